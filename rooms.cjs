@@ -1,0 +1,31 @@
+// The house: which room may import which. One table; dependency-cruiser enforces it (npm run check).
+// From another room only its index.ts is imported. If a wall is wrong, move it here, in the open.
+const ROOMS = {
+  shared: [],
+  tree: ['shared'],
+  selector: ['tree', 'shared'],
+  policy: ['shared'],
+  audit: ['shared'],
+  vision: ['tree', 'shared'],
+  'drivers/contract': ['tree', 'shared'],
+  'drivers/fake': ['drivers/contract', 'tree', 'shared'],
+  'drivers/linux': ['drivers/contract', 'tree', 'shared'],
+  'drivers/windows': ['drivers/contract', 'tree', 'shared'],
+  'drivers/macos': ['drivers/contract', 'tree', 'shared'],
+  'drivers/remote': ['drivers/contract', 'tree', 'shared'],
+  runtime: ['drivers/contract', 'tree', 'selector', 'policy', 'audit', 'vision', 'shared'],
+  tools: ['runtime', 'selector', 'tree', 'shared'],
+  host: ['tools', 'runtime', 'policy', 'audit', 'tree', 'shared', 'open-desktop', 'config'],
+  'surfaces/mcp': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
+  'surfaces/cli': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
+  'surfaces/inspector': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
+};
+
+/** Single files at the top of src/, and what they may use. */
+const DOORS = {
+  'open-desktop': ['drivers/contract', 'drivers/fake', 'drivers/linux', 'drivers/windows', 'drivers/macos', 'drivers/remote', 'runtime', 'tree', 'shared', 'config'],
+  config: ['policy', 'shared'],
+  index: ['open-desktop', 'host', 'runtime', 'tools', 'selector', 'tree', 'shared', 'config'],
+};
+
+module.exports = { ROOMS, DOORS };

@@ -1,0 +1,96 @@
+import type { Deadline } from '../../shared/index.js';
+import type { Box, Node, Point, Size, Span, TableInfo, WindowNode } from '../../tree/index.js';
+import type { Capability, DriverDescription } from './capability.js';
+import type { DriverEvent } from './event.js';
+import type { Finding } from './finding.js';
+
+export interface CallOptions {
+  /** Every call has one; a driver that cannot answer by then throws `timeout` or `app_hung`. */
+  deadline: Deadline;
+}
+
+export interface ReadOptions extends CallOptions {
+  /** Also what is not on the screen: hidden, scrolled out, closed menus. Such elements are marked `offscreen`. */
+  full?: boolean;
+  /** Levels below the root that are read; 0 is the root alone. */
+  depth?: number;
+  /** A hard end, so that a look costs a bounded time; the answer says how many were left. Default 5,000. */
+  maxNodes?: number;
+  /** Everything about each element: action names, description, class, ids. For `ui_describe`, not for looks. */
+  detail?: boolean;
+  onProgress?: (elementsRead: number) => void;
+}
+
+export type ReadScope = { window: string } | { element: string };
+
+export interface ReadAnswer {
+  root: Node;
+  /** Elements in `root`. */
+  count: number;
+  /** Something is missing and why; what is there is true. */
+  degraded?: { reason: string };
+  /** Calls to the platform that this read took. */
+  calls: number;
+}
+
+export interface WindowsAnswer {
+  /** Front to back. */
+  windows: WindowNode[];
+  degraded?: { reason: string };
+}
+
+/** An element and the way to it: `path[0]` is the window's root element, the last is the element itself. */
+export interface Found {
+  window: string;
+  path: Node[];
+}
+
+export interface TextAnswer {
+  text: string;
+  /** In characters (code points), `end` not included. */
+  start: number;
+  end: number;
+  total: number;
+}
+
+export type RangeRequest = { rows: Span } | { cells: { rows: Span; columns: Span; sheet?: string } };
+
+export interface RangeAnswer {
+  /** One node a row or item, cells as its children. */
+  rows: Node[];
+  /** What was really read, clipped to what exists. */
+  span: Span;
+  total: number;
+  table?: TableInfo;
+}
+
+export interface Picture extends Size {
+  /** 4 bytes a pixel: red, green, blue, 255. */
+  rgba: Buffer;
+  /** Where the picture's first pixel is on the virtual desktop. */
+  origin: Point;
+}
+
+/**
+ * What a platform must give. The first group is required; the second exists when the capability of the same name is
+ * `yes` in `describe()`. Errors are `DesktopError`: `process_gone` when the app died, `app_hung` when it does not
+ * answer, `stale_ref` when the element is no more, `element_not_found` when the window is not there.
+ */
+export interface Driver {
+  describe(): DriverDescription;
+  windows(options: CallOptions): Promise<WindowsAnswer>;
+  read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer>;
+  /** Live until `signal` aborts; a driver that loses its source ends with a `lost` event, never with silence. */
+  events(options: { signal: AbortSignal }): AsyncIterable<DriverEvent>;
+  doctor(options: CallOptions): Promise<Finding[]>;
+  close(): Promise<void>;
+
+  atPoint?(point: Point, options: CallOptions): Promise<Found | undefined>;
+  focused?(options: CallOptions): Promise<Found | undefined>;
+  text?(element: string, span: { start: number; end: number }, options: CallOptions): Promise<TextAnswer>;
+  /** Rows of a table, items of a list, cells of a sheet, also those that are not on the screen. */
+  range?(element: string, range: RangeRequest, options: CallOptions): Promise<RangeAnswer>;
+  picture?(area: Box | undefined, options: CallOptions): Promise<Picture>;
+}
+
+export type OptionalMethod = Extract<Capability, keyof Driver>;

@@ -1,0 +1,35 @@
+import type { Box, StateName } from '../../tree/index.js';
+
+interface Common {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Window id, when known. */
+  window?: string;
+  pid?: number;
+}
+
+/** What happened on the desktop, as it happens. `element` is a driver id. Text is cleaned. */
+export type DriverEvent = Common &
+  (
+    | { type: 'focus'; element: string; role?: string; name?: string }
+    | { type: 'state'; element: string; state: StateName; on: boolean }
+    | { type: 'children'; element: string; change: 'added' | 'removed' }
+    | { type: 'text'; element: string; change: 'inserted' | 'deleted' }
+    | { type: 'value'; element: string }
+    | { type: 'name'; element: string }
+    | {
+        type: 'window';
+        window: string;
+        change: 'opened' | 'closed' | 'title' | 'active' | 'moved';
+        title?: string;
+        app?: string;
+        role?: 'window' | 'dialog' | 'popup';
+      }
+    /** Pixels changed: the only sign of many changes that apps do not announce. Screen coordinates. */
+    | { type: 'damage'; window: string; box: Box }
+    | { type: 'notification'; text: string; app?: string }
+    /** The source is gone or overflowed; whoever keeps state must read again. */
+    | { type: 'lost'; reason: string }
+  );
+
+export type DriverEventType = DriverEvent['type'];

@@ -1,0 +1,19 @@
+export { CAPABILITIES } from './capability.js';
+export type { Ability, Capability, DriverDescription } from './capability.js';
+export type {
+  CallOptions,
+  Driver,
+  Found,
+  OptionalMethod,
+  Picture,
+  RangeAnswer,
+  RangeRequest,
+  ReadAnswer,
+  ReadOptions,
+  ReadScope,
+  TextAnswer,
+  WindowsAnswer,
+} from './driver.js';
+export type { DriverEvent, DriverEventType } from './event.js';
+export type { Finding } from './finding.js';
+export type { LaunchOptions, Launched, Seat, SeatOptions } from './seat.js';

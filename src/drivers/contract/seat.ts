@@ -1,0 +1,44 @@
+import type { Size } from '../../tree/index.js';
+
+export interface SeatOptions {
+  name: string;
+  /** Size of one monitor. */
+  size: Size;
+  monitors: 1 | 2;
+  /** Show it in a window of the person's own display. */
+  visible: boolean;
+  /** Private directory (0700, checked) for sockets and the cookie; short, since socket paths are limited. */
+  runtimeDir: string;
+  /** The apps' HOME. */
+  homeDir: string;
+  signal?: AbortSignal;
+}
+
+/** A desktop of its own: display, buses, window manager, home. Made by a driver's room, owned by the host. */
+export interface Seat {
+  readonly name: string;
+  readonly size: Size;
+  /** What a program needs to run in it; the whole environment, not additions. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly display: string;
+  /** Resolves, with the reason, when the seat died by itself. */
+  readonly died: Promise<string>;
+  /** Starts a program in it, without a shell, with its toolkit's accessibility switched on. */
+  launch(command: string, args: readonly string[], options?: LaunchOptions): Promise<Launched>;
+  /** Ends every program in it, then the seat, and leaves no file and no process. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface LaunchOptions {
+  cwd?: string;
+  env?: Record<string, string>;
+  /** Where output goes; `ignore` by default. `inherit` for `desktop run`. */
+  output?: 'ignore' | 'inherit' | { file: string };
+}
+
+export interface Launched {
+  pid: number;
+  /** Real path of the program. */
+  program: string;
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}

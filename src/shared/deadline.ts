@@ -1,0 +1,58 @@
+import { DesktopError } from './errors.js';
+
+/**
+ * How long a call may still take, and whether its caller has gone. One value travels down every layer, so that no
+ * layer invents a time of its own.
+ */
+export class Deadline {
+  readonly endsAt: number;
+  readonly signal?: AbortSignal;
+
+  private constructor(endsAt: number, signal?: AbortSignal) {
+    this.endsAt = endsAt;
+    if (signal) this.signal = signal;
+  }
+
+  static in(ms: number, signal?: AbortSignal): Deadline {
+    return new Deadline(performance.now() + ms, signal);
+  }
+
+  remaining(): number {
+    return Math.max(0, this.endsAt - performance.now());
+  }
+
+  get over(): boolean {
+    return this.remaining() <= 0 || this.signal?.aborted === true;
+  }
+
+  /** The sooner of this deadline and `ms` from now, with the same signal. */
+  atMost(ms: number): Deadline {
+    return new Deadline(Math.min(this.endsAt, performance.now() + ms), this.signal);
+  }
+
+  throwIfOver(what: string): void {
+    if (this.signal?.aborted) throw new DesktopError('cancelled', `${what} was cancelled.`);
+    if (this.remaining() <= 0) throw new DesktopError('timeout', `${what} did not finish in time.`);
+  }
+
+  /** `work`, or `timeout`/`cancelled`, whichever comes first. The work itself is not stopped: it must watch too. */
+  async race<T>(work: Promise<T>, what: string): Promise<T> {
+    this.throwIfOver(what);
+    let timer: NodeJS.Timeout | undefined;
+    let onAbort: (() => void) | undefined;
+    const end = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new DesktopError('timeout', `${what} did not finish in time.`)),
+        this.remaining(),
+      );
+      onAbort = () => reject(new DesktopError('cancelled', `${what} was cancelled.`));
+      this.signal?.addEventListener('abort', onAbort, { once: true });
+    });
+    try {
+      return await Promise.race([work, end]);
+    } finally {
+      clearTimeout(timer);
+      if (onAbort) this.signal?.removeEventListener('abort', onAbort);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+export { debug } from './debug.js';
+export { Deadline } from './deadline.js';
+export { DesktopError, ERROR_CODES, exitCodeOf } from './errors.js';
+export type { Delivered, ErrorCode, ErrorJson, ErrorOptions, Retry } from './errors.js';

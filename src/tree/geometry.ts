@@ -1,0 +1,34 @@
+/** Physical pixels of the virtual desktop, everywhere. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Box extends Point, Size {}
+
+export function centre(box: Box): Point {
+  return { x: Math.floor(box.x + box.width / 2), y: Math.floor(box.y + box.height / 2) };
+}
+
+export function contains(box: Box, point: Point): boolean {
+  return point.x >= box.x && point.y >= box.y && point.x < box.x + box.width && point.y < box.y + box.height;
+}
+
+/** The part of `a` that lies in `b`; undefined when they do not meet. */
+export function intersect(a: Box, b: Box): Box | undefined {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  const width = Math.min(a.x + a.width, b.x + b.width) - x;
+  const height = Math.min(a.y + a.height, b.y + b.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
+}
+
+export function sameBox(a: Box | undefined, b: Box | undefined): boolean {
+  if (!a || !b) return a === b;
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}

@@ -1,0 +1,36 @@
+import type { Box } from './geometry.js';
+
+/** A top-level window as a driver lists it. */
+export interface WindowNode {
+  /** The driver's own identity of the window, opaque. */
+  id: string;
+  title: string;
+  /** Short name of the program: `gnome-calculator`. */
+  app: string;
+  pid?: number;
+  /** Real path of the program as the OS tells it; absent when it could not be checked. */
+  program?: string;
+  role: 'window' | 'dialog' | 'popup';
+  /** Frame as a person sees it, in screen pixels. */
+  bounds?: Box;
+  visible: boolean;
+  minimised: boolean;
+  maximised: boolean;
+  active: boolean;
+  modal?: boolean;
+  /** Id of the window that this dialog or popup belongs to. */
+  of?: string;
+  /** Number of the monitor that holds most of it, from 1. */
+  monitor?: number;
+  /** False for plain clients without an accessibility tree. Absent: not known before a read. */
+  hasTree?: boolean;
+  /** What the driver knows about the app's health without asking it. */
+  hung?: boolean;
+}
+
+/** What callers see: refs instead of ids. */
+export interface WindowInfo extends Omit<WindowNode, 'of'> {
+  ref: string;
+  /** Ref of the window that it belongs to. */
+  of?: string;
+}

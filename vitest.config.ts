@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+
+// `fast` needs no desktop and runs in `npm run check`. `desktop` boots private desktops: two files at a time, since
+// each holds a few real apps and the machine may have two cores only.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: 'fast', include: ['src/**/*.test.ts', 'tests/house/**/*.test.ts'], testTimeout: 20_000 },
+      },
+      {
+        test: {
+          name: 'desktop',
+          include: ['tests/conformance/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          pool: 'forks',
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
