@@ -1,0 +1,260 @@
+import { createConnection, type Socket } from 'node:net';
+import { socketPath } from './address.js';
+import { authenticate } from './authenticate.js';
+import { decode, encodeCall, ERROR, messageSize, REPLY, SIGNAL, type CallSpec, type Incoming } from './message.js';
+
+/** Why a call has no answer. Stays inside the driver; callers outside see a DesktopError. */
+export class DBusError extends Error {
+  /** The peer's own error name, or one of ours: `timeout`, `closed`, `too-big`. */
+  constructor(
+    readonly kind: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'DBusError';
+  }
+}
+
+/** Who answers: shared by all calls to one app, so that a queue that moves is told from an app that hangs. */
+export interface Peer {
+  /** performance.now() of the last answer. */
+  heard: number;
+}
+
+export interface CallLimits {
+  /** No answer at all from the peer for this long: it hangs. */
+  silenceMs: number;
+  /** In any case not later than this (performance.now()). */
+  endsAt: number;
+  peer?: Peer;
+}
+
+interface Pending {
+  resolve: (body: unknown[]) => void;
+  reject: (error: DBusError) => void;
+  sentAt: number;
+  limits: CallLimits;
+}
+
+/** Larger answers are dropped unread: nothing that we ask for has a right to be that big. */
+const MAX_BODY = 16 * 1024 * 1024;
+/** Calls under way at once; more wait here, so that a caller who gives up leaves little behind in the app's queue. */
+const WINDOW = 400;
+const SWEEP_MS = 50;
+
+type Queued = { message: Buffer; serial: number; entry: Pending };
+
+/** One connection to a bus, or straight to an app. Calls are pipelined; each has its own end. */
+export class DBus {
+  uniqueName?: string;
+  /** Calls made, for the cost in answers. */
+  calls = 0;
+  private serial = 0;
+  private readonly pending = new Map<number, Pending>();
+  private readonly waiting: Queued[] = [];
+  private output: Buffer[] = [];
+  private sweeper: NodeJS.Timeout | undefined;
+  private chunks: Buffer[] = [];
+  /** Bytes in `chunks`, and how many make the next step possible: a large message is put together once, not per chunk. */
+  private have = 0;
+  private need = 16;
+  private skip = 0;
+  private closedBy: DBusError | undefined;
+  private signalListener: ((signal: Incoming) => void) | undefined;
+  private closeListener: ((why: DBusError) => void) | undefined;
+
+  private constructor(private readonly socket: Socket) {}
+
+  /** `peerToPeer`: no bus at the other end, so no Hello. */
+  static async connect(address: string, options: { timeoutMs: number; peerToPeer?: boolean }): Promise<DBus> {
+    const path = socketPath(address);
+    if (path === undefined) throw new DBusError('unreachable', `no Unix socket in the address ${address}`);
+    const socket = createConnection({ path });
+    try {
+      await authenticate(socket, options.timeoutMs);
+    } catch (error) {
+      socket.destroy();
+      throw error instanceof DBusError ? error : new DBusError('unreachable', (error as Error).message);
+    }
+    const bus = new DBus(socket);
+    bus.listen();
+    if (!options.peerToPeer) {
+      const [name] = await bus.call(
+        {
+          destination: 'org.freedesktop.DBus',
+          path: '/org/freedesktop/DBus',
+          interface: 'org.freedesktop.DBus',
+          member: 'Hello',
+        },
+        options.timeoutMs,
+      );
+      bus.uniqueName = name as string;
+    }
+    return bus;
+  }
+
+  get closed(): boolean {
+    return this.closedBy !== undefined;
+  }
+
+  onSignal(listener: (signal: Incoming) => void): void {
+    this.signalListener = listener;
+  }
+
+  onClose(listener: (why: DBusError) => void): void {
+    if (this.closedBy) listener(this.closedBy);
+    else this.closeListener = listener;
+  }
+
+  addMatch(rule: string, timeoutMs: number): Promise<unknown[]> {
+    return this.call(
+      {
+        destination: 'org.freedesktop.DBus',
+        path: '/org/freedesktop/DBus',
+        interface: 'org.freedesktop.DBus',
+        member: 'AddMatch',
+        signature: 's',
+        body: [rule],
+      },
+      timeoutMs,
+    );
+  }
+
+  /** The reply's values. Rejects with DBusError; never hangs. */
+  call(spec: CallSpec, limits: CallLimits | number): Promise<unknown[]> {
+    const now = performance.now();
+    const bounds = typeof limits === 'number' ? { silenceMs: limits, endsAt: now + limits } : limits;
+    return new Promise((resolve, reject) => {
+      if (this.closedBy) return reject(this.closedBy);
+      this.calls++;
+      this.serial = (this.serial + 1) >>> 0 || 1;
+      const entry: Pending = { resolve, reject, sentAt: now, limits: bounds };
+      const queued = { message: encodeCall(spec, this.serial), serial: this.serial, entry };
+      if (this.pending.size >= WINDOW) this.waiting.push(queued);
+      else this.send(queued);
+      this.sweeper ??= setInterval(() => this.sweep(), SWEEP_MS);
+    });
+  }
+
+  close(): void {
+    this.end(new DBusError('closed', 'the connection was closed'));
+  }
+
+  private send({ message, serial, entry }: Queued): void {
+    entry.sentAt = performance.now();
+    this.pending.set(serial, entry);
+    if (this.output.push(message) === 1) process.nextTick(() => this.flush());
+  }
+
+  private flush(): void {
+    const output = this.output;
+    this.output = [];
+    if (!this.closedBy) this.socket.write(output.length === 1 ? output[0]! : Buffer.concat(output));
+  }
+
+  private listen(): void {
+    this.socket.on('data', (chunk) => {
+      try {
+        this.receive(chunk);
+      } catch (error) {
+        this.end(new DBusError('garbage', (error as Error).message));
+      }
+    });
+    this.socket.on('error', (error) => this.end(new DBusError('closed', error.message)));
+    this.socket.on('close', () => this.end(new DBusError('closed', 'the other side closed the connection')));
+    // A connection is no reason for a process to stay.
+    this.socket.unref();
+  }
+
+  private receive(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.have += chunk.length;
+    if (this.have < this.need && this.skip === 0) return;
+    const buffer = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks);
+    let at = Math.min(this.skip, buffer.length);
+    this.skip -= at;
+    this.need = 16;
+    for (;;) {
+      const size = messageSize(buffer, at, buffer.length);
+      if (!size) break;
+      const tooBig = size.body > MAX_BODY;
+      const whole = size.header + (tooBig ? 0 : size.body);
+      if (buffer.length - at < whole) {
+        this.need = whole;
+        break;
+      }
+      const incoming = decode(buffer.subarray(at, at + whole), size.header);
+      at += whole;
+      if (tooBig) {
+        const here = Math.min(size.body, buffer.length - at);
+        this.skip = size.body - here;
+        at += here;
+      }
+      this.dispatch(incoming, tooBig);
+    }
+    this.chunks = at < buffer.length ? [buffer.subarray(at)] : [];
+    this.have = buffer.length - at;
+  }
+
+  private dispatch(incoming: Incoming, tooBig: boolean): void {
+    if (incoming.type === SIGNAL) {
+      if (!tooBig) this.signalListener?.(incoming);
+      return;
+    }
+    if (incoming.type !== REPLY && incoming.type !== ERROR) return;
+    const entry = this.pending.get(incoming.replySerial ?? 0);
+    if (!entry) return;
+    this.pending.delete(incoming.replySerial!);
+    if (entry.limits.peer) entry.limits.peer.heard = performance.now();
+    const next = this.waiting.shift();
+    if (next) this.send(next);
+    try {
+      if (tooBig) entry.reject(new DBusError('too-big', 'the answer was too large'));
+      else if (incoming.type === REPLY) entry.resolve(incoming.body());
+      else entry.reject(new DBusError(incoming.errorName ?? 'unknown', errorText(incoming)));
+    } catch (error) {
+      entry.reject(new DBusError('garbage', (error as Error).message));
+    }
+  }
+
+  private sweep(): void {
+    const now = performance.now();
+    for (const [serial, entry] of this.pending) {
+      if (!expired(entry, now)) continue;
+      this.pending.delete(serial);
+      entry.reject(new DBusError('timeout', 'no answer in time'));
+    }
+    for (let i = 0; i < this.waiting.length; i++) {
+      if (now <= this.waiting[i]!.entry.limits.endsAt) continue;
+      const [late] = this.waiting.splice(i--, 1);
+      late!.entry.reject(new DBusError('timeout', 'no answer in time'));
+    }
+    while (this.pending.size < WINDOW && this.waiting.length > 0) this.send(this.waiting.shift()!);
+    if (this.pending.size === 0 && this.waiting.length === 0) {
+      clearInterval(this.sweeper);
+      this.sweeper = undefined;
+    }
+  }
+
+  private end(why: DBusError): void {
+    if (this.closedBy) return;
+    this.closedBy = why;
+    clearInterval(this.sweeper);
+    this.socket.destroy();
+    for (const entry of this.pending.values()) entry.reject(why);
+    for (const { entry } of this.waiting) entry.reject(why);
+    this.pending.clear();
+    this.waiting.length = 0;
+    this.closeListener?.(why);
+  }
+}
+
+function expired(entry: Pending, now: number): boolean {
+  const { silenceMs, endsAt, peer } = entry.limits;
+  return now > endsAt || now - Math.max(entry.sentAt, peer?.heard ?? 0) > silenceMs;
+}
+
+function errorText(incoming: Incoming): string {
+  const [text] = incoming.body();
+  return typeof text === 'string' ? text : '';
+}

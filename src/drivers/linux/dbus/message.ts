@@ -1,0 +1,160 @@
+import { readBody } from './reader.js';
+import { Writer } from './writer.js';
+
+/** One method call, as the caller says it. */
+export interface CallSpec {
+  /** Absent on a peer-to-peer link: there is nobody else. */
+  destination?: string;
+  path: string;
+  interface: string;
+  member: string;
+  signature?: string;
+  body?: readonly unknown[];
+}
+
+const CALL = 1;
+export const REPLY = 2;
+export const ERROR = 3;
+export const SIGNAL = 4;
+
+const FIXED_HEADER = 16;
+const MAX_HEADER = 64 * 1024;
+
+export interface Incoming {
+  type: number;
+  replySerial?: number;
+  path?: string;
+  interface?: string;
+  member?: string;
+  errorName?: string;
+  sender?: string;
+  signature: string;
+  /** Decoded on demand: most signals are never looked at. */
+  body(): unknown[];
+}
+
+/**
+ * Header fields that stay the same for a kind of call, encoded once: a read sends the same few calls thousands of
+ * times and only path and serial differ. The path goes last, so that the rest is one constant block.
+ */
+const templates = new Map<string, Buffer>();
+
+function templateFor(spec: CallSpec): Buffer {
+  const key = `${spec.destination ?? ''}\n${spec.interface}\n${spec.member}\n${spec.signature ?? ''}`;
+  let template = templates.get(key);
+  if (!template) {
+    const writer = new Writer();
+    for (const byte of [0x6c, CALL, 0, 1]) writer.byte(byte);
+    for (let i = 0; i < 3; i++) writer.uint32(0);
+    field(writer, 2, 's', spec.interface);
+    field(writer, 3, 's', spec.member);
+    if (spec.destination) field(writer, 6, 's', spec.destination);
+    if (spec.signature) {
+      writer.align(8);
+      writer.byte(8);
+      writer.signature('g');
+      writer.signature(spec.signature);
+    }
+    writer.align(8);
+    template = writer.take();
+    if (templates.size > 2000) templates.clear();
+    templates.set(key, template);
+  }
+  return template;
+}
+
+function field(writer: Writer, code: number, signature: string, value: string): void {
+  writer.align(8);
+  writer.byte(code);
+  writer.signature(signature);
+  writer.text(value);
+}
+
+export function encodeCall(spec: CallSpec, serial: number): Buffer {
+  const template = templateFor(spec);
+  let body: Buffer | undefined;
+  if (spec.signature) {
+    const writer = new Writer();
+    writer.body(spec.signature, spec.body ?? []);
+    body = writer.take();
+  }
+  const pathLength = Buffer.byteLength(spec.path);
+  const fieldsEnd = template.length + 8 + pathLength + 1;
+  const bodyAt = (fieldsEnd + 7) & -8;
+  const message = Buffer.alloc(bodyAt + (body?.length ?? 0));
+  template.copy(message);
+  message.writeUInt32LE(body?.length ?? 0, 4);
+  message.writeUInt32LE(serial, 8);
+  message.writeUInt32LE(fieldsEnd - FIXED_HEADER, 12);
+  // Field 1 (path), type "o", then the text.
+  message[template.length] = 1;
+  message[template.length + 1] = 1;
+  message[template.length + 2] = 0x6f;
+  message.writeUInt32LE(pathLength, template.length + 4);
+  message.write(spec.path, template.length + 8);
+  body?.copy(message, bodyAt);
+  return message;
+}
+
+/** Size of the message that starts at `at`, or undefined while its first 16 bytes are not all there. */
+export function messageSize(buffer: Buffer, at: number, end: number): { header: number; body: number } | undefined {
+  if (end - at < FIXED_HEADER) return undefined;
+  const little = buffer[at] === 0x6c;
+  if (!little && buffer[at] !== 0x42) throw new Error('not a D-Bus message');
+  const read = (offset: number) => (little ? buffer.readUInt32LE(at + offset) : buffer.readUInt32BE(at + offset));
+  const fields = read(12);
+  if (fields > MAX_HEADER) throw new Error('D-Bus header too large');
+  return { header: (FIXED_HEADER + fields + 7) & -8, body: read(4) };
+}
+
+/**
+ * Reads one whole message; `message` must not be changed afterwards, since the body is decoded later. Header fields
+ * are walked by hand: this runs once for each of thousands of replies, and only a few fields matter.
+ */
+export function decode(message: Buffer, headerSize: number): Incoming {
+  const little = message[0] === 0x6c;
+  const uint32 = (at: number) => (little ? message.readUInt32LE(at) : message.readUInt32BE(at));
+  const incoming: Incoming = { type: message[1]!, signature: '', body: () => [] };
+  const end = FIXED_HEADER + uint32(12);
+  let at = FIXED_HEADER;
+  while (at < end) {
+    at = (at + 7) & -8;
+    const code = message[at]!;
+    const typeLength = message[at + 1]!;
+    const type = message[at + 2];
+    at += 3 + typeLength;
+    if (typeLength !== 1) throw new Error('unexpected header field');
+    if (type === GENERIC_SIGNATURE) {
+      const length = message[at]!;
+      if (code === 8) incoming.signature = message.toString('latin1', at + 1, at + 1 + length);
+      at += length + 2;
+      continue;
+    }
+    at = (at + 3) & -4;
+    const number = uint32(at);
+    at += 4;
+    if (type === UINT32) {
+      if (code === 5) incoming.replySerial = number;
+    } else {
+      setText(incoming, code, message, at, at + number);
+      at += number + 1;
+    }
+  }
+  const body = message.subarray(headerSize);
+  incoming.body = () => readBody(body, incoming.signature, little);
+  return incoming;
+}
+
+const GENERIC_SIGNATURE = 0x67;
+const UINT32 = 0x75;
+
+function setText(incoming: Incoming, code: number, message: Buffer, start: number, end: number): void {
+  if (end > message.length) throw new Error('header field runs past the message');
+  // A reply's sender and destination are known; decoding them would double the work.
+  if (incoming.type === REPLY) return;
+  if (code === 1) incoming.path = message.toString('utf8', start, end);
+  else if (code === 2) incoming.interface = message.toString('utf8', start, end);
+  else if (code === 3) incoming.member = message.toString('utf8', start, end);
+  else if (code === 4) incoming.errorName = message.toString('utf8', start, end);
+  else if (code === 7) incoming.sender = message.toString('utf8', start, end);
+}
