@@ -1,0 +1,68 @@
+import { DesktopError } from '../shared/index.js';
+import { checkDesktopName } from './desktop-name.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export type Choice = { kind: 'user' } | { kind: 'private'; name: string };
+
+export function hasDisplay(env: Env): boolean {
+  return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+}
+
+const NONE = {
+  hint: 'Start one: deskwright desktop start',
+};
+
+function named(name: string): Choice {
+  if (name === 'user') return { kind: 'user' };
+  if (name === 'virtual') {
+    throw new DesktopError('bad_arguments', 'A new private desktop would be empty: there is nothing to look at in it.', {
+      hint: 'Start one, launch an app in it, then name it: deskwright desktop start --name work',
+    });
+  }
+  return { kind: 'private', name: checkDesktopName(name) };
+}
+
+/**
+ * Which desktop a command means: what was said, else DESKWRIGHT_DESKTOP, else the person's own when there is a
+ * display, else the one private desktop that runs. Never a guess among several.
+ */
+export async function chooseDesktop(
+  given: string | undefined,
+  env: Env,
+  running: () => Promise<string[]>,
+): Promise<Choice> {
+  const said = given ?? (env.DESKWRIGHT_DESKTOP || undefined);
+  if (said !== undefined) return named(said);
+  if (hasDisplay(env)) return { kind: 'user' };
+  const names = await running();
+  if (names.length === 1) return { kind: 'private', name: names[0]! };
+  if (names.length > 1) throw several(names);
+  throw new DesktopError('driver_unavailable', 'There is no display here and no private desktop runs.', NONE);
+}
+
+/** For the commands about private desktops: the one that was named, or the only one. */
+export async function choosePrivate(
+  given: string | undefined,
+  env: Env,
+  running: () => Promise<string[]>,
+): Promise<string> {
+  const said = given ?? (env.DESKWRIGHT_DESKTOP === 'user' ? undefined : env.DESKWRIGHT_DESKTOP || undefined);
+  if (said !== undefined) return checkDesktopName(said);
+  const names = await running();
+  if (names.length === 1) return names[0]!;
+  if (names.length > 1) throw several(names);
+  throw new DesktopError('driver_unavailable', 'No private desktop runs.', NONE);
+}
+
+function several(names: string[]): DesktopError {
+  return new DesktopError('bad_arguments', `${names.length} private desktops run: ${names.join(', ')}.`, {
+    hint: `Say which: --desktop ${names[0]}`,
+  });
+}
+
+export function notRunning(name: string): DesktopError {
+  return new DesktopError('driver_unavailable', `No private desktop named "${name}" runs.`, {
+    hint: `Start it: deskwright desktop start --name ${name}   (deskwright desktop list shows what runs)`,
+  });
+}

@@ -1,0 +1,157 @@
+import { createConnection, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { VERSION } from '../config.js';
+import { DesktopError } from '../shared/index.js';
+import { LineSplitter } from './json-lines.js';
+import { LONGEST_ANSWER, PROTOCOL, type FromHost, type HostHello } from './protocol.js';
+import { checkPrivateDirectory } from './runtime-dir.js';
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+  onProgress?: (done: number) => void;
+  onItem?: (item: unknown) => void;
+}
+
+interface Waiting extends RequestOptions {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+const HELLO_WITHIN_MS = 10_000;
+
+/** A connection to the host of one desktop. */
+export class HostClient {
+  private readonly waiting = new Map<number, Waiting>();
+  private nextId = 1;
+  private gone: DesktopError | undefined;
+  private greeted: ((hello: HostHello) => void) | undefined;
+  private refused: ((error: Error) => void) | undefined;
+  hello!: HostHello;
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly what: string,
+  ) {
+    const lines = new LineSplitter(LONGEST_ANSWER);
+    socket.on('data', (chunk) => {
+      try {
+        for (const line of lines.push(chunk)) this.take(JSON.parse(line) as FromHost);
+      } catch (error) {
+        this.end(this.lost(error));
+        socket.destroy();
+      }
+    });
+    socket.on('error', (error) => this.end(this.lost(error)));
+    socket.on('close', () => this.end(this.lost()));
+  }
+
+  /** `what` names the desktop in errors. Undefined: nobody listens there. */
+  static async connect(socketPath: string, what: string, client: string): Promise<HostClient | undefined> {
+    checkPrivateDirectory(dirname(dirname(socketPath)));
+    checkPrivateDirectory(dirname(socketPath));
+    const socket = createConnection(socketPath);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.once('connect', resolve);
+        socket.once('error', reject);
+      });
+    } catch (error) {
+      if (['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+      throw new DesktopError('driver_unavailable', `The ${what} cannot be reached.`, { cause: error });
+    }
+    const host = new HostClient(socket, what);
+    try {
+      host.hello = await host.greet(client);
+      return host;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  async request<T>(what: string, params: unknown = {}, options: RequestOptions = {}): Promise<T> {
+    if (this.gone) throw this.gone;
+    if (options.signal?.aborted) throw new DesktopError('cancelled', 'The call was cancelled.');
+    const id = this.nextId++;
+    const cancel = () => this.send({ cancel: id });
+    options.signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        this.waiting.set(id, { ...options, resolve: resolve as (value: unknown) => void, reject });
+        this.send({ id, do: what, with: params });
+      });
+    } finally {
+      options.signal?.removeEventListener('abort', cancel);
+      this.waiting.delete(id);
+    }
+  }
+
+  close(): void {
+    this.end(new DesktopError('cancelled', 'The connection was closed.'));
+    this.socket.destroy();
+  }
+
+  private greet(client: string): Promise<HostHello> {
+    return new Promise<HostHello>((resolve, reject) => {
+      const late = setTimeout(() => {
+        reject(
+          new DesktopError('timeout', `The ${this.what} does not answer.`, {
+            hint: 'Stop it: deskwright desktop stop',
+          }),
+        );
+      }, HELLO_WITHIN_MS);
+      const settle = <A>(then: (value: A) => void) => {
+        return (value: A) => {
+          clearTimeout(late);
+          then(value);
+        };
+      };
+      this.greeted = settle(resolve);
+      this.refused = settle(reject);
+      this.send({ hello: { protocol: PROTOCOL, version: VERSION, client } });
+    });
+  }
+
+  private send(message: unknown): void {
+    if (!this.socket.destroyed) this.socket.write(`${JSON.stringify(message)}\n`);
+  }
+
+  private take(message: FromHost): void {
+    if ('hello' in message) {
+      if (message.hello.protocol === PROTOCOL) return this.greeted?.(message.hello);
+      return this.refused?.(otherVersion(this.what, message.hello));
+    }
+    if ('bye' in message) return this.end(DesktopError.fromJSON(message.bye));
+    const call = this.waiting.get(message.id);
+    if ('progress' in message) call?.onProgress?.(message.progress);
+    else if ('item' in message) call?.onItem?.(message.item);
+    else if ('error' in message) call?.reject(DesktopError.fromJSON(message.error));
+    else call?.resolve(message.ok);
+  }
+
+  private lost(cause?: unknown): DesktopError {
+    return new DesktopError('driver_unavailable', `The ${this.what} ended during the call.`, {
+      hint: 'See what still runs: deskwright desktop list',
+      delivered: 'unknown',
+      cause,
+    });
+  }
+
+  private end(reason: DesktopError): void {
+    this.gone ??= reason;
+    this.refused?.(this.gone);
+    for (const call of this.waiting.values()) call.reject(this.gone);
+    this.waiting.clear();
+  }
+}
+
+function otherVersion(what: string, hello: HostHello): DesktopError {
+  return new DesktopError(
+    'driver_unavailable',
+    `The ${what} was started by Deskwright ${hello.version}, which speaks another protocol than this one (${VERSION}).`,
+    {
+      hint: `Stop it and start it again: deskwright desktop stop ${hello.desktop}`,
+      details: { otherVersion: hello.version },
+    },
+  );
+}

@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { readConfig, VERSION } from '../config.js';
+import { DesktopError } from '../shared/index.js';
+import type { Size } from '../tree/index.js';
+import { notRunning, type Choice } from './choose-desktop.js';
+import { HostClient } from './client.js';
+import { checkDesktopName, isDesktopName, newDesktopName, userDesktopKey } from './desktop-name.js';
+import type { HostOptions } from './host-options.js';
+import { desktopKeys, runningKeys, sweepLeftovers } from './leftovers.js';
+import { holderOf } from './lock.js';
+import { isRunning, type ProcessIdentity } from './process-identity.js';
+import type { DesktopDetails } from './requests.js';
+import { checkPrivateDirectory, desktopPaths, makePrivateDirectory, runtimeBase } from './runtime-dir.js';
+import { startHost, type StartedHost } from './start-host.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const STOP_WITHIN_MS = 15_000;
+const INFO_WITHIN_MS = 3_000;
+
+export interface PrivateDesktopOptions {
+  name?: string;
+  /** Of a generated name. */
+  prefix?: string;
+  size?: Size;
+  monitors?: 1 | 2;
+  visible?: boolean;
+  /** End it when this process goes away. */
+  leash?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface DesktopRow {
+  name: string;
+  /** Absent when its host does not answer. */
+  details?: DesktopDetails;
+}
+
+const endPrograms = async (base: string): Promise<unknown> =>
+  (await import('../open-desktop.js')).endProgramsOfDeadSeats(base);
+
+/** The desktops of this person, as every surface sees them. */
+export class Desktops {
+  readonly base: string;
+
+  constructor(
+    /** How this client introduces itself to hosts. */
+    private readonly client: string,
+    private readonly env: Env = process.env,
+  ) {
+    this.base = runtimeBase(env);
+  }
+
+  async startPrivate(options: PrivateDesktopOptions = {}): Promise<{ name: string; host: HostClient; started: StartedHost }> {
+    const name = options.name === undefined ? newDesktopName(options.prefix) : checkDesktopName(options.name);
+    makePrivateDirectory(this.base);
+    const { size = { width: 1280, height: 800 }, monitors = 1, visible = false, leash = false } = options;
+    const started = await startHost(
+      { base: this.base, key: name, desktop: { kind: 'virtual', name, size, monitors, visible }, leash },
+      { signal: options.signal },
+    );
+    return { name, host: await this.connectPrivate(name), started };
+  }
+
+  async connect(choice: Choice): Promise<HostClient> {
+    return choice.kind === 'user' ? this.connectUser() : this.connectPrivate(choice.name);
+  }
+
+  async connectPrivate(name: string): Promise<HostClient> {
+    const host = desktopKeys(this.base).includes(name) ? await this.reach(name, `desktop "${name}"`) : undefined;
+    if (!host) throw notRunning(name);
+    return host;
+  }
+
+  /** Names of the private desktops that run. What killed hosts left is swept on the way. */
+  async running(): Promise<string[]> {
+    await this.sweep();
+    return runningKeys(this.base).filter(isDesktopName).sort();
+  }
+
+  async list(): Promise<DesktopRow[]> {
+    return Promise.all((await this.running()).map((name) => this.row(name)));
+  }
+
+  private async row(name: string): Promise<DesktopRow> {
+    try {
+      const host = await this.connectPrivate(name);
+      try {
+        const details = await host.request<DesktopDetails>('info', {}, { signal: AbortSignal.timeout(INFO_WITHIN_MS) });
+        return { name, details };
+      } finally {
+        host.close();
+      }
+    } catch {
+      // It runs but does not answer, or just went: the row without details says so.
+      return { name };
+    }
+  }
+
+  /** Ends it and waits until it is gone. A host that does not react is killed; its seat goes with it. */
+  async stop(name: string): Promise<void> {
+    checkDesktopName(name);
+    await this.sweep();
+    const holder = holderOf(desktopPaths(this.base, name).lock);
+    if (!holder) throw notRunning(name);
+    await this.askToStop(name, holder);
+    if (!(await gone(holder, STOP_WITHIN_MS))) {
+      process.kill(holder.pid, 'SIGKILL');
+      await gone(holder, STOP_WITHIN_MS);
+      await this.sweep();
+    }
+  }
+
+  async sweep(): Promise<void> {
+    if (desktopKeys(this.base).length === 0) return;
+    checkPrivateDirectory(this.base);
+    await sweepLeftovers(this.base, endPrograms);
+  }
+
+  private async askToStop(name: string, holder: ProcessIdentity): Promise<void> {
+    try {
+      const host = await this.connectPrivate(name);
+      await host.request('shutdown', {}, { signal: AbortSignal.timeout(INFO_WITHIN_MS) });
+      host.close();
+    } catch {
+      // Another version, hung, or already ending: the signal says the same.
+      if (isRunning(holder)) process.kill(holder.pid, 'SIGTERM');
+    }
+  }
+
+  private reach(key: string, what: string): Promise<HostClient | undefined> {
+    checkPrivateDirectory(this.base);
+    return HostClient.connect(desktopPaths(this.base, key).socket, what, this.client);
+  }
+
+  /** Finds the host of the person's own session or starts it; a race with another starter ends at the winner's. */
+  private async connectUser(): Promise<HostClient> {
+    const options = this.userOptions();
+    const until = performance.now() + 30_000;
+    makePrivateDirectory(this.base);
+    for (;;) {
+      try {
+        makePrivateDirectory(desktopPaths(this.base, options.key).directory);
+        const host = await this.reach(options.key, 'host of your desktop');
+        if (host?.hello.version === VERSION) return host;
+        // An older one may still run after an update; it keeps nothing that is worth more than being right.
+        if (host) await host.request('shutdown');
+        else await startHost(options);
+      } catch (error) {
+        const passing = error instanceof DesktopError && error.details?.passing === true;
+        if (!passing || performance.now() > until) throw error;
+      }
+      await pause(20);
+    }
+  }
+
+  private userOptions(): HostOptions {
+    const { idleMs } = readConfig(this.env);
+    const fake = this.env.DESKWRIGHT_FAKE;
+    const desktop: HostOptions['desktop'] = fake ? { kind: 'fake', file: fake } : { kind: 'user' };
+    return { base: this.base, key: userDesktopKey(this.env), desktop, idleMs, leash: false };
+  }
+}
+
+async function gone(who: ProcessIdentity, withinMs: number): Promise<boolean> {
+  const until = performance.now() + withinMs;
+  while (isRunning(who)) {
+    if (performance.now() > until) return false;
+    await pause(20);
+  }
+  return true;
+}

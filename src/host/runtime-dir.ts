@@ -1,0 +1,103 @@
+import { lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { DesktopError } from '../shared/index.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A socket's path must fit in sockaddr_un: 108 bytes with the closing zero, 104 on macOS. */
+const LONGEST_SOCKET = process.platform === 'darwin' ? 103 : 107;
+/** Below `<base>/<name>/` the seat's own sockets need this much (seat/at-spi/bus_100 and the like). */
+const ROOM_FOR_SEAT = 28;
+
+function ownUid(): number {
+  return process.getuid?.() ?? -1;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new DesktopError('permission_missing', `The runtime directory ${path} cannot be looked at.`, {
+      hint: 'Set DESKWRIGHT_RUNTIME to a directory of your own.',
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Where all desktops of this person have their sockets. XDG_RUNTIME_DIR counts only when it is really theirs: after
+ * `su` it names another person's, and in containers one that does not exist.
+ */
+export function runtimeBase(env: Env = process.env): string {
+  if (env.DESKWRIGHT_RUNTIME) return resolve(env.DESKWRIGHT_RUNTIME);
+  const xdg = env.XDG_RUNTIME_DIR;
+  if (xdg && isAbsolute(xdg)) {
+    try {
+      const stat = lstatSync(resolve(xdg));
+      if (stat.isDirectory() && stat.uid === ownUid()) return join(resolve(xdg), 'deskwright');
+    } catch {
+      // Not there or not ours to see: the temporary directory does as well.
+    }
+  }
+  return join(resolve(env.TMPDIR || tmpdir()), `deskwright-${ownUid()}`);
+}
+
+/**
+ * The directory is the only proof of who is at the other end of a socket in it, so client and host both insist:
+ * a real directory, ours, closed to everybody else.
+ */
+export function checkPrivateDirectory(path: string): void {
+  const stat = statOf(path);
+  const refuse = (what: string, hint: string): never => {
+    throw new DesktopError('permission_missing', `The runtime directory ${path} ${what}.`, { hint });
+  };
+  const elsewhere = 'Remove it, or set DESKWRIGHT_RUNTIME to a directory of your own.';
+  if (!stat) return refuse('is not there', 'Start a desktop first: deskwright desktop start');
+  if (stat.isSymbolicLink()) return refuse('is a symbolic link', elsewhere);
+  if (!stat.isDirectory()) return refuse('is not a directory', elsewhere);
+  if (stat.uid !== ownUid()) return refuse('belongs to another user', elsewhere);
+  if ((stat.mode & 0o777) !== 0o700) return refuse('is open to other users', `Close it: chmod 700 ${path}`);
+}
+
+/** Makes the directory when it is not there; never repairs one that is wrong, since somebody else made it so. */
+export function makePrivateDirectory(path: string): void {
+  if (!statOf(path)) {
+    try {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new DesktopError('permission_missing', `The runtime directory ${path} cannot be made.`, {
+        hint: 'Set DESKWRIGHT_RUNTIME to a directory of your own.',
+        cause: error,
+      });
+    }
+  }
+  checkPrivateDirectory(path);
+}
+
+export interface DesktopPaths {
+  directory: string;
+  lock: string;
+  socket: string;
+  /** The seat's own directory: cookie, buses. */
+  seat: string;
+  home: string;
+}
+
+/** Where one desktop keeps its things. */
+export function desktopPaths(base: string, key: string): DesktopPaths {
+  const directory = join(base, key);
+  if (Buffer.byteLength(directory) + ROOM_FOR_SEAT > LONGEST_SOCKET) {
+    throw new DesktopError('bad_arguments', `The runtime directory's path is too long for sockets: ${directory}`, {
+      hint: 'Set DESKWRIGHT_RUNTIME to a shorter path, for example /tmp/dw.',
+    });
+  }
+  return {
+    directory,
+    lock: join(directory, 'lock'),
+    socket: join(directory, 'host.sock'),
+    seat: join(directory, 'seat'),
+    home: join(directory, 'home'),
+  };
+}

@@ -1,0 +1,153 @@
+import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DesktopError } from '../shared/index.js';
+import { HostClient } from './client.js';
+import { PROTOCOL } from './protocol.js';
+import { HostServer } from './server.js';
+import type { Requests } from './session.js';
+
+let base: string;
+let socket: string;
+let server: HostServer;
+let clients: number[];
+let cancelled: string[];
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
+const requests: Requests = {
+  echo: async (params) => params,
+  fail: async () => {
+    throw new DesktopError('stale_ref', 'Gone.', { hint: 'Look again.' });
+  },
+  fault: async () => {
+    throw new TypeError('a fault of ours');
+  },
+  count: async (_, context) => {
+    for (const n of [1, 2, 3]) context.item(n);
+    context.progress(40);
+    return 'done';
+  },
+  wait: async (params, { signal }) => {
+    await untilAborted(signal);
+    cancelled.push(String(params));
+    throw new DesktopError('cancelled', 'The call was cancelled.');
+  },
+};
+
+beforeEach(async () => {
+  base = mkdtempSync(join(tmpdir(), 'dw-srv-'));
+  mkdirSync(join(base, 'd'), { mode: 0o700 });
+  socket = join(base, 'd', 'host.sock');
+  clients = [];
+  cancelled = [];
+  server = await HostServer.listen({
+    socket,
+    hello: { protocol: PROTOCOL, version: '9.9.9', desktop: 'd', pid: 1 },
+    requests,
+    onClients: (n) => clients.push(n),
+  });
+});
+afterEach(async () => {
+  await server.close(new DesktopError('cancelled', 'Test over.'));
+  rmSync(base, { recursive: true, force: true });
+});
+
+const connect = async () => (await HostClient.connect(socket, 'desktop d', 'test')) as HostClient;
+/** Sends raw bytes and gives back what the host says until it hangs up. */
+function raw(...lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const connection = createConnection(socket, () => lines.forEach((line) => connection.write(line)));
+    connection.on('data', (chunk) => (said += chunk.toString()));
+    connection.on('error', reject);
+    connection.on('close', () => resolve(said));
+  });
+}
+const HELLO = `${JSON.stringify({ hello: { protocol: PROTOCOL, version: '1', client: 'raw' } })}\n`;
+
+describe('a host and its clients', () => {
+  it('keeps its socket to itself', () => {
+    expect(lstatSync(socket).mode & 0o777).toBe(0o600);
+  });
+
+  it('answers, streams, reports progress, and passes errors on whole', async () => {
+    const client = await connect();
+    expect(client.hello).toMatchObject({ version: '9.9.9', desktop: 'd' });
+    expect(await client.request('echo', { a: '日本' })).toEqual({ a: '日本' });
+    const items: unknown[] = [];
+    let progress = 0;
+    const done = await client.request('count', {}, { onItem: (i) => items.push(i), onProgress: (n) => (progress = n) });
+    expect([done, items, progress]).toEqual(['done', [1, 2, 3], 40]);
+    await expect(client.request('fail')).rejects.toMatchObject({ code: 'stale_ref', hint: 'Look again.' });
+    await expect(client.request('fault')).rejects.toMatchObject({ code: 'command_failed' });
+    await expect(client.request('toString')).rejects.toMatchObject({ code: 'bad_arguments' });
+    client.close();
+  });
+
+  it('cancels one call and leaves the others', async () => {
+    const client = await connect();
+    const stop = new AbortController();
+    const call = client.request('wait', 'one', { signal: stop.signal });
+    stop.abort();
+    await expect(call).rejects.toMatchObject({ code: 'cancelled' });
+    expect(cancelled).toEqual(['one']);
+    expect(await client.request('echo', 1)).toBe(1);
+    client.close();
+  });
+
+  it('cancels the calls of a client that went away', async () => {
+    const client = await connect();
+    void client.request('wait', 'two').catch(() => undefined);
+    await client.request('echo', 0);
+    client.close();
+    await expect.poll(() => cancelled).toEqual(['two']);
+    await expect.poll(() => clients.at(-1)).toBe(0);
+  });
+
+  it.each([
+    ['no JSON', [HELLO, 'nonsense\n'], /not a request/],
+    ['no hello', ['{"id":1,"do":"echo","with":1}\n'], /must be a hello/],
+    ['an unknown field', [HELLO, '{"id":1,"do":"echo","with":1,"extra":1}\n'], /not a request/],
+    ['another protocol', [HELLO.replace(/"protocol":\d+/, '"protocol":99')], /protocol 99/],
+    ['an endless line', [HELLO, 'x'.repeat(4 * 1024 * 1024 + 1)], /longer than 4 MB/],
+    ['one id twice', [HELLO, '{"id":1,"do":"wait","with":1}\n{"id":1,"do":"wait","with":1}\n'], /used twice/],
+  ])('lets a client go that sends %s, and only that one', async (_, lines, message) => {
+    const good = await connect();
+    expect(await raw(...lines)).toMatch(message);
+    expect(await good.request('echo', 'still here')).toBe('still here');
+    good.close();
+  });
+
+  it('tells its clients why it ends', async () => {
+    const client = await connect();
+    const call = expect(client.request('wait', 'x')).rejects.toThrow('The display went away.');
+    await server.close(new DesktopError('driver_unavailable', 'The display went away.'));
+    await call;
+    await expect(client.request('echo')).rejects.toThrow('The display went away.');
+    expect(lstatSync(socket, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it('refuses more than 64 calls at once from one client', async () => {
+    const client = await connect();
+    const calls = Array.from({ length: 65 }, () => client.request('wait', 'many').catch((e: DesktopError) => e.code));
+    expect(await Promise.race(calls)).toBe('rate_limited');
+    client.close();
+    await Promise.all(calls);
+  });
+});
+
+describe('connect', () => {
+  it('finds nobody where nobody listens', async () => {
+    expect(await HostClient.connect(join(base, 'd', 'other.sock'), 'desktop', 'test')).toBeUndefined();
+  });
+  it('refuses a directory that others may write to', async () => {
+    mkdirSync(join(base, 'open'), { mode: 0o777 });
+    await expect(HostClient.connect(join(base, 'open', 'host.sock'), 'desktop', 'test')).rejects.toThrow(
+      /open to other/,
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '../config.js';
+import { DesktopError, type ErrorJson } from '../shared/index.js';
+import type { HostOptions } from './host-options.js';
+import { LineSplitter } from './json-lines.js';
+
+export interface StartedHost {
+  pid: number;
+  /** Lets go of a leashed host, which then ends. */
+  release(): void;
+}
+
+export interface StartOptions {
+  signal?: AbortSignal;
+  /** The host's program; another one in tests. */
+  program?: string;
+  timeoutMs?: number;
+}
+
+/** What the host says once on its leash. */
+export type Readiness = { ready: true } | { failed: ErrorJson };
+
+const STDERR_KEPT = 4_000;
+
+/**
+ * Starts the host process and waits until it serves. The leash is a socket pair on its file 3: the host reports
+ * there, and while it starts (or for its whole life, with `leash`) it ends when our side closes, which the kernel
+ * does for us even after kill -9.
+ */
+export async function startHost(options: HostOptions, start: StartOptions = {}): Promise<StartedHost> {
+  const program = start.program ?? fileURLToPath(new URL('./main.js', import.meta.url));
+  const log = readConfig().debug ? openSync(join(options.base, `${options.key}.log`), 'a', 0o600) : undefined;
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+    detached: true,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', log ?? 'pipe', 'pipe'],
+  });
+  if (log !== undefined) closeSync(log);
+  const leash = child.stdio[3] as Duplex;
+  try {
+    await untilReady(child, leash, start);
+  } catch (error) {
+    leash.destroy();
+    throw error;
+  } finally {
+    child.stderr?.destroy();
+    child.unref();
+  }
+  if (options.leash) (leash as Duplex & { unref?: () => void }).unref?.();
+  else leash.destroy();
+  return { pid: child.pid ?? 0, release: () => leash.destroy() };
+}
+
+function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const lines = new LineSplitter(1024 * 1024);
+    let said = '';
+    const timeoutMs = start.timeoutMs ?? 30_000;
+    const late = setTimeout(() => {
+      fail(new DesktopError('timeout', `The desktop did not start within ${timeoutMs / 1000} s.`, DEBUG));
+    }, timeoutMs);
+    const abort = () => fail(new DesktopError('cancelled', 'Starting the desktop was cancelled.'));
+    const done = () => {
+      clearTimeout(late);
+      start.signal?.removeEventListener('abort', abort);
+    };
+    const fail = (error: DesktopError) => {
+      done();
+      reject(error);
+    };
+    start.signal?.addEventListener('abort', abort, { once: true });
+    if (start.signal?.aborted) abort();
+
+    child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-STDERR_KEPT)));
+    child.once('error', (error) => {
+      fail(new DesktopError('command_failed', 'The host process could not be started.', { cause: error }));
+    });
+    child.once('close', (code, signal) => {
+      const details = { stderr: said };
+      fail(new DesktopError('command_failed', `The host ended while starting (${signal ?? `exit code ${code}`}).`, { ...DEBUG, details }));
+    });
+    leash.on('error', () => undefined); // Its closing is told by the child's own end.
+    leash.on('data', (chunk: Buffer) => {
+      for (const line of lines.push(chunk)) {
+        const message = JSON.parse(line) as Readiness;
+        if ('failed' in message) return fail(DesktopError.fromJSON(message.failed));
+        done();
+        resolve();
+      }
+    });
+  });
+}
+
+const DEBUG = { hint: 'Run it again with DESKWRIGHT_DEBUG=host and look at the log in the runtime directory.' };
