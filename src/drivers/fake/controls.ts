@@ -1,0 +1,206 @@
+import { DesktopError } from '../../shared/index.js';
+import { cleanName, type Box, type StateName } from '../../tree/index.js';
+import type { WidgetSpec, WindowSpec } from './spec.js';
+import { walk, type Widget } from './widget.js';
+import { canBeActive, type FakeApp, type FakeWindow, World } from './world.js';
+
+/**
+ * What a test or a rehearsal does to a fake desktop from outside: each change has the consequences and the events
+ * that a real one has. Windows are named by key, title or id; elements by key, name or id.
+ */
+export class Controls {
+  constructor(private readonly world: World) {}
+
+  /** The driver's id of a window or element, for tests that talk to the driver itself. */
+  windowId(which: string): string {
+    return this.world.window(which).id;
+  }
+
+  elementId(which: string): string {
+    return this.world.widget(which).widget.id;
+  }
+
+  openWindow(spec: WindowSpec): string {
+    const window = this.world.add(spec);
+    const { title, role = 'window' } = window.spec;
+    this.world.events.emit({
+      type: 'window',
+      ...this.of(window),
+      change: 'opened',
+      title: cleanName(title).text,
+      app: window.app.name,
+      role,
+    });
+    if (canBeActive(window)) this.activate(window.id);
+    return window.id;
+  }
+
+  /** Its dialogs and popups close with it. */
+  closeWindow(which: string): void {
+    const window = this.world.window(which);
+    for (const other of this.world.windows.filter((w) => w.of === window.id)) this.closeWindow(other.id);
+    const wasActive = this.world.active === window;
+    this.world.remove(window);
+    const { title, role = 'window' } = window.spec;
+    const words = { title: cleanName(title).text, app: window.app.name, role };
+    this.world.events.emit({ type: 'window', ...this.of(window), change: 'closed', ...words });
+    if (wasActive && this.world.active) this.activate(this.world.active.id);
+  }
+
+  activate(which: string): void {
+    const window = this.world.window(which);
+    window.spec.minimised = false;
+    this.world.active = window;
+    const family = this.world.windows.filter((w) => w === window || w.of === window.id);
+    this.world.windows = [...family, ...this.world.windows.filter((w) => !family.includes(w))];
+    this.world.events.emit({ type: 'window', ...this.of(window), change: 'active' });
+  }
+
+  minimise(which: string): void {
+    const window = this.world.window(which);
+    window.spec.minimised = true;
+    if (this.world.active !== window) return;
+    this.world.active = this.world.windows.find(canBeActive);
+    if (this.world.active) this.activate(this.world.active.id);
+  }
+
+  setTitle(which: string, title: string): void {
+    const window = this.world.window(which);
+    window.spec.title = title;
+    window.root.name = title;
+    this.world.events.emit({ type: 'window', ...this.of(window), change: 'title', title: cleanName(title).text });
+  }
+
+  moveWindow(which: string, bounds: Partial<Box>): void {
+    const window = this.world.window(which);
+    window.bounds = { ...window.bounds, ...bounds };
+    this.world.events.emit({ type: 'window', ...this.of(window), change: 'moved' });
+  }
+
+  setName(which: string, name: string): void {
+    const { window, widget } = this.world.widget(which);
+    widget.name = name;
+    this.world.events.emit({ type: 'name', ...this.of(window), element: widget.id });
+    this.damage(window, widget);
+  }
+
+  setValue(which: string, value: string | number): void {
+    const { window, widget } = this.world.widget(which);
+    const grew = String(value).length >= String(widget.value ?? '').length;
+    widget.value = value;
+    const about = { ...this.of(window), element: widget.id };
+    if (typeof value === 'number') this.world.events.emit({ type: 'value', ...about });
+    else this.world.events.emit({ type: 'text', ...about, change: grew ? 'inserted' : 'deleted' });
+    this.damage(window, widget);
+  }
+
+  setState(which: string, state: StateName, on: boolean): void {
+    const { window, widget } = this.world.widget(which);
+    Object.assign(widget.states, { [state]: on });
+    this.world.events.emit({ type: 'state', ...this.of(window), element: widget.id, state, on });
+    this.damage(window, widget);
+  }
+
+  hide(which: string, hidden = true): void {
+    const { window, widget } = this.world.widget(which);
+    this.damage(window, widget);
+    widget.hidden = hidden;
+    this.world.events.emit({ type: 'state', ...this.of(window), element: widget.id, state: 'visible', on: !hidden });
+    this.damage(window, widget);
+  }
+
+  focus(which: string): void {
+    const { window, widget } = this.world.widget(which);
+    const before = window.focus;
+    window.focus = widget;
+    const about = this.of(window);
+    if (before) this.world.events.emit({ type: 'state', ...about, element: before.id, state: 'focused', on: false });
+    const name = cleanName(widget.name ?? '').text;
+    this.world.events.emit({ type: 'focus', ...about, element: widget.id, role: widget.role, ...(name && { name }) });
+  }
+
+  addChild(parent: string, spec: WidgetSpec): string {
+    const { window, widget } = this.world.widget(parent);
+    const child = this.world.grow(window, widget, spec);
+    this.world.events.emit({ type: 'children', ...this.of(window), element: widget.id, change: 'added' });
+    this.damage(window, child);
+    return child.id;
+  }
+
+  remove(which: string): void {
+    const { window, widget } = this.world.widget(which);
+    const parent = widget.parent;
+    if (!parent) throw new DesktopError('bad_arguments', 'A window is closed, not removed.');
+    this.damage(window, widget);
+    parent.children = parent.children.filter((child) => child !== widget);
+    if (window.focus && [...walk(widget)].includes(window.focus)) delete window.focus;
+    this.world.events.emit({ type: 'children', ...this.of(window), element: parent.id, change: 'removed' });
+  }
+
+  /** Brings item or row `top` to the first line; nothing but pixels tells of it, as in real toolkits. */
+  scroll(which: string, top: number): void {
+    const { window, widget } = this.world.widget(which);
+    if (widget.list) widget.list.top = Math.max(1, Math.min(top, widget.list.total - widget.list.shown + 1));
+    else if (widget.table) widget.table.top = Math.max(1, Math.min(top, widget.table.rows - widget.table.shownRows + 1));
+    else if (widget.scroll) widget.scroll.offset = Math.max(0, top);
+    else throw new DesktopError('bad_arguments', 'That element does not scroll.');
+    this.damage(window, widget);
+  }
+
+  notify(text: string, app?: string): void {
+    this.world.events.emit({ type: 'notification', text: cleanName(text).text, ...(app && { app }) });
+  }
+
+  /** The events' source is gone for a moment. */
+  loseEvents(reason: string): void {
+    this.world.events.emit({ type: 'lost', reason });
+  }
+
+  /** Stops an app as SIGSTOP does: it stays on screen and answers nothing. */
+  hang(window: string): void {
+    this.world.window(window).app.hung = true;
+  }
+
+  resume(window: string): void {
+    const { app } = this.world.window(window);
+    app.hung = false;
+    wake(app);
+  }
+
+  /** Every answer of the app takes this long. */
+  slow(window: string, latencyMs: number): void {
+    this.world.window(window).app.latencyMs = latencyMs;
+  }
+
+  kill(window: string): void {
+    const { app } = this.world.window(window);
+    app.dead = true;
+    wake(app);
+    for (const own of this.world.windows.filter((w) => w.app === app && !w.of)) this.closeWindow(own.id);
+    for (const own of this.world.windows.filter((w) => w.app === app)) this.closeWindow(own.id);
+  }
+
+  /** The app dies in the middle of a read, after so many elements. */
+  killDuringRead(window: string, elements: number): void {
+    this.world.window(window).app.diesAfter = elements;
+  }
+
+  private of(window: FakeWindow): { window: string; pid: number } {
+    return { window: window.id, pid: window.app.pid };
+  }
+
+  private damage(window: FakeWindow, widget: Widget): void {
+    const stack = [this.world.placed(window)];
+    for (let placed = stack.pop(); placed; placed = stack.pop()) {
+      if (placed.widget.id === widget.id && placed.seen) {
+        this.world.events.emit({ type: 'damage', ...this.of(window), box: placed.seen });
+        return;
+      }
+      stack.push(...placed.children);
+    }
+  }
+}
+
+function wake(app: FakeApp): void {
+  for (const go of [...app.waiting]) go();
+}

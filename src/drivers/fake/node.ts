@@ -1,0 +1,148 @@
+import { centre, cleanName, cleanValue, type Node, type Pattern, type Role } from '../../tree/index.js';
+import type { Placed } from './layout.js';
+import { shownCells, shownItems } from './rows.js';
+import { isSecret, textOf, walk, type Widget } from './widget.js';
+import type { FakeWindow } from './world.js';
+
+export interface NodeContext {
+  window: FakeWindow;
+  active: boolean;
+  detail?: boolean;
+}
+
+/** One element as the driver tells it, without children: cleaned, bounded, and silent about secrets. */
+export function nodeOf(placed: Placed, context: NodeContext): Node {
+  const { widget } = placed;
+  const node: Node = {
+    id: widget.id,
+    role: widget.role,
+    states: statesOf(placed, context),
+    patterns: patternsOf(widget),
+    platformIds: widget.platformIds ?? {},
+    children: [],
+  };
+  addText(node, widget, context);
+  if (placed.seen) {
+    node.bounds = placed.seen;
+    node.clickPoint = centre(placed.seen);
+  }
+  if (widget.range) node.range = widget.range;
+  if (widget.level !== undefined) node.level = widget.level;
+  if (context.detail) node.actions = widget.actions ?? defaultActions(widget);
+  Object.assign(node, widget.told);
+  addRows(node, widget);
+  return node;
+}
+
+function addText(node: Node, widget: Widget, context: NodeContext): void {
+  let dropped = 0;
+  const label = widget.labelledBy === undefined ? undefined : labelOf(widget, context.window);
+  const name = cleanName(widget.name ?? label?.name ?? '');
+  if (name.text !== '') node.name = name.text;
+  dropped += name.dropped;
+  if (label) {
+    node.nameFrom = 'label';
+    node.labelId = label.id;
+  }
+  if (!isSecret(widget)) {
+    const value = valueOf(widget);
+    if (typeof value === 'number') node.value = value;
+    else if (value !== undefined) {
+      const cleaned = cleanValue(value);
+      node.value = cleaned.text;
+      dropped += cleaned.dropped;
+    }
+  }
+  for (const field of ['description', 'error'] as const) {
+    if (widget[field] === undefined || (field === 'description' && !context.detail)) continue;
+    const cleaned = cleanName(widget[field]);
+    node[field] = cleaned.text;
+    dropped += cleaned.dropped;
+  }
+  if (dropped > 0) node.cleaned = dropped;
+}
+
+function valueOf(widget: Widget): string | number | undefined {
+  if (typeof widget.value === 'number') return widget.value;
+  if (widget.text !== undefined) return widget.text;
+  return widget.value ?? (TYPED.has(widget.role) ? '' : undefined);
+}
+
+function addRows(node: Node, widget: Widget): void {
+  if (widget.list) {
+    const shown = shownItems(widget.list);
+    node.items = { total: widget.list.total, ...(shown && { shown }) };
+  }
+  if (widget.table) {
+    const { rows, columns, headers, sheet } = widget.table;
+    const shown = shownCells(widget.table);
+    node.table = { rows, columns, ...(shown && { shown }), ...(headers && { headers }), ...(sheet && { sheet }) };
+  }
+  const at = widget.virtual;
+  if (at?.row !== undefined && at.column !== undefined) {
+    const sheet = widget.parent?.parent?.table?.sheet;
+    node.cell = { row: at.row, column: at.column, ...(sheet && { address: `${letters(at.column)}${at.row}` }) };
+  }
+}
+
+function statesOf(placed: Placed, { window, active }: NodeContext): Node['states'] {
+  const { widget } = placed;
+  const states: Node['states'] = { enabled: true, ...widget.states, visible: !placed.hidden };
+  if (!placed.seen) states.offscreen = true;
+  if (isSecret(widget)) {
+    states.secret = true;
+    states.filled = widget.states.filled ?? textOf({ ...widget, name: '' }) !== '';
+  }
+  if (FOCUSABLE.has(widget.role)) states.focusable = true;
+  if (TYPED.has(widget.role)) states.editable = states.readonly !== true;
+  if (active && window.focus?.id === widget.id) states.focused = true;
+  if (widget === window.root) {
+    if (active) states.active = true;
+    if (window.spec.modal) states.modal = true;
+  }
+  return states;
+}
+
+function labelOf(widget: Widget, window: FakeWindow): Widget | undefined {
+  return [...walk(window.root)].find((w) => w.key === widget.labelledBy || (w !== widget && w.name === widget.labelledBy));
+}
+
+/** 1 is A, 27 is AA. */
+export function letters(column: number): string {
+  const rest = Math.floor((column - 1) / 26);
+  return (rest > 0 ? letters(rest) : '') + String.fromCharCode(65 + ((column - 1) % 26));
+}
+
+const TYPED: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'passwordbox', 'spinbutton']);
+const PRESSED: ReadonlySet<Role> = new Set<Role>([
+  'button',
+  'checkbox',
+  'radio',
+  'togglebutton',
+  'menubutton',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'tab',
+  'link',
+  'switch',
+  'combobox',
+]);
+const FOCUSABLE: ReadonlySet<Role> = new Set<Role>([...TYPED, ...PRESSED, 'slider', 'list', 'listbox', 'table', 'tree', 'sheet']);
+
+function patternsOf(widget: Widget): Pattern[] {
+  const patterns: Pattern[] = [];
+  if (PRESSED.has(widget.role)) patterns.push('invoke');
+  if (widget.role === 'slider' || widget.role === 'spinbutton') patterns.push('value');
+  if (TYPED.has(widget.role)) patterns.push('text', 'editabletext');
+  else if (widget.text !== undefined) patterns.push('text');
+  if (widget.list) patterns.push('selection', 'scroll');
+  if (widget.table) patterns.push('table', 'scroll');
+  if (widget.scroll) patterns.push('scroll');
+  if (FOCUSABLE.has(widget.role)) patterns.push('focus');
+  return patterns;
+}
+
+function defaultActions(widget: Widget): string[] {
+  return PRESSED.has(widget.role) ? ['click'] : [];
+}

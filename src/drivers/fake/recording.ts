@@ -1,0 +1,98 @@
+import { Deadline, DesktopError } from '../../shared/index.js';
+import type { Node, WindowNode } from '../../tree/index.js';
+import type { Driver } from '../contract/index.js';
+import type { DesktopSpec, WidgetSpec, WindowSpec } from './spec.js';
+
+/** A desktop as it was at one moment, written down: its windows and, where they could be read, their trees. */
+export interface Recording {
+  version: 1;
+  windows: WindowNode[];
+  /** By window id. */
+  trees: Record<string, Node>;
+}
+
+/** Writes down what a driver shows now. A window that cannot be read is kept without its tree. */
+export async function record(driver: Driver, timeoutMs = 30_000): Promise<Recording> {
+  const deadline = Deadline.in(timeoutMs);
+  const { windows } = await driver.windows({ deadline });
+  const trees: Recording['trees'] = {};
+  for (const window of windows) {
+    try {
+      trees[window.id] = (await driver.read({ window: window.id }, { deadline, full: true, detail: true })).root;
+    } catch (error) {
+      const gone = error instanceof DesktopError && ['app_hung', 'process_gone', 'element_not_found'].includes(error.code);
+      if (!gone) throw error;
+    }
+  }
+  return { version: 1, windows, trees };
+}
+
+export function parseRecording(json: string): Recording {
+  let value: Partial<Recording> | null;
+  try {
+    value = JSON.parse(json) as Partial<Recording> | null;
+  } catch (cause) {
+    throw new DesktopError('bad_arguments', 'That recording is not JSON.', { cause });
+  }
+  if (value?.version !== 1 || !Array.isArray(value.windows) || typeof value.trees !== 'object') {
+    throw new DesktopError('bad_arguments', 'That is not a recorded desktop of version 1.', {
+      hint: 'A recording has version, windows and trees.',
+    });
+  }
+  return value as Recording;
+}
+
+/** The recorded desktop as one that lives again: it can be read, changed, hung and killed. */
+export function specOf(recording: Recording): DesktopSpec {
+  return { windows: recording.windows.map((window) => windowSpec(window, recording.trees[window.id])) };
+}
+
+function windowSpec(window: WindowNode, tree: Node | undefined): WindowSpec {
+  const { id, title, app, pid, program, role, bounds, minimised, maximised, modal, of } = window;
+  const origin = tree?.bounds ?? bounds ?? { x: 0, y: 0 };
+  return {
+    key: id,
+    title,
+    app,
+    role,
+    minimised,
+    maximised,
+    hidden: !window.visible && !minimised,
+    hasTree: tree !== undefined,
+    children: tree?.children.map((child) => widgetSpec(child, origin)) ?? [],
+    ...(pid !== undefined && { pid }),
+    ...(program !== undefined && { program }),
+    ...(bounds && { bounds }),
+    ...(modal && { modal }),
+    ...(of !== undefined && { of }),
+  };
+}
+
+function widgetSpec(node: Node, origin: { x: number; y: number }): WidgetSpec {
+  const { id, role, name, value, description, bounds, states, actions, platformIds, range, level, error } = node;
+  const { visible: _visible, offscreen: _offscreen, ...kept } = states;
+  const box = bounds && { ...bounds, x: bounds.x - origin.x, y: bounds.y - origin.y };
+  return {
+    key: id,
+    role,
+    states: kept,
+    platformIds,
+    hidden: !states.visible,
+    // Without a place of its own it was not on the screen, and stays so.
+    box: box ?? { x: 0, y: 0, width: 0, height: 0 },
+    children: node.children.map((child) => widgetSpec(child, bounds ?? origin)),
+    ...(name !== undefined && { name }),
+    ...(value !== undefined && { value }),
+    ...(description !== undefined && { description }),
+    ...(actions && { actions }),
+    ...(range && { range }),
+    ...(level !== undefined && { level }),
+    ...(error !== undefined && { error }),
+    ...(told(node) && { told: told(node) }),
+  };
+}
+
+function told({ table, items, cell }: Node): WidgetSpec['told'] | undefined {
+  if (!table && !items && !cell) return undefined;
+  return { ...(table && { table }), ...(items && { items }), ...(cell && { cell }) };
+}

@@ -1,0 +1,92 @@
+import type { Box, Node, PlatformIds, Role, Size, States } from '../../tree/index.js';
+
+/** How a test, an example or a recording describes one element of a fake desktop. */
+export interface WidgetSpec {
+  /** How controls find it again; else by name. Keys are no identity: the driver's ids are given at birth. */
+  key?: string;
+  role: Role;
+  name?: string;
+  value?: string | number;
+  description?: string;
+  /** Place within the parent's content; without it children are laid out below (or beside) each other. */
+  box?: Box;
+  /** Height when laid out automatically. */
+  height?: number;
+  /** How automatic layout puts the children. */
+  layout?: 'column' | 'row';
+  /** Hidden by its app: takes no room. */
+  hidden?: boolean;
+  states?: Partial<States>;
+  platformIds?: PlatformIds;
+  actions?: string[];
+  range?: Node['range'];
+  level?: number;
+  error?: string;
+  /** Key or name of the element that labels this one. */
+  labelledBy?: string;
+  /** Long text, read by range; `value` is then its beginning. */
+  text?: string;
+  /** A viewport of this height; children beyond it are scrolled out. */
+  scroll?: { height: number; offset?: number };
+  list?: ListSpec;
+  /** What a recorded container or cell said of itself. */
+  told?: Pick<Node, 'table' | 'items' | 'cell'>;
+  table?: TableSpec;
+  children?: WidgetSpec[];
+}
+
+/** Items made from their number; only those near the screen exist as widgets when the list recycles them. */
+export interface ListSpec {
+  total: number;
+  item: (n: number) => WidgetSpec;
+  /** Rows that fit. */
+  shown: number;
+  /** First item on screen, from 1. */
+  top?: number;
+  /** Scrolling gives the same widgets other items, as GTK4's ListView does. */
+  recycle?: boolean;
+}
+
+export type CellSpec = string | number | WidgetSpec | undefined;
+
+export interface TableSpec {
+  rows: number;
+  columns: number;
+  headers?: string[];
+  sheet?: boolean;
+  cell: (row: number, column: number) => CellSpec;
+  shownRows: number;
+  shownColumns?: number;
+  top?: number;
+  left?: number;
+}
+
+export interface WindowSpec {
+  key?: string;
+  title: string;
+  app: string;
+  /** Windows of one pid share their fate: hung, slow or dead together. */
+  pid?: number;
+  program?: string;
+  role?: 'window' | 'dialog' | 'popup';
+  bounds?: Box;
+  minimised?: boolean;
+  maximised?: boolean;
+  hidden?: boolean;
+  modal?: boolean;
+  /** Key or title of the window that it belongs to. */
+  of?: string;
+  /** A plain client: a window and nothing inside. */
+  hasTree?: boolean;
+  children?: WidgetSpec[];
+}
+
+export interface DesktopSpec {
+  /** Front to back; the first that can be active is. */
+  windows: WindowSpec[];
+  size?: Size;
+  /** How long an app may stay silent before it counts as hung. */
+  hungAfterMs?: number;
+  /** What this desktop cannot do: its methods are then absent and the reason is told. */
+  without?: Partial<Record<'atPoint' | 'focused' | 'text' | 'range' | 'picture', string>>;
+}

@@ -1,0 +1,165 @@
+import { DesktopError } from '../../shared/index.js';
+import { intersect, type Box } from '../../tree/index.js';
+import { EventHub } from './event-hub.js';
+import { layOut, type Placed } from './layout.js';
+import { itemOf, rowOf, shownCells } from './rows.js';
+import type { DesktopSpec, WindowSpec } from './spec.js';
+import { walk, widgetOf, type Widget } from './widget.js';
+
+export interface FakeApp {
+  pid: number;
+  name: string;
+  program: string;
+  hung: boolean;
+  dead: boolean;
+  latencyMs: number;
+  /** Dies after this many more elements were read. */
+  diesAfter?: number;
+  /** Reads that wait for a hung app to wake or die. */
+  waiting: Set<() => void>;
+}
+
+export interface FakeWindow {
+  id: string;
+  spec: Omit<WindowSpec, 'children' | 'of'>;
+  app: FakeApp;
+  root: Widget;
+  bounds: Box;
+  of?: string;
+  focus?: Widget;
+}
+
+const DEFAULT_BOUNDS: Box = { x: 40, y: 40, width: 640, height: 600 };
+
+/** The state of a fake desktop. The driver reads it; controls change it. */
+export class World {
+  /** Front to back. */
+  windows: FakeWindow[] = [];
+  active?: FakeWindow;
+  readonly apps = new Map<number, FakeApp>();
+  readonly events = new EventHub();
+  readonly screen: Box;
+  readonly hungAfterMs: number;
+  /** Windows that were there once, so that a late question gets the right answer. */
+  private readonly gone = new Map<string, FakeApp>();
+  private count = 0;
+  private nextPid = 4_000;
+
+  constructor(spec: DesktopSpec) {
+    this.screen = { x: 0, y: 0, ...(spec.size ?? { width: 1280, height: 800 }) };
+    this.hungAfterMs = spec.hungAfterMs ?? 2_000;
+    // Parents first, since a dialog names the window it belongs to.
+    for (const window of [...spec.windows].reverse()) if (!window.of) this.add(window);
+    for (const window of [...spec.windows].reverse()) if (window.of) this.add(window);
+    const order = spec.windows.map((window) => window.key ?? window.title);
+    this.windows.sort((a, b) => order.indexOf(keyOf(a)) - order.indexOf(keyOf(b)));
+    this.active = this.windows.find(canBeActive);
+  }
+
+  add(spec: WindowSpec): FakeWindow {
+    const { children = [], of, ...rest } = spec;
+    const app = this.appOf(spec);
+    const role = rest.role ?? 'window';
+    const id = `fake-window-${++this.count}`;
+    const nextId = () => `${app.pid}:${++this.count}`;
+    const root = widgetOf({ role: role === 'popup' ? 'popup' : role, name: rest.title, children }, nextId);
+    const window: FakeWindow = { id, spec: { ...rest, role }, app, root, bounds: rest.bounds ?? DEFAULT_BOUNDS };
+    if (of !== undefined) window.of = this.window(of).id;
+    const focus = [...walk(root)].find((widget) => widget.states.focused);
+    if (focus) {
+      delete focus.states.focused;
+      window.focus = focus;
+    }
+    this.windows.unshift(window);
+    return window;
+  }
+
+  grow(window: FakeWindow, parent: Widget, spec: Parameters<typeof widgetOf>[0]): Widget {
+    const widget = widgetOf(spec, () => `${window.app.pid}:${++this.count}`, parent);
+    parent.children.push(widget);
+    return widget;
+  }
+
+  remove(window: FakeWindow): void {
+    this.windows = this.windows.filter((other) => other !== window);
+    this.gone.set(window.id, window.app);
+    if (this.active === window) this.active = this.windows.find(canBeActive);
+  }
+
+  /** By id, key or title: what a test has in its hand. */
+  window(which: string): FakeWindow {
+    const found = this.windows.find((w) => w.id === which || w.spec.key === which || w.spec.title === which);
+    if (found) return found;
+    if (this.gone.get(which)?.dead) throw processGone();
+    throw new DesktopError('element_not_found', 'That window is not open.', {
+      hint: 'List the windows to see what is open.',
+    });
+  }
+
+  /** By driver id, or by a test's key or name. */
+  widget(which: string, within?: FakeWindow): { window: FakeWindow; widget: Widget } {
+    for (const window of within ? [within] : this.windows) {
+      for (const widget of walk(window.root)) {
+        if (widget.id === which || widget.key === which) return { window, widget };
+      }
+    }
+    for (const window of within ? [within] : this.windows) {
+      for (const widget of walk(window.root)) if (widget.name === which) return { window, widget };
+    }
+    return this.virtualWidget(which);
+  }
+
+  placed(window: FakeWindow): Placed {
+    const area = intersect(window.bounds, this.screen) ?? window.bounds;
+    return layOut(window.root, window.bounds, area);
+  }
+
+  /** `4000:7/item3.1`: a widget that a list or table makes when it is asked for. */
+  private virtualWidget(id: string): { window: FakeWindow; widget: Widget } {
+    const [container, ...steps] = id.split('/');
+    for (const window of this.windows) {
+      const owner = [...walk(window.root)].find((widget) => widget.id === container);
+      const made = owner && steps.length > 0 ? makeVirtual(owner, steps) : undefined;
+      const widget = made && [...walk(made)].find((part) => part.id === id);
+      if (widget) return { window, widget };
+    }
+    const pid = Number(id.split(':')[0]);
+    if (this.apps.get(pid)?.dead) throw processGone();
+    throw new DesktopError('stale_ref', 'That element is no more.', { retry: 'no', hint: 'Look again.' });
+  }
+
+  private appOf(spec: WindowSpec): FakeApp {
+    const same = [...this.apps.values()].find((app) => !app.dead && (spec.pid ?? app.pid) === app.pid && app.name === spec.app);
+    if (same) return same;
+    const pid = spec.pid ?? ++this.nextPid;
+    const program = spec.program ?? `/usr/bin/${spec.app}`;
+    const app = { pid, name: spec.app, program, hung: false, dead: false, latencyMs: 0, waiting: new Set<() => void>() };
+    this.apps.set(pid, app);
+    return app;
+  }
+}
+
+function makeVirtual(owner: Widget, [step = '', inner = '']: string[]): Widget | undefined {
+  const [, kind, digits] = /^(item|slot|r)(\d+)/.exec(step) ?? [];
+  const n = Number(digits);
+  if (owner.table && kind === 'r' && n >= 1 && n <= owner.table.rows) {
+    const column = Number(/^c(\d+)/.exec(inner)?.[1] ?? 0);
+    return rowOf(owner, n, column ? [column, column] : (shownCells(owner.table)?.columns ?? [1, 0]));
+  }
+  if (!owner.list || kind === 'r' || kind === undefined) return undefined;
+  if (kind === 'item') return n >= 1 && n <= owner.list.total ? itemOf(owner, n) : undefined;
+  const top = owner.list.top ?? 1;
+  return top + n <= owner.list.total ? itemOf(owner, top + n, step) : undefined;
+}
+
+export function canBeActive(window: FakeWindow): boolean {
+  return !window.spec.minimised && !window.spec.hidden && window.spec.role !== 'popup' && !window.app.dead;
+}
+
+export function processGone(): DesktopError {
+  return new DesktopError('process_gone', 'The app has ended.', { hint: 'Start it again.' });
+}
+
+function keyOf(window: FakeWindow): string {
+  return window.spec.key ?? window.spec.title;
+}

@@ -1,0 +1,23 @@
+import type { Driver } from '../../src/drivers/contract/index.js';
+
+/** The standard scene on one driver: how it is started, changed, stopped and ended. */
+export interface Stage {
+  driver: Driver;
+  /** Sends a command of scene.ts to the main app; resolves when the app has done it. */
+  command(line: string): Promise<void>;
+  /** Stops the main app as SIGSTOP does. */
+  hang(): Promise<void>;
+  resume(): Promise<void>;
+  /** Ends the main app as SIGKILL does. */
+  kill(): Promise<void>;
+  /** Shows the scene as at the start; also after `kill`. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Skip {
+  driver: string;
+  /** Name of the case, exactly. */
+  case: string;
+  reason: string;
+}
