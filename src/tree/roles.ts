@@ -1,9 +1,10 @@
-/** One vocabulary for every platform, in the spirit of ARIA. */
+/** One vocabulary for every platform, in the spirit of ARIA. What a platform calls them: `role-tables/`. */
 export const ROLES = [
   'alert',
   'alertdialog',
   'application',
   'article',
+  'audio',
   'button',
   'calendar',
   'canvas',
@@ -35,6 +36,7 @@ export const ROLES = [
   'menuitem',
   'menuitemcheckbox',
   'menuitemradio',
+  'meter',
   'notification',
   'option',
   'paragraph',
@@ -78,3 +80,9 @@ export const ROLES = [
 ] as const;
 
 export type Role = (typeof ROLES)[number];
+
+const KNOWN: ReadonlySet<string> = new Set(ROLES);
+
+export function isRole(word: string): word is Role {
+  return KNOWN.has(word);
+}

@@ -1,0 +1,107 @@
+import type { Role } from './roles.js';
+
+/** A selector that asks for the key also finds the values: `button:Bold` finds a toggle button. */
+export const ROLE_KINDS: Readonly<Partial<Record<Role, readonly Role[]>>> = {
+  button: ['togglebutton', 'menubutton'],
+  textbox: ['searchbox', 'passwordbox'],
+  menuitem: ['menuitemcheckbox', 'menuitemradio'],
+  checkbox: ['switch'],
+  window: ['dialog', 'alertdialog'],
+  dialog: ['alertdialog'],
+  list: ['listbox'],
+  listitem: ['option'],
+  table: ['grid', 'treegrid', 'sheet'],
+  text: ['label'],
+};
+
+export function roleIsA(role: Role, kind: Role): boolean {
+  return role === kind || (ROLE_KINDS[kind]?.includes(role) ?? false);
+}
+
+/** Controls: what a person presses, sets or types into. */
+export const INTERACTIVE_ROLES: ReadonlySet<Role> = new Set([
+  'button',
+  'checkbox',
+  'combobox',
+  'link',
+  'menubutton',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'option',
+  'passwordbox',
+  'radio',
+  'searchbox',
+  'slider',
+  'spinbutton',
+  'switch',
+  'tab',
+  'terminal',
+  'textbox',
+  'togglebutton',
+  'treeitem',
+]);
+
+/** Nothing but words. */
+export const TEXT_ROLES: ReadonlySet<Role> = new Set(['caption', 'heading', 'label', 'mark', 'paragraph', 'text']);
+
+/** Fields that hold typed text. */
+export const TEXT_FIELD_ROLES: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox']);
+
+/**
+ * One of many alike, whose widget a toolkit may hand to another item when one scrolls. Menu items and tabs are not
+ * among them: their widgets are their own, and their names change while they stay the same ("Undo Typing").
+ */
+export const ITEM_ROLES: ReadonlySet<Role> = new Set(['listitem', 'option', 'row', 'treeitem']);
+
+/** Boxes that only group: without a name they say nothing. */
+export const STRUCTURE_ROLES: ReadonlySet<Role> = new Set([
+  'article',
+  'figure',
+  'form',
+  'group',
+  'radiogroup',
+  'region',
+  'rowgroup',
+  'scrollpane',
+  'splitter',
+  'tabpanel',
+  'unknown',
+]);
+
+/** What holds items, controls or pages, and is worth naming when folded. */
+export const CONTAINER_ROLES: ReadonlySet<Role> = new Set([
+  'grid',
+  'list',
+  'listbox',
+  'menu',
+  'menubar',
+  'sheet',
+  'statusbar',
+  'table',
+  'tablist',
+  'toolbar',
+  'tree',
+  'treegrid',
+]);
+
+/** Numbers between limits. */
+export const RANGE_ROLES: ReadonlySet<Role> = new Set(['meter', 'progressbar', 'scrollbar', 'slider', 'spinbutton']);
+
+/** Tops of trees. */
+export const WINDOW_ROLES: ReadonlySet<Role> = new Set(['window', 'dialog', 'alertdialog', 'popup']);
+
+interface Operable {
+  role: Role;
+  states: { selected?: boolean; focusable?: boolean };
+  patterns: readonly string[];
+}
+
+/** Items, rows and cells are controls when their app lets one choose or invoke them; a row of a plain table is not. */
+export function isInteractive(element: Operable): boolean {
+  if (INTERACTIVE_ROLES.has(element.role)) return true;
+  if (!ITEM_ROLES.has(element.role) && element.role !== 'cell') return false;
+  return (
+    element.states.selected !== undefined || element.states.focusable === true || element.patterns.includes('invoke')
+  );
+}

@@ -1,0 +1,32 @@
+import type { RoleRow } from './row.js';
+
+/** ARIA roles that our vocabulary words otherwise: people and models who know the web write them in selectors. */
+export const ARIA_ROLES: readonly RoleRow[] = [
+  ['banner', 'region'],
+  ['blockquote', 'group'],
+  ['code', 'text'],
+  ['complementary', 'region'],
+  ['contentinfo', 'region'],
+  ['definition', 'group'],
+  ['deletion', 'mark'],
+  ['directory', 'list'],
+  ['emphasis', 'text'],
+  ['feed', 'group'],
+  ['generic', 'group'],
+  ['gridcell', 'cell'],
+  ['img', 'image'],
+  ['insertion', 'mark'],
+  ['main', 'region'],
+  ['marquee', 'log'],
+  ['navigation', 'region'],
+  ['none', 'group'],
+  ['note', 'article'],
+  ['presentation', 'group'],
+  ['search', 'region'],
+  ['status', 'statusbar'],
+  ['strong', 'text'],
+  ['subscript', 'text'],
+  ['superscript', 'text'],
+  ['term', 'group'],
+  ['time', 'text'],
+];
