@@ -1,0 +1,58 @@
+/** How many characters of one string a look prints before it cuts. */
+export const QUOTE_LIMIT = 80;
+
+// Cleaning at intake has taken these out already; here they would break a line or turn the text round, so a string
+// that came another way is stripped again.
+const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffc]/g;
+/** What intake appends to a string that it cut (`…(+1234)`). */
+const CUT_AT_INTAKE = /…\(\+(\d+)\)$/;
+
+interface Cut {
+  text: string;
+  /** Characters that are not in `text`. */
+  hidden: number;
+}
+
+/** The first `limit` characters (code points), and how many are left, those that intake cut included. */
+export function cut(text: string, limit: number): Cut {
+  let shown = text.replace(UNSEEN, '');
+  let hidden = 0;
+  const earlier = CUT_AT_INTAKE.exec(shown);
+  if (earlier) {
+    hidden = Number(earlier[1]);
+    shown = shown.slice(0, earlier.index);
+  }
+  if (shown.length > limit) {
+    const points = Array.from(shown);
+    if (points.length > limit) {
+      hidden += points.length - limit;
+      shown = points.slice(0, limit).join('');
+    }
+  }
+  return { text: shown, hidden };
+}
+
+export function isCut(text: string, limit = QUOTE_LIMIT): boolean {
+  return cut(text, limit).hidden > 0;
+}
+
+/** `"Save"`, or `"The first 80 characters…"(+412)`: a JSON string on one line. */
+export function quote(text: string, limit = QUOTE_LIMIT): string {
+  const { text: shown, hidden } = cut(text, limit);
+  return hidden > 0 ? `${JSON.stringify(shown + '…')}(+${hidden})` : JSON.stringify(shown);
+}
+
+const CELL_ESCAPES: Record<string, string> = { '\\': '\\\\', '|': '\\|', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A table cell is not quoted: what would end the cell or the line is escaped. */
+export function cellText(text: string, limit = QUOTE_LIMIT): string {
+  const { text: shown, hidden } = cut(text.trim(), limit);
+  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
+  const escaped = shown.replace(/[\\|\n\r\t]/g, (c) => CELL_ESCAPES[c] ?? '').replace(/[\u0000-\u001f]/g, '');
+  return hidden > 0 ? `${escaped}…(+${hidden})` : escaped;
+}
+
+/** `| a | | c`: an empty cell takes no room of its own. */
+export function joinCells(cells: readonly string[]): string {
+  return cells.map((cell) => (cell === '' ? '|' : `| ${cell}`)).join(' ');
+}
