@@ -11,6 +11,8 @@ export interface SeatOptions {
   runtimeDir: string;
   /** The apps' HOME. */
   homeDir: string;
+  /** Where the hosts' runtime directories are, so that commands typed inside the seat find them. */
+  baseDir?: string;
   signal?: AbortSignal;
 }
 

@@ -1,0 +1,4 @@
+export { bootSeat } from './boot.js';
+export { sweepDeadSeats } from './end-seat.js';
+export { installLine, packageOf } from './packages.js';
+export { missingForSeat, type Missing } from './requirements.js';

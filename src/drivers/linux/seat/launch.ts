@@ -1,0 +1,65 @@
+import { spawn, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { DesktopError } from '../../../shared/index.js';
+import type { LaunchOptions, Launched } from '../../contract/index.js';
+import { withAppArguments } from './app-arguments.js';
+import { findProgram } from './find-program.js';
+import { installLine, packageOf } from './packages.js';
+
+/** Starts a program in a session of its own, without a shell, with the seat's environment. */
+export async function launchProgram(
+  env: Readonly<Record<string, string>>,
+  command: string,
+  args: readonly string[],
+  options: LaunchOptions = {},
+): Promise<Launched> {
+  const cwd = options.cwd ?? env.HOME ?? '/';
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new DesktopError('bad_arguments', `The working directory ${cwd} is not there.`);
+  }
+  if ([command, ...args].some((word) => word.includes('\0')) || command === '') {
+    throw new DesktopError('bad_arguments', 'The command is empty or holds a NUL character.');
+  }
+  const whole = { ...env, ...options.env };
+  const program = findProgram(command, whole.PATH ?? '', cwd);
+  if (!program) throw notFound(command);
+  const isRoot = process.getuid?.() === 0;
+  const words = withAppArguments(program, args, { isRoot, home: whole.HOME ?? cwd });
+  const { stdio, opened } = outputOf(options.output);
+  try {
+    const child = spawn(program.path, words, { cwd, env: whole, detached: true, stdio });
+    const exited = new Promise<Awaited<Launched['exited']>>((resolve) =>
+      child.once('exit', (code, signal) => resolve({ code, signal })),
+    );
+    await once(child, 'spawn');
+    return { pid: child.pid!, program: program.realPath, exited };
+  } catch (error) {
+    throw new DesktopError('command_failed', `${program.path} could not be started.`, { cause: error });
+  } finally {
+    if (opened !== undefined) closeSync(opened);
+  }
+}
+
+function outputOf(output: LaunchOptions['output'] = 'ignore'): { stdio: StdioOptions; opened?: number } {
+  if (typeof output === 'string') return { stdio: ['ignore', output, output] };
+  try {
+    const opened = openSync(output.file, 'a', 0o600);
+    return { stdio: ['ignore', opened, opened], opened };
+  } catch (error) {
+    throw new DesktopError('bad_arguments', `Cannot write the output to ${output.file}.`, { cause: error });
+  }
+}
+
+function notFound(command: string): DesktopError {
+  const name = basename(command);
+  const owner = packageOf(name);
+  const isPath = command.includes('/');
+  return new DesktopError('command_failed', isPath ? `${command} is not a program.` : `${name} not found in PATH.`, {
+    hint:
+      owner === undefined
+        ? 'Check the name, or give the full path of the program.'
+        : `It is in the Debian package ${owner}: ${installLine([owner])}`,
+  });
+}
