@@ -1,0 +1,85 @@
+import type { Deadline } from '../../../shared/index.js';
+import type { Box } from '../../../tree/index.js';
+import type { DriverEvent, Picture } from '../../contract/index.js';
+import { internAtoms, type Atoms } from './atoms.js';
+import { noDisplay } from './display-errors.js';
+import { parseDisplayName } from './display-name.js';
+import { monitorSource, readMonitors, type Monitor, type MonitorSource } from './monitors.js';
+import { takePicture } from './picture.js';
+import { watchWindows } from './watch-windows.js';
+import { listWindows } from './windows.js';
+import { X11Client } from './x11-client.js';
+import { readAuthFile } from './xauthority.js';
+import type { XWindow } from './x-window.js';
+
+export type Environment = Record<string, string | undefined>;
+
+/** An open X display. All of it asks the server only; apps are never asked, so none of them can hold it up. */
+export class XDisplay {
+  private constructor(
+    readonly client: X11Client,
+    private readonly env: Environment,
+    private readonly atoms: Atoms,
+    private readonly source: MonitorSource,
+  ) {}
+
+  static async open(env: Environment, deadline: Deadline): Promise<XDisplay> {
+    if (!env.DISPLAY) throw noDisplay(Boolean(env.WAYLAND_DISPLAY));
+    const name = parseDisplayName(env.DISPLAY);
+    const client = await X11Client.connect(name, await readAuthFile(env), deadline);
+    try {
+      const setup = Promise.all([internAtoms(client), monitorSource(client), client.extension('res')]);
+      const [atoms, source] = await deadline.race(setup, `The X server at ${name.text}`);
+      return new XDisplay(client, env, atoms, source);
+    } catch (error) {
+      client.close();
+      throw error;
+    }
+  }
+
+  /** `:0`, as DISPLAY names it. */
+  get name(): string {
+    return this.client.name.text;
+  }
+
+  /** Front to back. */
+  windows(deadline: Deadline): Promise<XWindow[]> {
+    const context = { client: this.client, atoms: this.atoms, monitors: this.source };
+    return deadline.race(listWindows(context), 'Listing the windows');
+  }
+
+  monitors(deadline: Deadline): Promise<Monitor[]> {
+    return deadline.race(readMonitors(this.client, this.source), 'Listing the monitors');
+  }
+
+  /** Pixels of the whole desktop, or of the part of it in `area`. */
+  picture(area: Box | undefined, deadline: Deadline): Promise<Picture> {
+    return deadline.race(takePicture(this.client, area), 'Taking the picture');
+  }
+
+  /**
+   * What happens to windows and pixels, until `signal` aborts. On a connection of its own, so that a storm of events
+   * delays no listing, and everything that was asked of the server ends with it.
+   */
+  events(signal: AbortSignal, options: { damage?: boolean } = {}): AsyncIterable<DriverEvent> {
+    return watchWindows((deadline) => XDisplay.open(this.env, deadline), signal, options);
+  }
+
+  /** For the watcher: the parts that it listens and lists with. */
+  get parts(): { client: X11Client; atoms: Atoms; monitors: MonitorSource } {
+    return { client: this.client, atoms: this.atoms, monitors: this.source };
+  }
+
+  onLost(listener: (error: Error) => void): void {
+    this.client.onLost(listener);
+  }
+
+  close(): void {
+    this.client.close();
+  }
+}
+
+/** Opens the display that `env` names (DISPLAY, XAUTHORITY, HOME). */
+export function openDisplay(env: Environment, deadline: Deadline): Promise<XDisplay> {
+  return XDisplay.open(env, deadline);
+}

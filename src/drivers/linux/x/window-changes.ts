@@ -1,0 +1,54 @@
+import { sameBox } from '../../../tree/index.js';
+import type { DriverEvent } from '../../contract/index.js';
+import type { XWindow } from './x-window.js';
+
+type WindowEvent = Extract<DriverEvent, { type: 'window' }>;
+type Change = WindowEvent['change'];
+
+/** What changed between two listings, as events: what went first, then what came, then what is different. */
+export function windowChanges(
+  before: ReadonlyMap<number, XWindow>,
+  after: ReadonlyMap<number, XWindow>,
+  at: number,
+): WindowEvent[] {
+  const events: WindowEvent[] = [];
+  const say = (window: XWindow, change: Change): void => {
+    events.push(windowEvent(window, change, at));
+  };
+  for (const window of before.values()) if (!after.has(window.xid)) say(window, 'closed');
+  for (const window of after.values()) if (!before.has(window.xid)) say(window, 'opened');
+  for (const window of after.values()) {
+    const old = before.get(window.xid);
+    if (!old) continue;
+    if (old.title !== window.title) say(window, 'title');
+    if (!samePlace(old, window)) say(window, 'moved');
+  }
+  for (const window of after.values()) {
+    if (window.active && !before.get(window.xid)?.active) say(window, 'active');
+  }
+  return events;
+}
+
+export function windowEvent(window: XWindow, change: Change, at: number): WindowEvent {
+  return {
+    type: 'window',
+    at,
+    window: window.id,
+    change,
+    title: window.title,
+    app: window.app,
+    role: window.role,
+    ...(window.pid !== undefined && { pid: window.pid }),
+  };
+}
+
+/** Minimised, maximised and hidden windows are elsewhere too, whatever their numbers say. */
+function samePlace(a: XWindow, b: XWindow): boolean {
+  return (
+    sameBox(a.bounds, b.bounds) &&
+    a.visible === b.visible &&
+    a.minimised === b.minimised &&
+    a.maximised === b.maximised &&
+    a.fullscreen === b.fullscreen
+  );
+}

@@ -1,0 +1,172 @@
+import type { Attributes, Geometry, Tree } from 'x11';
+import type { Box } from '../../../tree/index.js';
+import type { Atoms } from './atoms.js';
+import { clientsWithoutEwmh } from './bare-clients.js';
+import { describeWindow } from './describe-window.js';
+import { readMonitors, type MonitorSource } from './monitors.js';
+import { numbersOf } from './property.js';
+import { getProperty, readFacts, type TopLevel, type WindowFacts } from './window-facts.js';
+import type { X11Client } from './x11-client.js';
+import type { XWindow } from './x-window.js';
+
+export interface ListContext {
+  client: X11Client;
+  atoms: Atoms;
+  monitors: MonitorSource;
+}
+
+const MAX_WINDOWS = 4096;
+const LOCAL_PID = 2;
+
+/**
+ * Every top-level window, front to back. Three round trips whatever their number (a window manager that nests deeper
+ * costs one more), and none of them is answered by an app, so a hung app costs nothing.
+ */
+export async function listWindows({ client, atoms, monitors }: ListContext): Promise<XWindow[]> {
+  const root = (atom: number) => getProperty(client, client.root, atom, MAX_WINDOWS);
+  const [tree, stacking, list, activeWindow, check, screens] = await Promise.all([
+    client.ask<Tree>((x, reply) => x.QueryTree(client.root, reply)),
+    root(atoms._NET_CLIENT_LIST_STACKING),
+    root(atoms._NET_CLIENT_LIST),
+    root(atoms._NET_ACTIVE_WINDOW),
+    root(atoms._NET_SUPPORTING_WM_CHECK),
+    readMonitors(client, monitors),
+  ]);
+  const wm = numbersOf(check)[0] ?? 0;
+  const listed = [...new Set([...numbersOf(stacking), ...numbersOf(list)])];
+
+  const [wmSelf, tops, listedFacts] = await Promise.all([
+    wm ? getProperty(client, wm, atoms._NET_SUPPORTING_WM_CHECK) : undefined,
+    readTopLevels(client, tree.children),
+    Promise.all(listed.map((xid) => readFacts(client, atoms, xid))),
+  ]);
+  // A dead window manager leaves its lists on the root; only its own window proves that it lives.
+  const managed = numbersOf(wmSelf)[0] === wm && wm !== 0;
+  const clients = managed ? present(listedFacts) : await clientsWithoutEwmh(client, atoms, tops);
+  const frames = await framesOf(client, clients, tops);
+
+  const owned = new Set([...frames.values()].map((top) => top.xid));
+  const candidates = [...tops.values()].filter((top) => !owned.has(top.xid) && couldBePopup(top, client));
+  const [popupFacts, pids, focused] = await Promise.all([
+    Promise.all(candidates.map((top) => readFacts(client, atoms, top.xid))),
+    readPids(client, [...clients.map((facts) => facts.xid), ...candidates.map((top) => top.xid), wm]),
+    managed ? undefined : focusedClient(client, new Set(clients.map((facts) => facts.xid))),
+  ]);
+  const pidOf = (xid: number): number | undefined => pids.get(ownerBase(client, xid));
+  // A frame that appeared after the list was read: the window manager's own, without a type. Its menus have one.
+  const popups = present(popupFacts).filter(
+    (facts) => !(managed && numbersOf(facts.type).length === 0 && pidOf(facts.xid) === pidOf(wm) && pidOf(wm)),
+  );
+  const active = managed ? numbersOf(activeWindow)[0] : focused;
+
+  const windows = [...clients, ...popups].map((facts) =>
+    describeWindow(facts, {
+      atoms,
+      active: facts.xid === active,
+      frame: frames.get(facts.xid),
+      monitors: screens,
+      pid: pidOf(facts.xid),
+    }),
+  );
+  const order = new Map(tree.children.map((xid, index) => [xid, index]));
+  const place = (window: XWindow): number => order.get(frames.get(window.xid)?.xid ?? window.xid) ?? -1;
+  // What is minimised is in front of nothing, though the server keeps its old place.
+  windows.sort((a, b) => Number(a.minimised) - Number(b.minimised) || place(b) - place(a));
+  return withOwners(windows);
+}
+
+async function readTopLevels(client: X11Client, xids: readonly number[]): Promise<Map<number, TopLevel>> {
+  const read = await Promise.all(
+    xids.map(async (xid) => {
+      const [attributes, geometry] = await Promise.all([
+        client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
+        client.askGone<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
+      ]);
+      return attributes && geometry ? { xid, attributes, box: outerBox(geometry) } : undefined;
+    }),
+  );
+  return new Map(present(read).map((top) => [top.xid, top]));
+}
+
+/** For each client the child of the root that holds it, when that is another window. */
+async function framesOf(client: X11Client, clients: readonly WindowFacts[], tops: ReadonlyMap<number, TopLevel>) {
+  const frames = new Map<number, TopLevel>();
+  await Promise.all(
+    clients.map(async (facts) => {
+      let holder = facts.parent;
+      for (let depth = 0; depth < 8 && holder !== client.root && holder !== 0; depth += 1) {
+        const top = tops.get(holder);
+        if (top) {
+          frames.set(facts.xid, top);
+          return;
+        }
+        const child = holder;
+        const tree = await client.askGone<Tree>((x, reply) => x.QueryTree(child, reply));
+        holder = tree?.parent ?? 0;
+      }
+    }),
+  );
+  return frames;
+}
+
+/** Without a window manager nothing is "active", but keys go somewhere: to a client or to a window inside of it. */
+async function focusedClient(client: X11Client, clients: ReadonlySet<number>): Promise<number | undefined> {
+  let { focus } = await client.ask<{ focus: number }>((x, reply) => x.GetInputFocus(reply));
+  for (let depth = 0; depth < 8 && focus > 1 && !clients.has(focus); depth += 1) {
+    const child = focus;
+    const tree = await client.askGone<Tree>((x, reply) => x.QueryTree(child, reply));
+    focus = tree?.parent ?? 0;
+  }
+  return clients.has(focus) ? focus : undefined;
+}
+
+function couldBePopup(top: TopLevel, client: X11Client): boolean {
+  const { attributes, box } = top;
+  const shown = attributes.overrideRedirect !== 0 && attributes.klass === 1 && attributes.mapState === 2;
+  if (!shown || box.width < 2 || box.height < 2) return false;
+  const { pixel_width: width, pixel_height: height } = client.screen;
+  return box.x < width && box.y < height && box.x + box.width > 0 && box.y + box.height > 0;
+}
+
+/** Process of each client, by the base of its ids. The server asks the socket, so no app can claim another's. */
+async function readPids(client: X11Client, xids: readonly number[]): Promise<Map<number, number>> {
+  const res = client.local ? await client.extension('res') : undefined;
+  if (!res) return new Map();
+  const bases = [...new Set(xids.filter(Boolean).map((xid) => ownerBase(client, xid)))];
+  if (bases.length === 0) return new Map();
+  const ids = await client.ask<{ client: number; mask: number; value: number[] }[]>((_, reply) =>
+    res.QueryClientIds(
+      bases.map((base) => ({ client: base, mask: LOCAL_PID })),
+      reply,
+    ),
+  );
+  const pids = new Map<number, number>();
+  for (const { client: base, mask, value } of ids) if (mask === LOCAL_PID && value[0]) pids.set(base, value[0]);
+  return pids;
+}
+
+function ownerBase(client: X11Client, xid: number): number {
+  return (xid & ~client.setup.resource_mask) >>> 0;
+}
+
+/** Drops owners that are not listed; a popup that names none belongs to its program's frontmost window. */
+function withOwners(windows: XWindow[]): XWindow[] {
+  const known = new Set(windows.map((window) => window.xid));
+  return windows.map((window) => {
+    const { of, ...rest } = window;
+    if (of !== undefined && of !== window.xid && known.has(of)) return window;
+    const owner =
+      window.role === 'popup' && window.pid !== undefined
+        ? windows.find((other) => other.pid === window.pid && other.role !== 'popup' && !other.minimised)
+        : undefined;
+    return owner ? { ...rest, of: owner.xid } : rest;
+  });
+}
+
+function outerBox({ xPos, yPos, width, height, borderWidth }: Geometry): Box {
+  return { x: xPos, y: yPos, width: width + 2 * borderWidth, height: height + 2 * borderWidth };
+}
+
+function present<T>(items: readonly (T | undefined)[]): T[] {
+  return items.filter((item) => item !== undefined);
+}
