@@ -1,0 +1,48 @@
+import { expect } from 'vitest';
+import { CAPABILITIES } from '../../../src/drivers/contract/index.js';
+import { codeOf, soon, type Case } from '../case.js';
+
+const REQUIRED = new Set<string>(['windows', 'read', 'events']);
+
+export const HONESTY: Case[] = [
+  {
+    name: 'describe: an ability that is told is there, one that is not has a reason',
+    async run(stage) {
+      const description = stage.driver.describe();
+      expect(description.kind).toMatch(/^[a-z]+$/);
+      expect(Object.keys(description.abilities).sort()).toEqual([...CAPABILITIES].sort());
+      for (const name of CAPABILITIES) {
+        const ability = description.abilities[name];
+        if (REQUIRED.has(name)) continue;
+        const exists = typeof stage.driver[name as keyof typeof stage.driver] === 'function';
+        expect(exists, `${name} is ${ability.can}`).toBe(ability.can !== 'no');
+        if (ability.can !== 'yes') expect(ability.reason.length, name).toBeGreaterThan(5);
+      }
+    },
+  },
+  {
+    name: 'picture: the pixels of an area',
+    async run(stage) {
+      const picture = await stage.driver.picture!({ x: 10, y: 20, width: 30, height: 40 }, { deadline: soon() });
+      expect(picture).toMatchObject({ width: 30, height: 40, origin: { x: 10, y: 20 } });
+      expect(picture.rgba.length).toBe(30 * 40 * 4);
+      expect(picture.rgba[3]).toBe(255);
+    },
+  },
+  {
+    name: 'doctor: finds something, and a failure has a fix',
+    async run(stage) {
+      const findings = await stage.driver.doctor({ deadline: soon() });
+      expect(findings.length).toBeGreaterThan(0);
+      for (const finding of findings) if (finding.level === 'fail') expect(finding.fix, finding.what).toBeDefined();
+    },
+  },
+  {
+    name: 'close: twice is once, and afterwards nothing is read',
+    async run(stage) {
+      await stage.driver.close();
+      await stage.driver.close();
+      expect(await codeOf(stage.driver.windows({ deadline: soon() }))).toBe('driver_unavailable');
+    },
+  },
+];

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Case } from './case.js';
+import { EVENTS } from './cases/events.js';
+import { FAILURES } from './cases/failures.js';
+import { HONESTY } from './cases/honesty.js';
+import { READING } from './cases/reading.js';
+import { ROWS } from './cases/rows.js';
+import { UNTRUSTED } from './cases/untrusted.js';
+import { WINDOWS } from './cases/windows.js';
+import { SKIPS } from './skips.js';
+import type { Skip, Stage } from './stage.js';
+
+/** The last ones end the driver, so their order matters. */
+export const CASES: Case[] = [...WINDOWS, ...READING, ...ROWS, ...UNTRUSTED, ...EVENTS, ...FAILURES, ...HONESTY];
+
+/** One suite for every driver: what it does not hold must stand in skips.ts, with a reason. */
+export function conformance(driverName: string, openStage: () => Promise<Stage>): void {
+  describe(`conformance: ${driverName}`, () => {
+    let stage: Stage;
+    beforeAll(async () => {
+      stage = await openStage();
+    });
+    afterAll(async () => {
+      await stage?.close();
+    });
+    const own = SKIPS.filter((skip) => skip.driver === driverName);
+
+    it('skips only cases that exist', () => {
+      expect(unknownSkips(own)).toEqual([]);
+    });
+
+    for (const one of CASES) {
+      it(one.name, async (context) => {
+        const reason = await runCase(one, stage, own);
+        if (reason !== undefined) context.skip(reason);
+      });
+    }
+  });
+}
+
+/** Runs a case; the reason when it is rightly skipped. A skipped case that passes fails. */
+export async function runCase(one: Case, stage: Stage, skips: Skip[]): Promise<string | undefined> {
+  const skip = skips.find((entry) => entry.case === one.name);
+  try {
+    await one.run(stage);
+  } catch (error) {
+    if (!skip) throw error;
+    return skip.reason;
+  } finally {
+    if (one.disturbs) await stage.restart();
+  }
+  if (skip) throw new Error(`stale skip: "${one.name}" passes on ${skip.driver} now; take it out of skips.ts`);
+  return undefined;
+}
+
+export function unknownSkips(skips: Skip[]): string[] {
+  return skips.map((skip) => skip.case).filter((name) => !CASES.some((one) => one.name === name));
+}
