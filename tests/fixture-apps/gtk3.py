@@ -30,7 +30,7 @@ def scrolled(child, height):
 
 class Main:
     def __init__(self):
-        self.window = Gtk.Window(title=scene.MAIN, default_width=520, default_height=700)
+        self.window = Gtk.Window(title=scene.MAIN, default_width=520, default_height=660)
         self.window.connect("destroy", self.quit)
         self.widgets = {}
         self.dialog = None
@@ -101,7 +101,7 @@ class Main:
         view.get_buffer().set_text(scene.NOTES)
         view.get_buffer().connect("changed", lambda b: diary(text="Notes", value=b.props.text))
         self.widgets["Notes"] = view
-        return scrolled(view, 60)
+        return scrolled(view, 56)
 
     def items(self):
         self.list = named(Gtk.ListBox(), "Items")
@@ -113,7 +113,7 @@ class Main:
             row.pack_end(remove, False, False, 0)
             self.list.add(row)
         self.list.connect("row-selected", lambda _, r: r and diary(selected="Item %d" % (r.get_index() + 1)))
-        self.list_pane = scrolled(self.list, 160)
+        self.list_pane = scrolled(self.list, 150)
         return self.list_pane
 
     def orders(self):
@@ -125,7 +125,7 @@ class Main:
             view.append_column(Gtk.TreeViewColumn(title, Gtk.CellRendererText(), text=i))
         view.get_selection().connect("changed", self.order_selected)
         self.widgets["Orders"] = view
-        return scrolled(view, 160)
+        return scrolled(view, 120)
 
     def order_selected(self, selection):
         model, at = selection.get_selected()

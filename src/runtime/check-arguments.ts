@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { DesktopError } from '../shared/index.js';
+import { didYouMean } from './did-you-mean.js';
+
+interface Property {
+  type?: string;
+  anyOf?: Property[];
+}
+
+/**
+ * A caller's arguments, checked. Models write "5" for 5, "true" for true and null for nothing: that much is
+ * forgiven, because it can mean nothing else. A field that does not exist is not.
+ */
+export function checkArguments<Input extends z.ZodObject>(tool: string, input: Input, given: unknown): z.output<Input> {
+  if (given !== undefined && given !== null && (typeof given !== 'object' || Array.isArray(given))) {
+    throw new DesktopError('bad_arguments', `${tool} takes named arguments.`, { hint: fieldsHint(input) });
+  }
+  const fields = Object.keys(input.shape);
+  const args: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (!fields.includes(name)) throw unknownField(tool, name, fields);
+    if (value !== null && value !== undefined) args[name] = value;
+  }
+  const parsed = input.safeParse(coerce(input, args));
+  if (parsed.success) return parsed.data;
+  throw wrong(tool, parsed.error, input);
+}
+
+function unknownField(tool: string, name: string, fields: string[]): DesktopError {
+  const guess = didYouMean(name, fields);
+  const asked = JSON.stringify(name.slice(0, 40));
+  return new DesktopError('bad_arguments', `${tool} has no field ${asked}.`, {
+    hint: guess ? `Did you mean ${guess}?` : fields.length === 0 ? 'It takes none.' : `It takes ${fields.join(', ')}.`,
+  });
+}
+
+function wrong(tool: string, error: z.ZodError, input: z.ZodObject): DesktopError {
+  const issue = error.issues[0]!;
+  const field = issue.path.join('.');
+  if (issue.code === 'invalid_type' && issue.input === undefined && field !== '' && isMissing(issue.message)) {
+    return new DesktopError('bad_arguments', `${tool} needs ${field}.`, { hint: fieldsHint(input) });
+  }
+  const words = issue.message.replace(/^Invalid input: expected (\w+), received (\w+).*$/, 'must be $1, not $2');
+  const sentence = field === '' ? words : `${field}: ${words}`;
+  return new DesktopError('bad_arguments', `${tool}: ${sentence.replace(/\.?$/, '.')}`, { hint: fieldsHint(input) });
+}
+
+function isMissing(message: string): boolean {
+  return message.includes('received undefined');
+}
+
+function fieldsHint(input: z.ZodObject): string {
+  const fields = Object.keys(input.shape);
+  return fields.length === 0 ? 'It takes none.' : `It takes ${fields.join(', ')}.`;
+}
+
+function coerce(input: z.ZodObject, args: Record<string, unknown>): Record<string, unknown> {
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  const properties = (schema.properties ?? {}) as Record<string, Property>;
+  const entries = Object.entries(args).map(([name, value]) => [name, coerceOne(properties[name], value)] as const);
+  return Object.fromEntries(entries);
+}
+
+function coerceOne(property: Property | undefined, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const types = property?.anyOf?.map((one) => one.type) ?? [property?.type];
+  if (types.includes('string')) return value;
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(value.trim())) return Number(value);
+  if (types.includes('boolean') && /^(true|false)$/i.test(value.trim())) return value.trim().toLowerCase() === 'true';
+  return value;
+}

@@ -1,0 +1,127 @@
+import type { DriverEvent } from '../drivers/contract/index.js';
+
+export interface WindowWords {
+  ref: string;
+  role: string;
+  title: string;
+  app: string;
+}
+
+export interface ElementWords {
+  /** Absent when nobody has looked at it yet. */
+  ref?: string;
+  role: string;
+  name?: string;
+}
+
+/** Something that a person would have noticed, in the words of that moment. */
+export interface Happening {
+  /** Milliseconds since the epoch. */
+  at: number;
+  what: 'opened' | 'closed' | 'title' | 'active' | 'focus' | 'changed' | 'notification' | 'lost';
+  window?: WindowWords;
+  element?: ElementWords;
+  /** Of a notification; of a lost source, the reason. */
+  text?: string;
+  app?: string;
+  /** How often it happened in a row. */
+  times?: number;
+}
+
+/** Who is meant by a driver's id, as far as it is known now. */
+export interface Namer {
+  window(id: string): WindowWords | undefined;
+  element(id: string): ElementWords | undefined;
+}
+
+export interface Since {
+  /** When the caller asked last, or when the log began. */
+  since: number;
+  happenings: Happening[];
+  /** More happened than was kept. */
+  missed: boolean;
+}
+
+const KEPT = 500;
+const CALLERS = 256;
+
+interface Entry {
+  seq: number;
+  subject: string;
+  happening: Happening;
+}
+
+/** What happened, told to each caller once. */
+export class EventLog {
+  private readonly began = Date.now();
+  private readonly entries: Entry[] = [];
+  private seq = 0;
+  /** The last one that was dropped to keep the log bounded. */
+  private forgotten = 0;
+  private readonly callers = new Map<string, { seq: number; at: number }>();
+
+  constructor(private readonly namer: Namer) {}
+
+  /** Pixels, children and the like are signs for programs, not news for a caller. */
+  take(event: DriverEvent): void {
+    const happening = this.wordsOf(event);
+    if (!happening) return;
+    const subject = `${happening.what} ${happening.what === 'focus' ? '' : subjectOf(event)}`;
+    const last = this.entries.at(-1);
+    if (last?.subject === subject && happening.what !== 'notification') {
+      // Only the last of a row matters, but whoever has read the earlier one must hear of this one too.
+      const times = (last.happening.times ?? 1) + 1;
+      Object.assign(last, { seq: ++this.seq, happening: { ...happening, times } });
+      return;
+    }
+    this.entries.push({ seq: ++this.seq, subject, happening });
+    if (this.entries.length > KEPT) this.forgotten = this.entries.shift()!.seq;
+  }
+
+  /** All since this caller's last question, oldest first; the question itself is remembered. */
+  since(caller: string, wanted: (happening: Happening) => boolean = () => true): Since {
+    const before = this.callers.get(caller) ?? { seq: 0, at: this.began };
+    this.remember(caller);
+    const fresh = this.entries.filter((entry) => entry.seq > before.seq);
+    const happenings = fresh.map((entry) => entry.happening).filter(wanted);
+    return { since: before.at, happenings, missed: this.forgotten > before.seq };
+  }
+
+  private remember(caller: string): void {
+    this.callers.delete(caller);
+    this.callers.set(caller, { seq: this.seq, at: Date.now() });
+    const oldest = this.callers.keys().next();
+    if (this.callers.size > CALLERS && !oldest.done) this.callers.delete(oldest.value);
+  }
+
+  private wordsOf(event: DriverEvent): Happening | undefined {
+    const window = event.window === undefined ? undefined : this.namer.window(event.window);
+    const place = { at: event.at, ...(window && { window }) };
+    switch (event.type) {
+      case 'window':
+        return event.change === 'moved' || !window ? undefined : { ...place, what: event.change };
+      case 'focus': {
+        const element = this.namer.element(event.element) ?? { role: event.role ?? 'unknown', name: event.name };
+        return { ...place, what: 'focus', element };
+      }
+      case 'text':
+      case 'value': {
+        const element = this.namer.element(event.element);
+        return element && { ...place, what: 'changed', element };
+      }
+      case 'notification':
+        return { ...place, what: 'notification', text: event.text, ...(event.app && { app: event.app }) };
+      case 'lost':
+        return { ...place, what: 'lost', text: event.reason };
+      case 'state':
+      case 'children':
+      case 'name':
+      case 'damage':
+        return undefined;
+    }
+  }
+}
+
+function subjectOf(event: DriverEvent): string {
+  return 'element' in event ? event.element : (event.window ?? '');
+}

@@ -1,0 +1,30 @@
+/** What must not make two labels differ: invisible characters that survive cleaning in other rooms' input. */
+// eslint-disable-next-line no-misleading-character-class -- joiners are listed one by one on purpose
+const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+
+/**
+ * Labels as people compare them: without accelerators and invisible characters, one kind of space, quote and dash,
+ * no case. Both sides are normalised, so a model may write "-" for "−" and "..." for "…".
+ */
+export function normaliseLabel(text: string): string {
+  return text
+    .replace(/\t.*$/s, '')
+    .normalize('NFC')
+    .replace(UNSEEN, '')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/…/g, '...')
+    .replace(/[\u2018\u2019\u201a\u201b]/g, "'")
+    .replace(/[\u201c\u201d\u201e\u201f]/g, '"')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .toLowerCase();
+}
+
+/** Whole labels are equal also without a trailing "..." or ":". */
+export function sameLabel(a: string, b: string): boolean {
+  return withoutTail(normaliseLabel(a)) === withoutTail(normaliseLabel(b));
+}
+
+function withoutTail(label: string): string {
+  return label.replace(/\s*(\.\.\.|:|：)$/u, '');
+}

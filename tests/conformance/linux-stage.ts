@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Driver, Seat, SeatOptions } from '../../src/drivers/contract/index.js';
+import { soon, until } from './case.js';
+import { FixtureApp } from './fixture-app.js';
+import { BYSTANDER, MAIN } from './scene.js';
+import type { Stage } from './stage.js';
+
+export interface LinuxRoom {
+  openLinuxDriver(options: { env: Readonly<Record<string, string>> }): Promise<Driver>;
+  bootSeat(options: SeatOptions): Promise<Seat>;
+}
+
+/** The standard scene in a real toolkit on a private desktop of its own. */
+export async function openLinuxStage({ openLinuxDriver, bootSeat }: LinuxRoom, fixture: string): Promise<Stage> {
+  const directory = await mkdtemp(join(tmpdir(), 'dw-'));
+  const seat = await bootSeat({
+    name: `conformance-${process.pid}`,
+    size: { width: 1280, height: 900 },
+    monitors: 1,
+    visible: false,
+    runtimeDir: join(directory, 'run'),
+    homeDir: join(directory, 'home'),
+  });
+  const driver = await openLinuxDriver({ env: seat.env });
+  const bystander = await FixtureApp.start(fixture, seat.env, ['--bystander']);
+  await listed(driver, BYSTANDER);
+  let main = await FixtureApp.start(fixture, seat.env);
+  await listed(driver, MAIN);
+  return {
+    driver,
+    command: (line) => main.command(line),
+    hang: async () => main.signal('SIGSTOP'),
+    resume: async () => main.signal('SIGCONT'),
+    kill: () => main.end(),
+    restart: async () => {
+      await main.end();
+      await unlisted(driver, main.pid);
+      main = await FixtureApp.start(fixture, seat.env);
+      await listed(driver, MAIN);
+    },
+    close: async () => {
+      await driver.close();
+      await Promise.all([main.end(), bystander.end()]);
+      await seat.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** In the list, active and with a tree: an app tells its windows to the display first, to accessibility later. */
+async function listed(driver: Driver, title: string): Promise<void> {
+  await until(`${title} on the desktop`, async () => {
+    const { windows } = await driver.windows({ deadline: soon() });
+    const window = windows.find((one) => one.title === title && one.active);
+    if (!window) return false;
+    const { count } = await driver.read({ window: window.id }, { deadline: soon() });
+    return count > 1;
+  });
+}
+
+async function unlisted(driver: Driver, pid: number): Promise<void> {
+  await until('the windows of an ended app gone', async () => {
+    const { windows } = await driver.windows({ deadline: soon() });
+    return !windows.some((window) => window.pid === pid);
+  });
+}
