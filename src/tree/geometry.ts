@@ -32,3 +32,33 @@ export function sameBox(a: Box | undefined, b: Box | undefined): boolean {
   if (!a || !b) return a === b;
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
+
+/** The part of `box` that is seen through all of `frames` (scrolling ancestors, window, screen). Missing ones do not clip. */
+export function clipTo(box: Box, frames: Iterable<Box | undefined>): Box | undefined {
+  let seen: Box | undefined = box.width > 0 && box.height > 0 ? box : undefined;
+  for (const frame of frames) {
+    if (!seen) return undefined;
+    if (frame) seen = intersect(seen, frame);
+  }
+  return seen;
+}
+
+/** Less than this of an element, in either direction, nobody sees. */
+const LEAST_SEEN = 2;
+
+/** True when no part of `bounds` is in the visible area `clip`, or a part under 2 px. Without bounds nothing is known. */
+export function isOffscreen(bounds: Box | undefined, clip?: Box): boolean {
+  if (!bounds) return false;
+  const seen = clip ? intersect(bounds, clip) : bounds;
+  return !seen || seen.width < LEAST_SEEN || seen.height < LEAST_SEEN;
+}
+
+/** Farther out than any desktop: toolkits say -2147483648 for what has no place (a closed menu). */
+const FARTHEST = 1_000_000;
+
+/** The box when it can be one on a screen, else undefined. An empty box is none. */
+export function saneBox(box: Box): Box | undefined {
+  const { x, y, width, height } = box;
+  const sane = [x, y, width, height].every((side) => Number.isFinite(side) && Math.abs(side) < FARTHEST);
+  return sane && width > 0 && height > 0 ? box : undefined;
+}

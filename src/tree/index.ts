@@ -1,5 +1,9 @@
 export type { Element, Node, Pattern, PlatformIds, Span, TableInfo } from './element.js';
-export { centre, contains, intersect, sameBox } from './geometry.js';
+export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS } from './clean.js';
+export type { Cleaned } from './clean.js';
+export { derivedChildId, derivedId, siblingIndexes } from './derived-id.js';
+export type { PathStep } from './derived-id.js';
+export { centre, clipTo, contains, intersect, isOffscreen, sameBox, saneBox } from './geometry.js';
 export type { Box, Point, Size } from './geometry.js';
 export { roleFromAtspi, roleFromAx, roleFromUia } from './role-from-platform.js';
 export {
@@ -19,6 +23,7 @@ export { rolesNamed, roleWord, roleWords } from './role-words.js';
 export type { RolePlatform } from './role-words.js';
 export { isRole, ROLES } from './roles.js';
 export type { Role } from './roles.js';
+export { isSecretField, looksSecret, SECRET_WORDS } from './secret-label.js';
 export type { DriverIdentity, Snapshot } from './snapshot.js';
 export type { StateName, States } from './states.js';
 export type { WindowInfo, WindowNode } from './window.js';

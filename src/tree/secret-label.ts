@@ -1,0 +1,108 @@
+import { TEXT_FIELD_ROLES } from './role-kinds.js';
+import type { Role } from './roles.js';
+
+/**
+ * Some toolkits do not say that a field hides what is typed (a GTK4 entry with visibility off has the role of any text
+ * and gives clear text). So a field whose label reads like a secret is treated as one. Phrases are whole words; those in
+ * scripts without spaces are found anywhere. Settable: what a person sets replaces this list.
+ */
+export const SECRET_WORDS: readonly string[] = [
+  ...['password', 'passwords', 'passwd', 'passphrase', 'passcode', 'pass phrase', 'pass code', 'pwd', 'passkey'],
+  ...['pin', 'pin code', 'secret', 'token', 'otp', 'totp', 'psk', 'cvv', 'cvv2', 'cvc', 'cvc2', 'cvn'],
+  ...['api key', 'apikey', 'access key', 'secret key', 'private key', 'encryption key', 'master key', 'recovery key'],
+  ...['pre shared key', 'preshared key', 'network security key', 'wpa key', 'wep key', 'auth key', 'account key'],
+  ...['security code', 'card verification code', 'card verification value', 'one time code', 'verification code'],
+  ...['authentication code', 'two factor code', '2fa code', 'recovery code', 'backup code', 'unlock code'],
+  ...['recovery phrase', 'seed phrase', 'security answer'],
+  ...['passwort', 'kennwort', 'passwörter', 'geheimzahl', 'zugangscode', 'sicherheitscode', 'geheimnis'], // German
+  ...['mot de passe', 'mots de passe', 'code secret', 'phrase secrète', 'jeton', 'cryptogramme'], // French
+  ...['contraseña', 'contrasena', 'clave secreta', 'clave de acceso', 'código de seguridad', 'contrasenya'], // Spanish
+  ...['senha', 'palavra passe', 'código de segurança', 'parola d ordine', 'codice di sicurezza', 'codice segreto'],
+  ...['wachtwoord', 'wachtwoordzin', 'pincode', 'lösenord', 'adgangskode', 'passord', 'salasana', 'lykilorð'],
+  ...['hasło', 'heslo', 'jelszó', 'parola', 'parolă', 'şifre', 'slaptažodis', 'parole', 'geslo', 'lozinka'],
+  ...['пароль', 'парола', 'лозинка', 'код безопасности', 'пин код', 'κωδικός πρόσβασης', 'סיסמה', 'סיסמא'],
+  ...['كلمة المرور', 'كلمة السر', 'رمز المرور', 'گذرواژه', 'رمز عبور', 'पासवर्ड', 'mật khẩu', 'kata sandi'],
+  ...[
+    '密码',
+    '密碼',
+    '口令',
+    '验证码',
+    '驗證碼',
+    'パスワード',
+    '暗証番号',
+    'パスフレーズ',
+    '비밀번호',
+    '암호',
+    'รหัสผ่าน',
+  ],
+];
+
+/** Words that mean other things too: they count at the end of the label only ("API token", not "Token count"). */
+const DOUBTFUL: ReadonlySet<string> = new Set(['pin', 'secret', 'token', 'jeton', 'parole', 'cryptogramme']);
+
+/** What may stand after a doubtful word without changing it: "PIN (4 digits)", "Token for GitHub", "Secret value". */
+const HARMLESS = words(`again code confirm confirmation digit digits field here key nr number numbers no optional phrase
+  repeat required string text value word for of from on de du für pour para per von van voor til av`);
+
+/** What turns even "password" into something that may be shown: "Password hint", "Password length". */
+const ABOUT = words(`age alert alphabet count counts expiration expires expiry file filename folder generator hint hints
+  history id label length lifetime limit list location manager name path policy prompt question reminder rules score
+  settings store strength title type url usage user username`);
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
+}
+
+/** `userPassword`, `api_key`, `PIN-Code:` and `Mot de passe` as lower-case words. */
+function wordsOf(text: string): string[] {
+  const split = text
+    .normalize('NFKC')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
+  return split.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+// Labels repeat from look to look, and secret words hardly ever change.
+const PHRASES = new WeakMap<readonly string[], string[][]>();
+
+export function looksSecret(label: string, secretWords: readonly string[] = SECRET_WORDS): boolean {
+  if (label === '') return false;
+  const said = wordsOf(label);
+  let phrases = PHRASES.get(secretWords);
+  if (!phrases) PHRASES.set(secretWords, (phrases = secretWords.map(wordsOf).filter((phrase) => phrase.length > 0)));
+  return phrases.some((phrase) => {
+    if (UNSPACED.test(phrase[0]!)) return said.join('').includes(phrase.join(''));
+    return said.some((_word, at) => startsAt(said, phrase, at) && meansSecret(phrase, said.slice(at + phrase.length)));
+  });
+}
+
+function startsAt(said: readonly string[], phrase: readonly string[], at: number): boolean {
+  return phrase.every((word, offset) => said[at + offset] === word);
+}
+
+function meansSecret(phrase: readonly string[], after: readonly string[]): boolean {
+  const next = after[0];
+  if (next === undefined) return true;
+  if (phrase.length === 1 && DOUBTFUL.has(phrase[0]!)) return HARMLESS.has(next) || /^\d+$/.test(next);
+  return !ABOUT.has(next);
+}
+
+interface Field {
+  role: Role;
+  name?: string;
+  description?: string;
+  states: { editable?: boolean; secret?: boolean };
+  platformIds?: { automationId?: string };
+}
+
+/**
+ * True when the value of this element must not leave the driver: a password field, or a text field whose label,
+ * placeholder or developer's id looks like a secret. Only what one types into: a label "Password" is no secret.
+ */
+export function isSecretField(element: Field, secretWords: readonly string[] = SECRET_WORDS): boolean {
+  if (element.role === 'passwordbox' || element.states.secret === true) return true;
+  if (!TEXT_FIELD_ROLES.has(element.role) && !(element.role === 'combobox' && element.states.editable)) return false;
+  const labels = [element.name, element.description, element.platformIds?.automationId];
+  return labels.some((label) => label !== undefined && looksSecret(label, secretWords));
+}
