@@ -20,4 +20,5 @@ export default tseslint.config(
   },
   { files: ['vitest.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['**/*.js', '**/*.mjs', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

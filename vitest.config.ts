@@ -14,6 +14,7 @@ export default defineConfig({
           include: ['tests/conformance/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          globalSetup: ['scripts/ensure-built.mjs'],
           pool: 'forks',
           maxWorkers: 2,
         },

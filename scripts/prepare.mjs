@@ -1,0 +1,30 @@
+// The set-up that npm start and npm test share: dependencies, build, system packages. Says nothing when all is there.
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, isBuilt } from './build.mjs';
+import { ensurePackages } from './packages.mjs';
+import { giveUp, quietly, ROOT } from './run.mjs';
+
+export async function prepare({ packages }) {
+  if (process.platform !== 'linux')
+    giveUp('Private desktops need Linux for now: docs/drivers.md says what works where.');
+  await installDependencies();
+  await ensureBuild();
+  await ensurePackages(packages);
+}
+
+async function installDependencies() {
+  const installed = join(ROOT, 'node_modules/.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs) return;
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (!(await quietly('npm dependencies', 'npm', args))) giveUp('  npm ci failed: is the network there?');
+}
+
+async function ensureBuild() {
+  if (isBuilt()) return;
+  process.stdout.write('  build … ');
+  const started = Date.now();
+  const problems = await build();
+  console.log(problems ? 'failed' : `done in ${Math.max(1, Math.round((Date.now() - started) / 1000))} s`);
+  if (problems) giveUp(problems);
+}
