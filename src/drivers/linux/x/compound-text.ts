@@ -88,6 +88,7 @@ function withHighBits(bytes: Buffer): Buffer {
 }
 
 function decodeWith(encoding: string, bytes: Buffer): string {
+  if (bytes.length === 0) return '';
   if (encoding === 'latin1') return bytes.toString('latin1');
   try {
     return new TextDecoder(encoding).decode(bytes);

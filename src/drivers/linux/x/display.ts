@@ -1,12 +1,13 @@
 import type { Deadline } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
-import type { DriverEvent, Picture } from '../../contract/index.js';
+import type { Picture } from '../../contract/index.js';
 import { internAtoms, type Atoms } from './atoms.js';
 import { noDisplay } from './display-errors.js';
 import { parseDisplayName } from './display-name.js';
 import { monitorSource, readMonitors, type Monitor, type MonitorSource } from './monitors.js';
 import { takePicture } from './picture.js';
-import { watchWindows } from './watch-windows.js';
+import { SharedPicture } from './shared-picture.js';
+import { watchWindows, type WindowEvents } from './watch-windows.js';
 import { listWindows } from './windows.js';
 import { X11Client } from './x11-client.js';
 import { readAuthFile } from './xauthority.js';
@@ -16,6 +17,8 @@ export type Environment = Record<string, string | undefined>;
 
 /** An open X display. All of it asks the server only; apps are never asked, so none of them can hold it up. */
 export class XDisplay {
+  private shared?: SharedPicture;
+
   private constructor(
     readonly client: X11Client,
     private readonly env: Environment,
@@ -54,14 +57,15 @@ export class XDisplay {
 
   /** Pixels of the whole desktop, or of the part of it in `area`. */
   picture(area: Box | undefined, deadline: Deadline): Promise<Picture> {
-    return deadline.race(takePicture(this.client, area), 'Taking the picture');
+    this.shared ??= new SharedPicture(this.client);
+    return deadline.race(takePicture(this.client, this.shared, area), 'Taking the picture');
   }
 
   /**
    * What happens to windows and pixels, until `signal` aborts. On a connection of its own, so that a storm of events
    * delays no listing, and everything that was asked of the server ends with it.
    */
-  events(signal: AbortSignal, options: { damage?: boolean } = {}): AsyncIterable<DriverEvent> {
+  events(signal: AbortSignal, options: { damage?: boolean } = {}): WindowEvents {
     return watchWindows((deadline) => XDisplay.open(this.env, deadline), signal, options);
   }
 

@@ -1,9 +1,9 @@
 import { DesktopError } from '../../../shared/index.js';
 import { intersect, type Box } from '../../../tree/index.js';
 import type { Picture } from '../../contract/index.js';
-import { toRgba, type PixelFormat } from './pixels.js';
-import { XRequestError, type X11Client } from './x11-client.js';
-import type { ShmSegment } from 'x11';
+import { rowBytes, toRgba, type PixelFormat } from './pixels.js';
+import type { SharedPicture } from './shared-picture.js';
+import type { X11Client } from './x11-client.js';
 
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffffffff;
@@ -11,7 +11,7 @@ const ALL_PLANES = 0xffffffff;
 const STRIP_BYTES = 1 << 20;
 
 /** Shared memory where the server is on this machine and allows it, else strips over the connection. */
-export async function takePicture(client: X11Client, area: Box | undefined): Promise<Picture> {
+export async function takePicture(client: X11Client, shared: SharedPicture, area: Box | undefined): Promise<Picture> {
   const { pixel_width: width, pixel_height: height } = client.screen;
   const whole = { x: 0, y: 0, width, height };
   const box = area ? intersect(area, whole) : whole;
@@ -21,8 +21,11 @@ export async function takePicture(client: X11Client, area: Box | undefined): Pro
     });
   }
   const format = pixelFormat(client);
-  const pixels = (await readShared(client, box, format)) ?? (await readStrips(client, box, format));
-  return { rgba: toRgba(pixels, box, format), width: box.width, height: box.height, origin: { x: box.x, y: box.y } };
+  const convert = (pixels: Buffer): Buffer => toRgba(pixels, box, format);
+  const rgba =
+    (await shared.read(box, rowBytes(box.width, format) * box.height, convert)) ??
+    convert(await readStrips(client, box, format));
+  return { rgba, width: box.width, height: box.height, origin: { x: box.x, y: box.y } };
 }
 
 function pixelFormat(client: X11Client): PixelFormat {
@@ -43,34 +46,6 @@ function pixelFormat(client: X11Client): PixelFormat {
     green: masks.green_mask,
     blue: masks.blue_mask,
   };
-}
-
-export function rowBytes(width: number, format: Pick<PixelFormat, 'bytes' | 'rowPad'>): number {
-  return Math.ceil((width * format.bytes) / format.rowPad) * format.rowPad;
-}
-
-async function readShared(client: X11Client, box: Box, format: PixelFormat): Promise<Buffer | undefined> {
-  const shm = client.local ? await client.extension('shm') : undefined;
-  if (!shm) return undefined;
-  const size = rowBytes(box.width, format) * box.height;
-  let segment: ShmSegment;
-  try {
-    segment = await client.ask<ShmSegment>((_, reply) => shm.createSegment(size, reply));
-  } catch (error) {
-    if (error instanceof DesktopError) throw error;
-    return undefined; // no shared memory between us and the server (container, permissions): the strips will do
-  }
-  try {
-    await client.ask<unknown>((_, reply) =>
-      segment.getImage(client.root, box.x, box.y, box.width, box.height, ALL_PLANES, Z_PIXMAP, 0, reply),
-    );
-    return segment.buffer;
-  } catch (error) {
-    if (error instanceof XRequestError) return undefined;
-    throw error;
-  } finally {
-    client.tell(() => segment.detach());
-  }
 }
 
 async function readStrips(client: X11Client, box: Box, format: PixelFormat): Promise<Buffer> {

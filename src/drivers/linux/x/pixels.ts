@@ -11,12 +11,16 @@ export interface PixelFormat {
   blue: number;
 }
 
-/** Red, green, blue, 255. The usual format is turned round in place; others are computed pixel by pixel. */
+export function rowBytes(width: number, { bytes, rowPad }: Pick<PixelFormat, 'bytes' | 'rowPad'>): number {
+  return Math.ceil((width * bytes) / rowPad) * rowPad;
+}
+
+/** Red, green, blue, 255. */
 export function toRgba(pixels: Buffer, size: Size, format: PixelFormat): Buffer {
   const usual = format.bytes === 4 && format.red === 0xff0000 && format.green === 0xff00 && format.blue === 0xff;
-  if (usual && !format.bigEndian && pixels.byteOffset % 4 === 0) return swapInPlace(pixels);
-  const stride = Math.ceil((size.width * format.bytes) / format.rowPad) * format.rowPad;
-  const rgba = Buffer.alloc(size.width * size.height * 4);
+  const rgba = Buffer.allocUnsafeSlow(size.width * size.height * 4);
+  if (usual && !format.bigEndian && pixels.byteOffset % 4 === 0) return swap(pixels, rgba);
+  const stride = rowBytes(size.width, format);
   const [red, green, blue] = [channel(format.red), channel(format.green), channel(format.blue)];
   let out = 0;
   for (let y = 0; y < size.height; y += 1) {
@@ -32,14 +36,15 @@ export function toRgba(pixels: Buffer, size: Size, format: PixelFormat): Buffer 
   return rgba;
 }
 
-/** Blue, green, red, anything -> red, green, blue, 255, four bytes at a time. */
-function swapInPlace(pixels: Buffer): Buffer {
-  const words = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >>> 2);
-  for (let index = 0; index < words.length; index += 1) {
-    const pixel = words[index]!;
-    words[index] = 0xff000000 | ((pixel & 0xff) << 16) | (pixel & 0xff00) | ((pixel >>> 16) & 0xff);
+/** Blue, green, red, anything -> red, green, blue, 255, four bytes at a time. Rows of 4-byte pixels have no padding. */
+function swap(pixels: Buffer, rgba: Buffer): Buffer {
+  const from = new Uint32Array(pixels.buffer, pixels.byteOffset, rgba.length >>> 2);
+  const to = new Uint32Array(rgba.buffer, rgba.byteOffset, from.length);
+  for (let index = 0; index < to.length; index += 1) {
+    const pixel = from[index]!;
+    to[index] = 0xff000000 | ((pixel & 0xff) << 16) | (pixel & 0xff00) | ((pixel >>> 16) & 0xff);
   }
-  return pixels;
+  return rgba;
 }
 
 function readPixel(pixels: Buffer, at: number, { bytes, bigEndian }: PixelFormat): number {

@@ -14,6 +14,7 @@ import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
 import type { DisplayName } from './display-name.js';
 import { nobodyListens, refusal, serverGone } from './display-errors.js';
 import { createSharedMemory } from './shared-memory.js';
+import { sweepQuickly } from './sweep-quickly.js';
 import { authOption, cookieFor, type AuthFile } from './xauthority.js';
 
 /** The server's answer to a request that could not be carried out. */
@@ -49,6 +50,7 @@ export class X11Client {
     const screen = setup.screen[name.screen];
     if (!screen) throw new DesktopError('driver_unavailable', `Display ${name.text} has no screen ${name.screen}.`);
     this.screen = screen;
+    sweepQuickly(raw);
   }
 
   static async connect(name: DisplayName, auth: AuthFile, deadline: Deadline): Promise<X11Client> {
@@ -69,7 +71,7 @@ export class X11Client {
           stream,
           auth: authOption(cookie),
           disableBigRequests: true,
-          bufferRequests: { flushOnReply: false },
+          bufferRequests: { flushOnReply: false, maxDelay: Infinity },
           shm: memory,
         },
         (error, value) => (error ? reject(refusal(name, auth, cookie !== undefined, error)) : resolve(value)),

@@ -120,7 +120,7 @@ declare module 'x11' {
 
   export interface Client extends EventEmitter {
     seq_num: number;
-    replies: Record<number, [(body: Buffer, detail: number) => unknown, Reply<never>]>;
+    replies: Record<number, [((body: Buffer, detail: number) => unknown) | null, Reply<never>]>;
     pack_stream: { stats: { packets: number; writes: number }; put(bytes: Buffer): void; submit(reply: boolean): void };
     GetProperty(
       remove: 0,
@@ -148,6 +148,10 @@ declare module 'x11' {
       reply: Reply<{ depth: number; data: Buffer }>,
     ): void;
     ChangeWindowAttributes(window: number, values: { eventMask: number }): void;
+    /** Called for a request without a reply whose caller still wants to hear of its success. */
+    _scheduleVoidSync(sequence: number): void;
+    /** Called for every packet: tells those callers up to `sequence` that they succeeded. */
+    _sweepVoid(sequence: number): void;
     AllocID(): number;
     ReleaseID(id: number): void;
     require<K extends keyof Extensions>(name: K, reply: Reply<Extensions[K]>): void;
@@ -168,7 +172,7 @@ declare module 'x11' {
     stream: Socket;
     auth: { name: string; data: string | Buffer };
     disableBigRequests?: boolean;
-    bufferRequests?: boolean | { flushOnReply?: boolean };
+    bufferRequests?: { flushOnReply?: boolean; maxDelay?: number };
     shm?: SharedMemory | false;
   }
   export function createClient(options: ClientOptions, done: (error: Error | undefined, setup: Setup) => void): Client;
