@@ -16,9 +16,13 @@ const NONE = {
 function named(name: string): Choice {
   if (name === 'user') return { kind: 'user' };
   if (name === 'virtual') {
-    throw new DesktopError('bad_arguments', 'A new private desktop would be empty: there is nothing to look at in it.', {
-      hint: 'Start one, launch an app in it, then name it: deskwright desktop start --name work',
-    });
+    throw new DesktopError(
+      'bad_arguments',
+      'A new private desktop would be empty: there is nothing to look at in it.',
+      {
+        hint: 'Start one, launch an app in it, then name it: deskwright desktop start --name work',
+      },
+    );
   }
   return { kind: 'private', name: checkDesktopName(name) };
 }

@@ -4,7 +4,7 @@ import { VERSION } from '../config.js';
 import { DesktopError } from '../shared/index.js';
 import { LineSplitter } from './json-lines.js';
 import { LONGEST_ANSWER, PROTOCOL, type FromHost, type HostHello } from './protocol.js';
-import { checkPrivateDirectory } from './runtime-dir.js';
+import { checkPrivateDirectory, isThere } from './runtime-dir.js';
 
 export interface RequestOptions {
   signal?: AbortSignal;
@@ -48,6 +48,7 @@ export class HostClient {
   /** `what` names the desktop in errors. Undefined: nobody listens there. */
   static async connect(socketPath: string, what: string, client: string): Promise<HostClient | undefined> {
     checkPrivateDirectory(dirname(dirname(socketPath)));
+    if (!isThere(dirname(socketPath))) return undefined;
     checkPrivateDirectory(dirname(socketPath));
     const socket = createConnection(socketPath);
     try {
@@ -65,6 +66,8 @@ export class HostClient {
       return host;
     } catch (error) {
       socket.destroy();
+      // It was just ending: for whoever connects that is the same as nobody there.
+      if (error instanceof DesktopError && error.code === 'driver_unavailable' && !error.details?.otherVersion) return;
       throw error;
     }
   }

@@ -36,8 +36,8 @@ export interface DesktopRow {
   details?: DesktopDetails;
 }
 
-const endPrograms = async (base: string): Promise<unknown> =>
-  (await import('../open-desktop.js')).endProgramsOfDeadSeats(base);
+/** Loaded only when something died: no command should wait for a driver that it does not use. */
+const sweepSeats = async (base: string): Promise<unknown> => (await import('../open-desktop.js')).sweepDeadSeats(base);
 
 /** The desktops of this person, as every surface sees them. */
 export class Desktops {
@@ -51,7 +51,9 @@ export class Desktops {
     this.base = runtimeBase(env);
   }
 
-  async startPrivate(options: PrivateDesktopOptions = {}): Promise<{ name: string; host: HostClient; started: StartedHost }> {
+  async startPrivate(
+    options: PrivateDesktopOptions = {},
+  ): Promise<{ name: string; host: HostClient; started: StartedHost }> {
     const name = options.name === undefined ? newDesktopName(options.prefix) : checkDesktopName(options.name);
     makePrivateDirectory(this.base);
     const { size = { width: 1280, height: 800 }, monitors = 1, visible = false, leash = false } = options;
@@ -114,7 +116,7 @@ export class Desktops {
   async sweep(): Promise<void> {
     if (desktopKeys(this.base).length === 0) return;
     checkPrivateDirectory(this.base);
-    await sweepLeftovers(this.base, endPrograms);
+    await sweepLeftovers(this.base, sweepSeats);
   }
 
   private async askToStop(name: string, holder: ProcessIdentity): Promise<void> {

@@ -1,9 +1,15 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { VERSION } from '../config.js';
 import { debug } from '../shared/index.js';
 import { isDesktopName, isUserDesktopKey } from './desktop-name.js';
 import { holderOf, readLock, releaseLock, takeLock } from './lock.js';
-import { desktopPaths, type DesktopPaths } from './runtime-dir.js';
-import { VERSION } from '../config.js';
+import { desktopPaths, isThere, type DesktopPaths } from './runtime-dir.js';
+
+/** Ends seats whose owner and keeper are both dead; given by whoever knows the driver. */
+export type SweepSeats = (base: string) => Promise<unknown>;
+
+const KEEPER_NEEDS_MS = 10_000;
 
 /** Keys of all desktops that have a directory, living or dead. */
 export function desktopKeys(base: string): string[] {
@@ -21,14 +27,6 @@ export function runningKeys(base: string): string[] {
   return desktopKeys(base).filter((key) => holderOf(desktopPaths(base, key).lock) !== undefined);
 }
 
-/** Everything a host made in its directory, except the lock that guards it. */
-export function removeContents(paths: DesktopPaths): void {
-  for (const path of [paths.socket, paths.seat, paths.home]) {
-    // Apps that are just ending may still write; a few tries are enough once they are gone.
-    rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  }
-}
-
 /** The directory goes last and only when it is empty: a newcomer may already have put its lock in it. */
 export function removeDirectory(paths: DesktopPaths): void {
   try {
@@ -39,24 +37,38 @@ export function removeDirectory(paths: DesktopPaths): void {
   }
 }
 
-/** Removes what hosts left that were killed: their files here, their programs by `endPrograms`. */
-export async function sweepLeftovers(base: string, endPrograms: (base: string) => Promise<unknown>): Promise<string[]> {
-  const dead = desktopKeys(base).filter((key) => {
+const isDead = (paths: DesktopPaths): boolean =>
+  readLock(paths.lock) !== undefined && holderOf(paths.lock) === undefined;
+
+/** Removes what killed hosts left. Where a seat's keeper is still at work, its directory is left to it. */
+export async function sweepLeftovers(base: string, sweepSeats: SweepSeats): Promise<void> {
+  const dead = () => desktopKeys(base).filter((key) => isDead(desktopPaths(base, key)));
+  if (dead().length === 0) return;
+  try {
+    await sweepSeats(base);
+  } catch (error) {
+    // Another command may be sweeping the same seat; whatever is left is swept by the next one.
+    debug('host', () => `sweep: ${String(error)}`);
+  }
+  for (const key of dead()) {
     const paths = desktopPaths(base, key);
-    return readLock(paths.lock) !== undefined && holderOf(paths.lock) === undefined;
-  });
-  if (dead.length === 0) return [];
-  await endPrograms(base);
-  const swept: string[] = [];
-  for (const key of dead) {
-    const paths = desktopPaths(base, key);
+    if (isThere(paths.seatRecord)) continue;
     const lock = takeLock(paths.lock, VERSION);
     if (lock === 'taken') continue;
-    removeContents(paths);
+    rmSync(paths.socket, { force: true });
     releaseLock(paths.lock, lock);
     removeDirectory(paths);
-    debug('host', () => `swept what the dead host of ${key} left`);
-    swept.push(key);
   }
-  return swept;
+}
+
+/** Before a name is used again: waits until the keeper of the killed one before has removed everything. */
+export async function untilSwept(base: string, key: string, sweepSeats: SweepSeats): Promise<void> {
+  const paths = desktopPaths(base, key);
+  const until = performance.now() + KEEPER_NEEDS_MS;
+  for (;;) {
+    await sweepLeftovers(base, sweepSeats);
+    const busy = isThere(paths.seatRecord) && holderOf(paths.lock) === undefined;
+    if (!busy || performance.now() > until) return;
+    await pause(20);
+  }
 }

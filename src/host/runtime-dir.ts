@@ -5,10 +5,8 @@ import { DesktopError } from '../shared/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A socket's path must fit in sockaddr_un: 108 bytes with the closing zero, 104 on macOS. */
-const LONGEST_SOCKET = process.platform === 'darwin' ? 103 : 107;
-/** Below `<base>/<name>/` the seat's own sockets need this much (seat/at-spi/bus_100 and the like). */
-const ROOM_FOR_SEAT = 28;
+/** A socket's path ends at 107 bytes (103 on macOS), and the seat's own need up to 23 below this directory. */
+const LONGEST_DIRECTORY = 80;
 
 function ownUid(): number {
   return process.getuid?.() ?? -1;
@@ -61,6 +59,10 @@ export function checkPrivateDirectory(path: string): void {
   if ((stat.mode & 0o777) !== 0o700) return refuse('is open to other users', `Close it: chmod 700 ${path}`);
 }
 
+export function isThere(path: string): boolean {
+  return statOf(path) !== undefined;
+}
+
 /** Makes the directory when it is not there; never repairs one that is wrong, since somebody else made it so. */
 export function makePrivateDirectory(path: string): void {
   if (!statOf(path)) {
@@ -77,18 +79,19 @@ export function makePrivateDirectory(path: string): void {
 }
 
 export interface DesktopPaths {
+  /** Also the seat's runtime directory, so that its keeper removes our lock and socket when we are killed. */
   directory: string;
   lock: string;
   socket: string;
-  /** The seat's own directory: cookie, buses. */
-  seat: string;
+  /** The seat's own list of what it made; while it is there, cleaning up is the seat's affair. */
+  seatRecord: string;
   home: string;
 }
 
 /** Where one desktop keeps its things. */
 export function desktopPaths(base: string, key: string): DesktopPaths {
   const directory = join(base, key);
-  if (Buffer.byteLength(directory) + ROOM_FOR_SEAT > LONGEST_SOCKET) {
+  if (Buffer.byteLength(directory) > LONGEST_DIRECTORY) {
     throw new DesktopError('bad_arguments', `The runtime directory's path is too long for sockets: ${directory}`, {
       hint: 'Set DESKWRIGHT_RUNTIME to a shorter path, for example /tmp/dw.',
     });
@@ -97,7 +100,7 @@ export function desktopPaths(base: string, key: string): DesktopPaths {
     directory,
     lock: join(directory, 'lock'),
     socket: join(directory, 'host.sock'),
-    seat: join(directory, 'seat'),
+    seatRecord: join(directory, 'seat.json'),
     home: join(directory, 'home'),
   };
 }

@@ -81,7 +81,12 @@ function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions): Pr
     });
     child.once('close', (code, signal) => {
       const details = { stderr: said };
-      fail(new DesktopError('command_failed', `The host ended while starting (${signal ?? `exit code ${code}`}).`, { ...DEBUG, details }));
+      fail(
+        new DesktopError('command_failed', `The host ended while starting (${signal ?? `exit code ${code}`}).`, {
+          ...DEBUG,
+          details,
+        }),
+      );
     });
     leash.on('error', () => undefined); // Its closing is told by the child's own end.
     leash.on('data', (chunk: Buffer) => {

@@ -1,0 +1,10 @@
+export { chooseDesktop, choosePrivate, hasDisplay } from './choose-desktop.js';
+export type { Choice } from './choose-desktop.js';
+export type { HostClient, RequestOptions } from './client.js';
+export { Desktops } from './desktops.js';
+export type { DesktopRow, PrivateDesktopOptions } from './desktops.js';
+export { examine, missingFor } from './examine.js';
+export type { Finding } from './examine.js';
+export type { FollowItem } from './follow.js';
+export type { LaunchAnswer } from './launch-app.js';
+export type { CallAnswer, DesktopDetails, PictureAnswer } from './requests.js';

@@ -1,0 +1,107 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import type { OpenDesktop } from '../open-desktop.js';
+import { perform, type Performed } from '../runtime/index.js';
+import { Deadline, DesktopError, encodePng } from '../shared/index.js';
+import { TOOLS } from '../tools/index.js';
+import type { Size, WindowInfo } from '../tree/index.js';
+import { follow } from './follow.js';
+import { firstWindow, type LaunchAnswer } from './launch-app.js';
+import type { Requests } from './session.js';
+
+/** What `info` says about a desktop. */
+export interface DesktopDetails {
+  name: string;
+  kind: 'virtual' | 'user' | 'fake';
+  pid: number;
+  version: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  /** How long it took to come up. */
+  bootMs: number;
+  display?: string;
+  size?: Size;
+  monitors?: 1 | 2;
+  visible?: boolean;
+  /** What a program needs to run in a private desktop; empty for the person's own. */
+  env: Record<string, string>;
+}
+
+export type CallAnswer = Partial<Performed>;
+export interface PictureAnswer extends Size {
+  /** Base64. */
+  png: string;
+}
+
+const LAUNCH_MS = 15_000;
+const QUICK_MS = 5_000;
+/** The host's own looks, apart from every caller's "since your last call". */
+const SELF = 'host';
+
+const Milliseconds = z.coerce.number().int().positive().max(600_000);
+const CallParams = z.strictObject({
+  tool: z.string().max(100),
+  args: z.unknown(),
+  caller: z.string().max(200),
+  timeoutMs: Milliseconds.optional(),
+  want: z.enum(['text', 'json', 'both']),
+});
+const LaunchParams = z.strictObject({
+  command: z.string().min(1),
+  args: z.array(z.string()),
+  cwd: z.string().refine(isAbsolute).optional(),
+  timeoutMs: Milliseconds.default(LAUNCH_MS),
+});
+const FollowParams = z.strictObject({ args: z.record(z.string(), z.unknown()) });
+
+function parse<T>(schema: z.ZodType<T>, params: unknown): T {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.join('.') ?? '';
+  throw new DesktopError('bad_arguments', `The request's ${field || 'content'} cannot be used.`, {
+    details: { issues: parsed.error.issues.map((issue) => issue.message) },
+  });
+}
+
+export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, shutdown: () => void): Requests {
+  return {
+    info: async () => details(),
+    shutdown: async () => {
+      // After the answer is on its way.
+      setImmediate(shutdown);
+    },
+    call: async (params, { signal, progress }): Promise<CallAnswer> => {
+      const { want, ...call } = parse(CallParams, params);
+      const { json, text } = await perform(open.desktop, TOOLS, { ...call, signal, onProgress: progress });
+      if (want === 'both') return { json, text };
+      return want === 'json' ? { json } : { text };
+    },
+    picture: async (_, { signal }): Promise<PictureAnswer> => {
+      const picture = await open.picture(Deadline.in(QUICK_MS, signal));
+      return { width: picture.width, height: picture.height, png: encodePng(picture).toString('base64') };
+    },
+    doctor: async (_, { signal }) => open.doctor(Deadline.in(QUICK_MS, signal)),
+    launch: async (params, { signal }): Promise<LaunchAnswer> => {
+      const { command, args, cwd, timeoutMs } = parse(LaunchParams, params);
+      if (!open.seat) {
+        throw new DesktopError('not_supported', 'Apps are started in private desktops only.', {
+          hint: 'Start one: deskwright desktop start',
+        });
+      }
+      const windows = async () => listWindows(open, signal);
+      const before = new Set((await windows()).map((window) => window.id));
+      const started = await open.seat.launch(command, args, cwd === undefined ? {} : { cwd });
+      return firstWindow(started, before, windows, Deadline.in(timeoutMs, signal));
+    },
+    follow: async (params, { signal, item }) => {
+      const { args } = parse(FollowParams, params);
+      const ask = (caller: string) => perform(open.desktop, TOOLS, { tool: 'ui_events', args, caller, signal });
+      await follow(ask, signal, item);
+    },
+  };
+}
+
+async function listWindows(open: OpenDesktop, signal: AbortSignal): Promise<WindowInfo[]> {
+  const call = { tool: 'ui_list_windows', args: { hidden: true }, caller: SELF, signal };
+  return (await perform(open.desktop, TOOLS, call)).json.windows as WindowInfo[];
+}

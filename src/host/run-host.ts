@@ -1,0 +1,140 @@
+import { rmSync } from 'node:fs';
+import { VERSION } from '../config.js';
+import { openDesktop, sweepDeadSeats, type OpenDesktop } from '../open-desktop.js';
+import { debug, DesktopError } from '../shared/index.js';
+import type { HostOptions } from './host-options.js';
+import type { Leash } from './leash.js';
+import { removeDirectory, untilSwept } from './leftovers.js';
+import { releaseLock, takeLock, type LockRecord } from './lock.js';
+import { PROTOCOL } from './protocol.js';
+import { hostRequests, type DesktopDetails } from './requests.js';
+import { desktopPaths, makePrivateDirectory, type DesktopPaths } from './runtime-dir.js';
+import { HostServer } from './server.js';
+
+const CANCELLED = new DesktopError('cancelled', 'Starting the desktop was cancelled.');
+
+/** The life of a host: lock, open, serve, wait for a reason to end, and leave nothing. */
+export async function runHost(options: HostOptions, leash: Leash, told: AbortSignal): Promise<void> {
+  makePrivateDirectory(options.base);
+  await untilSwept(options.base, options.key, sweepDeadSeats);
+  const paths = desktopPaths(options.base, options.key);
+  const lock = lockDesktop(paths, options);
+  const life = new AbortController();
+  told.addEventListener('abort', () => life.abort(told.reason), { once: true });
+  if (told.aborted) life.abort(told.reason);
+  void leash.gone.then(() => life.abort(CANCELLED));
+  let open: OpenDesktop | undefined;
+  let server: HostServer | undefined;
+  try {
+    const since = performance.now();
+    open = await openDesktop(toOpen(options, paths), life.signal);
+    if (life.signal.aborted) throw life.signal.reason;
+    const details = detailsOf(options, open, performance.now() - since);
+    server = await serve(open, options, paths, details, life);
+    leash.ready();
+    if (!options.leash) leash.drop();
+    await aborted(life.signal);
+  } finally {
+    const reason = life.signal.reason instanceof DesktopError ? life.signal.reason : CANCELLED;
+    debug('host', () => `${options.key} ends: ${reason.message}`);
+    await server?.close(reason);
+    try {
+      await open?.close();
+    } finally {
+      rmSync(paths.socket, { force: true });
+      releaseLock(paths.lock, lock);
+      removeDirectory(paths);
+    }
+  }
+}
+
+async function serve(
+  open: OpenDesktop,
+  options: HostOptions,
+  paths: DesktopPaths,
+  details: DesktopDetails,
+  life: AbortController,
+): Promise<HostServer> {
+  const idle = new IdleClock(options.idleMs, () => {
+    life.abort(new DesktopError('driver_unavailable', 'The host was idle and has ended.', { hint: 'Try again.' }));
+  });
+  void open.died.then((why) => {
+    life.abort(new DesktopError('driver_unavailable', `The desktop "${details.name}" ended: ${why}`, { hint: AGAIN }));
+  });
+  const shutdown = () => {
+    life.abort(new DesktopError('driver_unavailable', `The desktop "${details.name}" was stopped.`, { hint: AGAIN }));
+  };
+  return HostServer.listen({
+    socket: paths.socket,
+    hello: { protocol: PROTOCOL, version: VERSION, desktop: details.name, pid: process.pid },
+    requests: hostRequests(open, () => details, shutdown),
+    onClients: (count) => idle.clients(count),
+  });
+}
+
+const AGAIN = 'Start one: deskwright desktop start';
+
+/** Counts the time without clients; starts when the host does, since its starter may never connect. */
+class IdleClock {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly ms: number | undefined,
+    private readonly onIdle: () => void,
+  ) {
+    this.clients(0);
+  }
+
+  clients(count: number): void {
+    clearTimeout(this.timer);
+    if (this.ms !== undefined && count === 0) this.timer = setTimeout(this.onIdle, this.ms);
+  }
+}
+
+function lockDesktop(paths: DesktopPaths, options: HostOptions): LockRecord {
+  for (;;) {
+    makePrivateDirectory(paths.directory);
+    try {
+      const lock = takeLock(paths.lock, VERSION);
+      if (lock !== 'taken') return lock;
+    } catch (error) {
+      // The one before us removed the directory between our two steps.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+      throw error;
+    }
+    const name =
+      options.desktop.kind === 'virtual' ? `desktop named "${options.desktop.name}"` : 'host of this desktop';
+    throw new DesktopError('command_failed', `A ${name} runs already.`, {
+      hint: 'Use it, or choose another name; deskwright desktop list shows what runs.',
+      details: { passing: true },
+    });
+  }
+}
+
+function toOpen(options: HostOptions, paths: DesktopPaths): Parameters<typeof openDesktop>[0] {
+  if (options.desktop.kind !== 'virtual') return options.desktop;
+  return { ...options.desktop, runtimeDir: paths.directory, homeDir: paths.home, baseDir: options.base };
+}
+
+function detailsOf(options: HostOptions, open: OpenDesktop, bootMs: number): DesktopDetails {
+  const { desktop } = options;
+  const common = {
+    name: desktop.kind === 'virtual' ? desktop.name : 'user',
+    kind: desktop.kind,
+    pid: process.pid,
+    version: VERSION,
+    startedAt: Date.now(),
+    bootMs: Math.round(bootMs),
+    env: { ...open.seat?.env },
+  };
+  if (desktop.kind !== 'virtual') return common;
+  const { size, monitors, visible } = desktop;
+  return { ...common, display: open.seat?.display, size, monitors, visible };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,133 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Driver, Finding, Picture, Seat } from './drivers/contract/index.js';
+import { fakeDesktop, parseRecording, specOf } from './drivers/fake/index.js';
+import * as linux from './drivers/linux/index.js';
+import { Desktop } from './runtime/index.js';
+import { DesktopError, type Deadline } from './shared/index.js';
+import type { Size } from './tree/index.js';
+
+export type { Finding, Picture, Seat } from './drivers/contract/index.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export type DesktopKind =
+  | {
+      kind: 'virtual';
+      name: string;
+      size: Size;
+      monitors: 1 | 2;
+      visible: boolean;
+      runtimeDir: string;
+      homeDir: string;
+      baseDir?: string;
+    }
+  /** The session that an environment describes. */
+  | { kind: 'user'; env?: Env }
+  /** A recorded desktop that lives in memory. */
+  | { kind: 'fake'; file?: string };
+
+/** A desktop with its driver, owned by whoever opened it. */
+export interface OpenDesktop {
+  readonly desktop: Desktop;
+  readonly seat?: Seat;
+  /** Resolves, with the reason, when it ended by itself. */
+  readonly died: Promise<string>;
+  picture(deadline: Deadline): Promise<Picture>;
+  doctor(deadline: Deadline): Promise<Finding[]>;
+  close(): Promise<void>;
+}
+
+/** The only place that knows concrete drivers. */
+export async function openDesktop(options: DesktopKind, signal?: AbortSignal): Promise<OpenDesktop> {
+  switch (options.kind) {
+    case 'virtual':
+      return openSeat(options, signal);
+    case 'user':
+      return opened(await userDriver(options.env ?? process.env), 'user');
+    case 'fake': {
+      const spec =
+        options.file === undefined ? { windows: [] } : specOf(parseRecording(readFileSync(options.file, 'utf8')));
+      return opened(fakeDesktop(spec).driver, 'fake');
+    }
+  }
+}
+
+async function openSeat(
+  options: Extract<DesktopKind, { kind: 'virtual' }>,
+  signal?: AbortSignal,
+): Promise<OpenDesktop> {
+  onlyLinux('Private desktops');
+  const seat = await linux.bootSeat({ ...options, signal });
+  try {
+    const driver = await linux.openLinuxDriver({ env: seat.env });
+    return opened(driver, options.name, seat);
+  } catch (error) {
+    await seat.stop();
+    throw error;
+  }
+}
+
+async function userDriver(env: Env): Promise<Driver> {
+  onlyLinux('Your own desktop');
+  return linux.openLinuxDriver({ env });
+}
+
+function opened(driver: Driver, name: string, seat?: Seat): OpenDesktop {
+  const desktop = new Desktop({ name, driver });
+  return {
+    desktop,
+    seat,
+    died: seat?.died ?? new Promise(() => undefined),
+    picture: async (deadline) => {
+      if (driver.picture) return driver.picture(undefined, { deadline });
+      throw new DesktopError('not_supported', 'Pictures cannot be taken of this desktop.');
+    },
+    doctor: (deadline) => driver.doctor({ deadline }),
+    close: async () => {
+      try {
+        await desktop.close();
+      } finally {
+        await seat?.stop();
+      }
+    },
+  };
+}
+
+function onlyLinux(what: string): void {
+  if (process.platform === 'linux') return;
+  throw new DesktopError('not_supported', `${what} can be used on Linux only, so far.`);
+}
+
+/** Ends what seats left whose owner was killed. */
+export async function sweepDeadSeats(base: string): Promise<string[]> {
+  return process.platform === 'linux' ? linux.sweepDeadSeats(base) : [];
+}
+
+/** What works in the session that `env` describes. */
+export async function examineSession(env: Env, deadline: Deadline): Promise<Finding[]> {
+  if (process.platform === 'linux') return linux.examineSession(env, deadline);
+  return [{ level: 'fail', what: `there is no driver for ${process.platform} yet` }];
+}
+
+/** Packages that a private desktop and these programs need and that are not installed. */
+export function missingPrograms(programs: readonly string[], env: Env): { packages: string[]; install: string } {
+  const path = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  const absent = programs.filter((program) => !path.some((dir) => isProgram(join(dir, program))));
+  const packages = [
+    ...linux.missingForSeat({ env }).map((one) => one.package),
+    ...absent.map((program) => linux.packageOf(program) ?? program),
+  ];
+  const each = [...new Set(packages)];
+  return { packages: each, install: linux.installLine(each) };
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not here: the next directory of PATH may have it.
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+import type { CallAnswer, Choice } from '../../host/index.js';
+import { withoutMarks } from '../../tree/index.js';
+import { colourText } from './colour-text.js';
+import { closing, openChosen, type Context, type Flags } from './context.js';
+import { ProgressLine } from './progress-line.js';
+import type { Arguments } from './tool-command.js';
+
+/** All commands of one person are one caller: `events` goes on where the last one stopped. */
+const CALLER = 'cli';
+
+/** Sends one tool call to the desktop's host and prints the answer. */
+export async function callTool(context: Context, tool: string, args: Arguments, flags: Flags): Promise<void> {
+  const { host, choice } = await openChosen(context, flags);
+  await closing(host, async () => {
+    const progress = new ProgressLine(context.terminal, tool.replace(/^ui_/, ''));
+    try {
+      const want = flags.json ? 'json' : 'text';
+      const answer = await host.request<CallAnswer>(
+        'call',
+        { tool, args, want, caller: CALLER },
+        { signal: context.signal, onProgress: (done) => progress.update(done) },
+      );
+      progress.clear();
+      if (flags.json) printJson(context, answer.json);
+      else printText(context, answer.text ?? '', choice);
+    } finally {
+      progress.clear();
+    }
+  });
+}
+
+/** One line for programs, laid out for people. */
+export function printJson(context: Context, value: unknown): void {
+  context.terminal.out(`${JSON.stringify(value, null, context.terminal.isPerson ? 2 : undefined)}\n`);
+}
+
+/** A pipe gets the text for models as it is; a person gets it without marks, in colour, with the desktop's name. */
+export function printText(context: Context, text: string, choice: Choice): void {
+  const { terminal } = context;
+  if (!terminal.isPerson) {
+    terminal.out(text.endsWith('\n') ? text : `${text}\n`);
+    return;
+  }
+  if (choice.kind === 'private') terminal.out(`${terminal.paint('grey', `desktop ${choice.name}`)}\n`);
+  terminal.out(`${colourText(withoutMarks(text), terminal.paint)}\n`);
+}

@@ -1,0 +1,53 @@
+import { chooseDesktop, choosePrivate, Desktops, type Choice, type HostClient } from '../../host/index.js';
+import { VERSION } from '../../config.js';
+import { terminalOf, type Terminal } from './terminal.js';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** What every command gets: where to write, which desktops there are, and when to stop. */
+export interface Context {
+  readonly env: Env;
+  readonly terminal: Terminal;
+  readonly desktops: Desktops;
+  /** Aborts at Ctrl-C or when we are told to end. */
+  readonly signal: AbortSignal;
+  /** Set when the answer is "failed" without an error to report. */
+  exitCode: number;
+  /** Another program has the terminal: Ctrl-C is for it, and we wait for its end. */
+  terminalIsLent: boolean;
+}
+
+/** Flags that every command understands. */
+export interface Flags {
+  desktop?: string;
+  json?: boolean;
+}
+
+export function makeContext(signal: AbortSignal, env: Env = process.env): Context {
+  return {
+    env,
+    terminal: terminalOf(process.stdout, process.stderr, env),
+    desktops: new Desktops(`deskwright ${VERSION} cli`, env),
+    signal,
+    exitCode: 0,
+    terminalIsLent: false,
+  };
+}
+
+export async function openChosen(context: Context, flags: Flags): Promise<{ host: HostClient; choice: Choice }> {
+  const choice = await chooseDesktop(flags.desktop, context.env, () => context.desktops.running());
+  return { host: await context.desktops.connect(choice), choice };
+}
+
+export function privateName(context: Context, given: string | undefined): Promise<string> {
+  return choosePrivate(given, context.env, () => context.desktops.running());
+}
+
+/** `work`, and the connection closed after it, however it ends. */
+export async function closing<T>(host: HostClient, work: (host: HostClient) => Promise<T>): Promise<T> {
+  try {
+    return await work(host);
+  } finally {
+    host.close();
+  }
+}

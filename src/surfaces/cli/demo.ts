@@ -1,0 +1,144 @@
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  missingFor,
+  type CallAnswer,
+  type DesktopDetails,
+  type HostClient,
+  type LaunchAnswer,
+} from '../../host/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { estimateTokens, withoutMarks } from '../../tree/index.js';
+import { colourText } from './colour-text.js';
+import { closing, type Context } from './context.js';
+import { savePicture } from './desktop/view.js';
+import { stopIfRunning } from './desktop/stop.js';
+
+const APPS = ['gnome-calculator', 'mousepad'];
+const NOTES = 'Groceries: apples, bread, 2 kg of flour\nCall Ada about the engine\nhéllo 日本 😀\n';
+const SETTLE_WITHIN_MS = 5_000;
+
+/** A private desktop, two real apps, looked at. Everything it makes is gone at the end, but the picture. */
+export async function demo(context: Context): Promise<void> {
+  const { terminal, desktops } = context;
+  const since = performance.now();
+  const show = new Transcript(context);
+  await requirePackages(context);
+  terminal.out('Deskwright demo: a private desktop, two real apps, nothing of yours is touched.\n');
+  const { name, host } = await desktops.startPrivate({ prefix: 'demo', leash: true, signal: context.signal });
+  try {
+    await closing(host, async () => {
+      const details = await host.request<DesktopDetails>('info');
+      const up = `up in ${seconds(details.bootMs)} (${details.size?.width}x${details.size?.height}, own display, bus and home)`;
+      show.step('desktop', `"${name}" ${up}`);
+      await look(context, host, show, 'gnome-calculator', [], [/textbox/, /"[789]"/, /"[456]"/, /"[123]"/]);
+      const notes = join(details.env.HOME ?? '', 'Documents', 'notes.txt');
+      writeFileSync(notes, NOTES, { mode: 0o600 });
+      await look(context, host, show, 'mousepad', [notes], [/menubar|menuitem/, /textbox|document/]);
+      const file = join(isWritable('.') ? '.' : tmpdir(), `${name}.png`);
+      await savePicture(host, file);
+      show.aside(`picture of the desktop: ${file}`);
+    });
+  } finally {
+    await stopIfRunning(context, name);
+    if (context.signal.aborted) terminal.out('Stopped. Nothing left running.\n');
+  }
+  terminal.out(`Done in ${Math.round((performance.now() - since) / 1000)} s. Desktop stopped, nothing left running.\n`);
+  terminal.out(`Next:  npx deskwright doctor           ${terminal.paint('grey', 'what works on your own screen')}\n`);
+  terminal.out(
+    `       npx deskwright desktop start    ${terminal.paint('grey', 'a private desktop to try things in')}\n`,
+  );
+  terminal.out(`       npx deskwright --help           ${terminal.paint('grey', 'everything it can do')}\n`);
+}
+
+/** The steps, numbered, in columns. */
+class Transcript {
+  private count = 0;
+
+  constructor(private readonly context: Context) {}
+
+  step(word: string, text: string): void {
+    const { terminal } = this.context;
+    this.count++;
+    terminal.out(`${terminal.paint('cyan', String(this.count))} ${terminal.paint('bold', word.padEnd(9))} ${text}\n`);
+  }
+
+  aside(text: string): void {
+    this.context.terminal.out(`${' '.repeat(12)}${text}\n`);
+  }
+
+  /** App text: cut to the terminal's width, cleaned, in the colours of a look. */
+  excerpt(lines: readonly string[]): void {
+    const { terminal } = this.context;
+    const room = Math.max(40, terminal.columns - 15);
+    for (const line of lines) {
+      const shown = line.length > room ? `${line.slice(0, room - 1)}…` : line;
+      this.aside(`  ${colourText(shown, terminal.paint)}`);
+    }
+  }
+}
+
+async function look(
+  context: Context,
+  host: HostClient,
+  show: Transcript,
+  command: string,
+  args: readonly string[],
+  wanted: readonly RegExp[],
+): Promise<void> {
+  const { signal } = context;
+  const { window } = await host.request<LaunchAnswer>('launch', { command, args }, { signal });
+  const { text, count, ms } = await settledLook(host, window.ref, signal);
+  const what = args.length === 0 ? window.title : `${window.app} with a file`;
+  show.step('look', `${what}: ${count} elements, ${estimateTokens(text)} tokens, ${ms} ms`);
+  const lines = withoutMarks(text)
+    .split('\n')
+    .map((line) => line.trim());
+  show.excerpt(wanted.flatMap((pattern) => lines.find((line) => pattern.test(line)) ?? []));
+}
+
+/** An app that has just opened is still filling its window: looks until two in a row agree. */
+async function settledLook(
+  host: HostClient,
+  window: string,
+  signal: AbortSignal,
+): Promise<{ text: string; count: number; ms: number }> {
+  const until = performance.now() + SETTLE_WITHIN_MS;
+  let before = -1;
+  for (;;) {
+    const since = performance.now();
+    const call = { tool: 'ui_snapshot', args: { window }, caller: 'demo', want: 'both' };
+    const { text = '', json } = await host.request<CallAnswer>('call', call, { signal });
+    const ms = Math.round(performance.now() - since);
+    const count = Number(json?.count);
+    if ((count === before && count > 3) || performance.now() > until) return { text, count, ms };
+    before = count;
+    await pause(50, undefined, { signal });
+  }
+}
+
+async function requirePackages({ env }: Context): Promise<void> {
+  const { packages, install } = await missingFor(APPS, env);
+  if (packages.length === 0) return;
+  throw new DesktopError(
+    'driver_unavailable',
+    `The demo needs ${packages.join(', ')}, which ${packages.length === 1 ? 'is' : 'are'} not installed.`,
+    {
+      hint: install,
+    },
+  );
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+function isWritable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    // Then the picture goes to the temporary directory.
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+import type { LaunchAnswer } from '../../../host/index.js';
+import { closing, privateName, type Context, type Flags } from '../context.js';
+import { safeForTerminal } from '../terminal.js';
+
+export interface LaunchFlags extends Flags {
+  name?: string;
+  timeoutMs?: string;
+}
+
+export async function desktopLaunch(context: Context, words: readonly string[], flags: LaunchFlags): Promise<void> {
+  const { terminal } = context;
+  const name = await privateName(context, flags.name ?? flags.desktop);
+  const [command, ...args] = words;
+  const request = { command, args, cwd: process.cwd(), timeoutMs: flags.timeoutMs };
+  const answer = await closing(await context.desktops.connectPrivate(name), (host) => {
+    return host.request<LaunchAnswer>('launch', request, { signal: context.signal });
+  });
+  if (flags.json) terminal.out(`${JSON.stringify({ schema: 1, untrusted: true, ...answer })}\n`);
+  else terminal.out(`${safeForTerminal(launchLine(answer))}\n`);
+}
+
+/** `w2 window "Calculator" (gnome-calculator), pid 4711, 0.3 s`. The title is the app's own word, so it is quoted. */
+export function launchLine({ window, pid, ms }: LaunchAnswer): string {
+  return `${window.ref} ${window.role} ${JSON.stringify(window.title)} (${window.app}), pid ${pid}, ${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { HostClient, PictureAnswer } from '../../../host/index.js';
+import { DesktopError } from '../../../shared/index.js';
+import { closing, privateName, type Context, type Flags } from '../context.js';
+
+export interface ViewFlags extends Flags {
+  output?: string;
+}
+
+export async function desktopView(context: Context, given: string | undefined, flags: ViewFlags): Promise<void> {
+  const name = await privateName(context, given ?? flags.desktop);
+  const file = flags.output ?? `${name}.png`;
+  const picture = await closing(await context.desktops.connectPrivate(name), (host) => savePicture(host, file));
+  const { width, height, bytes } = picture;
+  if (flags.json) {
+    context.terminal.out(
+      `${JSON.stringify({ schema: 1, file: resolve(file), width, height, bytes, format: 'png' })}\n`,
+    );
+  } else {
+    context.terminal.out(
+      `${file}  ${width}x${height} png ${Math.ceil(bytes / 1000)} kB, desktop ${name} at 0,0, scale 1\n`,
+    );
+  }
+}
+
+/** A picture of the whole desktop, readable by its owner alone: it may show anything. */
+export async function savePicture(
+  host: HostClient,
+  file: string,
+): Promise<{ width: number; height: number; bytes: number }> {
+  const { width, height, png } = await host.request<PictureAnswer>('picture');
+  const data = Buffer.from(png, 'base64');
+  try {
+    writeFileSync(file, data, { mode: 0o600 });
+  } catch (error) {
+    throw new DesktopError('command_failed', `The picture cannot be written to ${file}.`, {
+      hint: 'Choose another place: -o FILE',
+      cause: error,
+    });
+  }
+  return { width, height, bytes: data.length };
+}

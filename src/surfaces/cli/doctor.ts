@@ -1,0 +1,46 @@
+import { examine, type Finding } from '../../host/index.js';
+import { closing, openChosen, type Context, type Flags } from './context.js';
+import { printJson } from './call-tool.js';
+import { safeForTerminal, type Colour, type Terminal } from './terminal.js';
+
+const COLOURS: Record<Finding['level'], Colour> = { ok: 'green', warn: 'yellow', off: 'grey', fail: 'red' };
+
+/** What works here. For a private desktop its host is asked; this machine and session are looked at directly. */
+export async function doctor(context: Context, flags: Flags): Promise<void> {
+  const findings = await findingsFor(context, flags);
+  if (flags.json) printJson(context, { schema: 1, findings });
+  else print(context.terminal, findings);
+  if (findings.some(({ level }) => level === 'fail')) context.exitCode = 1;
+}
+
+async function findingsFor(context: Context, flags: Flags): Promise<Finding[]> {
+  const named = flags.desktop ?? (context.env.DESKWRIGHT_DESKTOP || undefined);
+  if (named === undefined || named === 'user') return examine(context.env, context.signal);
+  const { host } = await openChosen(context, flags);
+  return closing(host, () => host.request<Finding[]>('doctor', {}, { signal: context.signal }));
+}
+
+/** Good news share lines, two a line; whatever wants something done has its own, with the fix in one column. */
+function print(terminal: Terminal, findings: readonly Finding[]): void {
+  const line = ({ level, what }: Finding) =>
+    `${terminal.paint(COLOURS[level], level.padEnd(4))}  ${safeForTerminal(what)}`;
+  const good = findings.filter(({ level }) => level === 'ok');
+  const wide = Math.max(0, ...good.map(({ what }) => what.length)) + 6;
+  const two = terminal.isPerson && wide * 2 + 4 <= terminal.columns;
+  for (let i = 0; i < good.length; i += two ? 2 : 1) {
+    const pair = two ? good.slice(i, i + 2) : good.slice(i, i + 1);
+    const cells = pair.map(
+      (one, at) => line(one) + (at + 1 < pair.length ? ' '.repeat(wide - one.what.length - 2) : ''),
+    );
+    terminal.out(`${cells.join('')}\n`);
+  }
+  const rest = findings.filter(({ level }) => level !== 'ok');
+  const column = Math.min(72, Math.max(0, ...rest.map(({ what }) => what.length)));
+  for (const one of rest) {
+    const fix =
+      one.fix === undefined
+        ? ''
+        : `${' '.repeat(Math.max(0, column - one.what.length))}   fix: ${safeForTerminal(one.fix)}`;
+    terminal.out(`${line(one)}${fix}\n`);
+  }
+}

@@ -1,0 +1,43 @@
+import { SHAPES, type Shape } from './tool-shapes.js';
+import { usageOf, type ToolFace } from './tool-command.js';
+
+/** Room for the words of one group before the line is broken. */
+const WIDTH = 108;
+
+const GROUPS: readonly (Shape['group'] | 'Desks')[] = ['Look', 'Act', 'Check', 'Desks', 'Serve'];
+const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
+  Desks: ['desktop start|run|launch|list|env|view|stop'],
+  Serve: ['schema TOOL'],
+};
+
+/** `deskwright --help`: only what works, tools from their schemas. */
+export function overview(tools: readonly ToolFace[]): string {
+  const groups = GROUPS.map((group) => {
+    const words = tools.filter(({ name }) => (SHAPES[name]?.group ?? 'Look') === group).map(usageOf);
+    return { group, words: [...words, ...(OWN[group] ?? [])] };
+  }).filter(({ words }) => words.length > 0);
+  return [
+    'Deskwright: see and operate desktop apps. Structure first, verified, governed.',
+    '',
+    '  deskwright demo                       watch it work on a private desktop',
+    '  deskwright doctor                     what works here, what is missing',
+    '',
+    ...groups.flatMap(({ group, words }) => lay(group, words)),
+    '',
+    '  --desktop NAME   user (your screen) or the name of a private one      DESKWRIGHT_DESKTOP',
+    '  --json           the same answer as JSON      Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused by policy or person',
+    'Examples:  deskwright snapshot Calculator      deskwright desktop run -- mousepad notes.txt',
+    "More about one: deskwright snapshot --help     Deskwright's version: deskwright --version",
+    '',
+  ].join('\n');
+}
+
+function lay(group: string, words: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length + 3 <= WIDTH) lines[lines.length - 1] = `${last} · ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line, at) => `${(at === 0 ? group : '').padEnd(8)}${line}`);
+}

@@ -1,0 +1,55 @@
+import { Command, Help } from 'commander';
+import { VERSION } from '../../config.js';
+import { TOOLS } from '../../tools/index.js';
+import { callTool } from './call-tool.js';
+import type { Context, Flags } from './context.js';
+import { demo } from './demo.js';
+import { desktopCommand } from './desktop/command.js';
+import { doctor } from './doctor.js';
+import { followEvents } from './follow-events.js';
+import { overview } from './overview.js';
+import { printSchema } from './schema.js';
+import { toolCommand } from './tool-command.js';
+
+/** Every command, ready to parse. Errors are thrown, never printed here. */
+export function makeProgram(context: Context): Command {
+  const program = new Command('deskwright');
+  program
+    .enablePositionalOptions()
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .configureOutput({ outputError: () => undefined, writeErr: (text) => context.terminal.err(text) })
+    .configureHelp({
+      formatHelp: (command, help) =>
+        command === program ? overview(TOOLS) : Help.prototype.formatHelp.call(help, command, help),
+    })
+    .version(VERSION, '-V, --version', 'the version of Deskwright');
+
+  const add = (command: Command) => {
+    program.addCommand(command);
+    return withFlags(command);
+  };
+  add(new Command('demo').description('Watch it work on a private desktop.')).action(() => demo(context));
+  const doctorCommand = add(new Command('doctor').description('What works here, what is missing, and the fix.'));
+  doctorCommand.action(() => doctor(context, doctorCommand.optsWithGlobals<Flags>()));
+  for (const tool of TOOLS) {
+    const command = add(
+      toolCommand(tool, (args, flags) => {
+        if (flags.follow === true) return followEvents(context, args, flags);
+        return callTool(context, tool.name, args, flags);
+      }),
+    );
+    if (tool.name === 'ui_events') command.option('--follow', 'print events as they happen, until Ctrl-C');
+  }
+  add(desktopCommand(context, withFlags));
+  add(new Command('schema').description("A tool's input as JSON Schema.").argument('<tool>')).action((name: string) =>
+    printSchema(context, TOOLS, name),
+  );
+  return withFlags(program);
+}
+
+function withFlags(command: Command): Command {
+  return command
+    .option('--desktop <name>', 'user (your screen) or the name of a private one')
+    .option('--json', 'the same answer as JSON');
+}

@@ -1,0 +1,44 @@
+import { CommanderError } from 'commander';
+import { DesktopError, exitCodeOf } from '../../shared/index.js';
+import { safeForTerminal, type Terminal } from './terminal.js';
+
+export interface Report {
+  exitCode: number;
+  error: DesktopError;
+}
+
+/** Whatever went wrong, as one error with a sentence, a hint and an exit code. */
+export function reportOf(thrown: unknown): Report {
+  if (thrown instanceof CommanderError) return { exitCode: 2, error: usageError(thrown) };
+  const error = thrown instanceof DesktopError ? thrown : unexpected(thrown);
+  return { exitCode: exitCodeOf(error.code), error };
+}
+
+export function printReport({ error }: Report, terminal: Terminal, options: { json: boolean; debug: boolean }): void {
+  if (options.json) {
+    terminal.out(`${JSON.stringify({ schema: 1, error: error.toJSON() })}\n`);
+    return;
+  }
+  const paint = terminal.paintErrors;
+  terminal.err(`${paint('red', 'deskwright:')} ${safeForTerminal(error.message)}\n`);
+  if (error.hint) terminal.err(`${paint('grey', '  next:')} ${safeForTerminal(error.hint)}\n`);
+  if (options.debug) terminal.err(`${error.stack ?? ''}\n${error.cause instanceof Error ? error.cause.stack : ''}\n`);
+}
+
+/** Commander's words in ours: "error: unknown option '--jsn'\n(Did you mean --json?)". */
+function usageError({ message }: CommanderError): DesktopError {
+  const [first = '', guess] = message.replace(/^error: /, '').split('\n');
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, '.');
+  const hint = /Did you mean (one of )?(.+)\?\)/.exec(guess ?? '');
+  return new DesktopError('bad_arguments', sentence, {
+    hint: hint ? `Did you mean ${hint[2]}?` : 'See what there is: deskwright --help',
+  });
+}
+
+function unexpected(thrown: unknown): DesktopError {
+  const words = thrown instanceof Error ? thrown.message : String(thrown);
+  return new DesktopError('command_failed', `Deskwright itself failed: ${words.split('\n')[0]}`, {
+    hint: 'Run it again with DESKWRIGHT_DEBUG=* and report what it says.',
+    cause: thrown,
+  });
+}

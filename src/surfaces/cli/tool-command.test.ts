@@ -1,0 +1,100 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { toolCommand, usageOf, type Arguments, type ToolFace } from './tool-command.js';
+
+const snapshot: ToolFace = {
+  name: 'ui_snapshot',
+  description: 'Look.',
+  input: z.object({
+    window: z.string().optional(),
+    target: z.string().optional(),
+    interactive: z.boolean().optional(),
+    depth: z.number().int().optional(),
+    maxTokens: z.number().int().default(2000),
+  }),
+};
+const read: ToolFace = {
+  name: 'ui_read',
+  description: 'Read.',
+  input: z.object({ target: z.string(), range: z.string().optional() }),
+};
+const describeTool: ToolFace = {
+  name: 'ui_describe',
+  description: 'Describe.',
+  input: z.object({ target: z.string().optional(), x: z.number().int().optional(), y: z.number().int().optional() }),
+};
+const wait: ToolFace = {
+  name: 'ui_wait',
+  description: 'Wait.',
+  input: z.object({
+    until: z.union([z.string(), z.record(z.string(), z.unknown())]),
+    space: z.enum(['screen', 'window']).default('screen'),
+    region: z.array(z.number().int()).optional(),
+    amount: z.number().optional(),
+  }),
+};
+
+async function parse(tool: ToolFace, ...words: string[]): Promise<Arguments> {
+  let got: Arguments | undefined;
+  const command = toolCommand(tool, async (args) => {
+    got = args;
+  });
+  const program = new Command()
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined, writeErr: () => undefined });
+  program.addCommand(
+    command.exitOverride().configureOutput({ outputError: () => undefined, writeErr: () => undefined }),
+  );
+  await program.parseAsync([command.name(), ...words], { from: 'user' });
+  return got!;
+}
+
+describe('a command made from a schema', () => {
+  const good: [ToolFace, string[], Arguments][] = [
+    [snapshot, [], {}],
+    [
+      snapshot,
+      ['Calculator', '-i', '-d', '3', '-s', 'e9'],
+      { window: 'Calculator', interactive: true, depth: 3, target: 'e9' },
+    ],
+    [snapshot, ['--window', 'w2', '--max-tokens', '400'], { window: 'w2', maxTokens: 400 }],
+    [read, ['e40', '25-26'], { target: 'e40', range: '25-26' }],
+    [read, ['--target', 'e40', '--range', '25-26'], { target: 'e40', range: '25-26' }],
+    [describeTool, ['--at', '400,300'], { x: 400, y: 300 }],
+    [describeTool, ['--at=-5, 7'], { x: -5, y: 7 }],
+    [describeTool, ['--x', '4', '--y', '3'], { x: 4, y: 3 }],
+    [wait, ['--until', '{"window":"Calc"}', '--amount', '1.5'], { until: { window: 'Calc' }, amount: 1.5 }],
+    [
+      wait,
+      ['--until', 'button:Save', '--space', 'window', '--region', '1, 2'],
+      { until: 'button:Save', space: 'window', region: ['1', '2'] },
+    ],
+  ];
+  it.each(good)('%o %j', async (tool, words, args) => {
+    expect(await parse(tool, ...words)).toEqual(args);
+  });
+
+  const bad: [ToolFace, string[], RegExp][] = [
+    [snapshot, ['Calculator', '--window', 'w2'], /given twice/],
+    [snapshot, ['a', 'b'], /too many arguments/],
+    [snapshot, ['--depth', 'three'], /whole number/],
+    [snapshot, ['--depth', '1.5'], /whole number/],
+    [snapshot, ['--windw', 'w2'], /Did you mean --window/],
+    [describeTool, ['--at', '400'], /point of the screen/],
+    [wait, ['--until', '{window}'], /not JSON/],
+    [wait, ['--space', 'moon'], /Allowed choices are screen, window/],
+    [wait, ['--amount', ''], /a number/],
+  ];
+  it.each(bad)('%o %j is refused', async (tool, words, message) => {
+    await expect(parse(tool, ...words)).rejects.toThrow(message);
+  });
+
+  it('tells its usage', () => {
+    expect([snapshot, read, describeTool].map(usageOf)).toEqual([
+      'snapshot [WINDOW]',
+      'read TARGET [RANGE]',
+      'describe TARGET|--at X,Y',
+    ]);
+  });
+});
