@@ -65,7 +65,8 @@ function coerceOne(property: Property | undefined, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const types = property?.anyOf?.map((one) => one.type) ?? [property?.type];
   if (types.includes('string')) return value;
-  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(value.trim())) return Number(value);
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(value.trim()))
+    return Number(value);
   if (types.includes('boolean') && /^(true|false)$/i.test(value.trim())) return value.trim().toLowerCase() === 'true';
   return value;
 }

@@ -13,7 +13,10 @@ export function didYouMean(word: string, known: readonly string[]): string | und
 
 /** snake_case, kebab-case and camelCase are the same word. */
 function plain(word: string): string {
-  return word.slice(0, 64).replace(/[-_\s]/g, '').toLowerCase();
+  return word
+    .slice(0, 64)
+    .replace(/[-_\s]/g, '')
+    .toLowerCase();
 }
 
 function editDistance(a: string, b: string): number {

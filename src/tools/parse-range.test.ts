@@ -16,7 +16,21 @@ const GOOD: [string, Range][] = [
   ['characters 300', { kind: 'characters', start: 0, end: 300 }],
 ];
 
-const BAD = ['', 'all', '60-15', '0-5', 'rows', 'D4:A1', 'A0', '1-99999999999', 'characters 9-2', '-4', 'A1:', '1;2', 'é1'];
+const BAD = [
+  '',
+  'all',
+  '60-15',
+  '0-5',
+  'rows',
+  'D4:A1',
+  'A0',
+  '1-99999999999',
+  'characters 9-2',
+  '-4',
+  'A1:',
+  '1;2',
+  'é1',
+];
 
 describe('a range', () => {
   it.each(GOOD)('%s', (text, range) => expect(parseRange(text)).toEqual(range));

@@ -43,7 +43,11 @@ export class FixtureApp {
     const from = this.diary.length;
     const [word] = line.split(' ');
     this.child.stdin!.write(`${line}\n`);
-    const answer = await this.wait(`"${word}" to be done`, (entry) => entry.done === word || entry.failed === word, from);
+    const answer = await this.wait(
+      `"${word}" to be done`,
+      (entry) => entry.done === word || entry.failed === word,
+      from,
+    );
     if (answer.failed !== undefined) throw new Error(`the fixture could not do ${word}: ${String(answer.why)}`);
   }
 

@@ -141,7 +141,8 @@ export class Controls {
   scroll(which: string, top: number): void {
     const { window, widget } = this.world.widget(which);
     if (widget.list) widget.list.top = Math.max(1, Math.min(top, widget.list.total - widget.list.shown + 1));
-    else if (widget.table) widget.table.top = Math.max(1, Math.min(top, widget.table.rows - widget.table.shownRows + 1));
+    else if (widget.table)
+      widget.table.top = Math.max(1, Math.min(top, widget.table.rows - widget.table.shownRows + 1));
     else if (widget.scroll) widget.scroll.offset = Math.max(0, top);
     else throw new DesktopError('bad_arguments', 'That element does not scroll.');
     this.damage(window, widget);

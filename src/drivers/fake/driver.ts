@@ -113,7 +113,11 @@ export class FakeDriver implements Driver {
     return found(pathTo(this.world.placed(window), window.focus.id), this.context(window));
   }
 
-  private async readText(element: string, span: { start: number; end: number }, { deadline }: CallOptions): Promise<TextAnswer> {
+  private async readText(
+    element: string,
+    span: { start: number; end: number },
+    { deadline }: CallOptions,
+  ): Promise<TextAnswer> {
     this.ready();
     const { window, widget } = this.world.widget(element);
     await ask(window.app, this.world.hungAfterMs, deadline);
@@ -138,7 +142,11 @@ export class FakeDriver implements Driver {
     this.ready();
     deadline.throwIfOver('Taking a picture');
     const shown = this.world.windows.filter((w) => !w.spec.minimised && !w.spec.hidden);
-    return paint(shown.reverse().map((w) => this.world.placed(w)), this.world.screen, area);
+    return paint(
+      shown.reverse().map((w) => this.world.placed(w)),
+      this.world.screen,
+      area,
+    );
   }
 
   /** An element with its place; one that is made at each ask (a far row) has none. */

@@ -104,7 +104,9 @@ function statesOf(placed: Placed, { window, active }: NodeContext): Node['states
 }
 
 function labelOf(widget: Widget, window: FakeWindow): Widget | undefined {
-  return [...walk(window.root)].find((w) => w.key === widget.labelledBy || (w !== widget && w.name === widget.labelledBy));
+  return [...walk(window.root)].find(
+    (w) => w.key === widget.labelledBy || (w !== widget && w.name === widget.labelledBy),
+  );
 }
 
 /** 1 is A, 27 is AA. */
@@ -128,7 +130,16 @@ const PRESSED: ReadonlySet<Role> = new Set<Role>([
   'switch',
   'combobox',
 ]);
-const FOCUSABLE: ReadonlySet<Role> = new Set<Role>([...TYPED, ...PRESSED, 'slider', 'list', 'listbox', 'table', 'tree', 'sheet']);
+const FOCUSABLE: ReadonlySet<Role> = new Set<Role>([
+  ...TYPED,
+  ...PRESSED,
+  'slider',
+  'list',
+  'listbox',
+  'table',
+  'tree',
+  'sheet',
+]);
 
 function patternsOf(widget: Widget): Pattern[] {
   const patterns: Pattern[] = [];

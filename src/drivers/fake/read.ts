@@ -19,7 +19,12 @@ interface Walk {
 }
 
 /** Breadth first, so that a limit cuts the depths and not the right half of a window. */
-export async function readPlaced(root: Placed, context: NodeContext, options: ReadOptions, step: Step): Promise<ReadAnswer> {
+export async function readPlaced(
+  root: Placed,
+  context: NodeContext,
+  options: ReadOptions,
+  step: Step,
+): Promise<ReadAnswer> {
   const walk: Walk = { context, options, step, left: Math.max(1, options.maxNodes ?? MAX_NODES), count: 0 };
   const top = await take(root, walk);
   let level: { placed: Placed; node: Node }[] = [{ placed: root, node: top }];

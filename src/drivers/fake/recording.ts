@@ -20,7 +20,8 @@ export async function record(driver: Driver, timeoutMs = 30_000): Promise<Record
     try {
       trees[window.id] = (await driver.read({ window: window.id }, { deadline, full: true, detail: true })).root;
     } catch (error) {
-      const gone = error instanceof DesktopError && ['app_hung', 'process_gone', 'element_not_found'].includes(error.code);
+      const gone =
+        error instanceof DesktopError && ['app_hung', 'process_gone', 'element_not_found'].includes(error.code);
       if (!gone) throw error;
     }
   }

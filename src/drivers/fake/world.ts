@@ -129,11 +129,21 @@ export class World {
   }
 
   private appOf(spec: WindowSpec): FakeApp {
-    const same = [...this.apps.values()].find((app) => !app.dead && (spec.pid ?? app.pid) === app.pid && app.name === spec.app);
+    const same = [...this.apps.values()].find(
+      (app) => !app.dead && (spec.pid ?? app.pid) === app.pid && app.name === spec.app,
+    );
     if (same) return same;
     const pid = spec.pid ?? ++this.nextPid;
     const program = spec.program ?? `/usr/bin/${spec.app}`;
-    const app = { pid, name: spec.app, program, hung: false, dead: false, latencyMs: 0, waiting: new Set<() => void>() };
+    const app = {
+      pid,
+      name: spec.app,
+      program,
+      hung: false,
+      dead: false,
+      latencyMs: 0,
+      waiting: new Set<() => void>(),
+    };
     this.apps.set(pid, app);
     return app;
   }

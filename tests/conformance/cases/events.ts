@@ -58,7 +58,11 @@ export const EVENTS: Case[] = [
     const { id } = await shown(stage, 'checkbox', 'Wrap');
     return (event) => event.type === 'state' && event.element === id && event.state === 'checked' && !event.on;
   }),
-  eventCase('children', 'add-child Extra', async () => (event) => event.type === 'children' && event.change === 'added'),
+  eventCase(
+    'children',
+    'add-child Extra',
+    async () => (event) => event.type === 'children' && event.change === 'added',
+  ),
   eventCase('text', 'set-text Name "Ada L"', async (stage) => {
     const { id } = await shown(stage, 'textbox', 'Name');
     return (event) => event.type === 'text' && event.element === id;
@@ -90,7 +94,11 @@ export const EVENTS: Case[] = [
     disturbs: true,
     async run(stage) {
       const other: Wanted = (event) => event.type === 'window' && event.change === 'title' && event.title === 'Both';
-      await afterwards(stage, () => afterwards(stage, () => stage.command('title Both'), other).then(() => undefined), other);
+      await afterwards(
+        stage,
+        () => afterwards(stage, () => stage.command('title Both'), other).then(() => undefined),
+        other,
+      );
     },
   },
   {

@@ -143,7 +143,10 @@ export const READING: Case[] = [
         const node = find(root, role, name)!;
         const found = await stage.driver.atPoint!(node.clickPoint ?? centre(node.bounds!), { deadline: soon() });
         expect(found?.window, name).toBe(main.id);
-        expect(found?.path.map((step) => step.id), name).toContain(node.id);
+        expect(
+          found?.path.map((step) => step.id),
+          name,
+        ).toContain(node.id);
       }
     },
   },

@@ -48,7 +48,9 @@ export const ROWS: Case[] = [
       const list = await shown(stage, LISTS, 'Items');
       const answer = await stage.driver.range!(list.id, { rows: [150, 152] }, { deadline: soon() });
       expect(answer).toMatchObject({ span: [150, 152], total: ITEMS });
-      expect(answer.rows.map(wordsOf)).toEqual([150, 151, 152].map((n) => expect.stringContaining(itemName(n)) as string));
+      expect(answer.rows.map(wordsOf)).toEqual(
+        [150, 151, 152].map((n) => expect.stringContaining(itemName(n)) as string),
+      );
     },
   },
   {

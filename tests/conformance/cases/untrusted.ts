@@ -36,26 +36,27 @@ export const UNTRUSTED: Case[] = [
       })();
       await stage.command('focus Password');
       await stage.command(`set-text Password "${CANARY}-2"`);
-      await until('a text event', async () => heard.length > 0 || stage.command(`set-text Password "${CANARY}-3"`).then(() => false));
+      await until(
+        'a text event',
+        async () => heard.length > 0 || stage.command(`set-text Password "${CANARY}-3"`).then(() => false),
+      );
       end.abort();
       await listening;
       expect(JSON.stringify(heard)).not.toContain(CANARY);
     },
   },
-  ...Object.entries(NASTY).map(
-    ([kind, { raw, must, never }]): Case => ({
-      name: `text: ${kind} in a label arrives cleaned and bounded`,
-      disturbs: true,
-      async run(stage) {
-        await stage.command(`set-label ${JSON.stringify(raw)}`);
-        const label = await until('the label', async () =>
-          [...everyNode((await readWindow(stage)).root)].find((node) => node.name !== undefined && must.test(node.name)),
-        );
-        expect(label.name).not.toMatch(never);
-        if (raw.length < 200 && kind !== 'instruction') expect(label.cleaned).toBeGreaterThan(0);
-      },
-    }),
-  ),
+  ...Object.entries(NASTY).map(([kind, { raw, must, never }]): Case => ({
+    name: `text: ${kind} in a label arrives cleaned and bounded`,
+    disturbs: true,
+    async run(stage) {
+      await stage.command(`set-label ${JSON.stringify(raw)}`);
+      const label = await until('the label', async () =>
+        [...everyNode((await readWindow(stage)).root)].find((node) => node.name !== undefined && must.test(node.name)),
+      );
+      expect(label.name).not.toMatch(never);
+      if (raw.length < 200 && kind !== 'instruction') expect(label.cleaned).toBeGreaterThan(0);
+    },
+  })),
   {
     name: 'text: a window title arrives cleaned',
     disturbs: true,
