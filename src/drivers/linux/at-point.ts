@@ -1,0 +1,100 @@
+import { contains, type Node, type Point, type Role } from '../../tree/index.js';
+import type { Found } from '../contract/index.js';
+import type { AppCalls } from './atspi/app-link.js';
+import { COMPONENT, SCREEN, WINDOW } from './atspi/interfaces.js';
+import { readLineage, type Ancestor } from './atspi/lineage.js';
+import { childPlace, type Place } from './atspi/place.js';
+import { asAddress, idOf, readExtents, readRole, type Address } from './atspi/raw-element.js';
+import { cellPosition, positionOf, readGrid } from './atspi/table.js';
+import { Walk } from './atspi/walk.js';
+import type { Surroundings } from './read-window.js';
+import { bareRoot, explained, findTree, type WindowTree } from './window-tree.js';
+
+const MAX_STEPS = 60;
+
+/** What a click at this point would meet. */
+export async function findAtPoint(around: Surroundings, point: Point): Promise<Found | undefined> {
+  const window = around.windows.find(
+    (candidate) => candidate.visible && !candidate.minimised && contains(candidate.bounds, point),
+  );
+  if (!window) return undefined;
+  const tree = await findTree(around.apps, around.windows, window, around.screen, around.deadline);
+  if (!tree) return { window: window.id, path: [bareRoot(window)] };
+  return explained(tree.calls.app, async () => {
+    const leaf = await descend(tree, point);
+    return { window: window.id, path: await pathTo(tree, leaf) };
+  });
+}
+
+/** Some toolkits give the leaf at once, some one level at a time; each asks in its own coordinates. */
+async function descend(tree: WindowTree, point: Point): Promise<Address> {
+  const { calls } = tree;
+  const space = calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
+  let current = tree.topLevel.address;
+  let place: Place = childPlace(calls.app.toolkit, tree.place, 23, tree.topLevel.extents);
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const answer = await calls.maybe(
+      calls.call(current[1], COMPONENT, 'GetAccessibleAtPoint', 'iiu', [
+        point.x - place.shift.x,
+        point.y - place.shift.y,
+        space,
+      ]),
+    );
+    const next = asAddress(answer?.[0]);
+    if (!next || next[0] !== calls.app.busName || next[1] === current[1]) return current;
+    const [roleNumber, extents] = await Promise.all([readRole(calls, next[1]), readExtents(calls, next[1])]);
+    place = childPlace(calls.app.toolkit, place, roleNumber, extents);
+    current = next;
+  }
+  return current;
+}
+
+/** The window's root, then everything down to the leaf. */
+export async function pathTo(tree: WindowTree, leaf: Address): Promise<Node[]> {
+  const { calls } = tree;
+  const line = await readLineage(calls, leaf);
+  const walk = new Walk(calls, { maxNodes: Infinity, depth: 0 });
+  let place = tree.place;
+  let role: Role = 'application';
+  const path: Node[] = [];
+  for (const [i, { address, roleNumber }] of line.entries()) {
+    const node: Node | undefined =
+      (await cellOf(calls, line, i)) ??
+      (await walk.element(address, { place, enabled: true, role, depth: 0, wanted: true }));
+    if (!node) break;
+    delete node.unread;
+    if (i === 0) path.push({ ...bareRoot(tree.window), platformIds: node.platformIds });
+    else path.push(node);
+    place = childPlace(calls.app.toolkit, place, roleNumber, await readExtents(calls, address[1]));
+    role = node.role;
+  }
+  return path;
+}
+
+/** A cell of a table that has cells only is known by its place in the table, not by its object. */
+async function cellOf(calls: AppCalls, line: Ancestor[], index: number): Promise<Node | undefined> {
+  const parent = line[index - 1];
+  const own = line[index];
+  if (!parent || !own || ![55, 65, 66].includes(parent.roleNumber) || [90, 91, 10, 57].includes(own.roleNumber))
+    return undefined;
+  if (calls.app.toolkit.name === 'chromium' || calls.app.toolkit.name === 'gtk4') return undefined;
+  const grid = await readGrid(calls, parent.address[1]);
+  const position = grid && (await positionOf(calls, grid, own.address[1]));
+  if (!position) return undefined;
+  const walk = new Walk(calls, { maxNodes: Infinity });
+  const node = await walk.element(own.address, {
+    place: { shift: { x: 0, y: 0 } },
+    enabled: true,
+    role: 'row',
+    depth: 0,
+    wanted: true,
+  });
+  return (
+    node && {
+      ...node,
+      id: `${idOf(parent.address)}#r${position.row}c${position.column}`,
+      role: 'cell',
+      cell: cellPosition(grid, position.row, position.column),
+    }
+  );
+}

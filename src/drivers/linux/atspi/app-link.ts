@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
+import { DBus, DBusError, type CallLimits, type Peer, type Variant } from '../dbus/index.js';
+import { PROPERTIES } from './interfaces.js';
+import type { Toolkit } from './toolkit.js';
+
+/** No answer at all from an app for this long while calls are under way: it hangs. Below the 2 s that we promise. */
+export const SILENCE_MS = 1500;
+
+/** One running app on the accessibility bus, and the way to it. */
+export class AppLink {
+  private readonly peer: Peer = { heard: 0 };
+  private readonly ready: CallLimits;
+
+  constructor(
+    readonly busName: string,
+    readonly pid: number,
+    readonly name: string,
+    readonly toolkit: Toolkit,
+    private readonly bus: DBus,
+    /** Straight to the app; absent where the toolkit has none. */
+    private readonly direct: DBus | undefined,
+    deadline: Deadline,
+  ) {
+    this.ready = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt, peer: this.peer };
+  }
+
+  /** The same app under another deadline. */
+  until(deadline: Deadline): AppCalls {
+    return new AppCalls(this, this.direct && !this.direct.closed ? this.direct : this.bus, {
+      ...this.ready,
+      endsAt: deadline.endsAt,
+    });
+  }
+
+  close(): void {
+    this.direct?.close();
+  }
+
+  /** What a failed call to this app means for the caller. */
+  explain(error: unknown): DesktopError {
+    if (error instanceof DesktopError) return error;
+    const kind = error instanceof DBusError ? error.kind : 'unknown';
+    debug('atspi', () => `${this.name} ${this.busName}: ${kind} ${(error as Error).message}`);
+    if (isGone(kind) || processState(this.pid) === undefined) {
+      return new DesktopError('process_gone', `The app ${this.name} (pid ${this.pid}) has ended.`, {
+        hint: 'Start it again, then look again.',
+        retry: 'no',
+      });
+    }
+    if (kind === 'timeout') {
+      const stopped = processState(this.pid) === 'T' ? ' (it is stopped)' : '';
+      return new DesktopError(
+        'app_hung',
+        `The app ${this.name} (pid ${this.pid}) did not answer for ${SILENCE_MS} ms${stopped}.`,
+        {
+          hint: 'Wait and look again; other windows can still be read.',
+          retry: 'after',
+          retryAfter: 'it answers again',
+        },
+      );
+    }
+    return new DesktopError('command_failed', `The app ${this.name} could not be read.`, {
+      hint: 'Look again.',
+      details: { dbus: kind },
+      cause: error,
+    });
+  }
+}
+
+/** Calls to one app that share one deadline. */
+export class AppCalls {
+  /** How many calls this took. */
+  count = 0;
+
+  constructor(
+    readonly app: AppLink,
+    private readonly connection: DBus,
+    private readonly limits: CallLimits,
+  ) {}
+
+  call(path: string, iface: string, member: string, signature?: string, body?: readonly unknown[]): Promise<unknown[]> {
+    this.count++;
+    return this.connection.call(
+      {
+        destination: this.connection.uniqueName ? this.app.busName : undefined,
+        path,
+        interface: iface,
+        member,
+        signature,
+        body,
+      },
+      this.limits,
+    );
+  }
+
+  async get(path: string, iface: string, property: string): Promise<unknown> {
+    const [variant] = await this.call(path, PROPERTIES, 'Get', 'ss', [iface, property]);
+    return (variant as Variant | undefined)?.value;
+  }
+
+  /** The answer, or undefined where this object cannot say; an app that hangs or died is still an error. */
+  async maybe<T>(answer: Promise<T>): Promise<T | undefined> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (error instanceof DBusError && !isFatal(error.kind)) return undefined;
+      throw error;
+    }
+  }
+}
+
+const GONE = new Set([
+  'closed',
+  'org.freedesktop.DBus.Error.ServiceUnknown',
+  'org.freedesktop.DBus.Error.NameHasNoOwner',
+  'org.freedesktop.DBus.Error.NoReply',
+  'org.freedesktop.DBus.Error.Disconnected',
+]);
+
+function isGone(kind: string): boolean {
+  return GONE.has(kind);
+}
+
+/** Errors of the whole app, not of one object. */
+export function isFatal(kind: string): boolean {
+  return kind === 'timeout' || kind === 'garbage' || isGone(kind);
+}
+
+/** `R`, `S`, `T` (stopped) …; undefined when there is no such process, or only its zombie (PID 1 may not reap). */
+export function processState(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+    return state === 'Z' || state === 'X' ? undefined : state;
+  } catch {
+    // No such file is the answer: the process is gone.
+    return undefined;
+  }
+}

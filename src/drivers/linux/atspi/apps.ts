@@ -1,0 +1,138 @@
+import { DesktopError, type Deadline } from '../../../shared/index.js';
+import { DBus, DBusError, type Variant } from '../dbus/index.js';
+import { AppLink, SILENCE_MS } from './app-link.js';
+import { ACCESSIBLE, APPLICATION, PROPERTIES, REGISTRY, ROOT_PATH } from './interfaces.js';
+import { toolkitFrom } from './toolkit.js';
+
+export interface AppName {
+  busName: string;
+  pid: number;
+}
+
+const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' };
+
+/** Which apps are on the accessibility bus. The list comes from registry and bus daemon: no app is asked for it. */
+export class Apps {
+  private readonly links = new Map<string, Promise<AppLink>>();
+  private readonly pids = new Map<string, number>();
+
+  constructor(readonly bus: DBus) {}
+
+  async list(deadline: Deadline): Promise<AppName[]> {
+    const limits = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt };
+    const [children] = (await this.bus.call(
+      { destination: REGISTRY, path: ROOT_PATH, interface: ACCESSIBLE, member: 'GetChildren' },
+      limits,
+    )) as [[string, string][]];
+    const names = [...new Set(children.map(([busName]) => busName))];
+    const apps = await Promise.all(
+      names.map(async (busName) => ({ busName, pid: await this.pidOf(busName, deadline) })),
+    );
+    this.forgetOthers(new Set(names));
+    return apps.filter((app): app is AppName => app.pid !== undefined);
+  }
+
+  /** From the bus daemon, which has it from the kernel; what an app claims about itself is not asked. */
+  async pidOf(busName: string, deadline: Deadline): Promise<number | undefined> {
+    const known = this.pids.get(busName);
+    if (known !== undefined) return known;
+    try {
+      const [pid] = await this.bus.call(
+        { ...BUS, member: 'GetConnectionUnixProcessID', signature: 's', body: [busName] },
+        { silenceMs: SILENCE_MS, endsAt: deadline.endsAt },
+      );
+      this.pids.set(busName, pid as number);
+      return pid as number;
+    } catch (error) {
+      // The app left between list and question; the bus itself failing is another matter.
+      if (error instanceof DBusError && error.kind.startsWith('org.freedesktop.DBus.Error')) return undefined;
+      throw error;
+    }
+  }
+
+  /** Without asking: for events, which come in storms. */
+  knownPid(busName: string): number | undefined {
+    return this.pids.get(busName);
+  }
+
+  /** The way to an app, made at the first need and kept. */
+  link(app: AppName, deadline: Deadline): Promise<AppLink> {
+    let link = this.links.get(app.busName);
+    if (!link) {
+      link = this.open(app, deadline);
+      this.links.set(app.busName, link);
+      link.catch(() => this.links.delete(app.busName));
+    }
+    return link;
+  }
+
+  async linkByBusName(busName: string, deadline: Deadline): Promise<AppLink> {
+    const pid = await this.pidOf(busName, deadline);
+    if (pid === undefined) {
+      throw new DesktopError('process_gone', 'The app of this element has ended.', { retry: 'no' });
+    }
+    return this.link({ busName, pid }, deadline);
+  }
+
+  close(): void {
+    this.forgetOthers(new Set());
+  }
+
+  private async open({ busName, pid }: AppName, deadline: Deadline): Promise<AppLink> {
+    const limits = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt };
+    const property = async (iface: string, name: string): Promise<string> => {
+      const [variant] = await this.bus.call(
+        {
+          destination: busName,
+          path: ROOT_PATH,
+          interface: PROPERTIES,
+          member: 'Get',
+          signature: 'ss',
+          body: [iface, name],
+        },
+        limits,
+      );
+      const value = (variant as Variant).value;
+      return typeof value === 'string' ? value : '';
+    };
+    let name = '';
+    let toolkitName = '';
+    try {
+      [name, toolkitName] = await Promise.all([property(ACCESSIBLE, 'Name'), property(APPLICATION, 'ToolkitName')]);
+    } catch (error) {
+      const unnamed = new AppLink(busName, pid, `with pid ${pid}`, toolkitFrom('', ''), this.bus, undefined, deadline);
+      throw unnamed.explain(error);
+    }
+    const toolkit = toolkitFrom(toolkitName, name);
+    const direct = toolkit.peerToPeer ? await this.direct(busName, limits) : undefined;
+    return new AppLink(busName, pid, name, toolkit, this.bus, direct, deadline);
+  }
+
+  /** Peer to peer where the app offers it; the bus does as well. */
+  private async direct(busName: string, limits: { silenceMs: number; endsAt: number }): Promise<DBus | undefined> {
+    try {
+      const [address] = await this.bus.call(
+        { destination: busName, path: ROOT_PATH, interface: APPLICATION, member: 'GetApplicationBusAddress' },
+        limits,
+      );
+      if (typeof address !== 'string' || address === '') return undefined;
+      return await DBus.connect(address, { timeoutMs: 500, peerToPeer: true });
+    } catch (error) {
+      // A private socket is a shortcut only; without it the same calls go over the bus.
+      if (error instanceof DBusError) return undefined;
+      throw error;
+    }
+  }
+
+  private forgetOthers(present: ReadonlySet<string>): void {
+    for (const busName of this.pids.keys()) if (!present.has(busName)) this.pids.delete(busName);
+    for (const [busName, link] of this.links) {
+      if (present.has(busName)) continue;
+      this.links.delete(busName);
+      link.then(
+        (app) => app.close(),
+        () => undefined, // Never opened: nothing to close.
+      );
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { cleanName, type Node, type Span } from '../../../tree/index.js';
+import { ACCESSIBLE } from './interfaces.js';
+import { reportedArea, type Place } from './place.js';
+import { idOf, readExtents, readStates, readString, type Address } from './raw-element.js';
+import { statesOf } from './states.js';
+import { cellAt, cellPosition, readHeaders, rowNode, shownPart, tableInfo, type Grid } from './table.js';
+import { readText, readTextLength } from './text.js';
+import type { Walk } from './walk.js';
+
+/** The part of a table that is on screen. */
+export async function readCells(
+  walk: Walk,
+  address: Address,
+  grid: Grid,
+  place: Place,
+  node: Node,
+): Promise<Pick<Node, 'children' | 'table'>> {
+  const area = reportedArea(place);
+  const shown = area && grid.rows > 0 ? await shownPart(walk.calls, grid, area) : undefined;
+  if (grid.sheet) node.role = 'sheet';
+  const span: Span = shown?.rows ?? [1, Math.min(grid.rows, 50)];
+  const columns: Span = shown?.columns ?? [1, Math.min(grid.columns, 20)];
+  const [rows, headers] = await Promise.all([
+    readRows(walk, address, grid, span, columns, place),
+    readHeaders(walk.calls, grid, columns),
+  ]);
+  return { children: rows, table: tableInfo(grid, shown && { rows: span, columns }, headers) };
+}
+
+/** Rows of a table that has cells only. In a sheet only what is filled, or has the focus. */
+export async function readRows(
+  walk: Walk,
+  address: Address,
+  grid: Grid,
+  rows: Span,
+  columns: Span,
+  place: Place,
+): Promise<Node[]> {
+  const table = idOf(address);
+  const numbers = (span: Span) => Array.from({ length: Math.max(0, span[1] - span[0] + 1) }, (_, i) => span[0] + i);
+  const lines = await Promise.all(
+    numbers(rows).map(async (row) => {
+      const cells = await Promise.all(
+        numbers(columns).map((column) => readCell(walk, table, grid, row, column, place)),
+      );
+      const present = cells.filter((cell) => cell !== undefined);
+      return present.length > 0 ? rowNode(table, row, present) : undefined;
+    }),
+  );
+  return lines.filter((row) => row !== undefined);
+}
+
+export async function readCell(
+  walk: Walk,
+  table: string,
+  grid: Grid,
+  row: number,
+  column: number,
+  place: Place,
+): Promise<Node | undefined> {
+  const { calls, options } = walk;
+  const address = await cellAt(calls, grid, row, column);
+  if (!address) return undefined;
+  const path = address[1];
+  const [bits, length] = await Promise.all([
+    readStates(calls, path),
+    grid.sheet ? readTextLength(calls, path) : undefined,
+  ]);
+  if (!bits) return undefined;
+  if (grid.sheet && !length && !bits.has('focused')) return undefined;
+  if (!options.full && !grid.sheet && !bits.has('showing')) return undefined;
+  const [raw, extents] = await Promise.all([
+    grid.sheet ? readText(calls, path, 0, Math.min(length ?? 0, 500)) : readString(calls, path, ACCESSIBLE, 'Name'),
+    readExtents(calls, path),
+  ]);
+  walk.count++;
+  const { text, dropped } = cleanName(raw);
+  const bounds = extents &&
+    extents.width > 0 && { ...extents, x: extents.x + place.shift.x, y: extents.y + place.shift.y };
+  const states = statesOf(bits, 'cell', calls.app.toolkit, true);
+  if (!states.visible) states.offscreen = true;
+  return {
+    id: `${table}#r${row}c${column}`,
+    role: 'cell',
+    ...(text.trim() !== '' && { name: text.trim() }),
+    ...(dropped > 0 && { cleaned: dropped }),
+    ...(bounds && { bounds }),
+    states,
+    patterns: [],
+    platformIds: {},
+    cell: cellPosition(grid, row, column),
+    children: [],
+  };
+}

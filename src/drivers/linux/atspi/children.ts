@@ -1,0 +1,109 @@
+import type { Node, Role, Span } from '../../../tree/index.js';
+import { readCells } from './cells.js';
+import { ACCESSIBLE, COMPONENT, SCREEN, WINDOW } from './interfaces.js';
+import { reportedArea, type Place } from './place.js';
+import { asAddress, readChildAt, readChildren, type Address } from './raw-element.js';
+import type { StateSet } from './state-bits.js';
+import { readGrid } from './table.js';
+import type { Above, Walk } from './walk.js';
+import { webTable } from './web-table.js';
+
+interface Inside {
+  count: number;
+  bits: StateSet;
+  place: Place;
+  above: Above;
+}
+
+export type Below = Pick<Node, 'children'> & Partial<Pick<Node, 'unread' | 'table' | 'items'>>;
+
+const GRIDS: ReadonlySet<Role> = new Set(['table', 'treegrid', 'tree', 'grid']);
+const LISTS: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree', 'menu']);
+/** Toolkits whose tables have rows as children; the others have cells only. */
+const ROWS_AS_CHILDREN = new Set(['chromium', 'gtk4']);
+/** Roles whose name a browser makes of their content. */
+const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set([
+  'cell',
+  'columnheader',
+  'rowheader',
+  'heading',
+  'link',
+  'button',
+  'tab',
+  'option',
+  'menuitem',
+]);
+/** GTK 4 controls with a name of their own: their only child is the label that says it again. */
+const LABELLED: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'link', 'tab']);
+/** Above this, children are not asked for one by one. */
+const MANY = 1000;
+
+export async function childrenOf(walk: Walk, address: Address, node: Node, inside: Inside): Promise<Below> {
+  const { count, bits, place, above } = inside;
+  if (count === 0) return { children: [] };
+  if (above.depth <= 0) return { children: [], unread: count };
+  const { toolkit } = walk.calls.app;
+  if (count === 1 && node.name !== undefined && toolkit.classNamesAsNames && LABELLED.has(node.role))
+    return { children: [] };
+  if (GRIDS.has(node.role) && !ROWS_AS_CHILDREN.has(toolkit.name)) {
+    const grid = await readGrid(walk.calls, address[1]);
+    if (grid) return readCells(walk, address, grid, place, node);
+  }
+  const saysIt = count === 1 && node.name !== undefined && NAMED_BY_CONTENT.has(node.role);
+  const below: Above = { place, enabled: node.states.enabled, role: node.role, depth: above.depth - 1, saysIt };
+  if (count > MANY || bits.has('managesDescendants')) return readShownItems(walk, address, node, inside, below);
+  const addresses = await readChildren(walk.calls, address[1]);
+  const nodes = await Promise.all(addresses.map((child) => readChild(walk, child, below)));
+  const children = nodes.filter((child) => child !== undefined);
+  const result: Below = { children };
+  if (walk.count >= walk.options.maxNodes && children.length < addresses.length) {
+    result.unread = addresses.length - children.length;
+  }
+  if (ROWS_AS_CHILDREN.has(toolkit.name) && GRIDS.has(node.role))
+    return webTable(walk, addresses, nodes, result, below);
+  if (LISTS.has(node.role) && node.role !== 'menu') addItems(result, nodes);
+  return result;
+}
+
+/** Children may live in another process (a plug-in); its tree is not followed. */
+function readChild(walk: Walk, child: Address, below: Above): Promise<Node | undefined> {
+  return child[0] === walk.calls.app.busName ? walk.element(child, below) : Promise.resolve(undefined);
+}
+
+/** Which of a list's items are on screen, when not all are. */
+function addItems(result: Below, nodes: readonly (Node | undefined)[]): void {
+  const first = nodes.findIndex((node) => node !== undefined);
+  const last = nodes.findLastIndex((node) => node !== undefined);
+  if (first < 0 || result.children.length === nodes.length) return;
+  result.items = { total: nodes.length, shown: [first + 1, last + 1] };
+}
+
+/** A list with very many items: what lies at its corners tells which are on screen. */
+async function readShownItems(walk: Walk, address: Address, node: Node, inside: Inside, below: Above): Promise<Below> {
+  const span = walk.options.full ? undefined : await shownItems(walk, address, inside.place, inside.count);
+  const [first, last] = span ?? [1, Math.min(inside.count, walk.options.full ? MANY : 50)];
+  const indexes = Array.from({ length: last - first + 1 }, (_, i) => first - 1 + i);
+  const addresses = await Promise.all(indexes.map((index) => readChildAt(walk.calls, address[1], index)));
+  const nodes = await Promise.all(addresses.map(async (child) => child && readChild(walk, child, below)));
+  const children = nodes.filter((child) => child !== undefined);
+  return { children, items: { total: inside.count, shown: [first, last] }, unread: inside.count - indexes.length };
+}
+
+async function shownItems(walk: Walk, address: Address, place: Place, count: number): Promise<Span | undefined> {
+  const area = reportedArea(place);
+  if (!area) return undefined;
+  const x = area.x + Math.min(10, area.width / 2);
+  const indexAt = async (y: number): Promise<number | undefined> => {
+    const space = walk.calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
+    const answer = await walk.calls.maybe(
+      walk.calls.call(address[1], COMPONENT, 'GetAccessibleAtPoint', 'iiu', [Math.round(x), Math.round(y), space]),
+    );
+    const item = asAddress(answer?.[0]);
+    if (!item || item[1] === address[1]) return undefined;
+    const index = await walk.calls.maybe(walk.calls.call(item[1], ACCESSIBLE, 'GetIndexInParent'));
+    return typeof index?.[0] === 'number' && index[0] >= 0 && index[0] < count ? index[0] : undefined;
+  };
+  const [top, bottom] = await Promise.all([indexAt(area.y + 4), indexAt(area.y + area.height - 4)]);
+  if (top === undefined || bottom === undefined || bottom < top) return undefined;
+  return [top + 1, Math.min(bottom, top + 300) + 1];
+}

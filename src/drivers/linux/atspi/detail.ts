@@ -1,0 +1,63 @@
+import { cleanValue, type Node, type Pattern } from '../../../tree/index.js';
+import type { AppCalls } from './app-link.js';
+import { ACCESSIBLE, ACTION, EDITABLE_TEXT, SELECTION, TABLE, TEXT, VALUE } from './interfaces.js';
+import { readAttributes, readInterfaces, readString } from './raw-element.js';
+
+const DESCRIPTION_LIMIT = 2000;
+
+type Detail = Partial<Pick<Node, 'actions' | 'description' | 'patterns' | 'platformIds' | 'level'>>;
+
+/** Everything that a look leaves out because it costs calls and a model does not need it. */
+export async function readDetail(calls: AppCalls, path: string, node: Node): Promise<Detail> {
+  const [interfaces, attributes, description] = await Promise.all([
+    readInterfaces(calls, path),
+    readAttributes(calls, path),
+    readString(calls, path, ACCESSIBLE, 'Description'),
+  ]);
+  const actions = interfaces.has(ACTION) ? await readActions(calls, path) : [];
+  const placeholder = attributes.get('placeholder-text') ?? '';
+  const words = cleanValue(description || placeholder, DESCRIPTION_LIMIT).text;
+  const level = levelIn(attributes);
+  return {
+    patterns: patternsOf(interfaces, node),
+    actions,
+    ...(words !== '' && { description: words }),
+    ...(level !== undefined && { level }),
+    platformIds: {
+      ...node.platformIds,
+      ...pick('automationId', attributes.get('id') ?? (await readString(calls, path, ACCESSIBLE, 'AccessibleId'))),
+      ...pick('className', attributes.get('class')),
+    },
+  };
+}
+
+function pick<K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> {
+  return value ? ({ [key]: cleanValue(value, 200).text } as Record<K, string>) : {};
+}
+
+function patternsOf(interfaces: ReadonlySet<string>, node: Node): Pattern[] {
+  const patterns: Pattern[] = [];
+  if (interfaces.has(ACTION)) patterns.push('invoke');
+  if (interfaces.has(VALUE)) patterns.push('value');
+  if (interfaces.has(TEXT)) patterns.push('text');
+  if (interfaces.has(EDITABLE_TEXT) && node.states.editable) patterns.push('editabletext');
+  if (interfaces.has(SELECTION)) patterns.push('selection');
+  if (interfaces.has(TABLE)) patterns.push('table');
+  if (node.states.focusable) patterns.push('focus');
+  return patterns;
+}
+
+async function readActions(calls: AppCalls, path: string): Promise<string[]> {
+  const answer = await calls.maybe(calls.call(path, ACTION, 'GetActions'));
+  const actions = (answer?.[0] as [string, string, string][] | undefined) ?? [];
+  return actions.slice(0, 50).map(([name]) => cleanValue(name, 80).text);
+}
+
+export async function readLevel(calls: AppCalls, path: string): Promise<number | undefined> {
+  return levelIn(await readAttributes(calls, path));
+}
+
+function levelIn(attributes: ReadonlyMap<string, string>): number | undefined {
+  const level = Number(attributes.get('level'));
+  return Number.isInteger(level) && level > 0 ? level : undefined;
+}

@@ -1,0 +1,55 @@
+import { DesktopError } from '../../../shared/index.js';
+import type { AppCalls } from './app-link.js';
+import { ACCESSIBLE } from './interfaces.js';
+import { childPlace, type Place } from './place.js';
+import { asAddress, readExtents, readRole, type Address } from './raw-element.js';
+import { roleFromAtspi, type Role } from '../../../tree/index.js';
+
+/** Deeper trees exist only by mistake. */
+const MAX_DEPTH = 100;
+const APPLICATION_ROLE = 75;
+
+export interface Ancestor {
+  address: Address;
+  roleNumber: number;
+}
+
+/** From the top-level down to the element itself; the application object is left out. */
+export async function readLineage(calls: AppCalls, address: Address): Promise<Ancestor[]> {
+  const line: Ancestor[] = [];
+  let current: Address | undefined = address;
+  for (let depth = 0; current && depth < MAX_DEPTH; depth++) {
+    const [roleNumber, parent]: [number, unknown] = await Promise.all([
+      readRole(calls, current[1]),
+      calls.maybe(calls.get(current[1], ACCESSIBLE, 'Parent')),
+    ]);
+    if (roleNumber === APPLICATION_ROLE) return line;
+    line.unshift({ address: current, roleNumber });
+    const next: Address | undefined = asAddress(parent);
+    if (next?.[0] !== calls.app.busName) break;
+    current = next;
+  }
+  return line;
+}
+
+export interface Standing {
+  place: Place;
+  role: Role;
+}
+
+/** Where the parent of the last in `line` is on the screen: shifts and clips come from above. */
+export async function placeAbove(calls: AppCalls, line: Ancestor[], root: Place): Promise<Standing> {
+  const above = line.slice(0, -1);
+  const extents = await Promise.all(above.map(({ address }) => readExtents(calls, address[1])));
+  let place = root;
+  above.forEach(({ roleNumber }, i) => (place = childPlace(calls.app.toolkit, place, roleNumber, extents[i])));
+  const last = above.at(-1);
+  return { place, role: last ? roleFromAtspi(last.roleNumber) : 'application' };
+}
+
+export function stale(): DesktopError {
+  return new DesktopError('stale_ref', 'That element is gone.', {
+    hint: 'Look again and use a fresh ref.',
+    retry: 'no',
+  });
+}

@@ -1,0 +1,56 @@
+import { cleanName } from '../../../tree/index.js';
+import type { AppCalls } from './app-link.js';
+import { ACCESSIBLE, ERROR_MESSAGE, LABELLED_BY } from './interfaces.js';
+import { idOf, readRelation, readString, type Address } from './raw-element.js';
+import { readText, readTextLength } from './text.js';
+import type { Toolkit } from './toolkit.js';
+
+const FILLER = 20;
+
+/** What a person would call it, or nothing: class names and doubled labels of GTK 4 are no names. */
+export function honestName(raw: string, roleNumber: number, toolkit: Toolkit): { text: string; dropped: number } {
+  const { text, dropped } = cleanName(raw);
+  const name = text.trim();
+  if (!toolkit.classNamesAsNames) return { text: name, dropped };
+  if (roleNumber === FILLER || /^(Gtk|Adw|Gdk|Hdy)[A-Z]\w*$/.test(name) || GTK4_GENERIC.has(name)) {
+    return { text: '', dropped };
+  }
+  return { text: undoubled(name), dropped };
+}
+
+const GTK4_GENERIC = new Set(['Tab', 'Tab list']);
+
+/** GTK 4.8 joins a button's own label and its child's: "7 7". */
+export function undoubled(name: string): string {
+  const middle = (name.length - 1) / 2;
+  if (!Number.isInteger(middle) || name[middle] !== ' ') return name;
+  const half = name.slice(0, middle);
+  return half === name.slice(middle + 1) ? half : name;
+}
+
+export interface LabelName {
+  name: string;
+  labelId: string;
+}
+
+/** The text of the element that labels this one. */
+export async function nameFromLabel(calls: AppCalls, path: string): Promise<LabelName | undefined> {
+  const [label] = await readRelation(calls, path, LABELLED_BY);
+  if (!label || label[0] !== calls.app.busName) return undefined;
+  const name = await ownText(calls, label);
+  return name === '' ? undefined : { name, labelId: idOf(label) };
+}
+
+/** The app's own words about an invalid field. */
+export async function errorMessage(calls: AppCalls, path: string): Promise<string | undefined> {
+  const [message] = await readRelation(calls, path, ERROR_MESSAGE);
+  if (!message || message[0] !== calls.app.busName) return undefined;
+  return (await ownText(calls, message)) || undefined;
+}
+
+async function ownText(calls: AppCalls, [, path]: Address): Promise<string> {
+  const name = cleanName(await readString(calls, path, ACCESSIBLE, 'Name')).text.trim();
+  if (name !== '') return name;
+  const length = await readTextLength(calls, path);
+  return length ? cleanName(await readText(calls, path, 0, Math.min(length, 400))).text.trim() : '';
+}

@@ -1,0 +1,66 @@
+import { intersect, type Box } from '../../../tree/index.js';
+import type { Toolkit } from './toolkit.js';
+
+/**
+ * Where an element is on the screen, from what its toolkit says. A place is handed from parent to child, since shifts
+ * and clips come from above.
+ */
+export interface Place {
+  /** What the toolkit said; undefined without a place of its own. */
+  reported?: Box;
+  /** What to add to reported coordinates of this element and its children. */
+  shift: { x: number; y: number };
+  /** Inside a scrolling ancestor only this part of the screen can show it. */
+  clip?: Box;
+  /** On the screen, whole, not clipped. */
+  whole?: Box;
+}
+
+const ROOT_PANE = 46;
+const SCROLLING = new Set([49, 68]); // scroll pane, viewport
+
+export function childPlace(toolkit: Toolkit, parent: Place, role: number, reported: Box | undefined): Place {
+  const shift = shiftOf(toolkit, parent, role, reported);
+  const whole = reported && { ...reported, x: reported.x + shift.x, y: reported.y + shift.y };
+  let clip = parent.clip;
+  if (whole && SCROLLING.has(role) && whole.width > 0 && whole.height > 0) {
+    // A scrolling area that is itself scrolled out shows nothing: an empty clip, not none.
+    clip = clip ? (intersect(clip, whole) ?? { x: whole.x, y: whole.y, width: 0, height: 0 }) : whole;
+  }
+  return { reported, shift, clip, whole };
+}
+
+/**
+ * LibreOffice draws inside a GTK window: from its root pane on, what it reports is too high by the menu bar's height,
+ * but native GTK widgets inside that (the name box, the font list) report the truth. Both borders are found by
+ * comparing a child with a parent of the same size.
+ */
+function shiftOf(toolkit: Toolkit, parent: Place, role: number, reported: Box | undefined): { x: number; y: number } {
+  if (toolkit.name !== 'libreoffice' || !reported || !parent.reported) return parent.shift;
+  const sameSize = near(reported.width, parent.reported.width) && near(reported.height, parent.reported.height);
+  if (!sameSize) return parent.shift;
+  if (role === ROOT_PANE) return { x: parent.reported.x - reported.x, y: parent.reported.y - reported.y };
+  const moved = { x: reported.x - parent.reported.x, y: reported.y - parent.reported.y };
+  const native = (moved.x !== 0 || moved.y !== 0) && moved.x === parent.shift.x && moved.y === parent.shift.y;
+  return native ? { x: 0, y: 0 } : parent.shift;
+}
+
+/** The part that can be seen; undefined when no part can, or less than 2 pixels of it. */
+export function seenPart(place: Place): Box | undefined {
+  if (!place.whole || place.whole.width < 1 || place.whole.height < 1) return undefined;
+  const seen = place.clip ? intersect(place.whole, place.clip) : place.whole;
+  if (!seen) return undefined;
+  const thin = (seen.width < 2 && place.whole.width >= 2) || (seen.height < 2 && place.whole.height >= 2);
+  return thin ? undefined : seen;
+}
+
+/** What can be seen of it, in the toolkit's own coordinates. */
+export function reportedArea(place: Place): Box | undefined {
+  const seen = seenPart(place);
+  return seen && { ...seen, x: seen.x - place.shift.x, y: seen.y - place.shift.y };
+}
+
+/** A native widget may be a pixel larger than the box that LibreOffice thinks it fills. */
+function near(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 2;
+}

@@ -1,0 +1,41 @@
+import type { Role, States } from '../../../tree/index.js';
+import type { StateSet } from './state-bits.js';
+import type { Toolkit } from './toolkit.js';
+
+const CHECKABLE: ReadonlySet<Role> = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
+const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton']);
+const SELECTABLE: ReadonlySet<Role> = new Set(['tab', 'listitem', 'option', 'row', 'cell', 'treeitem']);
+
+/** AT-SPI's bits as our states. A state that this role cannot have stays absent. */
+export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEnabled: boolean): States {
+  const states: States = {
+    enabled: isEnabled(bits, toolkit, parentEnabled),
+    visible: bits.has('visible') && (toolkit.showingBy === 'geometry' || bits.has('showing')),
+  };
+  if (bits.has('focusable')) states.focusable = true;
+  if (bits.has('focused')) states.focused = true;
+  if (bits.has('modal')) states.modal = true;
+  if (bits.has('editable')) states.editable = true;
+  if (FIELDS.has(role) && !bits.has('editable')) states.readonly = true;
+  if (bits.has('required')) states.required = true;
+  if (bits.has('invalidEntry')) states.invalid = true;
+  if (bits.has('busy')) states.busy = true;
+  if (bits.has('multiLine') && FIELDS.has(role)) states.multiline = true;
+  if (CHECKABLE.has(role) || bits.has('checkable') || (role === 'cell' && bits.has('checked'))) {
+    states.checked = bits.has('indeterminate') ? 'mixed' : bits.has('checked');
+  }
+  if (role === 'togglebutton' || bits.has('pressed')) {
+    states.pressed = bits.has('indeterminate') ? 'mixed' : bits.has('pressed') || bits.has('checked');
+    // A toggle button is pressed, not checked; two words for one thing would confuse.
+    if (role === 'togglebutton' || role === 'button') delete states.checked;
+  }
+  if (SELECTABLE.has(role) && (bits.has('selectable') || bits.has('selected'))) states.selected = bits.has('selected');
+  if (bits.has('expandable')) states.expanded = bits.has('expanded');
+  return states;
+}
+
+function isEnabled(bits: StateSet, toolkit: Toolkit, parentEnabled: boolean): boolean {
+  if (toolkit.enabledBy === 'sensitive') return parentEnabled && bits.has('sensitive');
+  if (toolkit.name === 'other') return bits.has('enabled') || bits.has('sensitive');
+  return bits.has('enabled');
+}

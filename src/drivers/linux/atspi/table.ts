@@ -1,0 +1,155 @@
+import type { Box, Node, Span, TableInfo } from '../../../tree/index.js';
+import type { AppCalls } from './app-link.js';
+import { cellAddress, parseCellAddress } from './cell-address.js';
+import { ACCESSIBLE, COMPONENT, SCREEN, TABLE } from './interfaces.js';
+import { asAddress, readNumber, readString, type Address } from './raw-element.js';
+
+/** From this many rows on, a LibreOffice table is a sheet with addresses. */
+const SHEET_ROWS = 65_536;
+/** A table this small is read whole; larger ones are probed for what is on screen. */
+const SMALL = 40;
+/** More than any screen shows; an app that claims more is cut here. */
+const MAX_SHOWN_ROWS = 200;
+const MAX_SHOWN_COLUMNS = 60;
+
+export interface Position {
+  row: number;
+  column: number;
+}
+
+export interface Grid {
+  path: string;
+  rows: number;
+  columns: number;
+  sheet: boolean;
+}
+
+export async function readGrid(calls: AppCalls, path: string): Promise<Grid | undefined> {
+  const [rows, columns] = await Promise.all([
+    readNumber(calls, path, TABLE, 'NRows'),
+    readNumber(calls, path, TABLE, 'NColumns'),
+  ]);
+  if (rows === undefined || columns === undefined || rows < 0 || columns < 1) return undefined;
+  return { path, rows, columns, sheet: calls.app.toolkit.name === 'libreoffice' && rows >= SHEET_ROWS };
+}
+
+export async function cellAt(calls: AppCalls, grid: Grid, row: number, column: number): Promise<Address | undefined> {
+  const answer = await calls.maybe(calls.call(grid.path, TABLE, 'GetAccessibleAt', 'ii', [row - 1, column - 1]));
+  return asAddress(answer?.[0]);
+}
+
+/**
+ * Which rows and columns are on screen, found by asking what lies at the corners: walking would never end in a sheet.
+ * `area` is in the toolkit's own coordinates.
+ */
+export async function shownPart(calls: AppCalls, grid: Grid, area: Box): Promise<{ rows: Span; columns: Span }> {
+  const left = area.x + 3;
+  const right = area.x + area.width - 3;
+  const [first, last, farRight] = await Promise.all([
+    probe(calls, grid, left, area.y + 3, +1, area.height),
+    probe(calls, grid, left, area.y + area.height - 3, -1, area.height),
+    probe(calls, grid, right, area.y + 3, +1, area.height),
+  ]);
+  const top = first?.row ?? 1;
+  const rows = grid.rows <= SMALL && !last ? grid.rows : Math.max(top, last?.row ?? top + SMALL - 1);
+  const start = first?.column ?? 1;
+  const end = farRight?.column ?? (grid.columns <= SMALL ? grid.columns : start + 25);
+  return {
+    rows: [top, Math.min(grid.rows, rows, top + MAX_SHOWN_ROWS - 1)],
+    columns: [Math.min(start, end), Math.min(grid.columns, Math.max(start, end), start + MAX_SHOWN_COLUMNS - 1)],
+  };
+}
+
+/** The cell at a point, or at the next points above or below it: headers and gaps are no cells. */
+async function probe(
+  calls: AppCalls,
+  grid: Grid,
+  x: number,
+  y: number,
+  step: 1 | -1,
+  height: number,
+): Promise<Position | undefined> {
+  for (let offset = 0; offset < Math.min(height, 120); offset += 15) {
+    const answer = await calls.maybe(
+      calls.call(grid.path, COMPONENT, 'GetAccessibleAtPoint', 'iiu', [x, y + step * offset, SCREEN]),
+    );
+    const cell = asAddress(answer?.[0]);
+    const position = cell && cell[1] !== grid.path ? await positionOf(calls, grid, cell[1]) : undefined;
+    if (position) return position;
+  }
+  return undefined;
+}
+
+export async function positionOf(calls: AppCalls, grid: Grid, path: string): Promise<Position | undefined> {
+  // Indexes of far cells overflow in a sheet; its cells are named by their address.
+  if (grid.sheet) return parseCellAddress(await readString(calls, path, ACCESSIBLE, 'Name'));
+  const index = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetIndexInParent'));
+  if (typeof index?.[0] !== 'number' || index[0] < 0) return undefined;
+  const [row, column] = await Promise.all(
+    ['GetRowAtIndex', 'GetColumnAtIndex'].map((member) =>
+      calls.maybe(calls.call(grid.path, TABLE, member, 'i', [index[0]])),
+    ),
+  );
+  const position = { row: Number(row?.[0] ?? -1) + 1, column: Number(column?.[0] ?? -1) + 1 };
+  return position.row >= 1 && position.column >= 1 ? position : undefined;
+}
+
+export async function readHeaders(calls: AppCalls, grid: Grid, columns: Span): Promise<string[] | undefined> {
+  if (grid.sheet) return undefined;
+  const numbers = Array.from({ length: columns[1] - columns[0] + 1 }, (_, i) => columns[0] + i);
+  const names = await Promise.all(
+    numbers.map(async (column) => {
+      const header = await calls.maybe(calls.call(grid.path, TABLE, 'GetColumnHeader', 'i', [column - 1]));
+      const address = asAddress(header?.[0]);
+      if (address) return (await readString(calls, address[1], ACCESSIBLE, 'Name')).trim();
+      const description = await calls.maybe(calls.call(grid.path, TABLE, 'GetColumnDescription', 'i', [column - 1]));
+      return typeof description?.[0] === 'string' ? description[0] : '';
+    }),
+  );
+  return names.some((name) => name !== '') ? names : undefined;
+}
+
+/** A row of a table whose platform has cells only. Its identity is table and row number; its text tells items apart. */
+export function rowNode(tableId: string, row: number, cells: Node[]): Node {
+  const boxes = cells.map((cell) => cell.bounds).filter((box) => box !== undefined);
+  const selectable = cells.some((cell) => cell.states.selected !== undefined);
+  return {
+    id: `${tableId}#r${row}`,
+    role: 'row',
+    ...(boxes.length > 0 && { bounds: union(boxes) }),
+    states: {
+      enabled: cells.some((cell) => cell.states.enabled),
+      visible: cells.some((cell) => cell.states.visible),
+      ...(cells.every((cell) => cell.states.offscreen) && { offscreen: true }),
+      ...(selectable && { selected: cells.some((cell) => cell.states.selected === true) }),
+      ...(cells.some((cell) => cell.states.expanded !== undefined) && {
+        expanded: cells.some((cell) => cell.states.expanded === true),
+      }),
+    },
+    patterns: [],
+    platformIds: {},
+    children: cells,
+  };
+}
+
+function union(boxes: Box[]): Box {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+export function tableInfo(grid: Grid, shown: { rows: Span; columns: Span } | undefined, headers?: string[]): TableInfo {
+  return {
+    rows: grid.rows,
+    columns: grid.columns,
+    ...(shown && { shown }),
+    ...(headers && { headers }),
+    ...(grid.sheet && { sheet: true }),
+  };
+}
+
+export function cellPosition(grid: Grid, row: number, column: number): NonNullable<Node['cell']> {
+  return { row, column, ...(grid.sheet && { address: cellAddress(row, column) }) };
+}

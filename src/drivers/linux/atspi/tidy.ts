@@ -1,0 +1,99 @@
+import type { Node, Role } from '../../../tree/index.js';
+
+const NAMED_BY_LABEL: ReadonlySet<Role> = new Set([
+  'button',
+  'togglebutton',
+  'checkbox',
+  'radio',
+  'tab',
+  'link',
+  'menuitem',
+  'switch',
+]);
+const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton', 'slider', 'combobox']);
+const TEXTS: ReadonlySet<Role> = new Set(['label', 'text']);
+
+/**
+ * Makes one thing of what a person sees as one thing: GTK 4 puts a nameless button around a button and a label into
+ * it; a combo box shows its value in a label; web pages wrap a field in its label.
+ */
+export function tidy(node: Node): Node {
+  node.children = node.children.map(tidy);
+  if (NAMED_BY_LABEL.has(node.role)) {
+    const inner = soleInner(node);
+    if (inner) return inner;
+    if (node.name === undefined) nameFromInside(node);
+  }
+  if (node.role === 'combobox' && node.value === undefined) valueFromInside(node);
+  linkLabels(node);
+  if (node.role === 'group') inReadingOrder(node);
+  return node;
+}
+
+/** A wrapper without a name around one button: the button is meant, its place is the wrapper's. */
+function soleInner(node: Node): Node | undefined {
+  const [inner, more] = node.children;
+  if (!inner || more || node.name !== undefined || inner.role !== node.role) return undefined;
+  return { ...inner, ...(node.bounds && { bounds: node.bounds }) };
+}
+
+function nameFromInside(node: Node): void {
+  const texts = textsInside(node);
+  if (texts.length > 0) node.name = texts.slice(0, 3).join(' ');
+}
+
+function valueFromInside(node: Node): void {
+  const [text] = textsInside(node);
+  if (text !== undefined) node.value = text;
+}
+
+function textsInside(node: Node): string[] {
+  return node.children.flatMap((child) => {
+    if (TEXTS.has(child.role) && child.name !== undefined) return [child.name];
+    return child.children.length > 0 && !FIELDS.has(child.role) ? textsInside(child) : [];
+  });
+}
+
+/** A text right before a field, or around it, that says just the field's name is its label. */
+function linkLabels(parent: Node): void {
+  const parts = parent.children.flatMap((child) =>
+    child.role === 'label' && child.children.length > 0 ? child.children : [child],
+  );
+  for (let i = 1; i < parts.length; i++) {
+    const field = parts[i]!;
+    const label = parts[i - 1]!;
+    if (!FIELDS.has(field.role) || field.labelId !== undefined || field.name === undefined) continue;
+    if (TEXTS.has(label.role) && sameLabel(label.name, field.name)) {
+      field.nameFrom = 'label';
+      field.labelId = label.id;
+    }
+  }
+}
+
+function sameLabel(label: string | undefined, name: string): boolean {
+  return label !== undefined && label.trim().replace(/[:：]$/, '') === name.trim().replace(/[:：]$/, '');
+}
+
+/**
+ * Grids keep their children in the order in which they were added, which nobody sees. Where a group holds only
+ * controls, each with a place, they come as they are read: row by row, from left to right.
+ */
+function inReadingOrder(group: Node): void {
+  const { children } = group;
+  if (children.length < 4 || !children.every((child) => child.bounds && isLeaf(child))) return;
+  const placed = children.map((child) => ({ child, box: child.bounds! }));
+  placed.sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x);
+  const rows: (typeof placed)[] = [];
+  for (const item of placed) {
+    const row = rows.at(-1);
+    const top = row?.[0]?.box;
+    // Same row: its top lies in the upper half of the row's first.
+    if (row && top && item.box.y < top.y + top.height / 2) row.push(item);
+    else rows.push([item]);
+  }
+  group.children = rows.flatMap((row) => row.sort((a, b) => a.box.x - b.box.x).map((item) => item.child));
+}
+
+function isLeaf(node: Node): boolean {
+  return node.children.every((child) => TEXTS.has(child.role) || (child.role === 'group' && isLeaf(child)));
+}

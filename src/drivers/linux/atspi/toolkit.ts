@@ -1,0 +1,62 @@
+/**
+ * What each toolkit does differently, in one table. Every line was measured on real apps (docs/drivers.md); a rule that
+ * a newer version makes wrong is changed here.
+ */
+export type ToolkitName = 'gtk3' | 'gtk4' | 'qt' | 'libreoffice' | 'chromium' | 'swing' | 'other';
+
+export interface Toolkit {
+  name: ToolkitName;
+  /** Offers a private socket of its own: fewer hops, and a full bus queue of others does not matter. */
+  peerToPeer: boolean;
+  /** `state`: SHOWING tells. `geometry`: only VISIBLE, size and the scrolling ancestors tell (GTK 4). */
+  showingBy: 'state' | 'geometry';
+  /** GTK 4 knows positions within its window only. */
+  coordinates: 'screen' | 'window';
+  /** Which bit says that it can be used; GTK 4 sets SENSITIVE only, and not on children of an insensitive parent. */
+  enabledBy: 'enabled' | 'sensitive';
+  /** GTK 4.8 gives class names (GtkEntry) and doubled labels ("7 7") as names. */
+  classNamesAsNames: boolean;
+  /** A dead object answers with no states instead of an error. */
+  deadIsEmpty: boolean;
+  /** Name of a combo box is the text of its current item. */
+  comboNameIsValue: boolean;
+}
+
+const COMMON: Omit<Toolkit, 'name'> = {
+  peerToPeer: true,
+  showingBy: 'state',
+  coordinates: 'screen',
+  enabledBy: 'enabled',
+  classNamesAsNames: false,
+  deadIsEmpty: false,
+  comboNameIsValue: false,
+};
+
+const TOOLKITS: Record<ToolkitName, Toolkit> = {
+  gtk3: { ...COMMON, name: 'gtk3', deadIsEmpty: true, comboNameIsValue: true },
+  gtk4: {
+    ...COMMON,
+    name: 'gtk4',
+    peerToPeer: false,
+    showingBy: 'geometry',
+    coordinates: 'window',
+    enabledBy: 'sensitive',
+    classNamesAsNames: true,
+  },
+  qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true },
+  libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true },
+  chromium: { ...COMMON, name: 'chromium' },
+  swing: { ...COMMON, name: 'swing' },
+  other: { ...COMMON, name: 'other', peerToPeer: false },
+};
+
+/** From what the app says of itself: ToolkitName, its version and its name on the bus. */
+export function toolkitFrom(toolkitName: string, appName: string): Toolkit {
+  if (toolkitName === 'GTK') return TOOLKITS.gtk4;
+  if (/^gtk$/.test(toolkitName)) return /soffice|libreoffice/i.test(appName) ? TOOLKITS.libreoffice : TOOLKITS.gtk3;
+  if (/^qt/i.test(toolkitName)) return TOOLKITS.qt;
+  if (/chrom/i.test(toolkitName)) return TOOLKITS.chromium;
+  if (/vcl|libreoffice/i.test(toolkitName)) return TOOLKITS.libreoffice;
+  if (/j2se|java/i.test(toolkitName)) return TOOLKITS.swing;
+  return TOOLKITS.other;
+}

@@ -1,0 +1,63 @@
+import { cleanName, type Node, type Role } from '../../../tree/index.js';
+import type { AppCalls } from './app-link.js';
+import { ACCESSIBLE, SELECTION, VALUE } from './interfaces.js';
+import { asAddress, readNumber, readString } from './raw-element.js';
+import { readFieldText, readTextLength } from './text.js';
+
+const RANGES: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'progressbar', 'meter']);
+const TEXTS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'terminal', 'paragraph']);
+
+type Value = Pick<Node, 'value' | 'range' | 'cleaned'> & { filled?: boolean };
+
+/** What the element holds. Of a password only whether there is one: its text is never asked for. */
+export async function readValue(
+  calls: AppCalls,
+  path: string,
+  role: Role,
+  secret: boolean,
+  detail: boolean,
+): Promise<Value> {
+  if (secret) return { filled: ((await readTextLength(calls, path)) ?? 0) > 0 };
+  if (RANGES.has(role)) return readRange(calls, path, role);
+  if (role === 'combobox') {
+    const value = await comboValue(calls, path);
+    return value === undefined ? {} : { value };
+  }
+  if (!TEXTS.has(role)) return {};
+  const field = await readFieldText(calls, path, detail);
+  if (!field) return {};
+  return { value: field.text, ...(field.dropped > 0 && { cleaned: field.dropped }) };
+}
+
+async function readRange(calls: AppCalls, path: string, role: Role): Promise<Value> {
+  const settable = role === 'slider' || role === 'spinbutton';
+  const [value, min, max] = await Promise.all([
+    readNumber(calls, path, VALUE, 'CurrentValue'),
+    settable ? readNumber(calls, path, VALUE, 'MinimumValue') : undefined,
+    settable ? readNumber(calls, path, VALUE, 'MaximumValue') : undefined,
+  ]);
+  if (value === undefined) return {};
+  // Equal limits are a toolkit's way to say that there are none.
+  const range = min !== undefined && max !== undefined && min < max ? { min: tidy(min), max: tidy(max) } : undefined;
+  return { value: tidy(value), ...(range && { range }) };
+}
+
+/** 0.30000000000000004 is 0.3 to a person; limits like -1.7976931348623157e308 stay as they are. */
+function tidy(value: number): number {
+  return Math.abs(value) < 1e15 ? Number(value.toPrecision(12)) : value;
+}
+
+/** The selected item's name; through the popup that some toolkits put in between. */
+async function comboValue(calls: AppCalls, path: string): Promise<string | undefined> {
+  const direct = await selectedName(calls, path);
+  if (direct !== undefined) return direct;
+  const popup = asAddress((await calls.maybe(calls.call(path, ACCESSIBLE, 'GetChildAtIndex', 'i', [0])))?.[0]);
+  return popup && (await selectedName(calls, popup[1]));
+}
+
+async function selectedName(calls: AppCalls, path: string): Promise<string | undefined> {
+  const answer = await calls.maybe(calls.call(path, SELECTION, 'GetSelectedChild', 'i', [0]));
+  const item = asAddress(answer?.[0]);
+  if (!item || item[0] !== calls.app.busName) return undefined;
+  return cleanName(await readString(calls, item[1], ACCESSIBLE, 'Name')).text.trim();
+}

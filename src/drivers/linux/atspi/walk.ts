@@ -1,0 +1,176 @@
+import type { ReadOptions } from '../../contract/index.js';
+import { looksSecret, roleFromAtspi, type Node, type Role } from '../../../tree/index.js';
+import type { AppCalls } from './app-link.js';
+import { ACCESSIBLE } from './interfaces.js';
+import { childrenOf } from './children.js';
+import { readDetail, readLevel } from './detail.js';
+import { errorMessage, honestName, nameFromLabel, type LabelName } from './names.js';
+import { childPlace, seenPart, type Place } from './place.js';
+import {
+  idOf,
+  readChildCount,
+  readChildren,
+  readExtents,
+  readRole,
+  readStates,
+  readString,
+  type Address,
+} from './raw-element.js';
+import { refineRole } from './refine-role.js';
+import type { StateSet } from './state-bits.js';
+import { statesOf } from './states.js';
+import { readFieldText } from './text.js';
+import { readValue } from './values.js';
+
+export type WalkOptions = Pick<ReadOptions, 'full' | 'depth' | 'detail' | 'onProgress'> & { maxNodes: number };
+
+/** What a child needs to know of what is above it. */
+export interface Above {
+  place: Place;
+  enabled: boolean;
+  role: Role;
+  /** Levels that may still be read. */
+  depth: number;
+  /** The parent's name was made of this only child's text: no need to read it twice. */
+  saysIt?: boolean;
+  /** Asked for by name: read whether or not it is on the screen. */
+  wanted?: boolean;
+}
+
+const STATIC = 116;
+const PASSWORD = 40;
+const SKIPPED: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
+const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton', 'slider', 'combobox']);
+const TABS_HOLD_PAGES: ReadonlySet<string> = new Set(['gtk3', 'libreoffice']);
+const TEXT_ONLY: ReadonlySet<Role> = new Set(['label', 'text']);
+const TEXT_FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox']);
+
+/** Reads a part of an app's tree. Calls are sent as soon as they can be; what is not on screen costs one call. */
+export class Walk {
+  count = 0;
+  /** Elements that went away while being read: normal, but worth a word when many. */
+  vanished = 0;
+
+  constructor(
+    readonly calls: AppCalls,
+    readonly options: WalkOptions,
+  ) {}
+
+  async element(address: Address, above: Above): Promise<Node | undefined> {
+    const { calls, options } = this;
+    const { toolkit } = calls.app;
+    const path = address[1];
+    const byGeometry = toolkit.showingBy === 'geometry';
+    const [bits, roleNumber, early] = await Promise.all([
+      readStates(calls, path),
+      readRole(calls, path),
+      byGeometry ? readExtents(calls, path) : undefined,
+    ]);
+    if (!bits || bits.has('defunct')) {
+      this.vanished++;
+      return undefined;
+    }
+    const mapped = roleFromAtspi(roleNumber);
+    if (above.saysIt && roleNumber === STATIC && !options.full) return undefined;
+    const forced = options.full || above.wanted;
+    // A notebook without a tab strip hides its tabs, not what is on them.
+    const tabless = mapped === 'tab' && !mayShow(bits, byGeometry) && TABS_HOLD_PAGES.has(toolkit.name);
+    if (!forced && (SKIPPED.has(mapped) || (!mayShow(bits, byGeometry) && !tabless))) return undefined;
+    if (tabless && !forced) return this.pageOf(address, above);
+    if (this.count >= options.maxNodes) return undefined;
+
+    const [rawName, childCount, extents] = await Promise.all([
+      readString(calls, path, ACCESSIBLE, 'Name'),
+      roleNumber === STATIC ? 0 : readChildCount(calls, path),
+      byGeometry ? early : readExtents(calls, path),
+    ]);
+    const place = childPlace(toolkit, above.place, roleNumber, extents);
+    const seen = seenPart(place);
+    if (
+      !options.full &&
+      !seen &&
+      (byGeometry || place.whole?.height === 0 || place.clip) &&
+      !zeroIsFine(toolkit.name)
+    ) {
+      return undefined;
+    }
+    this.count++;
+    if (this.count % 100 === 0) options.onProgress?.(this.count);
+
+    const name = honestName(rawName, roleNumber, toolkit);
+    const role = refineRole(mapped, above.role, name.text, childCount);
+    const states = statesOf(bits, role, toolkit, above.enabled);
+    if (forced && (!mayShow(bits, byGeometry) || (extents && !seen))) states.offscreen = true;
+    const node: Node = {
+      id: idOf(address),
+      role,
+      ...(name.text !== '' && { name: name.text }),
+      ...(name.dropped > 0 && { cleaned: name.dropped }),
+      ...((seen ?? place.whole) && { bounds: seen ?? place.whole }),
+      states,
+      patterns: [],
+      platformIds: { atspiPath: path },
+      children: [],
+    };
+    if (TEXT_ONLY.has(role) && node.name === undefined && childCount === 0) await this.nameFromText(path, node);
+    const label = await this.labelFor(path, role, node);
+    const secret = roleNumber === PASSWORD || (TEXT_FIELDS.has(role) && looksSecret(node.name ?? ''));
+    if (secret) {
+      states.secret = true;
+      node.role = 'passwordbox';
+    }
+    const [value, error, detail, level, below] = await Promise.all([
+      readValue(calls, path, node.role, secret, options.detail === true),
+      states.invalid ? errorMessage(calls, path) : undefined,
+      options.detail ? readDetail(calls, path, node) : undefined,
+      role === 'heading' && !options.detail ? readLevel(calls, path) : undefined,
+      childrenOf(this, address, node, { count: childCount, bits, place, above }),
+    ]);
+    const { filled, ...held } = value;
+    Object.assign(node, held, detail, below);
+    if (level !== undefined) node.level = level;
+    if (value.cleaned) node.cleaned = name.dropped + value.cleaned;
+    if (filled !== undefined) states.filled = filled;
+    if (error) node.error = error;
+    if (label) Object.assign(node, { nameFrom: 'label', labelId: label.labelId });
+    if (role === 'combobox' && toolkit.comboNameIsValue && !label) comboNameIsValue(node);
+    return node;
+  }
+
+  /** LibreOffice's status bar: labels without a name, but with text. */
+  private async nameFromText(path: string, node: Node): Promise<void> {
+    const text = (await readFieldText(this.calls, path, false))?.text.trim();
+    if (text) node.name = text;
+  }
+
+  private async pageOf(address: Address, above: Above): Promise<Node | undefined> {
+    if ((await readChildCount(this.calls, address[1])) !== 1) return undefined;
+    const [page] = await readChildren(this.calls, address[1]);
+    return page && this.element(page, above);
+  }
+
+  /** GTK 3 and Qt leave a field's name empty and point at its label; a combo box there is named after its value. */
+  private async labelFor(path: string, role: Role, node: Node): Promise<LabelName | undefined> {
+    const { toolkit } = this.calls.app;
+    if (!FIELDS.has(role) || toolkit.name === 'chromium') return undefined;
+    if (node.name !== undefined && !(role === 'combobox' && toolkit.comboNameIsValue)) return undefined;
+    const label = await nameFromLabel(this.calls, path);
+    if (label) node.name = label.name;
+    return label;
+  }
+}
+
+function mayShow(bits: StateSet, byGeometry: boolean): boolean {
+  return bits.has(byGeometry ? 'visible' : 'showing');
+}
+
+/** A web page's boxes may have no height and still hold what is seen. */
+function zeroIsFine(toolkit: string): boolean {
+  return toolkit === 'chromium';
+}
+
+function comboNameIsValue(node: Node): void {
+  if (node.name === undefined) return;
+  node.value ??= node.name;
+  if (node.value === node.name) delete node.name;
+}

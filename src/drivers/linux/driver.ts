@@ -1,0 +1,181 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { cleanName, type Box, type Point, type WindowNode } from '../../tree/index.js';
+import type {
+  Ability,
+  CallOptions,
+  Driver,
+  DriverDescription,
+  DriverEvent,
+  Finding,
+  Found,
+  Picture,
+  RangeAnswer,
+  RangeRequest,
+  ReadAnswer,
+  ReadOptions,
+  ReadScope,
+  TextAnswer,
+  WindowsAnswer,
+} from '../contract/index.js';
+import type { Apps } from './atspi/apps.js';
+import { findAtPoint } from './at-point.js';
+import { examineSession } from './doctor.js';
+import { readElement, readElementText } from './element.js';
+import { watch } from './events.js';
+import { findFocused } from './focused.js';
+import { readRange } from './range.js';
+import { readWindow } from './read-window.js';
+import type { Environment } from './session.js';
+import type { XDisplay, XWindow } from './x/index.js';
+
+const VERSION = '1';
+const DEFAULT_MAX_NODES = 5000;
+
+/** What the driver is made of; either may be missing, with the reason. */
+export interface Parts {
+  env: Environment;
+  display?: XDisplay;
+  noDisplay?: DesktopError;
+  apps?: Apps;
+  noApps?: DesktopError;
+  /** Address of the accessibility bus, for the connection that events have to themselves. */
+  busAddress?: string;
+}
+
+export class LinuxDriver implements Driver {
+  private readonly closing = new AbortController();
+
+  constructor(private readonly parts: Parts) {}
+
+  describe(): DriverDescription {
+    const tree = ability(this.parts.noApps);
+    const screen = ability(this.parts.noDisplay);
+    return {
+      kind: 'linux',
+      name: 'linux-atspi',
+      version: VERSION,
+      abilities: {
+        windows: screen,
+        read: tree,
+        events: tree,
+        atPoint: tree.can === 'yes' ? screen : tree,
+        focused: tree.can === 'yes' ? screen : tree,
+        text: tree,
+        range: tree,
+        picture: screen,
+      },
+    };
+  }
+
+  async windows({ deadline }: CallOptions): Promise<WindowsAnswer> {
+    const windows = await this.xWindows(deadline);
+    return { windows: windows.map(windowNode) };
+  }
+
+  async read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer> {
+    const { deadline } = options;
+    const walk = { ...options, maxNodes: options.maxNodes ?? DEFAULT_MAX_NODES };
+    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
+    if ('element' in scope) return readElement({ apps: this.apps(), windows, screen, deadline }, scope.element, walk);
+    const window = windows.find((candidate) => candidate.id === scope.window);
+    if (!window) {
+      throw new DesktopError('element_not_found', 'That window is closed.', { hint: 'List the windows again.' });
+    }
+    return readWindow({ apps: this.parts.apps, noApps: this.parts.noApps, windows, screen, deadline }, window, walk);
+  }
+
+  async atPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
+    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
+    return findAtPoint({ apps: this.apps(), windows, screen, deadline }, point);
+  }
+
+  async focused({ deadline }: CallOptions): Promise<Found | undefined> {
+    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
+    return findFocused({ apps: this.apps(), windows, screen, deadline });
+  }
+
+  text(element: string, span: { start: number; end: number }, { deadline }: CallOptions): Promise<TextAnswer> {
+    return readElementText(this.apps(), element, span, deadline);
+  }
+
+  async range(element: string, range: RangeRequest, { deadline }: CallOptions): Promise<RangeAnswer> {
+    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
+    return readRange({ apps: this.apps(), windows, screen, deadline }, element, range);
+  }
+
+  picture(area: Box | undefined, { deadline }: CallOptions): Promise<Picture> {
+    return this.display().picture(area, deadline);
+  }
+
+  events({ signal }: { signal: AbortSignal }): AsyncIterable<DriverEvent> {
+    return watch(this.parts, AbortSignal.any([signal, this.closing.signal]));
+  }
+
+  doctor({ deadline }: CallOptions): Promise<Finding[]> {
+    return examineSession(this.parts.env, deadline);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    this.parts.apps?.close();
+    this.parts.apps?.bus.close();
+    this.parts.display?.close();
+  }
+
+  private apps(): Apps {
+    if (this.parts.apps && !this.parts.apps.bus.closed) return this.parts.apps;
+    throw (
+      this.parts.noApps ??
+      new DesktopError('driver_unavailable', 'The accessibility bus is gone.', { hint: 'deskwright doctor' })
+    );
+  }
+
+  private display(): XDisplay {
+    if (this.parts.display) return this.parts.display;
+    throw (
+      this.parts.noDisplay ??
+      new DesktopError('driver_unavailable', 'There is no display.', { hint: 'deskwright doctor' })
+    );
+  }
+
+  private xWindows(deadline: Deadline): Promise<XWindow[]> {
+    return this.display().windows(deadline);
+  }
+
+  /** The box around all monitors: what lies outside of it nobody sees. */
+  private async screen(deadline: Deadline): Promise<Box | undefined> {
+    const boxes = (await this.display().monitors(deadline)).map((monitor) => monitor.bounds);
+    if (boxes.length === 0) return undefined;
+    const x = Math.min(...boxes.map((box) => box.x));
+    const y = Math.min(...boxes.map((box) => box.y));
+    const right = Math.max(...boxes.map((box) => box.x + box.width));
+    const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+    return { x, y, width: right - x, height: bottom - y };
+  }
+}
+
+function ability(missing: DesktopError | undefined): Ability {
+  if (!missing) return { can: 'yes' };
+  return { can: 'no', reason: missing.message, ...(missing.hint && { fix: missing.hint }) };
+}
+
+/** What the contract says of a window, from what the X server says. */
+export function windowNode(window: XWindow): WindowNode {
+  return {
+    id: window.id,
+    title: cleanName(window.title).text,
+    app: cleanName(window.app).text,
+    ...(window.pid !== undefined && { pid: window.pid }),
+    ...(window.program !== undefined && { program: window.program }),
+    role: window.role,
+    bounds: window.bounds,
+    visible: window.visible,
+    minimised: window.minimised,
+    maximised: window.maximised,
+    active: window.active,
+    ...(window.modal && { modal: true }),
+    ...(window.of !== undefined && { of: `x:0x${window.of.toString(16)}` }),
+    ...(window.monitor !== undefined && { monitor: window.monitor }),
+    ...(window.stopped && { hung: true }),
+  };
+}

@@ -1,0 +1,152 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { cleanText, looksSecret, roleFromAtspi } from '../../tree/index.js';
+import type { ReadAnswer, TextAnswer } from '../contract/index.js';
+import type { AppCalls } from './atspi/app-link.js';
+import type { Apps } from './atspi/apps.js';
+import { readCell, readRows } from './atspi/cells.js';
+import { parseElementId, type ElementId } from './atspi/element-id.js';
+import { ACCESSIBLE } from './atspi/interfaces.js';
+import { placeAbove, readLineage, stale, type Ancestor, type Standing } from './atspi/lineage.js';
+import { nameFromLabel } from './atspi/names.js';
+import { childPlace } from './atspi/place.js';
+import { idOf, readExtents, readRole, readStates, readString, type Address } from './atspi/raw-element.js';
+import { cellAt, readGrid, type Grid } from './atspi/table.js';
+import { readText, readTextLength } from './atspi/text.js';
+import { tidy } from './atspi/tidy.js';
+import { Walk, type WalkOptions } from './atspi/walk.js';
+import type { Surroundings } from './read-window.js';
+import { explained, rootPlace } from './window-tree.js';
+import { matchTopLevel, readTopLevels } from './atspi/top-level.js';
+
+const PASSWORD = 40;
+
+/** An element that is there, and where it stands. */
+export interface Located {
+  calls: AppCalls;
+  line: Ancestor[];
+  standing: Standing;
+  window?: string;
+}
+
+export async function readElement(
+  around: Surroundings,
+  id: string,
+  options: WalkOptions & { depth?: number },
+): Promise<ReadAnswer> {
+  const wanted = parse(id);
+  const link = await around.apps.linkByBusName(wanted.address[0], around.deadline);
+  return explained(link, async () => {
+    const calls = link.until(around.deadline);
+    const { standing } = await locate(around, calls, wanted.address);
+    const walk = new Walk(calls, options);
+    const root =
+      wanted.row === undefined
+        ? await walk.element(wanted.address, {
+            ...standing,
+            enabled: true,
+            depth: options.depth ?? Infinity,
+            wanted: true,
+          })
+        : await readInGrid(walk, wanted, standing);
+    if (!root) throw stale();
+    return { root: tidy(root), count: walk.count, calls: calls.count };
+  });
+}
+
+export function parse(id: string): ElementId {
+  const parsed = parseElementId(id);
+  if (!parsed) throw stale();
+  return parsed;
+}
+
+/** Finds the element's way up and its window; says `stale_ref` when it is no more. */
+export async function locate(around: Surroundings, calls: AppCalls, address: Address): Promise<Located> {
+  await refuseDead(calls, address);
+  const [line, topLevels] = await Promise.all([readLineage(calls, address), readTopLevels(calls)]);
+  const top = topLevels.find((candidate) => candidate.address[1] === line[0]?.address[1]);
+  const mine = around.windows.filter((window) => window.pid === calls.app.pid);
+  const window = mine.find(
+    (candidate) =>
+      matchTopLevel(
+        topLevels,
+        { title: candidate.title, client: candidate.client, frame: candidate.bounds },
+        mine.length,
+      ) === top,
+  );
+  const root =
+    top && window ? rootPlace(calls.app, top, window, around.screen) : { shift: { x: 0, y: 0 }, clip: around.screen };
+  return { calls, line, standing: await placeAbove(calls, line, root), ...(window && { window: window.id }) };
+}
+
+/** A dead object answers with an error, with DEFUNCT, or (GTK 3) with nothing set at all. */
+async function refuseDead(calls: AppCalls, [, path]: Address): Promise<void> {
+  const bits = await readStates(calls, path);
+  if (!bits || bits.has('defunct') || (calls.app.toolkit.deadIsEmpty && bits.empty)) throw stale();
+}
+
+async function readInGrid(walk: Walk, { address, row, column }: ElementId, standing: Standing) {
+  const grid = await readGrid(walk.calls, address[1]);
+  if (!grid || row! > grid.rows || (column ?? 1) > grid.columns) throw stale();
+  const [roleNumber, extents] = await Promise.all([
+    readRole(walk.calls, address[1]),
+    readExtents(walk.calls, address[1]),
+  ]);
+  const place = childPlace(walk.calls.app.toolkit, standing.place, roleNumber, extents);
+  const all = new Walk(walk.calls, { ...walk.options, full: true });
+  if (column !== undefined) return readCell(all, idOf(address), grid, row!, column, place);
+  const [line] = await readRows(all, address, grid, [row!, row!], [1, Math.min(grid.columns, 60)], place);
+  return line;
+}
+
+/** Text by characters, also what is not on the screen. A password's is never given. */
+export async function readElementText(
+  apps: Apps,
+  id: string,
+  span: { start: number; end: number },
+  deadline: Deadline,
+): Promise<TextAnswer> {
+  const wanted = parse(id);
+  const link = await apps.linkByBusName(wanted.address[0], deadline);
+  return explained(link, async () => {
+    const calls = link.until(deadline);
+    await refuseDead(calls, wanted.address);
+    const path = await textPath(calls, wanted);
+    await refuseSecret(calls, path);
+    const total = await readTextLength(calls, path);
+    if (total === undefined) {
+      const name = cleanText(await readString(calls, path, ACCESSIBLE, 'Name')).text;
+      const points = [...name];
+      const text = points.slice(span.start, span.end).join('');
+      return {
+        text,
+        start: Math.min(span.start, points.length),
+        end: Math.min(span.end, points.length),
+        total: points.length,
+      };
+    }
+    const start = Math.min(span.start, total);
+    const end = Math.min(span.end, total);
+    return { text: cleanText(await readText(calls, path, start, end)).text, start, end, total };
+  });
+}
+
+async function textPath(calls: AppCalls, { address, row, column }: ElementId): Promise<string> {
+  if (row === undefined || column === undefined) return address[1];
+  const grid: Grid | undefined = await readGrid(calls, address[1]);
+  const cell = grid && (await cellAt(calls, grid, row, column));
+  if (!cell) throw stale();
+  return cell[1];
+}
+
+async function refuseSecret(calls: AppCalls, path: string): Promise<void> {
+  const roleNumber = await readRole(calls, path);
+  let secret = roleNumber === PASSWORD;
+  if (!secret && roleFromAtspi(roleNumber) === 'textbox') {
+    const name =
+      (await readString(calls, path, ACCESSIBLE, 'Name')) || ((await nameFromLabel(calls, path))?.name ?? '');
+    secret = looksSecret(name);
+  }
+  if (secret) {
+    throw new DesktopError('not_supported', 'That is a secret field: its text is never read.', { retry: 'no' });
+  }
+}

@@ -1,0 +1,55 @@
+import { Deadline, DesktopError } from '../../shared/index.js';
+import type { Driver } from '../contract/index.js';
+import { Apps } from './atspi/apps.js';
+import { DBus } from './dbus/index.js';
+import { LinuxDriver, type Parts } from './driver.js';
+import { accessibilityBusAddress, type Environment } from './session.js';
+import { openDisplay } from './x/index.js';
+
+const OPEN_MS = 10_000;
+
+/**
+ * Opens the desktop that `env` describes. Half of it is enough to be of use: without an accessibility bus windows can
+ * still be listed, and `describe()` says what is missing. Without both there is nothing to open.
+ */
+export async function openLinuxDriver({
+  env,
+  deadline = Deadline.in(OPEN_MS),
+}: {
+  env: Environment;
+  deadline?: Deadline;
+}): Promise<Driver> {
+  const parts: Parts = { env };
+  await Promise.all([addDisplay(parts, deadline), addApps(parts, deadline)]);
+  if (!parts.display) {
+    parts.apps?.bus.close();
+    throw parts.noDisplay!;
+  }
+  return new LinuxDriver(parts);
+}
+
+async function addDisplay(parts: Parts, deadline: Deadline): Promise<void> {
+  try {
+    parts.display = await openDisplay(parts.env, deadline);
+  } catch (error) {
+    parts.noDisplay = asDesktopError(error, 'The display could not be opened.');
+  }
+}
+
+async function addApps(parts: Parts, deadline: Deadline): Promise<void> {
+  try {
+    parts.busAddress = await accessibilityBusAddress(parts.env, deadline);
+    parts.apps = new Apps(await DBus.connect(parts.busAddress, { timeoutMs: Math.min(2000, deadline.remaining()) }));
+  } catch (error) {
+    parts.noApps = asDesktopError(error, 'The accessibility bus does not answer.');
+  }
+}
+
+function asDesktopError(error: unknown, message: string): DesktopError {
+  if (error instanceof DesktopError) return error;
+  return new DesktopError('driver_unavailable', message, {
+    hint: 'deskwright doctor',
+    cause: error,
+    details: { native: (error as Error).message },
+  });
+}

@@ -1,0 +1,77 @@
+import { type DesktopError, type Deadline } from '../../shared/index.js';
+import { cleanName, type Box, type Node } from '../../tree/index.js';
+import type { ReadAnswer } from '../contract/index.js';
+import type { Apps } from './atspi/apps.js';
+import { tidy } from './atspi/tidy.js';
+import { Walk, type WalkOptions } from './atspi/walk.js';
+import { bareRoot, explained, findTree, type WindowTree } from './window-tree.js';
+import type { XWindow } from './x/index.js';
+
+/** What every read starts from. */
+export interface Surroundings {
+  apps: Apps;
+  windows: XWindow[];
+  /** The box around all monitors. */
+  screen: Box | undefined;
+  deadline: Deadline;
+}
+
+export async function readWindow(
+  around: Omit<Surroundings, 'apps'> & { apps?: Apps; noApps?: DesktopError },
+  window: XWindow,
+  options: WalkOptions & { depth?: number },
+): Promise<ReadAnswer> {
+  const { apps, noApps } = around;
+  if (!apps)
+    return {
+      root: bareRoot(window),
+      count: 1,
+      calls: 0,
+      degraded: { reason: noApps?.message ?? 'no accessibility bus' },
+    };
+  const tree = await findTree(apps, around.windows, window, around.screen, around.deadline);
+  if (!tree) return { root: bareRoot(window), count: 1, calls: 0 };
+  const walk = new Walk(tree.calls, options);
+  const root = await explained(tree.calls.app, () => readTree(walk, tree, options.depth ?? Infinity));
+  const degraded = degradedBy(walk, options.maxNodes, window);
+  return { root, count: walk.count, calls: tree.calls.count, ...(degraded && { degraded }) };
+}
+
+/** The window's root as a person knows it: title, frame and attention come from the window system. */
+export async function readTree(walk: Walk, tree: WindowTree, depth: number): Promise<Node> {
+  const { window } = tree;
+  const read = await walk.element(tree.topLevel.address, {
+    place: tree.place,
+    enabled: true,
+    role: 'application',
+    depth,
+    wanted: true,
+  });
+  const base = bareRoot(window);
+  if (!read) return base;
+  const root = tidy(read);
+  const title = cleanName(window.title);
+  dropRepeatedTitle(root, title.text);
+  const dialog = root.role === 'dialog' || root.role === 'alertdialog' ? root.role : base.role;
+  return {
+    ...root,
+    id: window.id,
+    role: dialog,
+    ...(title.text !== '' && { name: title.text }),
+    bounds: window.bounds,
+    states: { ...root.states, ...base.states, ...(root.states.modal && { modal: true }) },
+  };
+}
+
+function degradedBy(walk: Walk, maxNodes: number, window: XWindow): { reason: string } | undefined {
+  if (walk.count >= maxNodes) return { reason: `only the first ${maxNodes} elements were read` };
+  if (window.minimised) return { reason: 'the window is minimised, nothing of it is on screen' };
+  if (walk.vanished > 20 && walk.vanished > walk.count / 4) return { reason: 'the window changed while it was read' };
+  return undefined;
+}
+
+/** LibreOffice names an inner pane after the window; said once is enough. */
+function dropRepeatedTitle(node: Node, title: string): void {
+  if (node.role === 'group' && node.name === title) delete node.name;
+  if (node.children.length <= 2) node.children.forEach((child) => dropRepeatedTitle(child, title));
+}

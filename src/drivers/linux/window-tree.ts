@@ -1,0 +1,93 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { cleanName, type Box, type Node } from '../../tree/index.js';
+import { processState, type AppCalls, type AppLink } from './atspi/app-link.js';
+import type { Apps } from './atspi/apps.js';
+import type { Place } from './atspi/place.js';
+import { matchTopLevel, readTopLevels, type TopLevel } from './atspi/top-level.js';
+import type { XWindow } from './x/index.js';
+
+/** A window joined with the app's own tree of it. */
+export interface WindowTree {
+  window: XWindow;
+  calls: AppCalls;
+  topLevel: TopLevel;
+  /** Where reading starts from: the toolkit's shift and the screen's edges. */
+  place: Place;
+}
+
+/** The app's tree of this window; undefined for a plain client that has none. */
+export async function findTree(
+  apps: Apps,
+  windows: XWindow[],
+  window: XWindow,
+  screen: Box | undefined,
+  deadline: Deadline,
+): Promise<WindowTree | undefined> {
+  const { pid } = window;
+  if (pid === undefined) return undefined;
+  refuseStopped(window);
+  const names = (await apps.list(deadline)).filter((app) => app.pid === pid);
+  const siblings = windows.filter((other) => other.pid === pid && !other.overrideRedirect).length;
+  for (const name of names) {
+    const link = await apps.link(name, deadline);
+    const calls = link.until(deadline);
+    const topLevel = await explained(link, async () =>
+      matchTopLevel(
+        await readTopLevels(calls),
+        { title: window.title, client: window.client, frame: window.bounds },
+        siblings,
+      ),
+    );
+    if (topLevel) return { window, calls, topLevel, place: rootPlace(link, topLevel, window, screen) };
+  }
+  return undefined;
+}
+
+/** The kernel knows at once what a deadline would tell after 1.5 s. */
+function refuseStopped({ pid, app }: XWindow): void {
+  if (pid === undefined || processState(pid) !== 'T') return;
+  throw new DesktopError('app_hung', `The app ${cleanName(app).text} (pid ${pid}) is stopped and does not answer.`, {
+    hint: 'Wait and look again; other windows can still be read.',
+    retry: 'after',
+    retryAfter: 'it runs again',
+  });
+}
+
+/** Runs calls to an app; what goes wrong is said in the house's words. */
+export async function explained<T>(link: AppLink, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw link.explain(error);
+  }
+}
+
+/**
+ * GTK 4 counts from its own frame, which lies in the middle of the X window with a shadow around it.
+ */
+export function rootPlace(link: AppLink, topLevel: TopLevel, window: XWindow, screen: Box | undefined): Place {
+  const extents = topLevel.extents;
+  if (link.toolkit.coordinates === 'screen' || !extents) return { shift: { x: 0, y: 0 }, clip: screen };
+  const { client, shadow } = window;
+  const shift = shadow
+    ? { x: client.x + shadow[0], y: client.y + shadow[2] }
+    : {
+        x: client.x + Math.round((client.width - extents.width) / 2),
+        y: client.y + Math.round((client.height - extents.height) / 2),
+      };
+  return { shift, clip: screen };
+}
+
+/** A window whose app offers no tree, or none that can be read now. */
+export function bareRoot(window: XWindow, children: Node[] = []): Node {
+  return {
+    id: window.id,
+    role: window.role === 'popup' ? 'popup' : window.role,
+    ...(window.title !== '' && { name: cleanName(window.title).text }),
+    bounds: window.bounds,
+    states: { enabled: true, visible: window.visible, active: window.active, ...(window.modal && { modal: true }) },
+    patterns: [],
+    platformIds: {},
+    children,
+  };
+}
