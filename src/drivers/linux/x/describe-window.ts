@@ -1,3 +1,4 @@
+import { cleanName } from '../../../tree/index.js';
 import { extentsOf, frameBox } from './frame.js';
 import type { Atoms } from './atoms.js';
 import { monitorOf, type Monitor } from './monitors.js';
@@ -40,14 +41,16 @@ export function describeWindow(facts: WindowFacts, { atoms, active, frame, monit
   return {
     xid: facts.xid,
     id: windowIdOf(facts.xid),
-    title: textOf(facts.netName, atoms) || textOf(facts.name, atoms) || '',
-    ...(wmClass && { wmClass }),
+    title: cleanName(textOf(facts.netName, atoms) || textOf(facts.name, atoms) || '').text,
+    ...(wmClass && {
+      wmClass: { instance: cleanName(wmClass.instance).text, name: cleanName(wmClass.name).text },
+    }),
     ...(type && { type }),
     role: roleOf({ type, transient: transientFor !== undefined && transientFor !== 0, overrideRedirect }),
     ...(pid !== undefined && { pid }),
     ...(process?.program && { program: process.program }),
     ...(process?.deleted && { programDeleted: true }),
-    app: process?.app ?? wmClass?.instance ?? '',
+    app: cleanName(process?.app ?? wmClass?.instance ?? '').text,
     ...(process?.started !== undefined && { started: process.started }),
     stopped: process?.stopped ?? false,
     bounds,

@@ -25,7 +25,7 @@ export interface XWindow {
   xid: number;
   /** `x:0x1a00007`. */
   id: string;
-  /** As the app wrote it, at most 16 kB: not cleaned. */
+  /** Cleaned. */
   title: string;
   /** WM_CLASS: the app's own claim. */
   wmClass?: { instance: string; name: string };
