@@ -10,7 +10,7 @@ import { desktopKeys, runningKeys, sweepLeftovers } from './leftovers.js';
 import { holderOf } from './lock.js';
 import { isRunning, type ProcessIdentity } from './process-identity.js';
 import type { DesktopDetails } from './requests.js';
-import { checkPrivateDirectory, desktopPaths, makePrivateDirectory, runtimeBase } from './runtime-dir.js';
+import { checkPrivateDirectory, desktopPaths, isThere, makePrivateDirectory, runtimeBase } from './runtime-dir.js';
 import { startHost, type StartedHost } from './start-host.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -114,7 +114,7 @@ export class Desktops {
   }
 
   async sweep(): Promise<void> {
-    if (desktopKeys(this.base).length === 0) return;
+    if (!isThere(this.base)) return;
     checkPrivateDirectory(this.base);
     await sweepLeftovers(this.base, sweepSeats);
   }

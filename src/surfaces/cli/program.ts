@@ -25,24 +25,25 @@ export function makeProgram(context: Context): Command {
     })
     .version(VERSION, '-V, --version', 'the version of Deskwright');
 
+  const make = (name: string) => withFlags(new Command(name).copyInheritedSettings(program));
   const add = (command: Command) => {
     program.addCommand(command);
-    return withFlags(command);
+    return command;
   };
-  add(new Command('demo').description('Watch it work on a private desktop.')).action(() => demo(context));
-  const doctorCommand = add(new Command('doctor').description('What works here, what is missing, and the fix.'));
+  add(make('demo').description('Watch it work on a private desktop.')).action(() => demo(context));
+  const doctorCommand = add(make('doctor').description('What works here, what is missing, and the fix.'));
   doctorCommand.action(() => doctor(context, doctorCommand.optsWithGlobals<Flags>()));
   for (const tool of TOOLS) {
     const command = add(
-      toolCommand(tool, (args, flags) => {
+      toolCommand(make, tool, (args, flags) => {
         if (flags.follow === true) return followEvents(context, args, flags);
         return callTool(context, tool.name, args, flags);
       }),
     );
     if (tool.name === 'ui_events') command.option('--follow', 'print events as they happen, until Ctrl-C');
   }
-  add(desktopCommand(context, withFlags));
-  add(new Command('schema').description("A tool's input as JSON Schema.").argument('<tool>')).action((name: string) =>
+  add(desktopCommand(context, make));
+  add(make('schema').description("A tool's input as JSON Schema.").argument('<tool>')).action((name: string) =>
     printSchema(context, TOOLS, name),
   );
   return withFlags(program);

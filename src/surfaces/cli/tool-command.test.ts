@@ -37,15 +37,12 @@ const wait: ToolFace = {
 
 async function parse(tool: ToolFace, ...words: string[]): Promise<Arguments> {
   let got: Arguments | undefined;
-  const command = toolCommand(tool, async (args) => {
+  const program = new Command().exitOverride().configureOutput({ outputError: () => undefined });
+  const make = (name: string) => new Command(name).copyInheritedSettings(program);
+  const command = toolCommand(make, tool, async (args) => {
     got = args;
   });
-  const program = new Command()
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined, writeErr: () => undefined });
-  program.addCommand(
-    command.exitOverride().configureOutput({ outputError: () => undefined, writeErr: () => undefined }),
-  );
+  program.addCommand(command);
   await program.parseAsync([command.name(), ...words], { from: 'user' });
   return got!;
 }

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { DesktopError } from '../../shared/index.js';
 import { fieldsOf, flagName, type Field } from './fields.js';
 import type { Flags } from './context.js';
@@ -15,12 +15,13 @@ export type Arguments = Record<string, unknown>;
 
 /** A subcommand made from a tool's schema. `run` gets the arguments as the tool wants them. */
 export function toolCommand(
+  make: (name: string) => Command,
   tool: ToolFace,
   run: (args: Arguments, flags: Flags & Arguments) => Promise<void>,
 ): Command {
   const shape: Shape = SHAPES[tool.name] ?? { group: 'Look' };
   const fields = fieldsOf(tool.input);
-  const command = new Command(commandName(tool.name)).description(tool.description);
+  const command = make(commandName(tool.name)).description(tool.description);
   const positionals = shape.positionals ?? [];
   for (const name of positionals) {
     const field = fields.find((one) => one.name === name);

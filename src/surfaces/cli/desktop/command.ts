@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Context } from '../context.js';
 import { desktopEnv } from './env.js';
 import { desktopLaunch, type LaunchFlags } from './launch.js';
@@ -11,10 +11,14 @@ import { desktopView, type ViewFlags } from './view.js';
 const WHICH = 'may be left out when exactly one runs';
 
 /** `deskwright desktop …`: private desktops, from start to stop. */
-export function desktopCommand(context: Context, withFlags: (command: Command) => Command): Command {
-  const desktop = new Command('desktop').description('Private desktops: a display, buses and a home of their own.');
+export function desktopCommand(context: Context, make: (name: string) => Command): Command {
+  const desktop = make('desktop').description('Private desktops: a display, buses and a home of their own.');
   desktop.enablePositionalOptions();
-  const add = (name: string, what: string) => withFlags(desktop.command(name).description(what));
+  const add = (name: string, what: string) => {
+    const command = make(name).description(what);
+    desktop.addCommand(command);
+    return command;
+  };
   const shaped = (command: Command) =>
     command
       .option('--name <name>', 'small letters, digits and dashes; a new one is made up otherwise')

@@ -1,0 +1,101 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const CLI = fileURLToPath(new URL('../../dist/surfaces/cli/main.js', import.meta.url));
+
+export interface Outcome {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** The built command line with a runtime directory of its own, so that tests never meet each other's desktops. */
+export class CliRoom {
+  readonly base = mkdtempSync(join(tmpdir(), 'dw-e2e-'));
+  readonly env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    HOME: this.base,
+    LANG: 'C.UTF-8',
+    DESKWRIGHT_RUNTIME: join(this.base, 'run'),
+  };
+
+  run(
+    words: readonly string[],
+    options: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string } = {},
+  ): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [CLI, ...words],
+        { env: { ...this.env, ...options.env }, cwd: options.cwd ?? this.base, maxBuffer: 64 * 1024 * 1024 },
+        (_, out, err) => resolve({ code: child.exitCode, out, err }),
+      );
+      child.stdin?.end(options.input ?? '');
+    });
+  }
+
+  /** One that must succeed; its output. */
+  async ok(...words: string[]): Promise<string> {
+    const { code, out, err } = await this.run(words);
+    if (code !== 0) throw new Error(`deskwright ${words.join(' ')} ended with ${code}: ${err}${out}`);
+    return out;
+  }
+
+  async json<T>(...words: string[]): Promise<T> {
+    return JSON.parse(await this.ok('--json', ...words)) as T;
+  }
+
+  /** Left running; what it writes to stdout is collected in `said`. */
+  start(...words: string[]): { child: ChildProcess; said: () => string } {
+    const child = spawn(process.execPath, [CLI, ...words], {
+      env: this.env,
+      cwd: this.base,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    return { child, said: () => said };
+  }
+
+  /** Every living process that has anything to do with this room. */
+  processes(): { pid: number; command: string }[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+      .map((name) => ({
+        pid: Number(name),
+        command: read(`/proc/${name}/cmdline`),
+        env: read(`/proc/${name}/environ`),
+      }))
+      .filter(({ command, env }) => command.includes(this.base) || env.includes(this.base))
+      .filter(({ pid }) => !/^\d+ \(.*\) [ZX]/.test(read(`/proc/${pid}/stat`)))
+      .map(({ pid, command }) => ({ pid, command: command.replaceAll('\0', ' ') }));
+  }
+
+  /** Files of desktops that are still there. */
+  files(): string[] {
+    try {
+      return readdirSync(join(this.base, 'run'));
+    } catch {
+      // Nothing was ever started: nothing is there.
+      return [];
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.run(['desktop', 'stop', '--all']);
+    rmSync(this.base, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    // Ended meanwhile, or another user's: not one of ours.
+    return '';
+  }
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CliRoom } from './cli-room.js';
+
+let room: CliRoom;
+beforeEach(() => {
+  room = new CliRoom();
+});
+afterEach(() => room.close());
+
+describe('what cannot be', () => {
+  const bad: [string[], number, RegExp, RegExp][] = [
+    [['desktop', 'start', '--size', '10x10'], 2, /10x10 is not possible/, /320x200/],
+    [['desktop', 'start', '--size', 'huge'], 2, /size is width x height/, /1280x800/],
+    [['desktop', 'start', '--monitors', '3'], 2, /1 or 2 monitors/, /--monitors 2/],
+    [['desktop', 'start', '--name', 'My Desk'], 2, /small letters/, /--name/],
+    [['desktop', 'start', '--name', 'user'], 2, /cannot be called "user"/, /another name/],
+    [['desktop', 'start', '--nmae', 'x'], 2, /Unknown option '--nmae'/, /Did you mean --name/],
+    [['desktop', 'strat'], 2, /Unknown command 'strat'/, /Did you mean start/],
+    [['desktop', 'stop', 'nobody'], 1, /named "nobody" runs/, /desktop start --name nobody/],
+    [['desktop', 'stop'], 1, /No private desktop runs/, /desktop start/],
+    [['desktop', 'stop', 'a', '--all'], 2, /exclude each other/, /one of the two/],
+    [['desktop', 'view', 'nobody'], 1, /named "nobody" runs/, /desktop start/],
+    [['desktop', 'env', '../../etc'], 2, /small letters/, /--name/],
+    [['desktop', 'launch', '--name', 'nobody', '--', 'xclock'], 1, /named "nobody" runs/, /desktop start/],
+    [['desktop', 'launch'], 2, /Missing required argument 'command'/, /--help/],
+    [['snapsot'], 2, /Unknown command 'snapsot'/, /Did you mean snapshot/],
+    [['snapshot'], 1, /no display here and no private desktop runs/, /deskwright desktop start/],
+    [['snapshot', '--desktop', 'virtual'], 2, /would be empty/, /desktop start/],
+    [['snapshot', '--dpeth', '3'], 2, /Unknown option '--dpeth'/, /Did you mean --depth/],
+    [['snapshot', '--depth', 'three'], 2, /whole number, not "three"/, /./],
+    [['schema', 'ui_nothing'], 2, /no tool "ui_nothing"/, /ui_snapshot/],
+  ];
+  it.each(bad)('%j ends with %i and one sentence', async (words, code, message, hint) => {
+    const outcome = await room.run(words);
+    expect(outcome.out).toBe('');
+    expect(outcome.err).toMatch(message);
+    expect(outcome.err).toMatch(hint);
+    expect(outcome.err.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
+    expect(outcome.code).toBe(code);
+  });
+
+  it('names the package of a missing program', async () => {
+    const { code, err } = await room.run(['desktop', 'start'], { env: { PATH: '/nonexistent' } });
+    expect(code).toBe(1);
+    expect(err).toMatch(/Xvfb \(package xvfb\)/);
+    expect(room.processes()).toEqual([]);
+  });
+
+  it('refuses a runtime directory that is a link, before anything is started', async () => {
+    mkdirSync(join(room.base, 'real'), { mode: 0o700 });
+    symlinkSync(join(room.base, 'real'), join(room.base, 'run'));
+    for (const words of [
+      ['desktop', 'start'],
+      ['desktop', 'list', '--json'],
+    ]) {
+      const { code, err, out } = await room.run(words);
+      expect([code, err + out]).toEqual([1, expect.stringContaining('symbolic link')]);
+    }
+  });
+
+  it('says that a path is too long for sockets', async () => {
+    const { code, err } = await room.run(['desktop', 'start'], {
+      env: { DESKWRIGHT_RUNTIME: join(room.base, 'x'.repeat(90)) },
+    });
+    expect([code, err]).toEqual([2, expect.stringMatching(/too long for sockets/)]);
+  });
+});
