@@ -64,6 +64,16 @@ function parse<T>(schema: z.ZodType<T>, params: unknown): T {
 }
 
 export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, shutdown: () => void): Requests {
+  /** The person's display went away: this host is of no use any more, and the next call gets a new one. */
+  const guarded = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      const lost = error instanceof DesktopError && error.code === 'driver_unavailable';
+      if (lost && details().kind === 'user') setImmediate(shutdown);
+      throw error;
+    }
+  };
   return {
     info: async () => details(),
     shutdown: async () => {
@@ -72,7 +82,7 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
     },
     call: async (params, { signal, progress }): Promise<CallAnswer> => {
       const { want, ...call } = parse(CallParams, params);
-      const { json, text } = await perform(open.desktop, TOOLS, { ...call, signal, onProgress: progress });
+      const { json, text } = await guarded(perform(open.desktop, TOOLS, { ...call, signal, onProgress: progress }));
       if (want === 'both') return { json, text };
       return want === 'json' ? { json } : { text };
     },

@@ -11,6 +11,7 @@ const CALLER = 'cli';
 /** Sends one tool call to the desktop's host and prints the answer. */
 export async function callTool(context: Context, tool: string, args: Arguments, flags: Flags): Promise<void> {
   const { host, choice } = await openChosen(context, flags);
+  context.inTool = true;
   await closing(host, async () => {
     const progress = new ProgressLine(context.terminal, tool.replace(/^ui_/, ''));
     try {

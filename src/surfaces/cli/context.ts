@@ -13,6 +13,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Set when the answer is "failed" without an error to report. */
   exitCode: number;
+  /** A tool is being called: what fails now is its answer. */
+  inTool: boolean;
   /** Another program has the terminal: Ctrl-C is for it, and we wait for its end. */
   terminalIsLent: boolean;
 }
@@ -30,6 +32,7 @@ export function makeContext(signal: AbortSignal, env: Env = process.env): Contex
     desktops: new Desktops(`deskwright ${VERSION} cli`, env),
     signal,
     exitCode: 0,
+    inTool: false,
     terminalIsLent: false,
   };
 }

@@ -44,6 +44,6 @@ try {
   if (stop.signal.aborted) await leave(INTERRUPTED);
   const report = reportOf(error);
   const debug = Boolean(process.env.DESKWRIGHT_DEBUG);
-  printReport(report, context.terminal, { json: beforeDashes.includes('--json'), debug });
+  printReport(report, context.terminal, { json: beforeDashes.includes('--json'), debug, ofTool: context.inTool });
   await leave(report.exitCode);
 }

@@ -4,12 +4,12 @@ import { DesktopError } from '../../shared/index.js';
 import { printReport, reportOf } from './report-error.js';
 import { terminalOf } from './terminal.js';
 
-function print(thrown: unknown, json = false): { out: string; err: string; exitCode: number } {
+function print(thrown: unknown, json = false, ofTool = false): { out: string; err: string; exitCode: number } {
   let out = '';
   let err = '';
   const terminal = terminalOf({ write: (text) => (out += text) }, { write: (text) => (err += text) }, {});
   const report = reportOf(thrown);
-  printReport(report, terminal, { json, debug: false });
+  printReport(report, terminal, { json, debug: false, ofTool });
   return { out, err, exitCode: report.exitCode };
 }
 
@@ -29,6 +29,22 @@ describe('what a person reads when something fails', () => {
     [new DesktopError('command_failed', 'It said \x1b[2Jhi.'), 1, 'deskwright: It said [2Jhi.\n'],
   ])('%s', (thrown, exitCode, err) => {
     expect(print(thrown)).toEqual({ out: '', err, exitCode });
+  });
+
+  const missed = new DesktopError('element_not_found', 'Nothing matches button:Sumbit in w4.', {
+    hint: 'Use e22.',
+    details: { nearest: [{ ref: 'e22', role: 'button', name: 'Submit' }] },
+  });
+  it('gives a pipe the text for models when a tool failed', () => {
+    expect(print(missed, false, true).err).toBe(
+      'failed: element_not_found. Nothing matches button:Sumbit in w4. Delivered: no. Retry: safe.\n' +
+        'nearest: e22 button "Submit"\nnext: use e22.\n',
+    );
+  });
+  it('shows the nearest in any case', () => {
+    expect(print(missed).err).toBe(
+      'deskwright: Nothing matches button:Sumbit in w4.\n  nearest: e22 button "Submit"\n  next: Use e22.\n',
+    );
   });
 
   it('never prints a stack', () => {

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { DesktopError, exitCodeOf } from '../../shared/index.js';
+import { failureText } from '../../tools/index.js';
 import { safeForTerminal, type Terminal } from './terminal.js';
 
 export interface Report {
@@ -14,14 +15,28 @@ export function reportOf(thrown: unknown): Report {
   return { exitCode: exitCodeOf(error.code), error };
 }
 
-export function printReport({ error }: Report, terminal: Terminal, options: { json: boolean; debug: boolean }): void {
+export interface ReportOptions {
+  json: boolean;
+  debug: boolean;
+  /** A tool failed: a pipe then gets what a model would get. */
+  ofTool?: boolean;
+}
+
+export function printReport({ error }: Report, terminal: Terminal, options: ReportOptions): void {
   if (options.json) {
     terminal.out(`${JSON.stringify({ schema: 1, error: error.toJSON() })}\n`);
     return;
   }
-  const paint = terminal.paintErrors;
-  terminal.err(`${paint('red', 'deskwright:')} ${safeForTerminal(error.message)}\n`);
-  if (error.hint) terminal.err(`${paint('grey', '  next:')} ${safeForTerminal(error.hint)}\n`);
+  const forModels = failureText(error);
+  if (options.ofTool && !terminal.errorsToPerson) terminal.err(`${forModels}\n`);
+  else {
+    const paint = terminal.paintErrors;
+    // Candidates stand between the first line and the last, in the words that models get too.
+    const between = forModels.split('\n').slice(1, error.hint ? -1 : undefined);
+    terminal.err(`${paint('red', 'deskwright:')} ${safeForTerminal(error.message)}\n`);
+    for (const line of between) terminal.err(`  ${safeForTerminal(line)}\n`);
+    if (error.hint) terminal.err(`${paint('grey', '  next:')} ${safeForTerminal(error.hint)}\n`);
+  }
   if (options.debug) terminal.err(`${error.stack ?? ''}\n${error.cause instanceof Error ? error.cause.stack : ''}\n`);
 }
 

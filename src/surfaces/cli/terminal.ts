@@ -2,7 +2,8 @@
 export interface Terminal {
   /** A person reads stdout: no marks, colour, a line that names the desktop. */
   readonly isPerson: boolean;
-  /** A person reads stderr: progress may be shown there. */
+  readonly errorsToPerson: boolean;
+  /** A person reads stderr, and one line of it can be written again and again. */
   readonly canShowProgress: boolean;
   readonly paint: Paint;
   readonly paintErrors: Paint;
@@ -48,6 +49,7 @@ export function wantsColour(isTerminal: boolean, env: Env): boolean {
 export function terminalOf(stdout: Stream, stderr: Stream, env: Env): Terminal {
   return {
     isPerson: stdout.isTTY === true,
+    errorsToPerson: stderr.isTTY === true,
     canShowProgress: stderr.isTTY === true && env.TERM !== 'dumb',
     paint: wantsColour(stdout.isTTY === true, env) ? coloured : plain,
     paintErrors: wantsColour(stderr.isTTY === true, env) ? coloured : plain,
