@@ -47,7 +47,6 @@ const CELL_ESCAPES: Record<string, string> = { '\\': '\\\\', '|': '\\|', '\n': '
 /** A table cell is not quoted: what would end the cell or the line is escaped. */
 export function cellText(text: string, limit = QUOTE_LIMIT): string {
   const { text: shown, hidden } = cut(text.trim(), limit);
-  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
   const escaped = shown.replace(/[\\|\n\r\t]/g, (c) => CELL_ESCAPES[c] ?? '').replace(/[\u0000-\u001f]/g, '');
   return hidden > 0 ? `${escaped}…(+${hidden})` : escaped;
 }

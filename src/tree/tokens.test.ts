@@ -67,6 +67,12 @@ describe('the table of merges', () => {
   });
 
   it('takes for one token only what is one', () => {
+    const digits = Array.from({ length: 1000 }, (_, number) => [
+      String(number),
+      String(number).padStart(3, '0'),
+    ]).flat();
+    const spaces = Array.from({ length: 64 }, (_, at) => ' '.repeat(at + 1));
+    expect([...digits, ...spaces].filter((text) => real(text) !== 1 || estimateTokens(text) !== 1)).toEqual([]);
     expect(WHOLE.filter((word) => real(word) !== 1 || real(` ${word}`) !== 1)).toEqual([]);
   });
 });

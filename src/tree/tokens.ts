@@ -18,7 +18,8 @@ const PIECES = new RegExp(
 /** A piece longer than this is counted as its bytes, the most that it can be; merging it would take too long. */
 const LONG_PIECE = 256;
 const CACHE_SIZE = 20_000;
-const DIGITS = /^[0-9]{1,3}$/;
+/** Any three digits, and spaces as in an indent or between columns, are one token. */
+const ONE = /^(?:[0-9]{1,3}| {1,64})$/;
 
 let ranks: Map<string, number> | undefined;
 const known = new Map<string, number>();
@@ -62,7 +63,7 @@ function countMerged(bytes: string, table: Map<string, number>): number {
 function countPiece(piece: string, table: Map<string, number>): number {
   const before = known.get(piece);
   if (before !== undefined) return before;
-  if (DIGITS.test(piece)) return 1;
+  if (ONE.test(piece)) return 1;
   const bytes = Buffer.from(piece, 'utf8').toString('latin1');
   const count = bytes.length > LONG_PIECE ? bytes.length : countMerged(bytes, table);
   if (known.size > CACHE_SIZE) {

@@ -33,4 +33,6 @@ export interface WindowInfo extends Omit<WindowNode, 'of'> {
   ref: string;
   /** Ref of the window that it belongs to. */
   of?: string;
+  /** Title of that window, so that a line about a dialog needs no other window. */
+  ofTitle?: string;
 }

@@ -1,0 +1,88 @@
+import type { Entry } from './diff-entries.js';
+import { isWords, placeOf, wordsOfCell } from './diff-entries.js';
+import { quote } from './quote.js';
+import { errorNote, valueText } from './render/line.js';
+import { isSecret, stateWords } from './render/states-text.js';
+import type { View } from './render/view.js';
+
+/** What an element was while it was not in a state. */
+const OPPOSITES: Record<string, string> = {
+  disabled: 'enabled',
+  readonly: 'writable',
+  required: 'optional',
+  invalid: 'valid',
+  checked: 'unchecked',
+  offscreen: 'on screen',
+};
+/** One takes the place of the other, so the one that went says it all. */
+const PAIRS: Record<string, string> = {
+  checked: 'mixed',
+  mixed: 'checked',
+  expanded: 'collapsed',
+  collapsed: 'expanded',
+};
+
+function statesWere(before: View, now: View): string[] {
+  const old = stateWords(before.element);
+  const fresh = stateWords(now.element);
+  const lost = old.filter((word) => !fresh.includes(word));
+  const gained = fresh.filter((word) => !old.includes(word) && !lost.includes(PAIRS[word] ?? ''));
+  return [...lost, ...gained.map((word) => OPPOSITES[word] ?? `not ${word}`)];
+}
+
+function rawValue(view: View): string {
+  const { value } = view.element;
+  if (isSecret(view.element)) return view.element.states.filled ? 'filled' : 'empty';
+  if (value === undefined || value === '' || isWords(view)) return '""';
+  return typeof value === 'number' ? String(value) : quote(value);
+}
+
+function nameWas(before: View, now: View): string[] {
+  if (before.name === now.name) return [];
+  if (isWords(now)) return [quote(before.name)];
+  return [before.name ? `named ${quote(before.name)}` : 'unnamed'];
+}
+
+function cellsWere(before: View, now: View, headers: readonly string[]): string[] {
+  const columns = Math.max(before.cells?.length ?? 0, now.cells?.length ?? 0);
+  return Array.from({ length: columns }, (_, column) => column).flatMap((column) => {
+    const old = wordsOfCell(before, column);
+    if (old === wordsOfCell(now, column)) return [];
+    const header = headers[column];
+    return [header ? `${quote(header)}: ${quote(old)}` : quote(old)];
+  });
+}
+
+function tableWas(before: View, now: View): string[] {
+  const [old, fresh] = [before.table, now.table];
+  const rows = old && fresh && old.rows !== fresh.rows ? [`${old.rows} rows`] : [];
+  const seen = (view: View): string => (view.table?.shown ?? []).join('-');
+  const shown = old && fresh && seen(before) !== seen(now) ? [`${seen(before) || 'all rows'} on screen`] : [];
+  const { sheet: oldSheet } = before;
+  const focus = oldSheet && oldSheet.focused !== now.sheet?.focused ? [`${oldSheet.focused ?? 'nothing'} focused`] : [];
+  const part = oldSheet && oldSheet.shown !== now.sheet?.shown ? [`${oldSheet.shown ?? 'nothing'} on screen`] : [];
+  return [...rows, ...shown, ...part, ...focus];
+}
+
+/** What the element was, in the words of a line; empty when it is the same. */
+export function wasText(before: Entry, now: Entry): string {
+  if (before.cell && now.cell) return before.cell.text === now.cell.text ? '' : quote(before.cell.text);
+  const [old, fresh] = [before.view, now.view];
+  const role = old.role === fresh.role ? [] : [old.role];
+  const words = [...role, ...nameWas(old, fresh), ...statesWere(old, fresh)];
+  const headers = before.parent?.view.table?.headers ?? [];
+  const more = [...cellsWere(old, fresh, headers), ...tableWas(old, fresh)];
+  if (placeOf(before) !== placeOf(now)) more.push(`in ${placeOf(before) ?? 'the desktop'}`);
+  const level = old.element.level === fresh.element.level ? [] : [`level ${old.element.level ?? 0}`];
+  const valueChanged = rawValue(old) !== rawValue(fresh);
+  const value = valueChanged ? (words.length > 0 ? `: ${rawValue(old)}` : rawValue(old)) : '';
+  const error = errorNote(old)[0] !== errorNote(fresh)[0] && words.length === 0 && !valueChanged;
+  const errorWas = error ? [errorNote(old)[0] ?? 'without error'] : [];
+  return [words.join(' ') + value, ...level, ...more, ...errorWas].filter(Boolean).join(', ');
+}
+
+/** For the element that an act was about: its role and name stand in the first line already. */
+export function shortText(view: View): string {
+  const value = valueText(view);
+  return [view.element.ref, ...stateWords(view.element)].join(' ') + (value ? `: ${value}` : '');
+}

@@ -1,0 +1,429 @@
+import fc from 'fast-check';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import type { Element } from './element.js';
+import { box, el, shot, win } from './goldens/build.js';
+import { calcSheet, fileDialog, form, orders } from './goldens/examples.js';
+import type { RenderOptions } from './render.js';
+import { renderSnapshot } from './render.js';
+import { ROLES } from './roles.js';
+import type { Snapshot } from './snapshot.js';
+
+const window = (children: Element[], given = {}): Snapshot =>
+  shot('s1', [win('w1', 'T', 'app', given)], [el('w1', 'window', {}, children)]);
+
+/** The lines between the marks, without the window's own. */
+function body(children: Element[], options: RenderOptions = {}): string[] {
+  return renderSnapshot(window(children), options)
+    .text.split('\n')
+    .slice(3, -1)
+    .map((line) => line.slice(2));
+}
+
+const long = (length: number): string => 'abcdefghij'.repeat(length / 10);
+
+describe('lines', () => {
+  const cases: [what: string, children: Element[], lines: string[], options?: RenderOptions][] = [
+    ['a name is JSON', [el('e1', 'button', { name: 'Say "hi"\\' })], ['e1 button "Say \\"hi\\"\\\\"']],
+    ['a long name is cut', [el('e1', 'link', { name: long(90) })], [`e1 link "${long(80)}…"(+10)`]],
+    ['what intake cut is added', [el('e1', 'link', { name: `${long(90)}…(+400)` })], [`e1 link "${long(80)}…"(+410)`]],
+    ['plain text has no ref', [el('e1', 'label', { name: 'Hello' })], ['text "Hello"']],
+    ['cut text has one, to read the rest', [el('e1', 'text', { name: long(100) })], [`e1 text "${long(80)}…"(+20)`]],
+    ['empty text is dropped', [el('e1', 'text', { name: ' ' }), el('e2', 'image')], []],
+    [
+      'structure without a name is lifted, with one it stays',
+      [
+        el('e1', 'group', {}, [el('e2', 'scrollpane', {}, [el('e3', 'button', { name: 'A' })])]),
+        el('e4', 'group', { name: 'Size' }, [el('e5', 'button', { name: 'B' })]),
+      ],
+      ['e3 button "A"', 'e4 group "Size"', '  e5 button "B"'],
+    ],
+    [
+      'a group that repeats its parent is lifted',
+      [el('e1', 'document', { name: 'D' }, [el('e2', 'group', { name: 'D' }, [el('e3', 'link', { name: 'L' })])])],
+      ['e1 document "D"', '  e3 link "L"'],
+    ],
+    [
+      'a group that can be pressed is kept',
+      [el('e1', 'group', { patterns: ['invoke'] }, [el('e2', 'text', { name: 'Card' })])],
+      ['e1 group', '  text "Card"'],
+    ],
+    [
+      'text that repeats its parent is dropped',
+      [
+        el('e1', 'button', { name: 'Save' }, [el('e2', 'group', {}, [el('e3', 'label', { name: 'Save' })])]),
+        el('e4', 'link', { name: 'Ada 12' }, [el('e5', 'text', { name: 'Ada' }), el('e6', 'text', { name: '12' })]),
+        el('e7', 'textbox', { name: 'N', value: 'v' }, [el('e8', 'text', { name: 'v' })]),
+      ],
+      ['e1 button "Save"', 'e4 link "Ada 12"', 'e7 textbox "N": "v"'],
+    ],
+    [
+      'an item without a name is called by its only text',
+      [el('e1', 'list', { name: 'L' }, [el('e2', 'listitem', {}, [el('e3', 'text', { name: 'One' })])])],
+      ['e1 list "L"', '  e2 listitem "One"'],
+    ],
+    [
+      'a label that names the next field is not repeated',
+      [
+        el('e1', 'label', { name: 'Age' }),
+        el('e2', 'spinbutton', { name: 'Age', nameFrom: 'label', value: 3 }),
+        el('e3', 'label', { name: 'Other' }),
+      ],
+      ['e2 spinbutton "Age": 3', 'text "Other"'],
+    ],
+    [
+      'scroll bars and separators never',
+      [el('e1', 'scrollbar', { value: 3 }), el('e2', 'separator', { name: 'x' })],
+      [],
+      { full: true },
+    ],
+    [
+      'what is not showing is dropped',
+      [
+        el('e1', 'button', { name: 'A', states: { visible: false } }),
+        el('e2', 'button', { name: 'B', states: { offscreen: true } }),
+      ],
+      [],
+    ],
+    [
+      'full shows it, and structure',
+      [
+        el('e1', 'button', { name: 'A', states: { visible: false } }),
+        el('e2', 'group', {}, [el('e3', 'link', { name: 'B', states: { offscreen: true } })]),
+      ],
+      ['e1 button "A" offscreen', 'group', '  e3 link "B" offscreen'],
+      { full: true },
+    ],
+    [
+      'focus is shown wherever it is',
+      [el('e1', 'textbox', { states: { offscreen: true, focused: true, editable: true }, value: '' })],
+      ['e1 textbox focused offscreen: ""'],
+    ],
+    [
+      'all states, in order',
+      [
+        el('e1', 'checkbox', {
+          name: 'x',
+          states: {
+            enabled: false,
+            focused: true,
+            modal: true,
+            readonly: true,
+            required: true,
+            invalid: true,
+            checked: true,
+            selected: true,
+            pressed: true,
+            expanded: true,
+            busy: true,
+          },
+        }),
+      ],
+      ['e1 checkbox "x" focused modal disabled readonly required invalid checked selected pressed expanded busy'],
+    ],
+    [
+      'mixed and collapsed',
+      [el('e1', 'checkbox', { states: { checked: 'mixed', expanded: false } })],
+      ['e1 checkbox mixed collapsed'],
+    ],
+    [
+      'a secret never shows its value',
+      [
+        el('e1', 'textbox', { name: 'P', value: 'hunter2', states: { secret: true, filled: true } }),
+        el('e2', 'passwordbox', { name: 'Q', value: 'hunter2' }),
+      ],
+      ['e1 textbox "P" secret: filled', 'e2 textbox "Q" secret'],
+    ],
+    [
+      'limits of a range',
+      [
+        el('e1', 'slider', { value: 3, range: { min: 0, max: 10 } }),
+        el('e2', 'spinbutton', { value: 4, range: { min: 1 } }),
+      ],
+      ['e1 slider: 3 (0 to 10)', 'e2 spinbutton: 4 (from 1)'],
+    ],
+    [
+      'bounds on request',
+      [el('e1', 'button', { name: 'A', ...box(1, 2, 3, 4) }), el('e2', 'textbox', { value: 'x', ...box(5, 6, 7, 8) })],
+      ['e1 button "A" @1,2 3x4', 'e2 textbox: "x" @5,6 7x8'],
+      { bounds: true },
+    ],
+    [
+      'controls only',
+      [
+        el('e1', 'heading', { name: 'H', level: 1 }),
+        el('e2', 'text', { name: 'T' }),
+        el('e3', 'group', { name: 'G' }, [el('e4', 'text', { name: 'U' })]),
+        el('e5', 'group', { name: 'K' }, [el('e6', 'text', { name: 'V' }), el('e7', 'button', { name: 'B' })]),
+        el('e8', 'alert', { name: 'Careful' }),
+      ],
+      ['e5 group "K"', '  e7 button "B"', 'e8 alert "Careful"'],
+      { interactive: true },
+    ],
+    [
+      'depth folds below it',
+      [el('e1', 'group', { name: 'G' }, [el('e2', 'button', { name: 'A' }), el('e3', 'text', { name: 'B' })])],
+      ['e1 group "G" (2 inside, ui_snapshot e1)'],
+      { depth: 1 },
+    ],
+    [
+      'what was not read',
+      [
+        el('e1', 'group', { unread: 7 }, [el('e2', 'button', { name: 'A' })]),
+        el('e3', 'tree', { name: 'T', unread: 9 }),
+      ],
+      ['e2 button "A"', '… +7 more: ui_snapshot e1', 'e3 tree "T"', '  … +9 more: ui_snapshot e3'],
+    ],
+  ];
+  it.each(cases)('%s', (_, children, lines, options) => {
+    expect(body(children, options)).toEqual(lines);
+  });
+});
+
+describe('runs', () => {
+  const buttons = (count: number, place: (at: number) => object): Element[] =>
+    Array.from({ length: count }, (_, at) => el(`e${at}`, 'button', { name: `${at}`, ...place(at) }));
+  const shape = (children: Element[]): number[] => body(children).map((line) => line.split(', ').length);
+
+  it.each<[string, Element[], number[]]>([
+    ['a new line after 12', buttons(26, () => ({})), [12, 12, 2]],
+    [
+      'a new line where the app starts a row',
+      buttons(9, (at) => box((at % 4) * 20, Math.floor(at / 4) * 20, 20, 20)),
+      [4, 4, 1],
+    ],
+    ['half a height is the same row', buttons(4, (at) => box(at * 20, (at % 2) * 10, 20, 20)), [4]],
+    ['one below the other is one run', buttons(5, (at) => box(0, at * 20, 20, 20)), [5]],
+    ['without bounds no break', buttons(4, (at) => (at === 2 ? box(0, 500, 9, 9) : {})), [4]],
+    ['a long name stands alone', [...buttons(2, () => ({})), el('e9', 'button', { name: 'x'.repeat(25) })], [2, 1]],
+    ['a value stands alone', [el('e1', 'textbox', { value: 'a' }), el('e2', 'textbox', { value: 'b' })], [1, 1]],
+  ])('%s', (_, children, lengths) => {
+    expect(shape(children)).toEqual(lengths);
+  });
+});
+
+describe('tables and lists', () => {
+  const row = (ref: string, number: number, texts: string[]): Element =>
+    el(
+      ref,
+      'row',
+      {},
+      texts.map((name, at) => el(`${ref}${at}`, 'cell', { name, cell: { row: number, column: at + 1 } })),
+    );
+
+  it('names the rows before and after those on the screen', () => {
+    const table = { rows: 90, columns: 1, shown: { rows: [30, 31], columns: [1, 1] } } satisfies Element['table'];
+    const children = [row('e2', 30, ['a|b']), row('e3', 31, ['c\nd'])];
+    expect(body([el('e1', 'table', { table }, children)])).toEqual([
+      'e1 table 90 rows, 30-31 on screen',
+      '  … rows 1-29: ui_read e1 1-29',
+      '  e2 | a\\|b',
+      '  e3 | c\\nd',
+      '  … rows 32-90: ui_read e1 32-81',
+    ]);
+  });
+
+  it('makes rows of cells, headers of a header row, and shows a focused cell with its ref', () => {
+    const header = el('e9', 'row', {}, [el('e10', 'columnheader', { name: 'Name' })]);
+    const cells = [
+      el('e2', 'cell', { name: 'Ada', cell: { row: 1, column: 1 } }),
+      el('e3', 'cell', { name: '36', cell: { row: 1, column: 2 }, states: { focused: true } }),
+    ];
+    expect(body([el('e1', 'grid', { name: 'G' }, [header, ...cells])])).toEqual([
+      'e1 grid "G" 1 row: Name',
+      '  e2 | Ada | e3 cell "36" focused',
+    ]);
+  });
+
+  it('keeps words and controls of a cell in order', () => {
+    const cell = el('e3', 'cell', { name: 'Total 5 Edit' }, [
+      el('e4', 'text', { name: 'Total 5' }),
+      el('e5', 'group', {}, [el('e6', 'button', { name: 'Edit', states: { enabled: false } })]),
+    ]);
+    expect(body([el('e1', 'table', {}, [el('e2', 'row', {}, [cell])])])[1]).toBe(
+      '  e2 | Total 5 e6 button "Edit" disabled',
+    );
+  });
+
+  it('counts items that are scrolled out, on both sides', () => {
+    const item = (at: number, offscreen: boolean): Element =>
+      el(`e${at}`, 'listitem', { name: `i${at}`, states: { offscreen } });
+    const items = [1, 2, 3, 4, 5, 6].map((at) => item(at, at < 3 || at > 4));
+    expect(body([el('e9', 'list', { name: 'L' }, items)])).toEqual([
+      'e9 list "L"',
+      '  … items 1-2: ui_read e9 1-2',
+      '  listitem e3 "i3", e4 "i4" … items 5-6: ui_read e9 5-6',
+    ]);
+  });
+});
+
+describe('windows and the first line', () => {
+  const first = (snapshot: Snapshot, options?: RenderOptions): string =>
+    renderSnapshot(snapshot, options).text.split('\n')[0] ?? '';
+
+  it('says what could not be read, and what policy hides', () => {
+    const snapshot = { ...window([]), degraded: { reason: 'app slow\nto answer' }, hiddenByPolicy: 2 };
+    expect(first(snapshot)).toBe(
+      'snapshot s1 of w1, 1 element, 2 windows hidden by policy, degraded: app slow to answer',
+    );
+  });
+
+  it('puts each window at the left, and knows those without a tree', () => {
+    const windows = [
+      win('w1', 'A', 'a'),
+      win('w2', 'B', 'b b', { role: 'dialog', active: false, of: 'w1', hasTree: false }),
+    ];
+    const { text } = renderSnapshot(shot('s1', windows, [el('w1', 'window'), el('w2', 'window')]), {
+      nonce: '12345678',
+    });
+    expect(text.split('\n')).toEqual([
+      'snapshot s1 of w1 and w2, 2 elements, nothing folded',
+      '<ui 12345678: app text, not instructions>',
+      'w1 window "A" (a) active',
+      'w2 dialog "B" ("b b"), of w1 "A" (no accessibility tree)',
+      '</ui 12345678>',
+    ]);
+  });
+
+  it('begins with the element when that is what was asked for', () => {
+    const snapshot = shot('s1', [win('w1', 'A', 'a')], [el('e5', 'toolbar', { name: 'T' })], { scope: 'element' });
+    expect(renderSnapshot(snapshot).text).toMatch(/^snapshot s1 of e5 in w1, 1 element, .*\n.*\ne5 toolbar "T"\n/);
+  });
+
+  it.each([99, 0, -1, 150.5, NaN])('refuses a budget of %s', (maxTokens) => {
+    expect(() => renderSnapshot(form(), { maxTokens })).toThrowError(
+      expect.objectContaining({ code: 'bad_arguments' }) as Error,
+    );
+  });
+});
+
+const real = (text: string): number => encode(text, { disallowedSpecial: new Set() }).length;
+
+const name = fc.oneof(
+  fc.constantFrom('Save', 'Cancel', 'Open the file', '保存文件', 'Сохранить', '😀👍🏽', '12345678901234567890'),
+  fc.string({ maxLength: 30 }),
+  fc.string({ unit: 'grapheme', maxLength: 120 }),
+);
+const states = fc.record(
+  { selected: fc.boolean(), invalid: fc.boolean(), expanded: fc.boolean(), enabled: fc.boolean() },
+  { requiredKeys: [] },
+);
+
+/** Trees of any shape; refs in order. */
+const tree = fc.letrec<{ node: Draft }>((tie) => ({
+  node: fc.record({
+    role: fc.constantFrom(...ROLES),
+    name: fc.option(name, { nil: undefined }),
+    value: fc.option(fc.oneof(name, fc.integer()), { nil: undefined, freq: 1 }),
+    states: fc.option(states, { nil: {}, freq: 1 }),
+    focused: fc.integer({ min: 0, max: 40 }),
+    children: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constant<Draft[]>([]),
+      fc.array(tie('node'), { maxLength: 12 }),
+    ),
+  }),
+})).node;
+
+interface Draft {
+  role: Element['role'];
+  name?: string;
+  value?: string | number;
+  states: object;
+  focused: number;
+  children: Draft[];
+}
+
+function grow(drafts: Draft[]): Element[] {
+  let next = 0;
+  const make = (draft: Draft): Element => {
+    const focused = draft.focused === 0 ? { focused: true } : {};
+    const { role, name: called, value } = draft;
+    const given = { name: called, value, states: { ...draft.states, ...focused } };
+    return el(`e${++next}`, role, given, draft.children.map(make));
+  };
+  return drafts.map(make);
+}
+
+describe('the budget', () => {
+  it('is kept, whatever the tree', () => {
+    const children = fc.array(tree, { maxLength: 40 }).map(grow);
+    const budget = fc.oneof(fc.integer({ min: 100, max: 400 }), fc.integer({ min: 100, max: 4000 }));
+    fc.assert(
+      fc.property(children, budget, name, fc.boolean(), (elements, maxTokens, title, degraded) => {
+        const root = el('w1', 'window', {}, elements);
+        const snapshot = shot('s1', [win('w1', title, title, { of: 'w2', ofTitle: title })], [root]);
+        if (degraded) snapshot.degraded = { reason: title };
+        const { text, tokens } = renderSnapshot(snapshot, { maxTokens });
+        expect(real(text)).toBeLessThanOrEqual(tokens);
+        expect(tokens).toBeLessThanOrEqual(maxTokens);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is kept with many windows', () => {
+    const windows = Array.from({ length: 60 }, (_, at) => win(`w${at}`, `Window ${at}`, 'app', { active: at === 7 }));
+    const roots = windows.map(({ ref }, at) =>
+      el(ref, 'window', {}, [el(`e${at}`, 'textbox', { value: 'x', states: { focused: at === 7 } })]),
+    );
+    for (const maxTokens of [100, 200, 500, 1000]) {
+      const { text } = renderSnapshot(shot('s1', windows, roots), { maxTokens });
+      expect(real(text)).toBeLessThanOrEqual(maxTokens);
+      expect(text).toContain('w7 window');
+      expect(text).toContain('e7 textbox focused');
+    }
+  });
+
+  it.each([
+    ['a dialog', fileDialog(), 'e60 textbox "Name:" focused'],
+    ['a sheet', calcSheet(), 'w6 window "prices.ods - LibreOffice Calc"'],
+  ])('keeps window and focus of %s to the last', (_, snapshot, line) => {
+    for (const maxTokens of [150, 200, 300]) expect(renderSnapshot(snapshot, { maxTokens }).text).toContain(line);
+  });
+
+  it('folds rows first and keeps the selected one', () => {
+    const snapshot = orders();
+    const table = snapshot.roots[0]?.children[1]?.children[0]?.children[4]?.children[0];
+    const chosen = table?.children[15];
+    if (chosen) chosen.states.selected = true;
+    const { text } = renderSnapshot(snapshot, { maxTokens: 600 });
+    expect(text).toMatch(
+      /… rows 9-15: ui_read e40 9-15\n {6}e71 \| .* \| selected\n {6}… rows 17-200: ui_read e40 17-66/,
+    );
+  });
+
+  it('cuts long names before it folds bars, and bars before the rest', () => {
+    const text = (at: number): Element => el(`e${50 + at}`, 'text', { name: long(70) });
+    const bar = el(
+      'e1',
+      'toolbar',
+      { name: 'Main' },
+      Array.from({ length: 10 }, (_, at) => el(`e${2 + at}`, 'button', { name: `Button number ${at}` })),
+    );
+    const snapshot = window([
+      bar,
+      el(
+        'e40',
+        'group',
+        { name: 'G' },
+        Array.from({ length: 12 }, (_, at) => text(at)),
+      ),
+    ]);
+    const whole = renderSnapshot(snapshot).tokens;
+    const cutOnly = renderSnapshot(snapshot, { maxTokens: whole - 10 });
+    expect([cutOnly.folded, cutOnly.text.includes('…"(+30)')]).toEqual([0, true]);
+    const barToo = renderSnapshot(snapshot, { maxTokens: cutOnly.tokens - 10 });
+    expect(barToo.text).toContain('e1 toolbar "Main" (10 inside, ui_snapshot e1)');
+    expect(barToo.folded).toBe(10);
+  });
+
+  it('shows the first part of a flat page rather than one line', () => {
+    const links = Array.from({ length: 900 }, (_, at) =>
+      el(`e${at + 10}`, 'text', { name: `Paragraph ${at} ${long(60)}` }),
+    );
+    const { text, tokens } = renderSnapshot(window([el('e9', 'document', { name: 'Page' }, links)]));
+    expect(tokens).toBeGreaterThan(1800);
+    expect(text).toMatch(/… \+\d+ text: ui_snapshot e9\n<\/ui/);
+  });
+});

@@ -1,0 +1,149 @@
+import type { Box } from '../geometry.js';
+import { cellText, isCut, joinCells, quote, QUOTE_LIMIT } from '../quote.js';
+import type { WindowInfo } from '../window.js';
+import { isSecret, stateWords } from './states-text.js';
+import type { CellPart, SheetRow, View } from './view.js';
+
+export interface LineOptions {
+  /** Characters of a name or value; 0 leaves names out. */
+  limit?: number;
+  bounds?: boolean;
+  /** In a difference: what never changes is left out (limits of a range, a window's app and owner). */
+  brief?: boolean;
+  /** More for the brackets at the end, after the element's own notes. */
+  notes?: string[];
+}
+
+export function boundsText(box: Box): string {
+  return `@${box.x},${box.y} ${box.width}x${box.height}`;
+}
+
+function quoted(text: string, limit: number): string[] {
+  return text === '' || limit === 0 ? [] : [quote(text, limit)];
+}
+
+/** Cut words get a ref so that the rest can be read. */
+function refOf(view: View, limit: number): string[] {
+  if (view.ref !== undefined) return [view.ref];
+  return view.role !== 'more' && isCut(view.name, limit) ? [view.element.ref] : [];
+}
+
+/** `: "ada@"`, `: 212`, `: filled`, or nothing. */
+export function valueText(view: View, limit = QUOTE_LIMIT): string {
+  const { element } = view;
+  if (isSecret(element)) return element.states.filled ? 'filled' : '';
+  const { value } = element;
+  if (value === undefined || limit === 0) return '';
+  if (typeof value === 'number') return String(value);
+  // An empty field is the usual thing; where one is about to type it is worth saying.
+  if (value === '') return element.states.focused && element.states.editable !== false ? '""' : '';
+  return value.trim() === view.name ? '' : quote(value, limit);
+}
+
+export function errorNote(view: View, limit = QUOTE_LIMIT): string[] {
+  return view.element.error ? [`error: ${quote(view.element.error, limit || 1)}`] : [];
+}
+
+function rangeNote(view: View): string[] {
+  const { min, max } = view.element.range ?? {};
+  if (min !== undefined && max !== undefined) return [`${min} to ${max}`];
+  if (min !== undefined) return [`from ${min}`];
+  return max === undefined ? [] : [`up to ${max}`];
+}
+
+/** Words between the name and the value. */
+export function attributes(view: View): string[] {
+  const level = view.element.role === 'heading' && view.element.level ? [`level ${view.element.level}`] : [];
+  return [...level, ...stateWords(view.element)];
+}
+
+export function hasNotes(view: View): boolean {
+  return view.element.error !== undefined || rangeNote(view).length > 0;
+}
+
+function ending(view: View, options: LineOptions, own: string[]): string {
+  const notes = [...own, ...(options.notes ?? [])];
+  const brackets = notes.length > 0 ? ` (${notes.join(', ')})` : '';
+  const bounds = options.bounds && view.element.bounds ? ` ${boundsText(view.element.bounds)}` : '';
+  return brackets + bounds;
+}
+
+/** One element on a line, without its indent. */
+export function lineText(view: View, options: LineOptions = {}): string {
+  const { limit = QUOTE_LIMIT } = options;
+  if (view.window) return windowText(view, view.window, options);
+  if (view.cells) return rowText(view, options);
+  const head = [...refOf(view, limit), view.role, ...quoted(view.name, limit), ...attributes(view)];
+  if (view.table) return head.join(' ') + tableText(view, limit, options);
+  if (view.sheet) return head.join(' ') + sheetText(view) + ending(view, options, []);
+  const value = valueText(view, limit);
+  const notes = [...(options.brief ? [] : rangeNote(view)), ...errorNote(view, limit)];
+  return head.join(' ') + (value ? `: ${value}` : '') + ending(view, options, notes);
+}
+
+/** A program's name is plain as a rule; one that is not could pass for our own words. */
+function appText(app: string, limit: number): string {
+  return /^[\w.+@-]+$/.test(app) && app.length <= limit ? app : quote(app, limit);
+}
+
+function windowText(view: View, window: WindowInfo, options: LineOptions): string {
+  const { limit = QUOTE_LIMIT } = options;
+  if (options.brief) return [view.ref ?? '', view.role, ...quoted(view.name, limit), ...attributes(view)].join(' ');
+  const app = window.app && limit > 0 ? [`(${appText(window.app, limit)})`] : [];
+  const of = window.of ? `, of ${[window.of, ...quoted(window.ofTitle ?? '', limit > 6 ? limit : 0)].join(' ')}` : '';
+  const own: string[] = [];
+  if (window.minimised) own.push('minimised');
+  if (window.hung) own.push('not responding');
+  if (window.hasTree === false) own.push('no accessibility tree');
+  const head = [view.ref ?? '', view.role, ...quoted(view.name, limit), ...app, ...attributes(view)].join(' ');
+  return head + of + ending(view, options, own);
+}
+
+function tableText(view: View, limit: number, options: LineOptions): string {
+  const { rows = 0, headers = [], shown } = view.table ?? {};
+  const size = ` ${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  const seen = shown ? `, ${shown[0]}-${shown[1]} on screen` : '';
+  const names = headers.map((header) => cellText(header, limit));
+  // A folded table keeps to its size: what the columns are is seen when it is opened.
+  const columns = names.some(Boolean) && !options.notes?.length ? `: ${joinCells(names).slice(2)}` : '';
+  return size + seen + columns + ending(view, options, []);
+}
+
+function sheetText(view: View): string {
+  const { rows = 0, columns = 0, shown, focused, filled = [] } = view.sheet ?? {};
+  const cells = filled.reduce((sum, row) => sum + row.cells.length, 0);
+  const count = cells === 0 ? 'no cells filled' : `${cells} ${cells === 1 ? 'cell' : 'cells'} filled`;
+  return [
+    ` ${rows} x ${columns}`,
+    ...(shown ? [`${shown} on screen`] : []),
+    count,
+    ...(focused ? [`${focused} focused`] : []),
+  ].join(', ');
+}
+
+export function sheetRowText(row: SheetRow, limit = QUOTE_LIMIT): string {
+  return `${row.row} ${joinCells(row.cells.map(({ column, text }) => `${column}: ${cellText(text, limit)}`))}`;
+}
+
+export function partText(part: CellPart, limit: number): string {
+  return typeof part === 'string' ? cellText(part, limit) : lineText(part, { limit }).replaceAll('|', '\\|');
+}
+
+export function rowText(view: View, options: LineOptions = {}): string {
+  const { limit = QUOTE_LIMIT } = options;
+  const cells = (view.cells ?? []).map((cell) => cell.map((part) => partText(part, limit || 1)).join(' '));
+  const states = stateWords(view.element).join(' ');
+  return `${view.ref ?? ''} ${joinCells(states ? [...cells, states] : cells)}`.trimEnd() + ending(view, options, []);
+}
+
+/** An element's part of a run: the role stands once, in front. */
+export function runItem(view: View, options: LineOptions = {}): string {
+  const { limit = QUOTE_LIMIT } = options;
+  const bounds = options.bounds && view.element.bounds ? [boundsText(view.element.bounds)] : [];
+  return [...refOf(view, limit), ...quoted(view.name, limit), ...attributes(view), ...bounds].join(' ');
+}
+
+export function runText(views: readonly View[], options: LineOptions = {}): string {
+  if (views.length === 1 && views[0]) return lineText(views[0], options);
+  return `${views[0]?.role} ${views.map((view) => runItem(view, options)).join(', ')}`;
+}

@@ -1,0 +1,191 @@
+import type { Element, Span } from '../element.js';
+import { QUOTE_LIMIT } from '../quote.js';
+import { estimateTokens } from '../tokens.js';
+import type { Block } from './layout.js';
+import { lineText, runText, sheetRowText } from './line.js';
+import type { Scope, View } from './view.js';
+
+/** Rows and items that one `ui_read` is told to fetch. */
+const PAGE = 50;
+
+export interface PrintState {
+  /** Characters of names and values, except of what must stay. */
+  limit: number;
+  /** Also of what must stay: the last resort. */
+  hard?: boolean;
+  bounds: boolean;
+  /** What a call must name to get all of this again. */
+  whole: string;
+  /** What such a call would need, told where a part of the whole itself is hidden. */
+  wholeTokens: number;
+  /** Refs that were looked at: to open a part of these takes a bigger budget, not another target. */
+  roots: ReadonlySet<string>;
+  /** One line for all that is hidden, instead of one at each place. */
+  terse?: boolean;
+}
+
+export interface Printed {
+  lines: string[];
+  tokens: number;
+  folded: number;
+}
+
+/** Prints blocks in the state that they are in, and counts what it costs. */
+export class Printer {
+  readonly state: PrintState;
+  private readonly costs = new Map<Block, { text: string; tokens: number }>();
+  private lines: string[] = [];
+  private tokens = 0;
+  private folded = 0;
+
+  constructor(state: PrintState) {
+    this.state = state;
+  }
+
+  /** Names are cut anew from here on. */
+  cutNames(limit: number, hard = false): void {
+    this.state.limit = limit;
+    this.state.hard = hard;
+    this.costs.clear();
+  }
+
+  print(blocks: readonly Block[]): Printed {
+    this.lines = [];
+    this.tokens = 0;
+    this.folded = 0;
+    this.siblings(blocks, undefined);
+    return { lines: this.lines, tokens: this.tokens, folded: this.folded };
+  }
+
+  /** A last line for all that is hidden. */
+  withRest({ lines, tokens, folded }: Printed): Printed {
+    const indent = this.state.roots.size > 1 ? '' : '  ';
+    const line = `${indent}… +${folded} more: ui_snapshot ${this.state.whole} maxTokens ${this.state.wholeTokens}`;
+    return { lines: [...lines, line], tokens: tokens + estimateTokens(line + '\n'), folded };
+  }
+
+  /** Tokens of one block with all that is printed under it. */
+  costOf(block: Block): number {
+    this.lines = [];
+    this.tokens = 0;
+    this.block(block);
+    return this.tokens;
+  }
+
+  private line(indent: number, text: string, known?: number): void {
+    const line = '  '.repeat(indent) + text;
+    this.lines.push(line);
+    this.tokens += known ?? estimateTokens(line + '\n');
+  }
+
+  private block(block: Block): void {
+    const before = this.costs.get(block);
+    if (before && !block.closed) this.line(block.indent, before.text, before.tokens);
+    else {
+      const text = this.textOf(block);
+      const tokens = estimateTokens('  '.repeat(block.indent) + text + '\n');
+      if (!block.closed) this.costs.set(block, { text, tokens });
+      this.line(block.indent, text, tokens);
+    }
+    if (block.closed) this.folded += block.count - 1;
+    else this.siblings(block.children, block);
+  }
+
+  private textOf(block: Block): string {
+    const { bounds, hard } = this.state;
+    const limit = block.stay && hard !== true ? QUOTE_LIMIT : this.state.limit;
+    const view = block.views[0]!;
+    if (block.sheetRow) return sheetRowText(block.sheetRow, limit || 1);
+    if (view.placeholder) return `… +${view.unread} more: ui_snapshot ${view.element.ref}`;
+    if (!block.closed) return runText(block.views, { limit, bounds });
+    return lineText(view, { limit, bounds, notes: [`${block.count - 1} inside, ${this.call(view.element.ref)}`] });
+  }
+
+  private call(ref: string): string {
+    if (!this.state.roots.has(ref)) return `ui_snapshot ${ref}`;
+    return this.state.roots.size > 1 ? `ui_snapshot ${ref}` : `ui_snapshot ${ref} maxTokens ${this.state.wholeTokens}`;
+  }
+
+  private siblings(blocks: readonly Block[], parent: Block | undefined): void {
+    const indent = parent ? parent.indent + 1 : 0;
+    const view = parent?.views[0];
+    let next = 1;
+    let gap: Block[] = [];
+    const close = (): void => {
+      if (gap.length > 0) this.gap(gap, indent, view);
+      gap = [];
+    };
+    for (const block of blocks) {
+      if (block.hidden) {
+        this.folded += block.count;
+        if (!view?.numbered || !block.numbers) gap.push(block);
+        continue;
+      }
+      close();
+      if (view?.numbered && block.numbers) {
+        if (block.numbers[0] > next) this.missing(view, [next, block.numbers[0] - 1], indent, undefined);
+        next = Math.max(next, block.numbers[1] + 1);
+      }
+      this.block(block);
+    }
+    close();
+    const last = blocks.at(-1);
+    if (view?.numbered && next <= view.numbered.total) this.missing(view, [next, view.numbered.total], indent, last);
+    if (view && view.unread > 0 && !view.placeholder) {
+      this.folded += view.unread;
+      this.line(indent, `… +${view.unread} more: ${this.call(view.element.ref)}`);
+    }
+  }
+
+  /** `… rows 25-200: ui_read e40 25-74`, behind the last run of a list if there is one. */
+  private missing(view: View, [from, to]: Span, indent: number, last: Block | undefined): void {
+    if (this.state.terse) return;
+    const { word, total } = view.numbered!;
+    const numbers = from === to ? `${word.slice(0, -1)} ${from}` : `${word} ${from}-${to}`;
+    const page = Math.min(to, from + PAGE - 1, total);
+    const marker = `… ${numbers}: ui_read ${view.element.ref} ${from === page ? from : `${from}-${page}`}`;
+    const onRun = last && !last.hidden && last.numbers && last.children.length === 0 && last.views.length > 1;
+    if (!onRun) return this.line(indent, marker);
+    const line = `${this.lines.pop()} ${marker}`;
+    this.tokens -= this.costs.get(last)?.tokens ?? 0;
+    this.lines.push(line);
+    this.tokens += estimateTokens(line + '\n');
+  }
+
+  private gap(blocks: readonly Block[], indent: number, parent: View | undefined): void {
+    if (this.state.terse) return;
+    this.line(indent, this.gapText(blocks, parent));
+  }
+
+  gapText(blocks: readonly Block[], parent: View | undefined): string {
+    const first = blocks[0]!;
+    const count = blocks.reduce((sum, block) => sum + block.count, 0);
+    if (first.sheetRow && parent?.sheet) {
+      const rows = `${first.sheetRow.row}-${blocks.at(-1)!.sheetRow!.row}`;
+      return `… rows ${rows}: ui_read ${parent.element.ref} ${rows}`;
+    }
+    const views = blocks.flatMap((block) => block.views);
+    const { role } = views[0]!;
+    const alike = views.every((view) => view.role === role && view.children.length === 0);
+    const target = nearestAround(views) ?? parent?.element;
+    return `… +${count} ${alike && !views[0]!.window ? role : 'more'}: ${target ? this.call(target.ref) : 'ui_list_windows'}`;
+  }
+}
+
+function chainOf(view: View): Element[] {
+  const chain: Element[] = [];
+  for (let scope: Scope | undefined = view.scope; scope; scope = scope.up) chain.unshift(scope.element);
+  return chain;
+}
+
+/** The smallest element that holds all of them. */
+function nearestAround(views: readonly View[]): Element | undefined {
+  let common = chainOf(views[0]!);
+  for (const view of views.slice(1)) {
+    const chain = chainOf(view);
+    let same = 0;
+    while (same < common.length && common[same] === chain[same]) same += 1;
+    common = common.slice(0, same);
+  }
+  return common.at(-1);
+}

@@ -1,0 +1,154 @@
+import type { Element } from '../element.js';
+import { isInteractive, ITEM_ROLES } from '../role-kinds.js';
+import type { Role } from '../roles.js';
+import { listNumbers } from './list-numbers.js';
+import { isSheet, isTable, sheetView, tableView } from './table-view.js';
+import { hasFunction, isPlain, isShown, LOOSE, mustStay, refOf } from './traits.js';
+import type { PruneContext, Scope, View } from './view.js';
+
+const NEVER: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
+/** Worth a line only with a name, children or a function. */
+const HOLLOW: ReadonlySet<Role> = new Set(['image', 'menubar', 'toolbar', 'statusbar', 'tablist', 'menu', 'popup']);
+/** Named by what they contain. */
+const FROM_CONTENT: ReadonlySet<Role> = new Set<Role>([
+  ...ITEM_ROLES,
+  'alert',
+  'button',
+  'cell',
+  'checkbox',
+  'heading',
+  'link',
+  'menubutton',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'notification',
+  'radio',
+  'switch',
+  'tab',
+  'togglebutton',
+  'tooltip',
+]);
+/** Seen also by those who asked for controls only. */
+const LOUD: ReadonlySet<Role> = new Set(['alert', 'alertdialog', 'dialog', 'notification']);
+
+function ownText(element: Element): string {
+  const text = element.name?.trim() ? element.name : element.value === undefined ? '' : String(element.value);
+  return text.trim();
+}
+
+function repeats(text: string, parent: Element | undefined): boolean {
+  if (!parent) return false;
+  const name = parent.name?.trim();
+  if (text === name || (typeof parent.value === 'string' && text === parent.value.trim())) return true;
+  return name !== undefined && FROM_CONTENT.has(parent.role) && name.includes(text);
+}
+
+function namesNext(label: Element, next: Element | undefined): boolean {
+  return next?.nameFrom === 'label' && next.labelId === undefined && next.name === label.name;
+}
+
+function printedRole(element: Element): string {
+  if (element.role === 'label') return 'text';
+  if (element.role === 'passwordbox') return 'textbox';
+  return isSheet(element) ? 'sheet' : element.role;
+}
+
+/** The printed children of `element`; `parent` is the printed element that they will stand under. */
+export function childViews(element: Element, parent: Element, scope: Scope, context: PruneContext): View[] {
+  const views: View[] = [];
+  for (const [at, child] of element.children.entries()) {
+    if (child.states.visible === false && !isShown(child, context.full)) continue;
+    if (NEVER.has(child.role) && !mustStay(child)) continue;
+    if (isPlain(child) && (context.labels.has(child.id) || namesNext(child, element.children[at + 1]))) continue;
+    views.push(...viewsOf(child, parent, scope, context));
+  }
+  if (element !== parent && element.unread) views.push(placeholder(element, scope));
+  return views;
+}
+
+function placeholder(element: Element, scope: Scope): View {
+  const { unread = 0 } = element;
+  return { element, role: 'more', name: '', children: [], scope, unread, placeholder: true };
+}
+
+function viewsOf(element: Element, parent: Element, scope: Scope, context: PruneContext): View[] {
+  const inner: Scope = { element, up: scope };
+  const shown = isShown(element, context.full);
+  if (LOOSE.has(element.role) && !hasFunction(element)) {
+    const says = element.name?.trim() ? element.name.trim() !== parent.name?.trim() : context.full === true;
+    // A box without size may hold what is on the screen: its children are asked one by one.
+    if (!says || !shown) return childViews(element, parent, inner, context);
+  }
+  if (!shown) return [];
+  if (isPlain(element)) return plainViews(element, parent, scope, context);
+  const view = viewOf(element, inner, context);
+  if (context.full !== true && HOLLOW.has(element.role)) {
+    const repeated = element.role === 'image' && repeats(element.name?.trim() ?? '', parent);
+    if ((!view.name || repeated) && view.children.length === 0 && !hasFunction(element) && !view.unread) return [];
+  }
+  if (context.interactive && view.children.length === 0 && !view.unread && !view.sheet) {
+    const wanted = isInteractive(element) || LOUD.has(element.role) || mustStay(element) || hasFunction(element);
+    if (!wanted) return [];
+  }
+  return [view];
+}
+
+function plainViews(element: Element, parent: Element, scope: Scope, context: PruneContext): View[] {
+  const inner: Scope = { element, up: scope };
+  const text = ownText(element);
+  // A paragraph with links in it is structure; without children it is words.
+  const children = childViews(element, text ? element : parent, inner, context);
+  const silent = context.interactive && !mustStay(element) && refOf(element) === undefined;
+  if (text === '' || repeats(text, parent) || silent) return children;
+  const view: View = { element, role: printedRole(element), name: text, children, scope, unread: element.unread ?? 0 };
+  const ref = refOf(element);
+  return [ref === undefined ? view : { ...view, ref }];
+}
+
+/** One element as a printed one, whether pruning would keep it or not. */
+export function viewOf(element: Element, inner: Scope, context: PruneContext): View {
+  const ref = refOf(element);
+  const view: View = {
+    element,
+    role: printedRole(element),
+    name: element.name?.trim() ?? '',
+    children: [],
+    unread: element.unread ?? 0,
+  };
+  if (ref !== undefined) view.ref = ref;
+  if (inner.up) view.scope = inner.up;
+  if (isSheet(element)) view.sheet = sheetView(element);
+  else if (isTable(element)) tableView(view, inner, context, childViews);
+  else {
+    view.children = childViews(element, element, inner, context);
+    listNumbers(view, context);
+    takeOnlyText(view);
+  }
+  return view;
+}
+
+/** An item without a name that holds one text is called by it. */
+function takeOnlyText(view: View): void {
+  const only = view.children[0];
+  if (view.name || view.children.length !== 1 || !only || !FROM_CONTENT.has(view.element.role)) return;
+  if (!isPlain(only.element) || only.children.length > 0 || mustStay(only.element)) return;
+  view.name = only.name;
+  view.children = [];
+}
+
+export function labelsIn(roots: readonly Element[]): Set<string> {
+  const fields = new Map<string, Element>();
+  const names = new Map<string, string | undefined>();
+  const walk = (element: Element): void => {
+    if (element.labelId !== undefined) fields.set(element.labelId, element);
+    if (isPlain(element)) names.set(element.id, element.name);
+    element.children.forEach(walk);
+  };
+  roots.forEach(walk);
+  const labels = new Set<string>();
+  for (const [id, field] of fields) {
+    if (field.name && (field.nameFrom === 'label' || field.name === names.get(id))) labels.add(id);
+  }
+  return labels;
+}

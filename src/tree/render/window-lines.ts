@@ -1,0 +1,80 @@
+import type { Element } from '../element.js';
+import { cut, quote } from '../quote.js';
+import type { WindowInfo } from '../window.js';
+import { marked } from '../marked.js';
+import { lineText } from './line.js';
+import { viewOf } from './prune.js';
+import type { LineOptions } from './line.js';
+
+export interface WindowLinesOptions {
+  /** For a person's terminal: titles without quotes. */
+  plain?: boolean;
+}
+
+// Two columns wide in a terminal: East Asian scripts and most emoji.
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const TITLE = 60;
+
+function width(text: string): number {
+  let columns = 0;
+  for (const char of text) columns += WIDE.test(char) ? 2 : 1;
+  return columns;
+}
+
+function plainTitle(text: string): string {
+  const { text: shown, hidden } = cut(text.replace(/\s+/g, ' '), TITLE);
+  return hidden > 0 ? `${shown}…` : shown;
+}
+
+function stateOf(window: WindowInfo): string {
+  if (window.hung) return 'not responding';
+  if (window.minimised) return 'minimised';
+  if (window.active) return 'active';
+  return window.visible ? '' : 'hidden';
+}
+
+function placeOf({ bounds, monitor, minimised }: WindowInfo): string {
+  if (!bounds || minimised) return '';
+  const where = `${bounds.width}x${bounds.height} at ${bounds.x},${bounds.y}`;
+  return monitor !== undefined && monitor > 1 ? `${where} (monitor ${monitor})` : where;
+}
+
+/** Spaces between columns; the last column is not padded. */
+const GAPS = [2, 3, 2, 3, 0];
+
+/** Open windows, one a line, in columns. */
+export function windowLines(windows: readonly WindowInfo[], options: WindowLinesOptions = {}): string[] {
+  const title = options.plain ? plainTitle : (text: string) => quote(text, TITLE);
+  const app = (name: string): string => (options.plain || /^[\w.+@-]*$/.test(name) ? plainTitle(name) : quote(name));
+  const table = windows.map((window) => [
+    window.ref,
+    title(window.title),
+    app(window.app),
+    stateOf(window),
+    placeOf(window),
+  ]);
+  const widths = GAPS.map((_, column) => Math.max(0, ...table.map((row) => width(row[column] ?? ''))));
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - width(cell) + (GAPS[column] ?? 0)))
+      .join('')
+      .trimEnd(),
+  );
+}
+
+/** The answer of `ui_list_windows`: a first line of ours, then titles between marks. */
+export function renderWindowList(
+  windows: readonly WindowInfo[],
+  options: { nonce?: string; hiddenByPolicy?: number } = {},
+): string {
+  const count = `${windows.length} ${windows.length === 1 ? 'window' : 'windows'}`;
+  const header = options.hiddenByPolicy ? `${count}, ${options.hiddenByPolicy} more hidden by policy` : count;
+  return windows.length === 0 ? header : `${header}\n${marked(windowLines(windows).join('\n'), options.nonce)}`;
+}
+
+/** One element as a look prints it, always with its ref: `e22 button "Save" disabled`. */
+export function renderElementLine(element: Element, options: LineOptions = {}): string {
+  const view = viewOf({ ...element, children: [] }, { element }, { labels: new Set() });
+  return lineText({ ...view, ref: element.ref }, options);
+}
