@@ -60,12 +60,21 @@ export class EventLog {
   private forgotten = 0;
   private readonly callers = new Map<string, { seq: number; at: number }>();
 
+  private readonly listeners = new Set<(happening: Happening) => void>();
+
   constructor(private readonly namer: Namer) {}
+
+  /** Each happening as it comes, one by one; the answer ends it. */
+  listen(listener: (happening: Happening) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
 
   /** Pixels, children and the like are signs for programs, not news for a caller. */
   take(event: DriverEvent): void {
     const happening = this.wordsOf(event);
     if (!happening) return;
+    for (const listener of this.listeners) listener(happening);
     const subject = `${happening.what} ${happening.what === 'focus' ? '' : subjectOf(event)}`;
     const last = this.entries.at(-1);
     if (last?.subject === subject && happening.what !== 'notification') {

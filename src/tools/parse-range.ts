@@ -48,6 +48,12 @@ function column(letters: string): number {
   return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
+/** 27 is AA. */
+export function columnName(column: number): string {
+  const rest = Math.floor((column - 1) / 26);
+  return (rest > 0 ? columnName(rest) : '') + String.fromCharCode(65 + ((column - 1) % 26));
+}
+
 function badRange(given: string, why?: string): DesktopError {
   const asked = JSON.stringify(given.slice(0, 40));
   return new DesktopError('bad_arguments', `${asked} is not a range${why ? `: ${why}` : ''}.`, {

@@ -24,7 +24,7 @@ def window(name, title, decorated="bar"):
         bar = Gtk.HeaderBar(title=title)
         bar.set_show_close_button(True)
         made.set_titlebar(bar)
-    made.label = Gtk.Label(label="text")
+    made.label = Gtk.Label(label="text", halign=Gtk.Align.END, valign=Gtk.Align.END)
     made.add(made.label)
     made.show_all()
     windows[name] = made

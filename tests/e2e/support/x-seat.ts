@@ -140,8 +140,11 @@ export async function xframe(env: Env, xid: number) {
 /** The fixture app: each command is answered when it is done. */
 export class XFixture {
   private readonly answers: ((line: string) => void)[] = [];
+  private readonly gone: Promise<never>;
 
   private constructor(readonly child: ChildProcess) {
+    this.gone = new Promise((_, reject) => child.once('exit', () => reject(new Error('the fixture app ended'))));
+    this.gone.catch(() => undefined); // an end between two commands is no failure
     createInterface({ input: child.stdout! }).on('line', (line) => this.answers.shift()?.(line));
   }
 
@@ -166,9 +169,6 @@ export class XFixture {
   }
 
   private answer(): Promise<string> {
-    return new Promise((resolve, reject) => {
-      this.answers.push(resolve);
-      this.child.once('exit', () => reject(new Error('the fixture app ended')));
-    });
+    return Promise.race([new Promise<string>((resolve) => this.answers.push(resolve)), this.gone]);
   }
 }

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Driver, DriverEvent } from '../drivers/contract/index.js';
+import { debug, Deadline, DesktopError } from '../shared/index.js';
+import { Refs, type Snapshot, type WindowInfo } from '../tree/index.js';
+import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
+import { SnapshotShelf } from './snapshot-shelf.js';
+
+const FIRST_LIST_MS = 5_000;
+const LISTEN_AGAIN_MS = 1_000;
+
+export interface WindowList {
+  windows: WindowInfo[];
+  degraded?: { reason: string };
+}
+
+/** One desktop with all that is remembered of it: refs, the last looks, what happened. */
+export class Desktop {
+  readonly name: string;
+  readonly driver: Driver;
+  readonly refs = new Refs();
+  readonly shelf = new SnapshotShelf();
+  readonly log: EventLog;
+  private readonly ending = new AbortController();
+  /** By driver id, as last heard of. */
+  private readonly known = new Map<string, WindowWords>();
+  private readonly listening: Promise<void>;
+
+  constructor({ name, driver }: { name: string; driver: Driver }) {
+    this.name = name;
+    this.driver = driver;
+    this.log = new EventLog({ window: (id) => this.known.get(id), element: (id) => this.elementWords(id) });
+    this.listening = driver.describe().abilities.events.can === 'no' ? Promise.resolve() : this.listen();
+  }
+
+  /** Front to back, with refs. */
+  async listWindows(deadline: Deadline): Promise<WindowList> {
+    const { windows: nodes, degraded } = await this.driver.windows({ deadline });
+    const adopted = this.refs.adoptWindows(nodes, this.shelf.lastId);
+    const windows = adopted.map((window) => {
+      const owner = adopted.find((other) => other.ref === window.of);
+      return owner ? { ...window, ofTitle: owner.title } : window;
+    });
+    this.known.clear();
+    for (const { id, ref, role, title, app } of windows) this.known.set(id, { ref, role, title, app });
+    return { windows, ...(degraded && { degraded }) };
+  }
+
+  snapshot(id: string): Snapshot {
+    const found = this.shelf.get(id.trim());
+    if (found) return found;
+    throw new DesktopError('element_not_found', `There is no snapshot ${JSON.stringify(id.slice(0, 20))} any more.`, {
+      hint: 'look again without since.',
+    });
+  }
+
+  /** Ends the listening and the driver. Idempotent. */
+  async close(): Promise<void> {
+    this.ending.abort();
+    await this.driver.close();
+    await this.listening;
+  }
+
+  private async listen(): Promise<void> {
+    const { signal } = this.ending;
+    while (!signal.aborted) {
+      try {
+        const events = this.driver.events({ signal });
+        await this.listWindows(Deadline.in(FIRST_LIST_MS, signal));
+        for await (const event of events) this.hear(event);
+      } catch (error) {
+        if (signal.aborted) return;
+        debug('runtime', () => `events: ${error instanceof Error ? error.message : String(error)}`);
+        this.hear({ type: 'lost', at: Date.now(), reason: 'the driver lost its events' });
+      }
+      // Cut short by `close`; nothing is lost then.
+      await pause(LISTEN_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private hear(event: DriverEvent): void {
+    if (event.type !== 'window') return this.log.take(event);
+    const before = this.known.get(event.window);
+    if (event.change === 'opened' || (!before && event.change !== 'closed')) this.meet(event);
+    else if (before && event.title !== undefined) this.known.set(event.window, { ...before, title: event.title });
+    this.log.take(event);
+    if (event.change !== 'closed') return;
+    this.refs.windowGone(event.window, this.shelf.lastId);
+    this.known.delete(event.window);
+  }
+
+  /** A window that may be gone before anyone lists it still gets its ref. */
+  private meet(event: DriverEvent & { type: 'window' }): void {
+    const { window: id, pid, title = '', app = '', role = 'window' } = event;
+    const node = { id, title, app, role, visible: true, minimised: false, maximised: false, active: false };
+    const ref = this.refs.adoptWindow(pid === undefined ? node : { ...node, pid }, this.shelf.lastId);
+    this.known.set(id, { ref, role, title, app });
+  }
+
+  private elementWords(id: string): ElementWords | undefined {
+    const element = this.shelf.elementById(id);
+    if (!element) return undefined;
+    const { ref, role, name } = element;
+    // The widget may show another item by now; then its ref would say too much.
+    const known = this.refs.get(ref)?.stale === false;
+    return { ...(known && { ref }), role, ...(name !== undefined && { name }) };
+  }
+}

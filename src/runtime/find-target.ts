@@ -1,0 +1,220 @@
+import type { Found, ReadOptions } from '../drivers/contract/index.js';
+import { DesktopError, type Deadline } from '../shared/index.js';
+import { ITEM_ROLES, nearest, parseRef, quote, type Element, type RefRecord, type WindowInfo } from '../tree/index.js';
+import { nearestCandidate, type Candidate } from './candidate.js';
+import type { Desktop } from './desktop.js';
+import { familyOf, findWindow } from './find-window.js';
+import { aboutWindow, look } from './look.js';
+import { needs } from './needs.js';
+
+export interface Target {
+  window: WindowInfo;
+  /** Read just now. For a window target its root element. */
+  element: Element;
+  /** From the window's root to its parent, as far as it is known. */
+  path: Element[];
+}
+
+export type TargetRead = Pick<ReadOptions, 'depth' | 'full' | 'detail' | 'maxNodes'>;
+
+/** An item that holds more than this is read in vain: what we look for is near its words. */
+const ITEM_NODES = 2_000;
+
+/**
+ * One string names one element: a ref or `focused`. It is read afresh and must be what the caller saw: a ref never
+ * silently means another element. Selectors resolve here too, once there are any.
+ */
+export async function findTarget(
+  desktop: Desktop,
+  target: string,
+  within: string | undefined,
+  deadline: Deadline,
+  read: TargetRead = { depth: 0 },
+): Promise<Target> {
+  const { windows } = await desktop.listWindows(deadline);
+  const scope = within === undefined ? undefined : familyOf(findWindow(desktop, windows, within), windows);
+  const found = await resolve(desktop, target.trim(), windows, deadline, read);
+  if (scope && !scope.some((window) => window.ref === found.window.ref)) throw elsewhere(found, scope[0]!);
+  return found;
+}
+
+async function resolve(
+  desktop: Desktop,
+  target: string,
+  windows: WindowInfo[],
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target> {
+  const ref = parseRef(target);
+  if (ref?.startsWith('w')) return windowTarget(desktop, findWindow(desktop, windows, ref), deadline, read);
+  if (ref) return elementTarget(desktop, ref, windows, deadline, read);
+  if (target.toLowerCase() === 'focused') return focusTarget(desktop, windows, deadline, read);
+  throw new DesktopError('bad_arguments', `${quote(target, 40)} is not a target.`, {
+    hint: 'give a ref (e12 or w2, from ui_snapshot) or focused.',
+  });
+}
+
+async function windowTarget(
+  desktop: Desktop,
+  window: WindowInfo,
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target> {
+  try {
+    const { root } = await desktop.driver.read({ window: window.id }, { ...read, deadline });
+    const seen = { snapshot: desktop.shelf.lastId, root: 'window', shown: false } as const;
+    return { window, element: desktop.refs.adopt(root, window.id, seen), path: [] };
+  } catch (error) {
+    throw aboutWindow(error, window);
+  }
+}
+
+async function elementTarget(
+  desktop: Desktop,
+  ref: string,
+  windows: WindowInfo[],
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target> {
+  const known = desktop.refs.lookup(ref);
+  if (known.state === 'never') {
+    throw new DesktopError('element_not_found', `There is no ${ref}.`, { hint: 'look first: ui_snapshot gives refs.' });
+  }
+  const record = known.record;
+  const window = windows.find((one) => one.id === record?.windowId);
+  if (!record || !window || known.state === 'stale') throw await stale(desktop, ref, record, window, deadline);
+  try {
+    const element = await fresh(desktop, window, record.id, desktop.refs.proofOf(ref)!, deadline, read);
+    if (element?.ref === ref) return { window, element, path: (desktop.shelf.pathOf(ref) ?? []).slice(0, -1) };
+  } catch (error) {
+    if (!(error instanceof DesktopError && error.code === 'stale_ref')) throw aboutWindow(error, window);
+    desktop.refs.gone(record.id, desktop.shelf.lastId);
+  }
+  throw await stale(desktop, ref, record, window, deadline);
+}
+
+/**
+ * The element as it is now. Inside an item the item is read first: its words tell whether the widget still shows
+ * what the caller saw.
+ */
+async function fresh(
+  desktop: Desktop,
+  window: WindowInfo,
+  id: string,
+  proof: string,
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Element | undefined> {
+  const seen = { snapshot: desktop.shelf.lastId, root: 'element', shown: false } as const;
+  if (proof !== id) {
+    const inItem = async (full: boolean): Promise<Element | undefined> => {
+      const { root } = await desktop.driver.read({ element: proof }, { deadline, full, maxNodes: ITEM_NODES });
+      return within(desktop.refs.adopt(root, window.id, seen), id);
+    };
+    const proved = (await inItem(false)) ?? (await inItem(true));
+    if (!proved) return undefined;
+  }
+  const { root } = await desktop.driver.read({ element: id }, { ...read, deadline });
+  return desktop.refs.adopt(root, window.id, seen);
+}
+
+function within(element: Element, id: string): Element | undefined {
+  if (element.id === id) return element;
+  for (const child of element.children) {
+    const found = within(child, id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function focusTarget(
+  desktop: Desktop,
+  windows: WindowInfo[],
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target> {
+  const found = await needs(desktop.driver, 'focused').call(desktop.driver, { deadline });
+  const target = found && (await foundTarget(desktop, found, windows, deadline, read));
+  if (target) return target;
+  throw new DesktopError('element_not_found', 'Nothing has the focus now.', { hint: 'look first: ui_snapshot.' });
+}
+
+/** What a driver found by itself (focus, point), with refs. */
+export async function foundTarget(
+  desktop: Desktop,
+  found: Found,
+  windows: WindowInfo[],
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target | undefined> {
+  const window = windows.find((one) => one.id === found.window);
+  const last = found.path.at(-1);
+  if (!window || !last) return undefined;
+  if (found.path.length === 1) return windowTarget(desktop, window, deadline, read);
+  const item = found.path.find((node) => ITEM_ROLES.has(node.role)) ?? last;
+  try {
+    const element = await fresh(desktop, window, last.id, item.id, deadline, read);
+    if (!element) return undefined;
+    const path = desktop.shelf.pathOf(element.ref)?.slice(0, -1);
+    return { window, element, path: path ?? pathWords(found, window) };
+  } catch (error) {
+    throw aboutWindow(error, window);
+  }
+}
+
+/** Parents that nobody has looked at have no refs yet; their words are enough to say where something is. */
+function pathWords(found: Found, window: WindowInfo): Element[] {
+  return found.path.slice(0, -1).map((node, i) => ({ ...node, ref: i === 0 ? window.ref : '', children: [] }));
+}
+
+function elsewhere({ element, window }: Target, wanted: WindowInfo): DesktopError {
+  return new DesktopError('element_not_found', `${element.ref} is in ${window.ref}, not in ${wanted.ref}.`, {
+    hint: `leave the window out, or say ${window.ref}.`,
+  });
+}
+
+async function stale(
+  desktop: Desktop,
+  ref: string,
+  record: RefRecord | undefined,
+  window: WindowInfo | undefined,
+  deadline: Deadline,
+): Promise<DesktopError> {
+  if (!record) {
+    return new DesktopError('stale_ref', `${ref} was given long ago and is forgotten.`, {
+      retry: 'no',
+      hint: 'look again: ui_snapshot.',
+    });
+  }
+  const now = desktop.refs.get(ref) ?? record;
+  const item = record.item && record.item.id !== record.id ? ` in ${record.item.role} ${quote(record.item.name)}` : '';
+  const was = `${record.role}${record.name ? ` ${quote(record.name)}` : ''}${item}`;
+  const since = now.goneSince && now.goneSince !== 's0' ? ` since ${now.goneSince}` : '';
+  if (!window) {
+    const message = `${ref} (was ${was}) is gone${since}: its window was closed.`;
+    return new DesktopError('stale_ref', message, { retry: 'no', hint: 'ui_list_windows shows what is open.' });
+  }
+  const near = await likely(desktop, record, window, deadline);
+  const hint = near[0] ? `check that ${near[0].ref} is what you mean.` : `look again: ui_snapshot ${window.ref}.`;
+  return new DesktopError('stale_ref', `${ref} (was ${was}) is gone${since}.`, {
+    retry: 'no',
+    hint,
+    details: { nearest: near },
+  });
+}
+
+/** What now stands where the stale one stood. A failure here must not hide the true answer: the ref is stale. */
+async function likely(desktop: Desktop, was: RefRecord, window: WindowInfo, deadline: Deadline): Promise<Candidate[]> {
+  try {
+    const snapshot = await look(desktop, { window: window.ref }, { deadline });
+    return snapshot.roots
+      .flatMap((root) => nearest(was, root))
+      .map((one) => {
+        const isNew = desktop.refs.get(one.element.ref)?.firstSeenIn === snapshot.id;
+        return nearestCandidate(one, isNew ? `new in ${snapshot.id}` : undefined);
+      });
+  } catch (error) {
+    if (error instanceof DesktopError) return [];
+    throw error;
+  }
+}

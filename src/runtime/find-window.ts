@@ -1,0 +1,70 @@
+import { DesktopError } from '../shared/index.js';
+import { parseRef, quote, type WindowInfo } from '../tree/index.js';
+import { windowCandidate } from './candidate.js';
+import type { Desktop } from './desktop.js';
+import { normaliseLabel, sameLabel } from './normalise-label.js';
+
+const LONGEST_TITLE = 500;
+
+/** `w2`, or a title: equal first, else contained. Two that fit are refused, since either could be meant. */
+export function findWindow(desktop: Desktop, windows: WindowInfo[], which: string): WindowInfo {
+  const ref = parseRef(which);
+  if (ref?.startsWith('e')) throw notAWindow(ref);
+  if (ref) return byRef(desktop, windows, ref);
+  const title = which.slice(0, LONGEST_TITLE);
+  if (normaliseLabel(title) === '') {
+    throw new DesktopError('bad_arguments', 'The window is empty.', {
+      hint: 'Give a ref (w2) or a part of its title.',
+    });
+  }
+  const open = windows.filter((window) => window.visible || window.minimised);
+  const equal = open.filter((window) => sameLabel(window.title, title));
+  const wanted = normaliseLabel(title);
+  const fits = equal.length > 0 ? equal : open.filter((window) => normaliseLabel(window.title).includes(wanted));
+  if (fits.length === 1) return fits[0]!;
+  if (fits.length > 1) throw ambiguous(title, fits, equal.length > 0);
+  throw new DesktopError('element_not_found', `No open window has ${quote(title)} in its title.`, {
+    ...openOnes(windows),
+    hint: open.length > 0 ? 'use one of these, or open the window first.' : 'no window is open: start an app first.',
+  });
+}
+
+function byRef(desktop: Desktop, windows: WindowInfo[], ref: string): WindowInfo {
+  const found = windows.find((window) => window.ref === ref);
+  if (found) return found;
+  const was = desktop.refs.get(ref);
+  const message = was ? `${ref} (was ${was.role} ${quote(was.name ?? '')}) is closed.` : `There is no window ${ref}.`;
+  throw new DesktopError('element_not_found', message, {
+    ...openOnes(windows),
+    retry: 'no',
+    hint: 'use a window that is open, or ui_list_windows.',
+  });
+}
+
+function ambiguous(title: string, fits: WindowInfo[], equal: boolean): DesktopError {
+  const how = equal ? 'is the title' : 'is in the title';
+  return new DesktopError('ambiguous_target', `${quote(title)} ${how} of ${fits.length} windows.`, {
+    details: { candidates: fits.map(windowCandidate) },
+    hint: `use a ref: window ${fits[0]!.ref}.`,
+  });
+}
+
+function notAWindow(ref: string): DesktopError {
+  return new DesktopError('bad_arguments', `${ref} is an element, not a window.`, {
+    hint: 'give it as target, or a window as w2 or by its title.',
+  });
+}
+
+function openOnes(windows: WindowInfo[]): { details: { candidates: ReturnType<typeof windowCandidate>[] } } {
+  const open = windows.filter((window) => window.visible || window.minimised);
+  return { details: { candidates: open.map(windowCandidate) } };
+}
+
+/** A window with the dialogs, menus and pop-ups that belong to it. */
+export function familyOf(window: WindowInfo, windows: WindowInfo[]): WindowInfo[] {
+  const family = [window];
+  for (const member of family) {
+    family.push(...windows.filter((other) => other.of === member.ref && !family.includes(other) && other.visible));
+  }
+  return family;
+}

@@ -1,0 +1,14 @@
+export type { Candidate } from './candidate.js';
+export { checkArguments } from './check-arguments.js';
+export { Desktop } from './desktop.js';
+export type { WindowList } from './desktop.js';
+export { didYouMean } from './did-you-mean.js';
+export type { ElementWords, Happening, Since, WindowWords } from './event-log.js';
+export type { Target } from './find-target.js';
+export type { LookOptions } from './look.js';
+export { normaliseLabel, sameLabel } from './normalise-label.js';
+export { perform } from './perform.js';
+export type { Call, Performed } from './perform.js';
+export type { Capabilities, Reader, Rows } from './reader.js';
+export { defineTool } from './tool.js';
+export type { Tool, ToolClass, ToolContext } from './tool.js';

@@ -1,0 +1,114 @@
+import type {
+  Ability,
+  Capability,
+  DriverDescription,
+  Finding,
+  RangeRequest,
+  TextAnswer,
+} from '../drivers/contract/index.js';
+import type { Deadline } from '../shared/index.js';
+import type { Element, Point, Snapshot, Span, TableInfo, WindowInfo } from '../tree/index.js';
+import type { Desktop, WindowList } from './desktop.js';
+import type { Happening, Since } from './event-log.js';
+import { findTarget, foundTarget, type Target, type TargetRead } from './find-target.js';
+import { findWindow } from './find-window.js';
+import { aboutWindow, elementSnapshot, look, type LookOptions } from './look.js';
+import { needs } from './needs.js';
+
+export interface Rows {
+  rows: Element[];
+  /** What was really read. */
+  span: Span;
+  total: number;
+  table?: TableInfo;
+}
+
+export interface Capabilities {
+  desktop: string;
+  driver: Pick<DriverDescription, 'kind' | 'name' | 'version' | 'experimental'>;
+  abilities: Record<Capability, Ability>;
+  findings: Finding[];
+}
+
+/** What a tool sees of a desktop for the length of one call: everything can be read, nothing can be changed. */
+export class Reader {
+  constructor(
+    private readonly desktop: Desktop,
+    private readonly deadline: Deadline,
+    private readonly caller: string,
+    private readonly onProgress?: (elementsRead: number) => void,
+  ) {}
+
+  windows(): Promise<WindowList> {
+    return this.desktop.listWindows(this.deadline);
+  }
+
+  async window(which: string): Promise<WindowInfo> {
+    return findWindow(this.desktop, (await this.windows()).windows, which);
+  }
+
+  look(options: LookOptions): Promise<Snapshot> {
+    return look(this.desktop, options, { deadline: this.deadline, onProgress: this.onProgress });
+  }
+
+  /** A look at one part: `target` and what is in it. */
+  async lookAt(target: string, options: LookOptions): Promise<Snapshot> {
+    const { window, element } = await this.target(target, options.window);
+    if (element.ref.startsWith('w')) return this.look({ ...options, window: element.ref });
+    const { full, maxNodes } = options;
+    try {
+      const read = { full, maxNodes, deadline: this.deadline, onProgress: this.onProgress };
+      return elementSnapshot(this.desktop, window, await this.desktop.driver.read({ element: element.id }, read));
+    } catch (error) {
+      throw aboutWindow(error, window);
+    }
+  }
+
+  /** One of the last looks. */
+  snapshot(id: string): Snapshot {
+    return this.desktop.snapshot(id);
+  }
+
+  target(target: string, window?: string, read?: TargetRead): Promise<Target> {
+    return findTarget(this.desktop, target, window, this.deadline, read);
+  }
+
+  async atPoint(point: Point, read: TargetRead): Promise<Target | undefined> {
+    const { driver } = this.desktop;
+    const found = await needs(driver, 'atPoint').call(driver, point, { deadline: this.deadline });
+    if (!found) return undefined;
+    return foundTarget(this.desktop, found, (await this.windows()).windows, this.deadline, read);
+  }
+
+  async text({ element, window }: Target, span: { start: number; end: number }): Promise<TextAnswer> {
+    const { driver } = this.desktop;
+    try {
+      return await needs(driver, 'text').call(driver, element.id, span, { deadline: this.deadline });
+    } catch (error) {
+      throw aboutWindow(error, window);
+    }
+  }
+
+  async range({ element, window }: Target, request: RangeRequest): Promise<Rows> {
+    const { driver, refs, shelf } = this.desktop;
+    try {
+      const answer = await needs(driver, 'range').call(driver, element.id, request, { deadline: this.deadline });
+      const seen = { snapshot: shelf.lastId, root: 'element' } as const;
+      return { ...answer, rows: answer.rows.map((row) => refs.adopt(row, window.id, seen)) };
+    } catch (error) {
+      throw aboutWindow(error, window);
+    }
+  }
+
+  /** What happened since this caller asked last. */
+  happenings(wanted: (happening: Happening) => boolean): Since {
+    return this.desktop.log.since(this.caller, wanted);
+  }
+
+  async capabilities(): Promise<Capabilities> {
+    const { kind, name, version, experimental, abilities } = this.desktop.driver.describe();
+    const findings = await this.desktop.driver.doctor({ deadline: this.deadline });
+    const driver = { kind, name, version, ...(experimental && { experimental }) };
+    return { desktop: this.desktop.name, driver, abilities, findings };
+  }
+}

@@ -1,0 +1,48 @@
+import type { Candidate } from '../runtime/index.js';
+import { DesktopError, type ErrorJson } from '../shared/index.js';
+import { quote } from '../tree/index.js';
+
+const LISTED = 5;
+
+/** What a model reads when a call failed: what happened, if it was delivered, if a retry is safe, and what to do. */
+export function failureText(failure: DesktopError | ErrorJson): string {
+  const error = failure instanceof DesktopError ? failure.toJSON() : failure;
+  const retry = error.retry === 'after' ? `after ${error.retryAfter ?? 'a while'}` : error.retry;
+  const lines = [`failed: ${error.code}. ${sentence(error.message)} Delivered: ${error.delivered}. Retry: ${retry}.`];
+  const nearest = candidatesIn(error.details, 'nearest');
+  if (nearest.length > 0) lines.push(`nearest: ${nearest.slice(0, LISTED).map(candidateText).join(', ')}`);
+  const candidates = candidatesIn(error.details, 'candidates');
+  lines.push(...candidates.slice(0, LISTED).map(candidateText));
+  if (candidates.length > LISTED) lines.push(`… +${candidates.length - LISTED} more`);
+  if (error.hint) lines.push(`next: ${nextText(error.hint)}`);
+  return lines.join('\n');
+}
+
+/** `e22 button "Submit" in w4 (name 2 letters off)`: an app's words only in quotes. */
+export function candidateText({ ref, role, name, within, note }: Candidate): string {
+  const words = [ref, role, ...(name ? [quote(name)] : [])];
+  const place = within
+    ? ` in ${[within.ref, within.role, within.name && quote(within.name)].filter(Boolean).join(' ')}`
+    : '';
+  return `${words.join(' ')}${place}${note ? ` (${note})` : ''}`;
+}
+
+/** Details travel as JSON and may come from anywhere: only what looks like candidates is printed. */
+function candidatesIn(details: Record<string, unknown> | undefined, field: string): Candidate[] {
+  const list = details?.[field];
+  if (!Array.isArray(list)) return [];
+  return list.filter((one): one is Candidate => {
+    const { ref, role } = (one ?? {}) as Partial<Candidate>;
+    return typeof ref === 'string' && typeof role === 'string';
+  });
+}
+
+function sentence(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}
+
+function nextText(hint: string): string {
+  const line = sentence(hint);
+  return /^[A-Z][a-z]/.test(line) ? line.charAt(0).toLowerCase() + line.slice(1) : line;
+}

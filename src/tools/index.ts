@@ -1,0 +1,13 @@
+import type { Tool } from '../runtime/index.js';
+import { uiCapabilities } from './ui-capabilities.js';
+import { uiDescribe } from './ui-describe.js';
+import { uiEvents } from './ui-events.js';
+import { uiListWindows } from './ui-list-windows.js';
+import { uiRead } from './ui-read.js';
+import { uiSnapshot } from './ui-snapshot.js';
+
+export { failureText } from './failure-text.js';
+export { happeningText } from './ui-events.js';
+
+/** Every tool, in the order in which they are listed. */
+export const TOOLS: readonly Tool[] = [uiListWindows, uiSnapshot, uiDescribe, uiRead, uiEvents, uiCapabilities];

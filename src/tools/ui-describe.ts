@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { defineTool, type Target } from '../runtime/index.js';
+import { DesktopError } from '../shared/index.js';
+import { marked, quote, renderElementLine, type Element, type States, type WindowInfo } from '../tree/index.js';
+
+interface Result {
+  untrusted: true;
+  window: WindowInfo;
+  element: Omit<Element, 'children'>;
+  /** From the window down to its parent, named ones only. */
+  path: { ref?: string; role: string; name?: string }[];
+}
+
+const PARENTS = 3;
+
+export const uiDescribe = defineTool({
+  name: 'ui_describe',
+  class: 'read',
+  description:
+    'All about one element: states, actions, ids, bounds, a selector that will last. By target ("focused" works) or by point.',
+  timeoutMs: 5_000,
+  input: z.object({
+    target: z.string().max(2_000).optional(),
+    window: z.string().max(500).optional(),
+    x: z.int().optional(),
+    y: z.int().optional(),
+  }),
+  async run({ reader }, { target, window, x, y }): Promise<Result> {
+    const read = { depth: 0, detail: true };
+    if (target !== undefined && x === undefined && y === undefined) {
+      return resultOf(await reader.target(target, window, read));
+    }
+    if (target !== undefined || x === undefined || y === undefined) {
+      throw new DesktopError('bad_arguments', 'ui_describe needs either a target or both x and y.', {
+        hint: 'give target: "e12", or x and y of a point on the screen.',
+      });
+    }
+    const found = await reader.atPoint({ x, y }, read);
+    if (found) return resultOf(found);
+    throw new DesktopError('element_not_found', `Nothing is at ${x},${y}.`, {
+      hint: 'points are screen pixels; ui_list_windows shows where the windows are.',
+    });
+  },
+  text: ({ window, element, path }) => marked(describeLines(window, element, path).join('\n')),
+});
+
+function resultOf({ window, element, path }: Target): Result {
+  const { children: _children, ...rest } = element;
+  const named = path.filter((parent) => parent.name && !parent.ref.startsWith('w')).slice(-PARENTS);
+  const parents = named.map(({ ref, role, name }) => ({ ...(ref && { ref }), role, name }));
+  return { untrusted: true, window, element: rest, path: parents };
+}
+
+function describeLines(window: WindowInfo, element: Result['element'], path: Result['path']): string[] {
+  const place = path.map(({ role, name }) => `${role} ${quote(name ?? '')}`);
+  const within = element.ref === window.ref ? '' : ` in ${[window.ref, ...place].join(' > ')}`;
+  const rows: [string, string][] = [
+    ['states', stateList(element.states)],
+    [
+      'actions',
+      (element.actions ?? []).map((action) => (/^[\w .-]{1,40}$/.test(action) ? action : quote(action))).join(', '),
+    ],
+    ['patterns', element.patterns.join(', ')],
+    ['bounds', boundsText(element)],
+    ['about', element.description ? quote(element.description) : ''],
+    ['ids', idList(element)],
+    ['cleaned', element.cleaned ? `${element.cleaned} invisible characters were taken out of its text` : ''],
+  ];
+  const lines = rows.filter(([, text]) => text !== '').map(([word, text]) => `  ${word.padEnd(8)}  ${text}`);
+  return [`${renderElementLine({ ...element, children: [] })}${within}`, ...lines];
+}
+
+function boundsText({ bounds, clickPoint }: Result['element']): string {
+  if (!bounds) return 'not on screen';
+  const box = `${bounds.x},${bounds.y} ${bounds.width}x${bounds.height}`;
+  return clickPoint ? `${box}, click at ${clickPoint.x},${clickPoint.y}` : box;
+}
+
+/** Here also what a look leaves out, both ways: "not focusable" is worth a word when one asks. */
+function stateList(states: States): string {
+  const words = Object.entries(states)
+    .filter(([name, on]) => on !== undefined && (on !== false || SAID_WHEN_OFF[name] !== undefined))
+    .map(([name, on]) => (on === false ? SAID_WHEN_OFF[name]! : on === 'mixed' ? `${name} mixed` : name));
+  return words.join(', ');
+}
+
+const SAID_WHEN_OFF: Record<string, string> = {
+  enabled: 'disabled',
+  visible: 'hidden',
+  checked: 'unchecked',
+  expanded: 'collapsed',
+};
+
+function idList({ platformIds }: Result['element']): string {
+  const ids = Object.entries(platformIds).filter(([, id]) => id !== undefined && id !== '');
+  return ids.map(([kind, id]) => `${kind} ${/^[\w./:-]+$/.test(String(id)) ? id : quote(String(id))}`).join(', ');
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineTool } from '../runtime/index.js';
+import { checkMaxTokens, renderSince, renderSnapshot, type RenderOptions, type Snapshot } from '../tree/index.js';
+
+interface Result {
+  snapshot: Snapshot;
+  since?: Snapshot;
+  options: RenderOptions;
+}
+
+export const uiSnapshot = defineTool({
+  name: 'ui_snapshot',
+  class: 'read',
+  description:
+    'Look: the visible elements of a window as indented text, each with a ref (e12) to act on. Default: the active window with its dialogs and menus. Folded parts say how to open them.',
+  timeoutMs: 5_000,
+  quiet: ['compact'],
+  input: z.object({
+    window: z.string().max(500).optional().describe('title, w2, or * for all'),
+    target: z.string().max(2_000).optional().describe('only this part'),
+    interactive: z.boolean().optional().describe('controls only'),
+    depth: z.int().min(0).max(100).optional(),
+    bounds: z.boolean().optional(),
+    full: z.boolean().optional().describe('also what is not on screen'),
+    maxTokens: z.int().default(2000),
+    since: z.string().max(20).optional().describe('snapshot id: only what changed'),
+    compact: z.boolean().optional(),
+  }),
+  async run({ reader }, { window, target, since, ...options }): Promise<Result> {
+    checkMaxTokens(options.maxTokens);
+    const old = since === undefined ? undefined : reader.snapshot(since);
+    const { full } = options;
+    const snapshot =
+      target === undefined ? await reader.look({ window, full }) : await reader.lookAt(target, { window, full });
+    return { snapshot, options, ...(old && { since: old }) };
+  },
+  text: ({ snapshot, since, options }) =>
+    since ? renderSince(since, snapshot, options).text : renderSnapshot(snapshot, options).text,
+  json: ({ snapshot }) => snapshot,
+});
