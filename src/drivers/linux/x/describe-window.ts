@@ -31,7 +31,13 @@ export function describeWindow(facts: WindowFacts, { atoms, active, frame, monit
     height: facts.geometry.height,
   };
   const shadow = extentsOf(numbersOf(facts.gtkExtents));
-  const bounds = frameBox({ client, frame: frame?.box, decoration: extentsOf(numbersOf(facts.frameExtents)), shadow });
+  const bounds = frameBox({
+    client,
+    border: facts.geometry.borderWidth,
+    frame: frame?.box,
+    decoration: extentsOf(numbersOf(facts.frameExtents)),
+    shadow,
+  });
   const overrideRedirect = facts.attributes.overrideRedirect !== 0;
   const type = typeOf(numbersOf(facts.type), atoms);
   const transientFor = numbersOf(facts.transientFor)[0];

@@ -8,6 +8,7 @@ const client = { x: 101, y: 120, width: 640, height: 480 };
 describe('frameBox', () => {
   const cases: [string, FrameParts, { x: number; y: number; width: number; height: number }][] = [
     ['no frame', { client }, client],
+    ['a border of its own', { client, border: 2 }, { x: 99, y: 118, width: 644, height: 484 }],
     [
       'decoration',
       { client, frame: { x: 100, y: 100, width: 642, height: 505 }, decoration: [1, 1, 20, 5] },

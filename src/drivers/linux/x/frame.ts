@@ -12,6 +12,8 @@ export function extentsOf(numbers: readonly number[]): Extents | undefined {
 export interface FrameParts {
   /** The app's own window, without any border. */
   client: Box;
+  /** Width of the border that the server draws around a window without a frame. */
+  border?: number;
   /** The window manager's window around it, when there is one. */
   frame?: Box;
   /** _NET_FRAME_EXTENTS: what the window manager draws around it. */
@@ -24,17 +26,10 @@ export interface FrameParts {
  * The window as a person sees it: title bar and border included, invisible shadow left out. Both properties can be
  * written by the app itself, so neither can make the window larger than its frame nor turn it inside out.
  */
-export function frameBox({ client, frame, decoration, shadow }: FrameParts): Box {
-  let box = client;
+export function frameBox({ client, border = 0, frame, decoration, shadow }: FrameParts): Box {
+  let box = frame ? client : around(client, [border, border, border, border]);
   if (frame && decoration) {
-    const [left, right, top, bottom] = decoration;
-    const around = {
-      x: box.x - left,
-      y: box.y - top,
-      width: box.width + left + right,
-      height: box.height + top + bottom,
-    };
-    box = intersect(around, frame) ?? box;
+    box = intersect(around(client, decoration), frame) ?? box;
   }
   if (shadow) {
     const [left, right, top, bottom] = shadow;
@@ -43,4 +38,8 @@ export function frameBox({ client, frame, decoration, shadow }: FrameParts): Box
     if (width > 0 && height > 0) box = { x: box.x + left, y: box.y + top, width, height };
   }
   return box;
+}
+
+function around(box: Box, [left, right, top, bottom]: Extents): Box {
+  return { x: box.x - left, y: box.y - top, width: box.width + left + right, height: box.height + top + bottom };
 }
