@@ -80,13 +80,11 @@ async function startOnFreeNumber(
         authFile,
         title: options.visible ? `Deskwright: ${name}` : undefined,
         env: serverEnvironment(seat.id, options.visible),
+        started: (core) => seat.addCore(core),
       },
       deadline,
     );
-    if (server) {
-      seat.addCore(server);
-      return { display, server };
-    }
+    if (server) return { display, server };
     seat.unclaim(display);
     taken.add(display);
   }
@@ -108,8 +106,7 @@ async function bothOrNone(...work: Promise<void>[]): Promise<void> {
 
 async function startBuses(seat: PrivateSeat, env: Record<string, string>, deadline: Deadline): Promise<void> {
   const { runtimeDir } = seat.options;
-  const bus = await startBus({ runtimeDir, env }, deadline);
-  seat.addCore(bus);
+  const bus = await startBus({ runtimeDir, env, started: (core) => seat.addCore(core) }, deadline);
   await switchAccessibilityOn(runtimeDir, deadline);
   seat.watch(bus);
 }

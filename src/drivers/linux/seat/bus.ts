@@ -10,6 +10,8 @@ const NEEDED_SERVICES: ReadonlySet<string> = new Set(['org.a11y.Bus', 'ca.desrt.
 export interface BusRequest {
   runtimeDir: string;
   env: Record<string, string>;
+  /** Told at once, before the bus is ready. */
+  started: (bus: CoreProcess) => void;
 }
 
 export const busSocket = (runtimeDir: string): string => join(runtimeDir, 'bus');
@@ -22,6 +24,7 @@ export async function startBus(request: BusRequest, deadline: Deadline): Promise
   writeFileSync(config, busConfig(busAddress(request.runtimeDir), services), { mode: 0o600 });
   const args = [`--config-file=${config}`, '--nofork', '--nopidfile', '--nosyslog', '--print-address=3'];
   const bus = await startCore('dbus-daemon', args, { env: request.env, report: true });
+  request.started(bus);
   try {
     await deadline.race(bus.firstLine, 'Starting the bus');
     return bus;

@@ -40,13 +40,8 @@ export async function startCore(
   });
   const ended = once(child, 'exit').then(() => undefined);
   const silent = once(child, 'close').then(() => undefined);
-  const id = identify(child.pid ?? 0);
-  if (!id) {
-    await silent;
-    throw new DesktopError('driver_unavailable', `${program} ended at once.`, {
-      hint: words ? `It said: ${oneLine(words)}` : undefined,
-    });
-  }
+  // One that ended at once has no start time any more; it then counts as dead.
+  const id = identify(child.pid!) ?? { pid: child.pid!, startTime: 0 };
   const firstLine = options.report ? readLine(child.stdio[3] as Readable, program) : Promise.resolve('');
   firstLine.catch(() => undefined); // Whoever awaits it gets the error; nobody may be waiting any more.
   letOwnerExit(child);

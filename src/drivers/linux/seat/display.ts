@@ -11,11 +11,14 @@ export interface DisplayRequest {
   /** Title of the window that shows it; none for a display that nobody sees. */
   title?: string;
   env: Record<string, string>;
+  /** Told at once, so that the process and its lock are known whatever happens next. */
+  started: (server: CoreProcess) => void;
 }
 
 /** undefined when another X server has the number. */
 export async function startDisplay(request: DisplayRequest, deadline: Deadline): Promise<CoreProcess | undefined> {
   const server = await startCore(program(request), [...serverArguments(request)], { env: request.env, report: true });
+  request.started(server);
   try {
     handLockTo(request.display, server.id.pid);
     const number = await deadline.race(server.firstLine, 'Starting the X server');

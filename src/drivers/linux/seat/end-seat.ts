@@ -55,7 +55,12 @@ function removeTree(path: string): void {
   for (const name of [...names.filter((entry) => !isTag(entry)), ...names.filter(isTag)]) {
     rmSync(join(path, name), { recursive: true, force: true, maxRetries: 3 });
   }
-  rmdirSync(path);
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    // A newcomer with the same name is in it already: then the directory is theirs.
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
 }
 
 /** Cleans up after seats whose owner and keeper are both gone. `baseDir` holds their runtime directories. */

@@ -50,6 +50,7 @@ const TOOLKITS: Readonly<Record<string, string>> = {
   GDK_BACKEND: 'x11',
   // With GL, GTK4 needs more than 10 s for its first window on a display without a graphics card.
   GSK_RENDERER: 'cairo',
+  GSETTINGS_BACKEND: 'keyfile',
   GTK_USE_PORTAL: '0',
   // The person's file-system daemons would mount themselves into our runtime directory.
   GIO_USE_VFS: 'local',

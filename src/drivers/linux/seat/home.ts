@@ -7,6 +7,18 @@ const FILES: Readonly<Record<string, string>> = {
   '.config/gtk-4.0/settings.ini': gtkSettings(),
   '.config/kdeglobals': '[KDE]\nAnimationDurationFactor=0\n',
   '.config/Trolltech.conf': '[Qt]\ncursorFlashTime=0\nGUIEffects=none\n',
+  // GSettings in a file: no daemon, and written before the first app reads it.
+  '.config/glib-2.0/settings/keyfile': [
+    '[org/gnome/desktop/interface]',
+    'toolkit-accessibility=true',
+    'enable-animations=false',
+    'cursor-blink=false',
+    '[org/gnome/desktop/privacy]',
+    'remember-recent-files=false',
+    '[org/gnome/calculator]',
+    'refresh-interval=0', // No currency rates from the network.
+    '',
+  ].join('\n'),
   '.config/user-dirs.dirs': [
     'XDG_DESKTOP_DIR="$HOME/Desktop"',
     'XDG_DOCUMENTS_DIR="$HOME/Documents"',

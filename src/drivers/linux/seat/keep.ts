@@ -7,6 +7,8 @@ import { debug, DesktopError } from '../../../shared/index.js';
 import { identify, type ProcessId } from './processes.js';
 
 const MAX_RESTARTS = 5;
+/** The line that tells the keeper to go without doing anything. */
+export const RELEASED = 'released';
 
 /** Holds the pipe whose end tells the keeper that this process is gone. A keeper that dies is replaced. */
 export class Keeper {
@@ -39,9 +41,14 @@ export class Keeper {
     if (id) this.changed(id);
   }
 
+  /** What to clean up, should this process die. */
+  tell(record: string): void {
+    if (this.child?.stdin?.writable) this.child.stdin.write(`${record}\n`);
+  }
+
   /** Everything is cleaned up already: the keeper may go without doing anything. */
   async release(): Promise<void> {
-    await this.close('released\n');
+    await this.close(`${RELEASED}\n`);
   }
 
   /** Lets the keeper clean up, as if this process had died, and waits for it. */

@@ -118,6 +118,13 @@ export class PrivateSeat implements Seat {
 
   private write(change: Partial<SeatRecord>): void {
     this.record = { ...this.record, ...change };
-    if (!this.stopping) writeRecord(this.options.runtimeDir, this.record);
+    if (this.stopping) return;
+    this.keeper.tell(JSON.stringify(this.record));
+    try {
+      writeRecord(this.options.runtimeDir, this.record);
+    } catch (error) {
+      // Somebody removed the directory, or the disk is full: the keeper still knows.
+      debug('seat', () => `the record could not be written: ${String(error)}`);
+    }
   }
 }

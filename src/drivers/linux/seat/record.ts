@@ -32,13 +32,20 @@ export function writeRecord(runtimeDir: string, record: SeatRecord): void {
 
 /** undefined when there is none, or none that this version can trust. */
 export function readRecord(runtimeDir: string): SeatRecord | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(readFileSync(join(runtimeDir, FILE), 'utf8'));
+    return parseRecord(readFileSync(join(runtimeDir, FILE), 'utf8'));
   } catch {
-    return undefined; // Not a seat's directory, or written by something else: nothing of ours to clean.
+    return undefined; // Not a seat's directory.
   }
-  return isRecord(value) ? value : undefined;
+}
+
+export function parseRecord(text: string): SeatRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined; // Cut short, or written by something else: nothing of ours to clean.
+  }
 }
 
 function isRecord(value: unknown): value is SeatRecord {

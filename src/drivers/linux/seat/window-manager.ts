@@ -22,7 +22,8 @@ export async function untilManaged(link: XLink, manager: CoreProcess, deadline: 
     const reply = await link.ask(20, 0, words32(link.root, property, 0, 0, 1)); // GetProperty, any type
     return reply.readUInt32LE(16) > 0;
   };
-  const failed = manager.ended.then((): never => {
+  const failed = manager.ended.then(async (): Promise<never> => {
+    await manager.end(); // Until its last words are in.
     throw new DesktopError('driver_unavailable', 'The window manager (openbox) did not start.', {
       hint: manager.lastWords() ? `It said: ${manager.lastWords()}` : undefined,
     });
