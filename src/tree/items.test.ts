@@ -63,6 +63,11 @@ describe('the words of an item', () => {
       node('treeitem', 'src', [node('group', undefined, [node('treeitem', 'index.ts')])]),
       'src',
     ],
+    [
+      'not the words of items inside',
+      node('listitem', 'Ada', [node('list', '', [node('listitem', '', [node('label', 'x')])])]),
+      'Ada',
+    ],
     ['not what is hidden', node('row', undefined, [node('cell', 'Ada'), node('text', 'hidden', [], hidden)]), 'Ada'],
     [
       'not what is off screen, like a default look',

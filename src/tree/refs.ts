@@ -85,7 +85,7 @@ export class Refs {
     const adopted = walkItems<Element>(root, look.root === 'window', (node, place, parent) => {
       const known = node === root && top ? top : (this.rootRecord(node) ?? this.element(node, place, windowId, look));
       known.look = number;
-      delete known.goneSince;
+      known.goneSince = undefined;
       if (look.shown !== false) {
         known.seenIn = look.snapshot;
         if (known.ref.startsWith('e')) known.name = node.name;
@@ -141,7 +141,7 @@ export class Refs {
     record ??= this.newWindow(window.id, window.role, snapshot);
     Object.assign(record, { role: window.role, name: window.title, app: window.app, seenIn: snapshot, look });
     if (window.pid !== undefined) record.pid = window.pid;
-    delete record.goneSince;
+    record.goneSince = undefined;
     return record;
   }
 
