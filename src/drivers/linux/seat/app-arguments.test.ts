@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { kindOf, withAppArguments } from './app-arguments.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'dw-args-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function engineFolder(...below: string[]): string {
+  const place = join(folder, below.join('-'), 'app');
+  mkdirSync(join(place, ...below), { recursive: true });
+  for (const file of ['icudtl.dat', 'chrome_100_percent.pak']) writeFileSync(join(place, file), '');
+  return join(place, ...below, 'notes');
+}
+
+const at = (path: string, realPath = path) => ({ path, realPath });
+
+describe('kindOf', () => {
+  test.each([
+    [at('/usr/bin/chromium'), 'browser'],
+    [at('/usr/bin/google-chrome-stable', '/opt/google/chrome/google-chrome'), 'browser'],
+    [at('/usr/bin/x-www-browser', '/usr/bin/brave-browser'), 'browser'],
+    [at('/usr/bin/code', '/usr/share/code/bin/code'), 'electron'],
+    [at('/usr/bin/localc', '/usr/bin/localc'), 'office'],
+    [at('/usr/bin/libreoffice', '/usr/lib/libreoffice/program/soffice'), 'office'],
+    [at('/usr/bin/mousepad'), 'other'],
+    [at('/usr/bin/chromium-notes'), 'other'],
+    [at('/usr/bin/notes', engineFolder()), 'electron'],
+    [at('/usr/bin/notes', engineFolder('bin')), 'electron'],
+  ])('%o is %s', (program, kind) => {
+    expect(kindOf(program)).toBe(kind);
+  });
+});
+
+describe('withAppArguments', () => {
+  const user = { isRoot: false, home: '/h' };
+  const root = { isRoot: true, home: '/h' };
+
+  test.each([
+    [
+      'a browser describes its pages and asks nothing',
+      '/usr/bin/chromium',
+      user,
+      ['--force-renderer-accessibility', '--no-first-run', '--no-default-browser-check'],
+      ['--no-sandbox'],
+    ],
+    ['a browser as root has no sandbox', '/usr/bin/chromium', root, ['--no-sandbox'], []],
+    [
+      'an Electron app as root',
+      '/usr/bin/slack',
+      root,
+      ['--force-renderer-accessibility', '--no-sandbox'],
+      ['--no-first-run'],
+    ],
+    ['VS Code as root has a data directory', '/usr/bin/code', root, ['--user-data-dir=/h/.config/code'], []],
+    [
+      'an office shows no splash and no recovery',
+      '/usr/bin/lowriter',
+      user,
+      ['--norestore', '--nologo'],
+      ['--force-renderer-accessibility'],
+    ],
+    ['another app is left alone', '/usr/bin/mousepad', root, [], ['--no-sandbox', '--force-renderer-accessibility']],
+  ])('%s', (_, path, context, wanted, unwanted) => {
+    const args = withAppArguments(at(path), ['file'], context);
+    for (const one of wanted) expect(args).toContain(one);
+    for (const one of unwanted) expect(args).not.toContain(one);
+    expect(args.at(-1)).toBe('file');
+  });
+
+  test('what the caller gave is not given twice', () => {
+    const args = withAppArguments(at('/usr/bin/chromium'), ['--password-store=gnome', '--no-first-run'], user);
+    expect(args.filter((arg) => arg.startsWith('--password-store'))).toEqual(['--password-store=gnome']);
+    expect(args.filter((arg) => arg === '--no-first-run')).toHaveLength(1);
+  });
+});
