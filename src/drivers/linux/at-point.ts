@@ -4,13 +4,26 @@ import type { AppCalls } from './atspi/app-link.js';
 import { COMPONENT, SCREEN, WINDOW } from './atspi/interfaces.js';
 import { readLineage, type Ancestor } from './atspi/lineage.js';
 import { childPlace, type Place } from './atspi/place.js';
-import { asAddress, idOf, readExtents, readRole, type Address } from './atspi/raw-element.js';
+import {
+  addressOf,
+  asAddress,
+  idOf,
+  readChildCount,
+  readChildren,
+  readExtents,
+  readRole,
+  type Address,
+} from './atspi/raw-element.js';
 import { cellPosition, positionOf, readGrid } from './atspi/table.js';
 import { Walk } from './atspi/walk.js';
 import type { Surroundings } from './read-window.js';
 import { bareRoot, explained, findTree, type WindowTree } from './window-tree.js';
 
 const MAX_STEPS = 60;
+const MAX_NODES = 3000;
+const FRAME = 23;
+const LABEL = 29;
+const ROOT_PANE = 46;
 
 /** What a click at this point would meet. */
 export async function findAtPoint(around: Surroundings, point: Point): Promise<Found | undefined> {
@@ -26,27 +39,72 @@ export async function findAtPoint(around: Surroundings, point: Point): Promise<F
   });
 }
 
-/** Some toolkits give the leaf at once, some one level at a time; each asks in its own coordinates. */
+/** Some toolkits give the leaf at once, some one level at a time; each is asked in its own coordinates. */
 async function descend(tree: WindowTree, point: Point): Promise<Address> {
   const { calls } = tree;
-  const space = calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
+  const { toolkit } = calls.app;
   let current = tree.topLevel.address;
-  let place: Place = childPlace(calls.app.toolkit, tree.place, 23, tree.topLevel.extents);
+  let above = tree.place;
+  let place: Place = childPlace(toolkit, above, FRAME, tree.topLevel.extents);
   for (let step = 0; step < MAX_STEPS; step++) {
-    const answer = await calls.maybe(
-      calls.call(current[1], COMPONENT, 'GetAccessibleAtPoint', 'iiu', [
-        point.x - place.shift.x,
-        point.y - place.shift.y,
-        space,
-      ]),
-    );
-    const next = asAddress(answer?.[0]);
-    if (!next || next[0] !== calls.app.busName || next[1] === current[1]) return current;
+    const next = (await ask(calls, current, place, point)) ?? (await libreOfficePane(calls, current));
+    if (!next) break;
     const [roleNumber, extents] = await Promise.all([readRole(calls, next[1]), readExtents(calls, next[1])]);
-    place = childPlace(calls.app.toolkit, place, roleNumber, extents);
+    above = place;
+    place = childPlace(toolkit, place, roleNumber, extents);
     current = next;
+    // GTK 4 answers with the leaf; asked again it would count from the leaf.
+    if (toolkit.coordinates === 'window') break;
   }
-  return current;
+  if (toolkit.name === 'chromium') current = await labelledAround(calls, current);
+  return refine(calls, current, above, point);
+}
+
+/**
+ * Every toolkit stops somewhere at a container (GTK 3 at notebooks, GTK 4 at icons, LibreOffice at native widgets):
+ * inside of what it named, the smallest element around the point is meant.
+ */
+async function refine(calls: AppCalls, found: Address, place: Place, point: Point): Promise<Address> {
+  if ((await readChildCount(calls, found[1])) === 0) return found;
+  const above = { place, enabled: true, role: 'group' as const, depth: Infinity, wanted: true };
+  const around = await new Walk(calls, { maxNodes: MAX_NODES }).element(found, above);
+  return (around && smallestAround(around, point)) ?? found;
+}
+
+async function ask(calls: AppCalls, current: Address, place: Place, point: Point): Promise<Address | undefined> {
+  const space = calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
+  const at = [point.x - place.shift.x, point.y - place.shift.y, space];
+  const next = asAddress(
+    (await calls.maybe(calls.call(current[1], COMPONENT, 'GetAccessibleAtPoint', 'iiu', at)))?.[0],
+  );
+  return next && next[0] === calls.app.busName && next[1] !== current[1] ? next : undefined;
+}
+
+/** LibreOffice's own pane lies 25 pixels off, so that GTK does not find it at points near its end. */
+async function libreOfficePane(calls: AppCalls, current: Address): Promise<Address | undefined> {
+  if (calls.app.toolkit.name !== 'libreoffice' || (await readChildCount(calls, current[1])) !== 1) return undefined;
+  const [child] = await readChildren(calls, current[1]);
+  return child && (await readRole(calls, child[1])) === ROOT_PANE ? child : undefined;
+}
+
+/**
+ * Chromium goes by boxes, and a label that wraps has a box over everything between its two lines: what is meant may be
+ * a field beside it.
+ */
+async function labelledAround(calls: AppCalls, found: Address): Promise<Address> {
+  if ((await readRole(calls, found[1])) !== LABEL) return found;
+  return (await readLineage(calls, found)).at(-2)?.address ?? found;
+}
+
+function smallestAround(root: Node, point: Point): Address | undefined {
+  let best: Node | undefined;
+  const area = (node: Node) => (node.bounds ? node.bounds.width * node.bounds.height : Infinity);
+  const visit = (node: Node): void => {
+    if (node.bounds && contains(node.bounds, point) && (!best || area(node) <= area(best))) best = node;
+    node.children.forEach(visit);
+  };
+  visit(root);
+  return best && addressOf(best.id);
 }
 
 /** The window's root, then everything down to the leaf. */

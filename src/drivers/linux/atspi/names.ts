@@ -9,7 +9,8 @@ const FILLER = 20;
 
 /** What a person would call it, or nothing: class names and doubled labels of GTK 4 are no names. */
 export function honestName(raw: string, roleNumber: number, toolkit: Toolkit): { text: string; dropped: number } {
-  const { text, dropped } = cleanName(raw);
+  // Behind a TAB comes a menu item's accelerator, which is not its name.
+  const { text, dropped } = cleanName(raw.split('\t', 1)[0]!);
   const name = text.trim();
   if (!toolkit.classNamesAsNames) return { text: name, dropped };
   if (roleNumber === FILLER || /^(Gtk|Adw|Gdk|Hdy)[A-Z]\w*$/.test(name) || GTK4_GENERIC.has(name)) {

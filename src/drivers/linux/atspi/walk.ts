@@ -1,5 +1,5 @@
 import type { ReadOptions } from '../../contract/index.js';
-import { looksSecret, roleFromAtspi, type Node, type Role } from '../../../tree/index.js';
+import { isSecretField, roleFromAtspi, type Node, type Role } from '../../../tree/index.js';
 import type { AppCalls } from './app-link.js';
 import { ACCESSIBLE } from './interfaces.js';
 import { childrenOf } from './children.js';
@@ -18,6 +18,7 @@ import {
 } from './raw-element.js';
 import { refineRole } from './refine-role.js';
 import type { StateSet } from './state-bits.js';
+import type { Toolkit } from './toolkit.js';
 import { statesOf } from './states.js';
 import { readFieldText } from './text.js';
 import { readValue } from './values.js';
@@ -43,7 +44,6 @@ const SKIPPED: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
 const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton', 'slider', 'combobox']);
 const TABS_HOLD_PAGES: ReadonlySet<string> = new Set(['gtk3', 'libreoffice']);
 const TEXT_ONLY: ReadonlySet<Role> = new Set(['label', 'text']);
-const TEXT_FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox']);
 
 /** Reads a part of an app's tree. Calls are sent as soon as they can be; what is not on screen costs one call. */
 export class Walk {
@@ -55,6 +55,11 @@ export class Walk {
     readonly calls: AppCalls,
     readonly options: WalkOptions,
   ) {}
+
+  /** Another walk of the same app under other options; its elements are not counted here. */
+  fork(options: Partial<WalkOptions>): Walk {
+    return new Walk(this.calls, { ...this.options, ...options });
+  }
 
   async element(address: Address, above: Above): Promise<Node | undefined> {
     const { calls, options } = this;
@@ -86,14 +91,7 @@ export class Walk {
     ]);
     const place = childPlace(toolkit, above.place, roleNumber, extents);
     const seen = seenPart(place);
-    if (
-      !options.full &&
-      !seen &&
-      (byGeometry || place.whole?.height === 0 || place.clip) &&
-      !zeroIsFine(toolkit.name)
-    ) {
-      return undefined;
-    }
+    if (!forced && !seen && hidesChildren(toolkit, place)) return undefined;
     this.count++;
     if (this.count % 100 === 0) options.onProgress?.(this.count);
 
@@ -114,7 +112,7 @@ export class Walk {
     };
     if (TEXT_ONLY.has(role) && node.name === undefined && childCount === 0) await this.nameFromText(path, node);
     const label = await this.labelFor(path, role, node);
-    const secret = roleNumber === PASSWORD || (TEXT_FIELDS.has(role) && looksSecret(node.name ?? ''));
+    const secret = roleNumber === PASSWORD || isSecretField(node);
     if (secret) {
       states.secret = true;
       node.role = 'passwordbox';
@@ -164,9 +162,13 @@ function mayShow(bits: StateSet, byGeometry: boolean): boolean {
   return bits.has(byGeometry ? 'visible' : 'showing');
 }
 
-/** A web page's boxes may have no height and still hold what is seen. */
-function zeroIsFine(toolkit: string): boolean {
-  return toolkit === 'chromium';
+/**
+ * Nothing of it can be seen: does that hold for its children too? Not without a place of its own (the tab of a notebook
+ * without a tab strip), and not for a web page's boxes, which may have no height and still hold what is seen.
+ */
+function hidesChildren(toolkit: Toolkit, { whole }: Place): boolean {
+  if (!whole) return toolkit.showingBy === 'geometry';
+  return toolkit.name !== 'chromium' || (whole.width > 0 && whole.height > 0);
 }
 
 function comboNameIsValue(node: Node): void {

@@ -1,7 +1,7 @@
 import type { Node } from '../../../tree/index.js';
 import type { Below } from './children.js';
 import type { Address } from './raw-element.js';
-import { Walk, type Above } from './walk.js';
+import type { Above, Walk } from './walk.js';
 
 /** A table whose rows are its children, as in web pages: the header row becomes the table's headers. */
 export async function webTable(
@@ -42,7 +42,7 @@ async function headerRow(
   if (!address) return undefined;
   const row =
     read ??
-    (await new Walk(walk.calls, { ...walk.options, full: true, maxNodes: 200 }).element(address, {
+    (await walk.fork({ full: true, maxNodes: 200 }).element(address, {
       ...above,
       depth: 1,
     }));
