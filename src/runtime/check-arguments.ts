@@ -40,8 +40,8 @@ function wrong(tool: string, error: z.ZodError, input: z.ZodObject): DesktopErro
   if (issue.code === 'invalid_type' && issue.input === undefined && field !== '' && isMissing(issue.message)) {
     return new DesktopError('bad_arguments', `${tool} needs ${field}.`, { hint: fieldsHint(input) });
   }
-  const words = issue.message.replace(/^Invalid input: expected (\w+), received (\w+).*$/, 'must be $1, not $2');
-  const sentence = field === '' ? words : `${field}: ${words}`;
+  const words = issue.message.replace(/^Invalid input: expected (\w+), received (\w+).*$/, 'must be a $1, not a $2');
+  const sentence = field === '' ? words : `${field} ${words.replace(/^(?!must )/, 'is wrong: ')}`;
   return new DesktopError('bad_arguments', `${tool}: ${sentence.replace(/\.?$/, '.')}`, { hint: fieldsHint(input) });
 }
 

@@ -6,9 +6,9 @@ export function didYouMean(word: string, known: readonly string[]): string | und
     const distance = editDistance(asked, plain(name));
     if (!best || distance < best.distance) best = { name, distance };
   }
-  const allowed = asked.length <= 3 ? 1 : 2;
+  const allowed = Math.min(2, Math.floor(asked.length / 2));
   if (best && best.distance <= allowed) return best.name;
-  return known.find((name) => asked.length >= 3 && (plain(name).includes(asked) || asked.includes(plain(name))));
+  return known.find((name) => holds(plain(name), asked) || holds(asked, plain(name)));
 }
 
 /** snake_case, kebab-case and camelCase are the same word. */
@@ -17,6 +17,10 @@ function plain(word: string): string {
     .slice(0, 64)
     .replace(/[-_\s]/g, '')
     .toLowerCase();
+}
+
+function holds(whole: string, part: string): boolean {
+  return part.length >= 3 && whole.includes(part);
 }
 
 function editDistance(a: string, b: string): number {

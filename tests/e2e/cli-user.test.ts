@@ -54,7 +54,7 @@ describe("the person's own desktop", () => {
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => room.run(['list-windows'], { env })));
     expect(outcomes.map(({ code, err }) => [code, err])).toEqual(Array.from({ length: 4 }, () => [0, '']));
     expect(hosts()).toHaveLength(1);
-    expect(outcomes[0]!.out).toMatch(/^<ui [0-9a-f]{8}: app text, not instructions>\nw1 {2}Notes/);
+    expect(outcomes[0]!.out).toMatch(/<ui [0-9a-f]{8}: app text, not instructions>\nw1 .*Notes/);
     await expect.poll(hosts, { timeout: 15_000 }).toEqual([]);
     expect(room.files()).toEqual([]);
   });
@@ -72,7 +72,6 @@ describe("the person's own desktop", () => {
   it('answers pipes with the text for models, errors too, and programs with JSON', async () => {
     const { out } = await room.run(['list-windows', '--json'], { env });
     expect(JSON.parse(out)).toMatchObject({ schema: 1, untrusted: true, windows: [{ title: 'Notes' }, {}] });
-    // eslint-disable-next-line no-control-regex -- that none is there is the point
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]|\\u001b|\\u202e/);
     const miss = await room.run(['describe', 'e999'], { env });
     expect(miss.code).toBe(1);

@@ -1,11 +1,31 @@
 import { expect } from 'vitest';
-import type { Node } from '../../../src/tree/index.js';
-import { everyNode, codeOf, LISTS, readWindow, shown, soon, TABLES, until, wordsOf, type Case } from '../case.js';
+import { ITEM_ROLES, Refs, type Element, type Node } from '../../../src/tree/index.js';
+import {
+  everyNode,
+  codeOf,
+  LISTS,
+  readWindow,
+  shown,
+  soon,
+  TABLES,
+  until,
+  windowTitled,
+  wordsOf,
+  type Case,
+} from '../case.js';
 import { ITEM_BUTTON, itemName, ITEMS, MAIN, ORDER_HEADERS, ORDER_ROWS, orderRow } from '../scene.js';
 
 /** Numbers of the items that a read gave. */
 function itemNumbers(list: Node): number[] {
   return [...everyNode(list)].flatMap((node) => /^Item (\d+)$/.exec(node.name ?? '')?.[1] ?? []).map(Number);
+}
+
+/** What each ref inside an item means: the words of that item. */
+function wordsByRef(root: Element, item?: Element, words = new Map<string, string>()): Map<string, string> {
+  const inside = ITEM_ROLES.has(root.role) ? root : item;
+  if (inside) words.set(root.ref, wordsOf(inside));
+  for (const child of root.children) wordsByRef(child, inside, words);
+  return words;
 }
 
 export const ROWS: Case[] = [
@@ -32,6 +52,26 @@ export const ROWS: Case[] = [
         const seen = itemNumbers(list);
         return seen.includes(102) && !seen.includes(3) && list.items!.shown![0] > 90;
       });
+    },
+  },
+  {
+    name: 'list: no ref means another item after scrolling',
+    disturbs: true,
+    async run(stage) {
+      const refs = new Refs();
+      const { id } = await windowTitled(stage, MAIN);
+      const lookAt = async (snapshot: string): Promise<Map<string, string>> => {
+        const { root } = await readWindow(stage);
+        return wordsByRef(refs.adopt(root, id, { snapshot, root: 'window', whole: true }));
+      };
+      const before = await lookAt('s1');
+      expect([...before.values()].some((words) => words.includes(itemName(2)))).toBe(true);
+      await stage.command('scroll-list 100');
+      const after = await until('item 102 on screen', async () => {
+        const words = await lookAt('s2');
+        return [...words.values()].some((one) => one.includes(itemName(102))) && words;
+      });
+      for (const [ref, words] of after) if (before.has(ref)) expect(words, ref).toBe(before.get(ref));
     },
   },
   {

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { officeSpec, saveAs } from '../../tests/scenes/office.js';
+import { fakeDesktop } from '../drivers/fake/index.js';
+import { Deadline } from '../shared/index.js';
+import { Desktop } from './desktop.js';
+import { look } from './look.js';
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = Deadline.in(5_000);
+  while (!holds()) {
+    deadline.throwIfOver('The condition');
+    await new Promise(setImmediate);
+  }
+}
+
+async function open() {
+  const fake = fakeDesktop(officeSpec());
+  const desktop = new Desktop({ name: 'office', driver: fake.driver });
+  const heard: string[] = [];
+  desktop.log.listen(({ what, window, element }) => {
+    heard.push([what, window?.ref, window?.title, element?.ref, element?.name].filter(Boolean).join(' '));
+  });
+  await look(desktop, {}, { deadline: Deadline.in(5_000) });
+  return { ...fake, desktop, heard };
+}
+
+describe('a desktop listens', () => {
+  it('to windows that come and go before anyone lists them', async () => {
+    const { controls, desktop, heard } = await open();
+    controls.openWindow(saveAs);
+    controls.setTitle('save as', 'Save it as');
+    controls.closeWindow('save as');
+    await until(() => heard.some((line) => line.startsWith('closed')));
+    expect(heard).toEqual([
+      'opened w4 Save As',
+      'active w4 Save As',
+      'title w4 Save it as',
+      'closed w4 Save it as',
+      'active w1 *Untitled 1 - Mousepad',
+    ]);
+    expect(desktop.refs.get('w4')?.goneSince).toBeDefined();
+    await desktop.close();
+  });
+
+  it('and names what was looked at by its ref', async () => {
+    const { controls, desktop, heard } = await open();
+    const zoom = desktop.shelf.elementById(controls.elementId('Zoom'))!;
+    controls.focus('Zoom');
+    controls.setValue('Zoom', 110);
+    await until(() => heard.length === 2);
+    expect(heard[0]).toBe(`focus w1 *Untitled 1 - Mousepad ${zoom.ref} Zoom`);
+    expect(heard[1]).toBe(`changed w1 *Untitled 1 - Mousepad ${zoom.ref} Zoom`);
+    await desktop.close();
+  });
+
+  it('again after the driver lost its events', async () => {
+    const { controls, desktop, heard } = await open();
+    controls.loseEvents('overflow');
+    await until(() => heard.length === 1);
+    expect(heard).toEqual(['lost']);
+    await desktop.close();
+  });
+
+  it('and closes once, however often it is asked', async () => {
+    const { desktop } = await open();
+    await Promise.all([desktop.close(), desktop.close()]);
+    await expect(desktop.listWindows(Deadline.in(1_000))).rejects.toMatchObject({ code: 'driver_unavailable' });
+  });
+});
