@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DesktopError } from '../shared/index.js';
 import { chooseDesktop, choosePrivate } from './choose-desktop.js';
 
 const running =
@@ -28,8 +29,13 @@ describe('chooseDesktop', () => {
     ['virtual', [], 'bad_arguments', /empty/, /desktop start/],
     ['Bad Name', [], 'bad_arguments', /small letters/, /--name/],
   ])('%s with %j running is an error with a line to type', async (given, names, code, message, hint) => {
-    const error = await chooseDesktop(given, {}, running(...names)).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code, message: expect.stringMatching(message), hint: expect.stringMatching(hint) });
+    const error = await chooseDesktop(given, {}, running(...names)).then(
+      () => undefined,
+      (thrown: DesktopError) => thrown,
+    );
+    expect(error?.code).toBe(code);
+    expect(error?.message).toMatch(message);
+    expect(error?.hint).toMatch(hint);
   });
 });
 

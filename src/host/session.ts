@@ -8,8 +8,8 @@ export interface RequestContext {
   signal: AbortSignal;
   /** What the client calls itself; for logs and callers, proof of nothing. */
   client: string;
-  progress(done: number): void;
-  item(value: unknown): void;
+  progress: (done: number) => void;
+  item: (value: unknown) => void;
 }
 
 export type Requests = Readonly<Record<string, (params: unknown, context: RequestContext) => Promise<unknown>>>;

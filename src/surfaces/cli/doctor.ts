@@ -24,6 +24,7 @@ async function findingsFor(context: Context, flags: Flags): Promise<Finding[]> {
 function print(terminal: Terminal, findings: readonly Finding[]): void {
   const line = ({ level, what }: Finding) =>
     `${terminal.paint(COLOURS[level], level.padEnd(4))}  ${safeForTerminal(what)}`;
+  if (findings.length === 0) terminal.out('Nothing to report.\n');
   const good = findings.filter(({ level }) => level === 'ok');
   const wide = Math.max(0, ...good.map(({ what }) => what.length)) + 6;
   const two = terminal.isPerson && wide * 2 + 4 <= terminal.columns;

@@ -1,4 +1,4 @@
-import { Command, Help } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { VERSION } from '../../config.js';
 import { TOOLS } from '../../tools/index.js';
 import { callTool } from './call-tool.js';
@@ -25,24 +25,23 @@ export function makeProgram(context: Context): Command {
     })
     .version(VERSION, '-V, --version', 'the version of Deskwright');
 
-  const make = (name: string) => withFlags(new Command(name).copyInheritedSettings(program));
+  const make = (name: string) => new Command(name).copyInheritedSettings(program);
   const add = (command: Command) => {
-    program.addCommand(command);
+    program.addCommand(withFlags(command));
     return command;
   };
   add(make('demo').description('Watch it work on a private desktop.')).action(() => demo(context));
   const doctorCommand = add(make('doctor').description('What works here, what is missing, and the fix.'));
   doctorCommand.action(() => doctor(context, doctorCommand.optsWithGlobals<Flags>()));
   for (const tool of TOOLS) {
-    const command = add(
-      toolCommand(make, tool, (args, flags) => {
-        if (flags.follow === true) return followEvents(context, args, flags);
-        return callTool(context, tool.name, args, flags);
-      }),
-    );
+    const command = toolCommand(make, tool, (args, flags) => {
+      if (flags.follow === true) return followEvents(context, args, flags);
+      return callTool(context, tool.name, args, flags);
+    });
     if (tool.name === 'ui_events') command.option('--follow', 'print events as they happen, until Ctrl-C');
+    add(command);
   }
-  add(desktopCommand(context, make));
+  for (const command of add(desktopCommand(context, make)).commands) withFlags(command);
   add(make('schema').description("A tool's input as JSON Schema.").argument('<tool>')).action((name: string) =>
     printSchema(context, TOOLS, name),
   );
@@ -50,7 +49,9 @@ export function makeProgram(context: Context): Command {
 }
 
 function withFlags(command: Command): Command {
+  const everywhere = (flags: string, what: string) => new Option(flags, what).helpGroup('Everywhere:');
   return command
-    .option('--desktop <name>', 'user (your screen) or the name of a private one')
-    .option('--json', 'the same answer as JSON');
+    .addOption(everywhere('--desktop <name>', 'user (your screen) or the name of a private one'))
+    .addOption(everywhere('--json', 'the same answer as JSON'))
+    .addHelpOption(everywhere('-h, --help', 'this text'));
 }

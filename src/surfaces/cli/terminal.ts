@@ -60,7 +60,6 @@ export function terminalOf(stdout: Stream, stderr: Stream, env: Env): Terminal {
 }
 
 // Everything a terminal could take for a command: C0 but tab and newline, DEL, C1, and what turns text around.
-// eslint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const DANGEROUS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Text is cleaned where it is read; this is the second lock before it reaches a person's terminal. */

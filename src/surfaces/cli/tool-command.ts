@@ -81,7 +81,7 @@ function collect(
     const given = byPosition ?? byFlag;
     if (given !== undefined) args[field.name] = valueOf(field, given);
   }
-  if (shape.at && flags.at !== undefined) Object.assign(args, pointOf(String(flags.at)));
+  if (shape.at && typeof flags.at === 'string') Object.assign(args, pointOf(flags.at));
   return args;
 }
 
