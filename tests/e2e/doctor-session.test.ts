@@ -38,7 +38,7 @@ describe('a healthy desktop', () => {
   });
 
   it('names a stopped app, and its line wakes it up', async () => {
-    const { pid } = (await x.window((window) => window.app === 'mousepad'))!;
+    const { pid } = await x.window((window) => window.app === 'mousepad');
     process.kill(pid!, 'SIGSTOP');
     const finding = about(await examine(x.env), /mousepad/);
     expect(finding).toMatchObject({ level: 'warn', what: `mousepad (pid ${pid}) is stopped and answers nothing` });
@@ -178,10 +178,10 @@ describe('what is missing', () => {
     await writeFile(
       config,
       `<busconfig><type>session</type><listen>unix:path=${directory}/bus</listen><auth>EXTERNAL</auth>
-       <policy context="default"><allow send_destination="*"/><allow own="*"/></policy></busconfig>`,
+       <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`,
     );
     const daemon = spawn('dbus-daemon', ['--nofork', `--config-file=${config}`, '--print-address=3'], {
-      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
     try {
       const address = await new Promise<string>((resolve) =>

@@ -1,7 +1,94 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Deadline } from '../../shared/index.js';
+import { cleanName } from '../../tree/index.js';
 import type { Finding } from '../contract/index.js';
+import { DBusError } from './dbus/index.js';
+import { countElements, examineAccessibility, type AccessibilityExamination } from './examine-accessibility.js';
 import type { Environment } from './session.js';
+import { examineDisplay, identifyProcess, type ProcessIdentity } from './x/index.js';
 
-export async function examineSession(_env: Environment, _deadline: Deadline): Promise<Finding[]> {
-  return [];
+/** A Chromium without its renderers' accessibility shows window, tool bar and little more: 4 elements were measured. */
+const ENOUGH_ELEMENTS = 12;
+const MOST_APPS = 10;
+const FLAG = '--force-renderer-accessibility';
+
+/** What works in this session and what does not, each with the line that repairs it. Looks only. */
+export async function examineSession(env: Environment, deadline: Deadline): Promise<Finding[]> {
+  const [display, accessibility] = await Promise.all([
+    examineDisplay(env, deadline),
+    examineAccessibility(env, deadline),
+  ]);
+  try {
+    const pids = new Set([
+      ...display.windows.map((window) => window.pid).filter((pid) => pid !== undefined),
+      ...accessibility.apps.map((app) => app.pid),
+    ]);
+    const programs = [...pids].map(identifyProcess).filter((identity) => identity !== undefined);
+    return [
+      ...display.findings,
+      ...accessibility.findings,
+      ...silentApps(accessibility, programs),
+      ...(await treelessBrowsers(accessibility, programs)),
+    ];
+  } finally {
+    accessibility.bus?.close();
+  }
+}
+
+function silentApps({ apps }: AccessibilityExamination, programs: readonly ProcessIdentity[]): Finding[] {
+  return apps
+    .filter((app) => !app.answers)
+    .slice(0, MOST_APPS)
+    .map(({ pid }) => {
+      const process = programs.find((one) => one.pid === pid);
+      const who = `${nameOf(process)} (pid ${pid})`;
+      return process?.stopped
+        ? { level: 'warn', what: `${who} is stopped and answers nothing`, fix: `kill -CONT ${pid}` }
+        : { level: 'warn', what: `${who} does not answer`, fix: `Wait for it, or end it: kill ${pid}` };
+    });
+}
+
+/** Chromium and Electron build their trees only when they were started with the flag. */
+async function treelessBrowsers(
+  { apps, bus }: AccessibilityExamination,
+  programs: readonly ProcessIdentity[],
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const process of programs) {
+    const kind = process.program && browserKind(process.program);
+    if (!kind || !bus || process.stopped || findings.length >= MOST_APPS) continue;
+    const app = apps.find((one) => one.pid === process.pid);
+    if (app && !app.answers) continue;
+    const count = app ? await countOrNone(() => countElements(bus, app.busName, ENOUGH_ELEMENTS)) : 0;
+    if (count === undefined || count >= ENOUGH_ELEMENTS) continue;
+    findings.push({
+      level: 'warn',
+      what: `${nameOf(process)} (${kind}) shows ${count} elements: start it with ${FLAG}`,
+      fix: `Close it, then: ${basename(process.program!)} ${FLAG}`,
+    });
+  }
+  return findings;
+}
+
+async function countOrNone(count: () => Promise<number>): Promise<number | undefined> {
+  try {
+    return await count();
+  } catch (error) {
+    if (error instanceof DBusError) return undefined; // it ended or hangs now: nothing can be said about its tree
+    throw error;
+  }
+}
+
+/** By the files that every build of them ships beside the program. */
+export function browserKind(program: string): 'Chromium' | 'Electron' | undefined {
+  const beside = (file: string): boolean => existsSync(join(dirname(program), file));
+  if (!beside('icudtl.dat') || !(beside('v8_context_snapshot.bin') || beside('snapshot_blob.bin'))) return undefined;
+  return beside('resources/app.asar') || beside('resources/app') || beside('resources/default_app.asar')
+    ? 'Electron'
+    : 'Chromium';
+}
+
+function nameOf(process: ProcessIdentity | undefined): string {
+  return cleanName(process?.app ?? 'an app').text;
 }

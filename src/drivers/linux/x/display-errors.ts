@@ -67,17 +67,33 @@ export function serverGone(name: DisplayName, cause?: Error): DesktopError {
   });
 }
 
-/** Displays of this machine that have a socket, lowest number first. */
+/** Displays of this machine, lowest number first: those that listen, or (seen from a container) that have a socket. */
 export function localDisplays(): string[] {
+  const numbers = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1]!);
+  const listening = numbers(
+    readOrNothing(() => readFileSync('/proc/net/unix', 'utf8')),
+    LISTENING,
+  );
+  const found = listening.length
+    ? listening
+    : numbers(
+        readOrNothing(() => readdirSync('/tmp/.X11-unix').join('\n')),
+        /^X(\d+)$/gm,
+      );
+  return [...new Set(found)]
+    .sort((a, b) => +a - +b)
+    .slice(0, 8)
+    .map((number) => `:${number}`);
+}
+
+/** Flag 10000 marks a socket that takes connections. */
+const LISTENING = /00010000 [^\n]* \/tmp\/\.X11-unix\/X(\d+)$/gm;
+
+function readOrNothing(read: () => string): string {
   try {
-    return readdirSync('/tmp/.X11-unix')
-      .map((file) => /^X(\d+)$/.exec(file)?.[1])
-      .filter((number) => number !== undefined)
-      .sort((a, b) => +a - +b)
-      .slice(0, 8)
-      .map((number) => `:${number}`);
+    return read();
   } catch {
-    return []; // no such directory: no local display ever ran
+    return ''; // not there or not ours to read: the hint then names no display
   }
 }
 

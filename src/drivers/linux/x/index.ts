@@ -7,3 +7,4 @@ export type { ProcessIdentity } from './process-identity.js';
 export type { WindowEvents } from './watch-windows.js';
 export { windowIdOf, xidOf } from './window-id.js';
 export type { WindowType, XWindow } from './x-window.js';
+export { examineDisplay } from './examine-display.js';

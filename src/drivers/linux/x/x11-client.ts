@@ -128,8 +128,8 @@ export class X11Client {
     }
   }
 
-  /** A request that the package does not know. `unpack` gets the reply without its first 8 bytes. */
-  askRaw<T>(request: Buffer, unpack: (body: Buffer) => T): Promise<T> {
+  /** A request that the package does not know. `unpack` gets the reply without its first 8 bytes, and their second. */
+  askRaw<T>(request: Buffer, unpack: (body: Buffer, detail: number) => T): Promise<T> {
     return this.ask<T>((x, reply) => {
       x.seq_num += 1;
       x.replies[x.seq_num] = [unpack, reply];
@@ -158,6 +158,10 @@ export class X11Client {
     });
     this.extensions.set(name, loading);
     return loading;
+  }
+
+  async hasExtension(name: string): Promise<boolean> {
+    return (await this.ask<{ present: number }>((x, reply) => x.QueryExtension(name, reply))).present !== 0;
   }
 
   onLost(listener: (error: DesktopError) => void): void {
