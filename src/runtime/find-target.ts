@@ -1,11 +1,11 @@
 import type { Found, ReadOptions } from '../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../shared/index.js';
-import { ITEM_ROLES, nearest, parseRef, quote, type Element, type RefRecord, type WindowInfo } from '../tree/index.js';
-import { nearestCandidate, type Candidate } from './candidate.js';
+import { ITEM_ROLES, parseRef, quote, type Element, type WindowInfo } from '../tree/index.js';
 import type { Desktop } from './desktop.js';
 import { familyOf, findWindow } from './find-window.js';
-import { aboutWindow, look } from './look.js';
+import { aboutWindow } from './look.js';
 import { needs } from './needs.js';
+import { staleRef } from './stale-ref.js';
 
 export interface Target {
   window: WindowInfo;
@@ -82,7 +82,7 @@ async function elementTarget(
   }
   const record = known.record;
   const window = windows.find((one) => one.id === record?.windowId);
-  if (!record || !window || known.state === 'stale') throw await stale(desktop, ref, record, window, deadline);
+  if (!record || !window || known.state === 'stale') throw await staleRef(desktop, ref, record, window, deadline);
   try {
     const element = await fresh(desktop, window, record.id, desktop.refs.proofOf(ref)!, deadline, read);
     if (element?.ref === ref) return { window, element, path: (desktop.shelf.pathOf(ref) ?? []).slice(0, -1) };
@@ -90,7 +90,7 @@ async function elementTarget(
     if (!(error instanceof DesktopError && error.code === 'stale_ref')) throw aboutWindow(error, window);
     desktop.refs.gone(record.id, desktop.shelf.lastId);
   }
-  throw await stale(desktop, ref, record, window, deadline);
+  throw await staleRef(desktop, ref, record, window, deadline);
 }
 
 /**
@@ -171,50 +171,4 @@ function elsewhere({ element, window }: Target, wanted: WindowInfo): DesktopErro
   return new DesktopError('element_not_found', `${element.ref} is in ${window.ref}, not in ${wanted.ref}.`, {
     hint: `leave the window out, or say ${window.ref}.`,
   });
-}
-
-async function stale(
-  desktop: Desktop,
-  ref: string,
-  record: RefRecord | undefined,
-  window: WindowInfo | undefined,
-  deadline: Deadline,
-): Promise<DesktopError> {
-  if (!record) {
-    return new DesktopError('stale_ref', `${ref} was given long ago and is forgotten.`, {
-      retry: 'no',
-      hint: 'look again: ui_snapshot.',
-    });
-  }
-  const now = desktop.refs.get(ref) ?? record;
-  const item = record.item && record.item.id !== record.id ? ` in ${record.item.role} ${quote(record.item.name)}` : '';
-  const was = `${record.role}${record.name ? ` ${quote(record.name)}` : ''}${item}`;
-  const since = now.goneSince && now.goneSince !== 's0' ? ` since ${now.goneSince}` : '';
-  if (!window) {
-    const message = `${ref} (was ${was}) is gone${since}: its window was closed.`;
-    return new DesktopError('stale_ref', message, { retry: 'no', hint: 'ui_list_windows shows what is open.' });
-  }
-  const near = await likely(desktop, record, window, deadline);
-  const hint = near[0] ? `check that ${near[0].ref} is what you mean.` : `look again: ui_snapshot ${window.ref}.`;
-  return new DesktopError('stale_ref', `${ref} (was ${was}) is gone${since}.`, {
-    retry: 'no',
-    hint,
-    details: { nearest: near },
-  });
-}
-
-/** What now stands where the stale one stood. A failure here must not hide the true answer: the ref is stale. */
-async function likely(desktop: Desktop, was: RefRecord, window: WindowInfo, deadline: Deadline): Promise<Candidate[]> {
-  try {
-    const snapshot = await look(desktop, { window: window.ref }, { deadline });
-    return snapshot.roots
-      .flatMap((root) => nearest(was, root))
-      .map((one) => {
-        const isNew = desktop.refs.get(one.element.ref)?.firstSeenIn === snapshot.id;
-        return nearestCandidate(one, isNew ? `new in ${snapshot.id}` : undefined);
-      });
-  } catch (error) {
-    if (error instanceof DesktopError) return [];
-    throw error;
-  }
 }

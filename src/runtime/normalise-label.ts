@@ -1,5 +1,4 @@
 /** What must not make two labels differ: invisible characters that survive cleaning in other rooms' input. */
-// eslint-disable-next-line no-misleading-character-class -- joiners are listed one by one on purpose
 const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
 /**

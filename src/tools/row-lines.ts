@@ -25,12 +25,19 @@ function withoutOffscreen(element: Element): Element {
   return { ...element, states, children: element.children.map(withoutOffscreen) };
 }
 
+/** Of a sheet's row: something is in one of its cells. */
+export function hasWords(row: Element): boolean {
+  return row.children.some((cell) => wordsOf(cell) !== '');
+}
+
 /** `2 | A: 12.5 | B: 100` */
 function sheetLine(row: Element): string {
-  const cells = row.children.map((cell) => {
-    const column = cell.cell?.address?.replace(/\d+$/, '') ?? String(cell.cell?.column ?? '');
-    return `${column}: ${cellText(wordsOf(cell))}`;
-  });
+  const cells = row.children
+    .filter((cell) => wordsOf(cell) !== '')
+    .map((cell) => {
+      const column = cell.cell?.address?.replace(/\d+$/, '') ?? String(cell.cell?.column ?? '');
+      return `${column}: ${cellText(wordsOf(cell))}`;
+    });
   return `${row.children[0]?.cell?.row ?? row.ref} ${joinCells(cells)}`;
 }
 

@@ -3,7 +3,7 @@ import { defineTool, type Reader, type Rows, type Target } from '../runtime/inde
 import { DesktopError } from '../shared/index.js';
 import { checkMaxTokens, estimateTokens, marked, renderElementLine, type Element, type Span } from '../tree/index.js';
 import { columnName, parseRange, type Range } from './parse-range.js';
-import { rowLine } from './row-lines.js';
+import { hasWords, rowLine } from './row-lines.js';
 import { pageOfText, textLines } from './text-page.js';
 
 type Content =
@@ -86,14 +86,15 @@ async function readRows(reader: Reader, target: Target, asked: Range | undefined
   const answer = await reader.range(target, columns ? { cells: { rows, columns, ...sheet } } : { rows });
   const kept: Element[] = [];
   let tokens = 0;
-  for (const row of answer.rows) {
+  const there = answer.rows.filter((row) => !element.table?.sheet || hasWords(row));
+  for (const row of there) {
     tokens += estimateTokens(`${rowLine(row, answer.table)}\n`);
     if (tokens > budget && kept.length > 0) break;
     kept.push(row);
   }
   const [first, last] = answer.span;
   // A sheet leaves out empty rows, so that rows that were all kept say nothing about the last number.
-  const end = kept.length === answer.rows.length ? last : lastNumber(kept, first);
+  const end = kept.length === there.length ? last : lastNumber(kept, first);
   const word = element.table ? 'rows' : 'items';
   return { kind: 'rows', word, rows: kept, span: [first, end], total: answer.total, table: answer.table, columns };
 }

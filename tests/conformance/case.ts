@@ -45,8 +45,12 @@ export async function shown(stage: Stage, role: Role | Role[], name?: string, ti
 }
 
 /** Waits on a condition, never on a clock: the first answer that is neither undefined nor false. */
-export async function until<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Deadline.in(EVENTUALLY_MS);
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false>,
+  eventuallyMs = EVENTUALLY_MS,
+): Promise<T> {
+  const deadline = Deadline.in(eventuallyMs);
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;

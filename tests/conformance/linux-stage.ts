@@ -8,8 +8,8 @@ import { BYSTANDER, MAIN } from './scene.js';
 import type { Stage } from './stage.js';
 
 export interface LinuxRoom {
-  openLinuxDriver(options: { env: Readonly<Record<string, string>> }): Promise<Driver>;
-  bootSeat(options: SeatOptions): Promise<Seat>;
+  openLinuxDriver: (options: { env: Readonly<Record<string, string>> }) => Promise<Driver>;
+  bootSeat: (options: SeatOptions) => Promise<Seat>;
 }
 
 /** The standard scene in a real toolkit on a private desktop of its own. */

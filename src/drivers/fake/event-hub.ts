@@ -10,7 +10,7 @@ export class EventHub {
   private readonly listeners = new Set<Listener>();
 
   emit(event: Fact): void {
-    const stamped = { ...event, at: Date.now() } as DriverEvent;
+    const stamped = { ...event, at: Date.now() };
     for (const listener of this.listeners) listener.push(stamped);
   }
 

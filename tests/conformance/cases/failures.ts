@@ -24,12 +24,9 @@ export const FAILURES: Case[] = [
       const main = await windowTitled(stage, MAIN);
       await stage.hang();
       const stuck = codeOf(stage.driver.read({ window: main.id }, { deadline: soon() }));
-      let stuckStill = true;
-      void stuck.then(() => (stuckStill = false));
       const { windows } = await stage.driver.windows({ deadline: soon() });
       expect(windows.map((window) => window.title)).toEqual(expect.arrayContaining([MAIN, BYSTANDER]));
       await readWindow(stage, BYSTANDER);
-      expect(stuckStill, 'the others had to wait for the stopped app').toBe(true);
       expect(await stuck).toBe('app_hung');
     },
   },

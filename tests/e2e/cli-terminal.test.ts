@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CLI, CliRoom } from './cli-room.js';
+
+let room: CliRoom;
+
+beforeEach(() => {
+  room = new CliRoom();
+  const env = Object.entries(room.env).map(([name, value]) => `export ${name}='${value}'`);
+  const shim = `deskwright() { '${process.execPath}' '${CLI}' "$@"; }`;
+  writeFileSync(join(room.base, 'rc'), [...env, shim, "PS1='$ '", `cd '${room.base}'`].join('\n'));
+  tmux(
+    '-f',
+    '/dev/null',
+    'new-session',
+    '-d',
+    '-s',
+    'it',
+    '-x',
+    '120',
+    '-y',
+    '50',
+    `bash --noprofile --rcfile '${join(room.base, 'rc')}'`,
+  );
+});
+afterEach(async () => {
+  tmux('kill-server');
+  await room.close();
+});
+
+/** A terminal of its own, with a server of its own. */
+function tmux(...words: string[]): string {
+  return execFileSync('tmux', ['-S', join(room.base, 'tmux'), ...words], { encoding: 'utf8' });
+}
+
+const screen = (...options: string[]) => tmux('capture-pane', '-t', 'it', '-p', ...options);
+const press = (...keys: string[]) => tmux('send-keys', '-t', 'it', ...keys);
+
+/** What a command leaves on the screen. */
+async function type(line: string, ...options: string[]): Promise<string> {
+  const done = join(room.base, 'done');
+  press(`clear; ${line}; touch ${done}`, 'Enter');
+  await expect.poll(() => existsSync(done), { timeout: 60_000 }).toBe(true);
+  execFileSync('rm', [done]);
+  return screen(...options);
+}
+
+describe('on a terminal', () => {
+  it('answers without marks, in colour, and names the private desktop', async () => {
+    await room.ok('desktop', 'start', '--name', 'work');
+    await room.ok('desktop', 'launch', '--', 'xclock', '-title', 'Clock');
+    const plain = await type('deskwright list-windows');
+    expect(plain).toMatch(/^desktop work\n/);
+    expect(plain).toMatch(/w1 .*Clock.*xclock/);
+    expect(plain).not.toContain('<ui ');
+    expect(await type('deskwright list-windows', '-e')).toMatch(/\x1b\[36mw1\x1b/);
+    expect(await type('NO_COLOR=1 deskwright list-windows', '-e')).not.toMatch(/\x1b\[36m/);
+    expect(await type('deskwright list-windows | cat')).toMatch(/<ui [0-9a-f]{8}: app text/);
+    expect(await type('deskwright snapshot Nothing')).toMatch(/^deskwright: .+\n.* next: /);
+  });
+
+  it('is quiet when its reader leaves', async () => {
+    expect(await type('deskwright --help | head -n 1; echo ${PIPESTATUS[0]}')).toMatch(/^Deskwright: see .*\n0\n/);
+  });
+
+  it('shows the demo, and Ctrl-C in the middle of it leaves nothing', async () => {
+    press('clear; deskwright demo', 'Enter');
+    await expect.poll(() => screen(), { timeout: 60_000 }).toMatch(/1 desktop {3}"demo-[0-9a-f]{4}" up in/);
+    press('C-c');
+    await expect.poll(() => screen(), { timeout: 30_000 }).toMatch(/Stopped\. Nothing left running\./);
+    const hosts = () =>
+      room.processes().filter(({ command }) => /host\/main\.js|Xvfb|dbus-daemon|openbox/.test(command));
+    await expect.poll(hosts, { timeout: 15_000 }).toEqual([]);
+    expect(room.files()).toEqual([]);
+  });
+
+  it('plays the whole demo', async () => {
+    const shown = await type('deskwright demo');
+    const steps = [
+      /^Deskwright demo: a private desktop, two real apps, nothing of yours is touched\.$/m,
+      /^1 desktop {3}"demo-[0-9a-f]{4}" up in \d+\.\d s \(1280x800, own display, bus and home\)$/m,
+      /^2 look {6}Calculator: \d+ elements, \d+ tokens, \d+ ms$/m,
+      /button e\d+ "7", e\d+ "8", e\d+ "9"/,
+      /^3 look {6}Mousepad with notes\.txt: \d+ elements, \d+ tokens, \d+ ms$/m,
+      /textbox.*Groceries/,
+      /picture of the desktop: demo-[0-9a-f]{4}\.png$/m,
+      /^Done in \d+ s\. Desktop stopped, nothing left running\.$/m,
+    ];
+    for (const step of steps) expect(shown).toMatch(step);
+    expect(readdirSync(room.base).filter((name) => name.endsWith('.png'))).toHaveLength(1);
+    expect(room.files()).toEqual([]);
+  });
+});
