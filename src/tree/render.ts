@@ -44,6 +44,9 @@ export interface Rendered {
 export const DEFAULT_MAX_TOKENS = 2000;
 export const LEAST_MAX_TOKENS = 100;
 
+/** Characters of the reason in a first line that must be short. */
+const SHORT_REASONS = [24, 6, 0];
+
 /** Marks of the block with digits that cost as much as digits can. */
 const MARKS_COST = estimateMarks();
 
@@ -93,15 +96,19 @@ function fit(snapshot: Snapshot, blocks: Block[], facts: HeaderFacts, maxTokens:
     wholeTokens: 0,
     roots: new Set(snapshot.roots.map((root: Element) => root.ref)),
   });
-  const whole = printer.print(blocks);
+  const whole = printer.measure(blocks);
   const headerOf = (reasonLimit?: number): number =>
     estimateTokens(headerText(snapshot, { ...facts, folded: facts.elements, toFit: maxTokens }, reasonLimit) + '\n');
   let budget = maxTokens - MARKS_COST - headerOf();
-  if (whole.tokens <= budget) return { printed: whole, toFit: false };
+  if (whole.tokens <= budget) return { printed: printer.print(blocks), toFit: false };
   // Rounded up, with room for the first line and for digits that cost more next time.
   printer.state.wholeTokens = Math.ceil((whole.tokens + maxTokens - budget) / 500) * 500;
   if (new Folding(blocks, printer, budget).run()) return { printed: printer.print(blocks), toFit: true };
-  const reasonLimit = 24;
-  budget = maxTokens - MARKS_COST - headerOf(reasonLimit);
-  return { printed: lastResort(blocks, printer, budget), toFit: true, reasonLimit };
+  let last: Fit | undefined;
+  for (const reasonLimit of SHORT_REASONS) {
+    budget = maxTokens - MARKS_COST - headerOf(reasonLimit);
+    last = { printed: lastResort(blocks, printer, budget), toFit: true, reasonLimit };
+    if (blocks.some(({ hidden }) => !hidden) && last.printed.tokens <= budget) break;
+  }
+  return last!;
 }

@@ -25,17 +25,18 @@ let ranks: Map<string, number> | undefined;
 const known = new Map<string, number>();
 
 function decodeMerge(word: string): string {
-  const text = word.replace(/_/g, ' ');
-  if (!/[%\u0080-\uffff]/.test(text)) return text;
-  // Keys are bytes, one character each, because some merges end in the middle of a character.
-  return Buffer.from(text, 'utf8')
-    .toString('latin1')
+  const spaced = word.startsWith('_') ? ` ${word.slice(1)}` : word;
+  if (!spaced.includes('_') && !spaced.includes('%')) return spaced;
+  return spaced
+    .replaceAll('_', ' ')
     .replace(/%([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
 function loadRanks(): Map<string, number> {
   const table = new Map<string, number>();
-  for (const [rank, word] of MERGES.split(' ').entries()) table.set(decodeMerge(word), rank);
+  // Keys are bytes, one character each, because some merges end in the middle of a character.
+  const bytes = Buffer.from(MERGES, 'utf8').toString('latin1');
+  for (const [rank, word] of bytes.split(' ').entries()) table.set(decodeMerge(word), rank);
   for (const word of WHOLE) {
     known.set(word, 1);
     known.set(` ${word}`, 1);

@@ -9,8 +9,13 @@ const SHORT_NAME = 40;
 const BARS: ReadonlySet<Role> = new Set(['toolbar', 'menubar', 'statusbar']);
 const SIDES: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree', 'region', 'group', 'tablist', 'scrollpane']);
 
-export function everyBlock(blocks: readonly Block[]): Block[] {
-  return blocks.flatMap((block) => [block, ...everyBlock(block.children)]);
+/** All blocks, parents first. */
+export function everyBlock(blocks: readonly Block[], all: Block[] = []): Block[] {
+  for (const block of blocks) {
+    all.push(block);
+    everyBlock(block.children, all);
+  }
+  return all;
 }
 
 /** Open, and no container around it is closed or hidden. */
@@ -59,7 +64,7 @@ export class Folding {
     private readonly printer: Printer,
     private readonly budget: number,
   ) {
-    this.tokens = printer.print(roots).tokens;
+    this.tokens = printer.measure(roots).tokens;
   }
 
   get fits(): boolean {
@@ -72,7 +77,7 @@ export class Folding {
     this.hideBeyondFirst();
     if (this.fits) return true;
     this.printer.cutNames(SHORT_NAME);
-    this.tokens = this.printer.print(this.roots).tokens;
+    this.tokens = this.printer.measure(this.roots).tokens;
     if (this.fits) return true;
     this.closeLargest(everyBlock(this.roots).filter((block) => isOpen(block) && isBar(block)));
     if (this.fits) return true;
@@ -98,7 +103,8 @@ export class Folding {
     };
     for (const job of jobs) {
       job.saved = this.apply(job.container, () => hide(job.blocks, true));
-      this.apply(job.container, () => hide(job.blocks, false));
+      hide(job.blocks, false);
+      this.tokens += job.saved;
     }
     for (const { container, blocks, saved } of jobs.sort((a, b) => b.saved - a.saved)) {
       if (this.fits) return;
@@ -114,8 +120,10 @@ export class Folding {
       if (this.fits) return undefined;
       if (!isOpen(block)) continue;
       const saved = this.apply(block, () => (block.closed = true));
-      if (saved <= 0) this.apply(block, () => (block.closed = false));
-      else if (this.fits) return block;
+      if (saved <= 0) {
+        block.closed = false;
+        this.tokens += saved;
+      } else if (this.fits) return block;
     }
     return undefined;
   }

@@ -39,7 +39,7 @@ export function headerText(snapshot: Snapshot, facts: HeaderFacts, reasonLimit =
   if (facts.inFull) parts.push(`in full: ${facts.inFull}`);
   if (snapshot.degraded) {
     const { text, hidden } = cut(snapshot.degraded.reason.replace(/\s+/g, ' ').trim(), reasonLimit);
-    parts.push(`degraded: ${text}${hidden > 0 ? '…' : ''}`);
+    parts.push(text ? `degraded: ${text}${hidden > 0 ? '…' : ''}` : 'degraded');
   }
   return parts.join(', ');
 }

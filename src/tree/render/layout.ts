@@ -25,7 +25,7 @@ export interface Block {
   closed: boolean;
 }
 
-const RUN_NAME = 24;
+export const RUN_NAME = 24;
 const RUN_LENGTH = 12;
 
 function isLeaf(view: View): boolean {
@@ -84,6 +84,11 @@ function spanOf(views: readonly View[]): Span | undefined {
   return numbers.length > 0 ? [Math.min(...numbers), Math.max(...numbers)] : undefined;
 }
 
+function countOf(view: View, block: Block): number {
+  if (view.cells) return countViews(view);
+  return block.children.reduce((sum, child) => sum + child.count, view.unread + (view.placeholder ? 0 : 1));
+}
+
 export interface LayoutOptions {
   /** Levels below the first line that are printed. */
   depth?: number;
@@ -101,12 +106,12 @@ export function layout(views: readonly View[], options: LayoutOptions, indent = 
   return runsOf(views).map((run) => {
     const block = blockOf(run, indent, parent);
     const view = run[0]!;
-    block.count = run.reduce((sum, one) => sum + countViews(one), 0);
     block.stay = run.some((one) => mustStay(one.element));
     if (view.cells) block.stay ||= view.children.some((child) => mustStay(child.element));
     else block.children = layout(view.children, options, indent + 1, block);
     if (view.sheet) block.children = view.sheet.filled.map((row) => sheetBlock(row, view, block));
     block.stay ||= block.children.some((child) => child.stay);
+    block.count = run.length === 1 ? countOf(view, block) : run.length;
     block.closed = options.depth !== undefined && indent >= options.depth && block.children.length > 0;
     return block;
   });

@@ -1,6 +1,7 @@
 import type { Element, Span } from '../element.js';
 import { QUOTE_LIMIT } from '../quote.js';
 import { estimateTokens } from '../tokens.js';
+import { RUN_NAME } from './layout.js';
 import type { Block } from './layout.js';
 import { lineText, runText, sheetRowText } from './line.js';
 import type { Scope, View } from './view.js';
@@ -34,7 +35,8 @@ export interface Printed {
 export class Printer {
   readonly state: PrintState;
   private readonly costs = new Map<Block, { text: string; tokens: number }>();
-  private lines: string[] = [];
+  /** Absent while only costs are asked for. */
+  private lines?: string[];
   private tokens = 0;
   private folded = 0;
 
@@ -44,38 +46,48 @@ export class Printer {
 
   /** Names are cut anew from here on. */
   cutNames(limit: number, hard = false): void {
+    const forgetStaying = hard && this.state.hard !== true;
     this.state.limit = limit;
     this.state.hard = hard;
-    this.costs.clear();
+    for (const [block, { text }] of this.costs) {
+      // Names in a run and names in a short line are not long.
+      const same = text.length <= limit || (block.views.length > 1 && limit >= RUN_NAME);
+      if (!same || (forgetStaying && block.stay)) this.costs.delete(block);
+    }
   }
 
   print(blocks: readonly Block[]): Printed {
-    this.lines = [];
+    const lines: string[] = [];
+    this.lines = lines;
+    this.measure(blocks);
+    delete this.lines;
+    return { lines, tokens: this.tokens, folded: this.folded };
+  }
+
+  /** The same without the lines. */
+  measure(blocks: readonly Block[]): { tokens: number; folded: number } {
     this.tokens = 0;
     this.folded = 0;
     this.siblings(blocks, undefined);
-    return { lines: this.lines, tokens: this.tokens, folded: this.folded };
+    return { tokens: this.tokens, folded: this.folded };
   }
 
   /** A last line for all that is hidden. */
-  withRest({ lines, tokens, folded }: Printed): Printed {
+  restText(folded: number): string {
     const indent = this.state.roots.size > 1 ? '' : '  ';
-    const line = `${indent}… +${folded} more: ui_snapshot ${this.state.whole} maxTokens ${this.state.wholeTokens}`;
-    return { lines: [...lines, line], tokens: tokens + estimateTokens(line + '\n'), folded };
+    return `${indent}… +${folded} more: ui_snapshot ${this.state.whole} maxTokens ${this.state.wholeTokens}`;
   }
 
   /** Tokens of one block with all that is printed under it. */
   costOf(block: Block): number {
-    this.lines = [];
     this.tokens = 0;
     this.block(block);
     return this.tokens;
   }
 
   private line(indent: number, text: string, known?: number): void {
-    const line = '  '.repeat(indent) + text;
-    this.lines.push(line);
-    this.tokens += known ?? estimateTokens(line + '\n');
+    this.tokens += known ?? estimateTokens(`${'  '.repeat(indent)}${text}\n`);
+    this.lines?.push('  '.repeat(indent) + text);
   }
 
   private block(block: Block): void {
@@ -146,10 +158,10 @@ export class Printer {
     const marker = `… ${numbers}: ui_read ${view.element.ref} ${from === page ? from : `${from}-${page}`}`;
     const onRun = last && !last.hidden && last.numbers && last.children.length === 0 && last.views.length > 1;
     if (!onRun) return this.line(indent, marker);
-    const line = `${this.lines.pop()} ${marker}`;
-    this.tokens -= this.costs.get(last)?.tokens ?? 0;
-    this.lines.push(line);
-    this.tokens += estimateTokens(line + '\n');
+    const { text = '', tokens = 0 } = this.costs.get(last) ?? {};
+    this.tokens -= tokens;
+    this.lines?.pop();
+    this.line(indent, `${text} ${marker}`);
   }
 
   private gap(blocks: readonly Block[], indent: number, parent: View | undefined): void {
