@@ -17,6 +17,7 @@ import type {
   TextAnswer,
   WindowsAnswer,
 } from '../contract/index.js';
+import { processState } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
 import { findAtPoint } from './at-point.js';
 import { examineSession } from './doctor.js';
@@ -30,6 +31,7 @@ import type { XDisplay, XWindow } from './x/index.js';
 
 const VERSION = '1';
 const DEFAULT_MAX_NODES = 5000;
+const MAX_OWNERS = 10_000;
 
 /** What the driver is made of; either may be missing, with the reason. */
 export interface Parts {
@@ -44,6 +46,8 @@ export interface Parts {
 
 export class LinuxDriver implements Driver {
   private readonly closing = new AbortController();
+  /** Whose a window was, to tell a closed window from an app that died. */
+  private readonly owners = new Map<string, { pid: number; app: string }>();
 
   constructor(private readonly parts: Parts) {}
 
@@ -78,9 +82,7 @@ export class LinuxDriver implements Driver {
     const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
     if ('element' in scope) return readElement({ apps: this.apps(), windows, screen, deadline }, scope.element, walk);
     const window = windows.find((candidate) => candidate.id === scope.window);
-    if (!window) {
-      throw new DesktopError('element_not_found', 'That window is closed.', { hint: 'List the windows again.' });
-    }
+    if (!window) throw this.closed(scope.window);
     return readWindow({ apps: this.parts.apps, noApps: this.parts.noApps, windows, screen, deadline }, window, walk);
   }
 
@@ -131,6 +133,7 @@ export class LinuxDriver implements Driver {
   }
 
   private display(): XDisplay {
+    if (this.closing.signal.aborted) throw new DesktopError('driver_unavailable', 'The driver was closed.');
     if (this.parts.display) return this.parts.display;
     throw (
       this.parts.noDisplay ??
@@ -138,8 +141,24 @@ export class LinuxDriver implements Driver {
     );
   }
 
-  private xWindows(deadline: Deadline): Promise<XWindow[]> {
-    return this.display().windows(deadline);
+  private async xWindows(deadline: Deadline): Promise<XWindow[]> {
+    const windows = await this.display().windows(deadline);
+    for (const { id, pid, app } of windows) if (pid !== undefined) this.owners.set(id, { pid, app });
+    if (this.owners.size > MAX_OWNERS) this.owners.clear();
+    return windows;
+  }
+
+  /** A window that is no more: closed, or its app died with it. */
+  private closed(id: string): DesktopError {
+    const owner = this.owners.get(id);
+    if (owner && processState(owner.pid) === undefined) {
+      const app = cleanName(owner.app).text;
+      return new DesktopError('process_gone', `The app ${app} (pid ${owner.pid}) has ended.`, {
+        hint: 'Start it again, then look again.',
+        retry: 'no',
+      });
+    }
+    return new DesktopError('element_not_found', 'That window is closed.', { hint: 'List the windows again.' });
   }
 
   /** The box around all monitors: what lies outside of it nobody sees. */

@@ -14,7 +14,7 @@ import { cellAt, readGrid, type Grid } from './atspi/table.js';
 import { readText, readTextLength } from './atspi/text.js';
 import { tidy } from './atspi/tidy.js';
 import { Walk, type WalkOptions } from './atspi/walk.js';
-import type { Surroundings } from './read-window.js';
+import { countOf, type Surroundings } from './read-window.js';
 import { explained, rootPlace } from './window-tree.js';
 import { matchTopLevel, readTopLevels } from './atspi/top-level.js';
 
@@ -49,7 +49,8 @@ export async function readElement(
           })
         : await readInGrid(walk, wanted, standing);
     if (!root) throw stale();
-    return { root: tidy(root), count: walk.count, calls: calls.count };
+    const tidied = tidy(root);
+    return { root: tidied, count: countOf(tidied), calls: calls.count };
   });
 }
 

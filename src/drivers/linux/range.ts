@@ -47,6 +47,11 @@ export async function readRange(around: Surroundings, id: string, range: RangeRe
 }
 
 function clip([first, last]: Span, total: number): Span {
+  if (first > total || last < first) {
+    throw new DesktopError('bad_arguments', `There is no ${first}-${last}: it has ${total}.`, {
+      hint: `Ask for 1-${Math.max(1, total)}.`,
+    });
+  }
   return [Math.min(Math.max(1, first), Math.max(1, total)), Math.min(last, total)];
 }
 

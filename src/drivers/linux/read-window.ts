@@ -34,7 +34,7 @@ export async function readWindow(
   const walk = new Walk(tree.calls, options);
   const root = await explained(tree.calls.app, () => readTree(walk, tree, options.depth ?? Infinity));
   const degraded = degradedBy(walk, options.maxNodes, window);
-  return { root, count: walk.count, calls: tree.calls.count, ...(degraded && { degraded }) };
+  return { root, count: countOf(root), calls: tree.calls.count, ...(degraded && { degraded }) };
 }
 
 /** The window's root as a person knows it: title, frame and attention come from the window system. */
@@ -61,6 +61,10 @@ export async function readTree(walk: Walk, tree: WindowTree, depth: number): Pro
     bounds: window.bounds,
     states: { ...root.states, ...base.states, ...(root.states.modal && { modal: true }) },
   };
+}
+
+export function countOf(node: Node): number {
+  return node.children.reduce((sum, child) => sum + countOf(child), 1);
 }
 
 function degradedBy(walk: Walk, maxNodes: number, window: XWindow): { reason: string } | undefined {

@@ -40,6 +40,8 @@ export interface Above {
 
 const STATIC = 116;
 const PASSWORD = 40;
+/** GTK 3 says of a viewport that is scrolled far enough that it is nowhere, though its content shows. */
+const VIEWPORT = 68;
 const SKIPPED: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
 const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton', 'slider', 'combobox']);
 const TABS_HOLD_PAGES: ReadonlySet<string> = new Set(['gtk3', 'libreoffice']);
@@ -79,10 +81,13 @@ export class Walk {
     if (above.saysIt && roleNumber === STATIC && !options.full) return undefined;
     const forced = options.full || above.wanted;
     // A notebook without a tab strip hides its tabs, not what is on them.
-    const tabless = mapped === 'tab' && !mayShow(bits, byGeometry) && TABS_HOLD_PAGES.has(toolkit.name);
-    if (!forced && (SKIPPED.has(mapped) || (!mayShow(bits, byGeometry) && !tabless))) return undefined;
+    const showing = mayShow(bits, byGeometry) || (roleNumber === VIEWPORT && bits.has('visible'));
+    const tabless = mapped === 'tab' && !showing && TABS_HOLD_PAGES.has(toolkit.name);
+    if (!forced && (SKIPPED.has(mapped) || (!showing && !tabless))) return undefined;
     if (tabless && !forced) return this.pageOf(address, above);
+    // Counted at once: many are under way together, and the limit must hold for all of them.
     if (this.count >= options.maxNodes) return undefined;
+    this.count++;
 
     const [rawName, childCount, extents] = await Promise.all([
       readString(calls, path, ACCESSIBLE, 'Name'),
@@ -91,14 +96,16 @@ export class Walk {
     ]);
     const place = childPlace(toolkit, above.place, roleNumber, extents);
     const seen = seenPart(place);
-    if (!forced && !seen && hidesChildren(toolkit, place)) return undefined;
-    this.count++;
+    if (!forced && !seen && hidesChildren(toolkit, place)) {
+      this.count--;
+      return undefined;
+    }
     if (this.count % 100 === 0) options.onProgress?.(this.count);
 
     const name = honestName(rawName, roleNumber, toolkit);
     const role = refineRole(mapped, above.role, name.text, childCount);
     const states = statesOf(bits, role, toolkit, above.enabled);
-    if (forced && (!mayShow(bits, byGeometry) || (extents && !seen))) states.offscreen = true;
+    if (forced && (!showing || (extents && !seen))) states.offscreen = true;
     const node: Node = {
       id: idOf(address),
       role,
