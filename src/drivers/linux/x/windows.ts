@@ -45,7 +45,7 @@ export async function listWindows({ client, atoms, monitors }: ListContext): Pro
   const clients = managed ? present(listedFacts) : await clientsWithoutEwmh(client, atoms, tops);
   const frames = await framesOf(client, clients, tops);
 
-  const owned = new Set([...frames.values()].map((top) => top.xid));
+  const owned = new Set([...frames.values(), ...clients].map(({ xid }) => xid));
   const candidates = [...tops.values()].filter((top) => !owned.has(top.xid) && couldBePopup(top, client));
   const [popupFacts, pids, focused] = await Promise.all([
     Promise.all(candidates.map((top) => readFacts(client, atoms, top.xid))),
@@ -53,9 +53,10 @@ export async function listWindows({ client, atoms, monitors }: ListContext): Pro
     managed ? undefined : focusedClient(client, new Set(clients.map((facts) => facts.xid))),
   ]);
   const pidOf = (xid: number): number | undefined => pids.get(ownerBase(client, xid));
-  // A frame that appeared after the list was read: the window manager's own, without a type. Its menus have one.
-  const popups = present(popupFacts).filter(
-    (facts) => !(managed && numbersOf(facts.type).length === 0 && pidOf(facts.xid) === pidOf(wm) && pidOf(wm)),
+  // The window manager's own windows without a type are frames that came after the list was read; its menus have one.
+  const ofManager = (xid: number): boolean => managed && pidOf(wm) !== undefined && pidOf(xid) === pidOf(wm);
+  const popups = present(popupFacts).filter(({ xid, type, attributes }) =>
+    ofManager(xid) ? numbersOf(type).length > 0 : attributes.overrideRedirect !== 0,
   );
   const active = managed ? numbersOf(activeWindow)[0] : focused;
 
@@ -122,7 +123,7 @@ async function focusedClient(client: X11Client, clients: ReadonlySet<number>): P
 
 function couldBePopup(top: TopLevel, client: X11Client): boolean {
   const { attributes, box } = top;
-  const shown = attributes.overrideRedirect !== 0 && attributes.klass === 1 && attributes.mapState === 2;
+  const shown = attributes.klass === 1 && attributes.mapState === 2;
   if (!shown || box.width < 2 || box.height < 2) return false;
   const { pixel_width: width, pixel_height: height } = client.screen;
   return box.x < width && box.y < height && box.x + box.width > 0 && box.y + box.height > 0;
