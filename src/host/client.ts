@@ -17,7 +17,7 @@ interface Waiting extends RequestOptions {
   reject: (error: Error) => void;
 }
 
-const HELLO_WITHIN_MS = 10_000;
+const HELLO_WITHIN_MS = 5_000;
 
 /** A connection to the host of one desktop. */
 export class HostClient {

@@ -6,7 +6,7 @@ import { notRunning, type Choice } from './choose-desktop.js';
 import { HostClient } from './client.js';
 import { checkDesktopName, isDesktopName, newDesktopName, userDesktopKey } from './desktop-name.js';
 import type { HostOptions } from './host-options.js';
-import { desktopKeys, runningKeys, sweepLeftovers } from './leftovers.js';
+import { desktopKeys, runningKeys, sweepLeftovers, untilSwept } from './leftovers.js';
 import { holderOf } from './lock.js';
 import { isRunning, type ProcessIdentity } from './process-identity.js';
 import type { DesktopDetails } from './requests.js';
@@ -16,6 +16,7 @@ import { startHost, type StartedHost } from './start-host.js';
 type Env = Readonly<Record<string, string | undefined>>;
 
 const STOP_WITHIN_MS = 15_000;
+const SIGNAL_WITHIN_MS = 5_000;
 const INFO_WITHIN_MS = 3_000;
 
 export interface PrivateDesktopOptions {
@@ -105,11 +106,11 @@ export class Desktops {
     await this.sweep();
     const holder = holderOf(desktopPaths(this.base, name).lock);
     if (!holder) throw notRunning(name);
-    await this.askToStop(name, holder);
-    if (!(await gone(holder, STOP_WITHIN_MS))) {
+    const understood = await this.askToStop(name, holder);
+    if (!(await gone(holder, understood ? STOP_WITHIN_MS : SIGNAL_WITHIN_MS))) {
       process.kill(holder.pid, 'SIGKILL');
       await gone(holder, STOP_WITHIN_MS);
-      await this.sweep();
+      await untilSwept(this.base, name, sweepSeats);
     }
   }
 
@@ -119,14 +120,16 @@ export class Desktops {
     await sweepLeftovers(this.base, sweepSeats);
   }
 
-  private async askToStop(name: string, holder: ProcessIdentity): Promise<void> {
+  private async askToStop(name: string, holder: ProcessIdentity): Promise<boolean> {
     try {
       const host = await this.connectPrivate(name);
       await host.request('shutdown', {}, { signal: AbortSignal.timeout(INFO_WITHIN_MS) });
       host.close();
+      return true;
     } catch {
       // Another version, hung, or already ending: the signal says the same.
       if (isRunning(holder)) process.kill(holder.pid, 'SIGTERM');
+      return false;
     }
   }
 

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { VERSION } from '../config.js';
 import { debug } from '../shared/index.js';
@@ -10,6 +11,7 @@ import { desktopPaths, isThere, type DesktopPaths } from './runtime-dir.js';
 export type SweepSeats = (base: string) => Promise<unknown>;
 
 const KEEPER_NEEDS_MS = 10_000;
+const UNLOCKED_FOR_MS = 60_000;
 
 /** Keys of all desktops that have a directory, living or dead. */
 export function desktopKeys(base: string): string[] {
@@ -40,8 +42,19 @@ export function removeDirectory(paths: DesktopPaths): void {
 const isDead = (paths: DesktopPaths): boolean =>
   readLock(paths.lock) !== undefined && holderOf(paths.lock) === undefined;
 
+/** Killed between its first two steps: a directory that nobody ever locked. A young one is just being made. */
+function removeUnlocked(paths: DesktopPaths): void {
+  const age = Date.now() - (lstatSync(paths.directory, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  if (age < UNLOCKED_FOR_MS || isThere(paths.lock) || isThere(paths.seatRecord)) return;
+  for (const name of readdirSync(paths.directory)) {
+    if (name.startsWith('lock.') || name === 'host.sock') rmSync(join(paths.directory, name), { force: true });
+  }
+  removeDirectory(paths);
+}
+
 /** Removes what killed hosts left. Where a seat's keeper is still at work, its directory is left to it. */
 export async function sweepLeftovers(base: string, sweepSeats: SweepSeats): Promise<void> {
+  for (const key of desktopKeys(base)) removeUnlocked(desktopPaths(base, key));
   const dead = () => desktopKeys(base).filter((key) => isDead(desktopPaths(base, key)));
   if (dead().length === 0) return;
   try {

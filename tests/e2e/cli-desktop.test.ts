@@ -101,6 +101,21 @@ describe('a desktop that dies', () => {
     expect(await room.ok('desktop', 'list')).toMatch(/^No private desktop runs/);
   });
 
+  it('is killed when it does not react', async () => {
+    const { pid } = await room.json<Details>('desktop', 'start', '--name', 'work');
+    process.kill(pid, 'SIGSTOP');
+    expect(await room.ok('desktop', 'list')).toMatch(/^work +does not answer/);
+    expect(await room.ok('desktop', 'stop', 'work')).toBe('stopped work\n');
+    await nothingLeft();
+  });
+
+  it('never comes up when whoever starts it is killed meanwhile', async () => {
+    const { child } = room.start('desktop', 'start', '--name', 'work');
+    await expect.poll(() => room.files(), { timeout: 15_000, interval: 5 }).toEqual(['work']);
+    child.kill('SIGKILL');
+    await nothingLeft();
+  });
+
   it('ends cleanly when its X server is killed, and tells whoever is connected', async () => {
     const { display } = await room.json<Details>('desktop', 'start', '--name', 'work');
     const follower = room.start('events', '--follow', '--json');

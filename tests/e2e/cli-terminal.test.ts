@@ -58,7 +58,7 @@ describe('on a terminal', () => {
     expect(await type('deskwright list-windows', '-e')).toMatch(/\x1b\[36mw1\x1b/);
     expect(await type('NO_COLOR=1 deskwright list-windows', '-e')).not.toMatch(/\x1b\[36m/);
     expect(await type('deskwright list-windows | cat')).toMatch(/<ui [0-9a-f]{8}: app text/);
-    expect(await type('deskwright snapshot Nothing')).toMatch(/^deskwright: .+\n.* next: /);
+    expect(await type('deskwright snapshot Nothing')).toMatch(/^deskwright: .+\n(.+\n)* {2}next: /);
   });
 
   it('is quiet when its reader leaves', async () => {

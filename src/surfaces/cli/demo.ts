@@ -33,10 +33,18 @@ export async function demo(context: Context): Promise<void> {
       const details = await host.request<DesktopDetails>('info');
       const up = `up in ${seconds(details.bootMs)} (${details.size?.width}x${details.size?.height}, own display, bus and home)`;
       show.step('desktop', `"${name}" ${up}`);
-      await look(context, host, show, 'gnome-calculator', [], [/textbox/, /"[789]"/, /"[456]"/, /"[123]"/]);
+      await look(context, host, show, {
+        what: 'Calculator',
+        command: ['gnome-calculator'],
+        lines: [/textbox/, /"[789]"/, /"[456]"/, /"[123]"/],
+      });
       const notes = join(details.env.HOME ?? '', 'Documents', 'notes.txt');
       writeFileSync(notes, NOTES, { mode: 0o600 });
-      await look(context, host, show, 'mousepad', [notes], [/menuitem/, /textbox|document/]);
+      await look(context, host, show, {
+        what: 'Mousepad with notes.txt',
+        command: ['mousepad', notes],
+        lines: [/menuitem/, /textbox|document/],
+      });
       const file = join(isWritable('.') ? '.' : tmpdir(), `${name}.png`);
       await savePicture(host, file);
       show.aside(`picture of the desktop: ${file}`);
@@ -80,23 +88,23 @@ class Transcript {
   }
 }
 
-async function look(
-  context: Context,
-  host: HostClient,
-  show: Transcript,
-  command: string,
-  args: readonly string[],
-  wanted: readonly RegExp[],
-): Promise<void> {
+interface Subject {
+  what: string;
+  command: readonly [string, ...string[]];
+  /** Which lines of the look are worth showing. */
+  lines: readonly RegExp[];
+}
+
+async function look(context: Context, host: HostClient, show: Transcript, subject: Subject): Promise<void> {
   const { signal } = context;
+  const [command, ...args] = subject.command;
   const { window } = await host.request<LaunchAnswer>('launch', { command, args }, { signal });
   const { text, count, ms } = await settledLook(host, window.ref, signal);
-  const what = args.length === 0 ? window.title : `${window.app} with a file`;
-  show.step('look', `${what}: ${count} elements, ${estimateTokens(text)} tokens, ${ms} ms`);
+  show.step('look', `${subject.what}: ${count} elements, ${estimateTokens(text)} tokens, ${ms} ms`);
   const lines = withoutMarks(text)
     .split('\n')
     .map((line) => line.trim());
-  show.excerpt(wanted.flatMap((pattern) => lines.find((line) => pattern.test(line)) ?? []));
+  show.excerpt(subject.lines.flatMap((pattern) => lines.find((line) => pattern.test(line)) ?? []));
 }
 
 /** An app that has just opened is still filling its window: looks until two in a row agree. */

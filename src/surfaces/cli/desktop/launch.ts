@@ -1,6 +1,6 @@
 import type { LaunchAnswer } from '../../../host/index.js';
 import { closing, privateName, type Context, type Flags } from '../context.js';
-import { safeForTerminal } from '../terminal.js';
+import { colourText } from '../colour-text.js';
 
 export interface LaunchFlags extends Flags {
   name?: string;
@@ -16,7 +16,7 @@ export async function desktopLaunch(context: Context, words: readonly string[], 
     return host.request<LaunchAnswer>('launch', request, { signal: context.signal });
   });
   if (flags.json) terminal.out(`${JSON.stringify({ schema: 1, untrusted: true, ...answer })}\n`);
-  else terminal.out(`${safeForTerminal(launchLine(answer))}\n`);
+  else terminal.out(`${colourText(launchLine(answer), terminal.paint)}\n`);
 }
 
 /** `w2 window "Calculator" (gnome-calculator), pid 4711, 0.3 s`. The title is the app's own word, so it is quoted. */

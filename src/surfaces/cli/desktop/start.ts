@@ -12,7 +12,7 @@ export interface StartFlags extends Flags {
 export async function desktopStart(context: Context, flags: StartFlags): Promise<void> {
   const { terminal } = context;
   const { name, host } = await context.desktops.startPrivate({
-    name: flags.name,
+    name: flags.name ?? flags.desktop,
     size: flags.size === undefined ? undefined : parseSize(flags.size),
     monitors: flags.monitors === undefined ? undefined : parseMonitors(flags.monitors),
     visible: flags.visible,
