@@ -197,7 +197,7 @@ describe('honesty', () => {
   it('lacks the methods that it says it lacks', async () => {
     const without: DesktopSpec['without'] = { picture: 'no pixels here' };
     const { driver } = fakeDesktop({ windows: [editor], without });
-    expect(Object.keys(driver)).not.toContain('picture');
+    expect(typeof driver.picture).toBe('undefined');
     expect(driver.describe().abilities.picture).toEqual({ can: 'no', reason: 'no pixels here' });
     expect(driver.describe().abilities.text).toEqual({ can: 'yes' });
   });

@@ -50,7 +50,9 @@ export const ROWS: Case[] = [
       await until('item 102 on screen', async () => {
         const list = await shown(stage, LISTS, 'Items');
         const seen = itemNumbers(list);
-        return seen.includes(102) && !seen.includes(3) && list.items!.shown![0] > 90;
+        // A driver that cannot know the numbers after scrolling says none; a wrong one is worse.
+        const first = list.items?.shown?.[0];
+        return seen.includes(102) && !seen.includes(3) && (first === undefined || first > 90);
       });
     },
   },
