@@ -87,6 +87,7 @@ export class CliRoom {
 
   async close(): Promise<void> {
     await this.run(['desktop', 'stop', '--all']);
+    for (const { pid } of this.processes()) process.kill(pid, 'SIGTERM');
     rmSync(this.base, { recursive: true, force: true, maxRetries: 5 });
   }
 }

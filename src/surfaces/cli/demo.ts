@@ -18,6 +18,7 @@ import { stopIfRunning } from './desktop/stop.js';
 
 const APPS = ['gnome-calculator', 'mousepad'];
 const NOTES = 'Groceries: apples, bread, 2 kg of flour\nCall Ada about the engine\nhéllo 日本 😀\n';
+const TITLE = 'Deskwright demo: a private desktop, two real apps, nothing of yours is touched.\n';
 const SETTLE_WITHIN_MS = 5_000;
 
 /** A private desktop, two real apps, looked at. Everything it makes is gone at the end, but the picture. */
@@ -26,7 +27,8 @@ export async function demo(context: Context): Promise<void> {
   const since = performance.now();
   const show = new Transcript(context);
   await requirePackages(context);
-  terminal.out('Deskwright demo: a private desktop, two real apps, nothing of yours is touched.\n');
+  // `npm start` has said it already, above what it installed.
+  if (!context.env.DESKWRIGHT_TITLE_SHOWN) terminal.out(TITLE);
   const { name, host } = await desktops.startPrivate({ prefix: 'demo', leash: true, signal: context.signal });
   try {
     await closing(host, async () => {

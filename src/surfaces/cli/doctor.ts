@@ -23,7 +23,7 @@ async function findingsFor(context: Context, flags: Flags): Promise<Finding[]> {
 /** Good news share lines, two a line; whatever wants something done has its own, with the fix in one column. */
 function print(terminal: Terminal, findings: readonly Finding[]): void {
   const line = ({ level, what }: Finding) =>
-    `${terminal.paint(COLOURS[level], level.padEnd(4))}  ${safeForTerminal(what)}`;
+    `${terminal.paint(COLOURS[level], level.padEnd(4))}  ${safeForTerminal(what.replace(/\.$/, ''))}`;
   if (findings.length === 0) terminal.out('Nothing to report.\n');
   const good = findings.filter(({ level }) => level === 'ok');
   const wide = Math.max(0, ...good.map(({ what }) => what.length)) + 6;
