@@ -55,6 +55,29 @@ describe('lines', () => {
       ['e1 button "Save"', 'e4 link "Ada 12"', 'e7 textbox "N": "v"'],
     ],
     [
+      'a paragraph with a link is its parts, in order',
+      [
+        el('e1', 'paragraph', { name: 'See  for more.' }, [
+          el('e2', 'text', { name: 'See' }),
+          el('e3', 'link', { name: 'help' }),
+          el('e4', 'text', { name: 'for more.' }),
+        ]),
+        el('e5', 'paragraph', { name: 'One two' }, [
+          el('e6', 'text', { name: 'One' }),
+          el('e7', 'text', { name: 'two' }),
+        ]),
+        el('e8', 'paragraph', { name: 'Only' }, [el('e9', 'link', { name: 'here' })]),
+      ],
+      [
+        'text "See"',
+        'e3 link "help"',
+        'text "for more."',
+        'paragraph "One two"',
+        'paragraph "Only"',
+        '  e9 link "here"',
+      ],
+    ],
+    [
       'an item without a name is called by its only text',
       [el('e1', 'list', { name: 'L' }, [el('e2', 'listitem', {}, [el('e3', 'text', { name: 'One' })])])],
       ['e1 list "L"', '  e2 listitem "One"'],

@@ -201,6 +201,7 @@ export function calcSheet(): Snapshot {
       'sheet',
       {
         name: 'Sheet1',
+        states: { focused: true },
         table: { rows: 1048576, columns: 16384, shown: { rows: [1, 30], columns: [1, 11] }, sheet: true },
       },
       [

@@ -54,7 +54,9 @@ function rangeNote(view: View): string[] {
 /** Words between the name and the value. */
 export function attributes(view: View): string[] {
   const level = view.element.role === 'heading' && view.element.level ? [`level ${view.element.level}`] : [];
-  return [...level, ...stateWords(view.element)];
+  // The cell that has the focus says it for its sheet.
+  const states = stateWords(view.element).filter((word) => word !== 'focused' || !view.sheet?.focused);
+  return [...level, ...states];
 }
 
 export function hasNotes(view: View): boolean {

@@ -94,15 +94,19 @@ function viewsOf(element: Element, parent: Element, scope: Scope, context: Prune
   return [view];
 }
 
+/** Words, and what is among them: a link in a paragraph. */
 function plainViews(element: Element, parent: Element, scope: Scope, context: PruneContext): View[] {
-  const inner: Scope = { element, up: scope };
   const text = ownText(element);
-  // A paragraph with links in it is structure; without children it is words.
-  const children = childViews(element, text ? element : parent, inner, context);
-  const silent = context.interactive && !mustStay(element) && refOf(element) === undefined;
-  if (text === '' || repeats(text, parent) || silent) return children;
-  const view: View = { element, role: printedRole(element), name: text, children, scope, unread: element.unread ?? 0 };
+  const inside = childViews(element, parent, { element, up: scope }, context);
   const ref = refOf(element);
+  const silent = context.interactive && !mustStay(element) && ref === undefined;
+  if (text === '' || repeats(text, parent) || silent) return inside;
+  const words = inside.filter((view) => isPlain(view.element));
+  const told = words.every((view) => view.ref === undefined && text.includes(view.name));
+  // Its parts in reading order say more than the whole with its links behind it.
+  if (ref === undefined && words.length > 0 && (words.length < inside.length || !told)) return inside;
+  const children = inside.filter((view) => !told || !words.includes(view));
+  const view: View = { element, role: printedRole(element), name: text, children, scope, unread: element.unread ?? 0 };
   return [ref === undefined ? view : { ...view, ref }];
 }
 
