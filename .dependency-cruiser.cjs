@@ -20,12 +20,38 @@ const known = [...Object.keys(ROOMS), ...Object.keys(DOORS)].map(doorPath);
 module.exports = {
   forbidden: [
     ...walls,
-    { name: 'no-cycles', severity: 'error', from: { path: '^src/' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'unknown-room', comment: 'A new folder needs a line in rooms.cjs', severity: 'error', from: { path: '^src/', pathNot: known }, to: {} },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'unknown-room',
+      comment: 'A new folder needs a line in rooms.cjs',
+      severity: 'error',
+      from: { path: '^src/', pathNot: known },
+      to: {},
+    },
     { name: 'unknown-room-used', severity: 'error', from: {}, to: { path: '^src/', pathNot: known } },
-    { name: 'mcp-sdk-stays-in-its-room', severity: 'error', from: { path: '^src/', pathNot: '^src/surfaces/mcp/' }, to: { path: '@modelcontextprotocol' } },
-    { name: 'x11-stays-in-the-linux-driver', severity: 'error', from: { path: '^src/', pathNot: '^src/drivers/linux/' }, to: { path: 'node_modules/x11/' } },
-    { name: 'no-dev-dependencies-in-src', severity: 'error', from: { path: '^src/', pathNot: TEST }, to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] } },
+    {
+      name: 'mcp-sdk-stays-in-its-room',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/surfaces/mcp/' },
+      to: { path: '@modelcontextprotocol' },
+    },
+    {
+      name: 'x11-stays-in-the-linux-driver',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/drivers/linux/' },
+      to: { path: 'node_modules/x11/' },
+    },
+    {
+      name: 'no-dev-dependencies-in-src',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
     { name: 'not-to-unresolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
   ],
   options: {

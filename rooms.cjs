@@ -23,7 +23,18 @@ const ROOMS = {
 
 /** Single files at the top of src/, and what they may use. */
 const DOORS = {
-  'open-desktop': ['drivers/contract', 'drivers/fake', 'drivers/linux', 'drivers/windows', 'drivers/macos', 'drivers/remote', 'runtime', 'tree', 'shared', 'config'],
+  'open-desktop': [
+    'drivers/contract',
+    'drivers/fake',
+    'drivers/linux',
+    'drivers/windows',
+    'drivers/macos',
+    'drivers/remote',
+    'runtime',
+    'tree',
+    'shared',
+    'config',
+  ],
   config: ['policy', 'shared'],
   index: ['open-desktop', 'host', 'runtime', 'tools', 'selector', 'tree', 'shared', 'config'],
 };

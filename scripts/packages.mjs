@@ -78,23 +78,25 @@ export async function ensurePackages(wanted) {
   const missing = await missingPackages(wanted);
   if (missing.length === 0) return;
   const isRoot = process.getuid() === 0;
-  const straightAway = isRoot || isContainer() || Boolean(process.env.CI);
   const line = [...(isRoot ? [] : ['sudo']), 'apt-get', ...INSTALL, ...missing].join(' ');
   const download = await downloadOf(missing);
-  if (straightAway) {
-    console.log(`  needs   ${shortList(missing)}${sizeOf(download)}`);
-    return install(missing, download === undefined, isRoot ? [] : ['sudo', '-n']);
+  const plan = { packages: missing, mustUpdate: download === undefined, line };
+  console.log(`  needs   ${shortList(missing)}${sizeOf(download)}`);
+  if (isRoot) return install({ ...plan, prefix: [] });
+  const nobodyToAsk = isContainer() || Boolean(process.env.CI);
+  if (nobodyToAsk && (await capture('sudo', ['-n', 'true'])).code === 0) {
+    return install({ ...plan, prefix: ['sudo', '-n'] });
   }
-  console.log(`  needs   ${shortList(missing)}${sizeOf(download)}\n          ${line}`);
+  console.log(`          ${line}`);
   if (!process.stdin.isTTY) giveUp('  Nobody to ask here: type that line, then start again.');
   const prompt = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await prompt.question('  install them now? [y/N] ');
   prompt.close();
   if (!/^y(es)?$/i.test(answer.trim())) giveUp('  Nothing installed.');
-  return install(missing, download === undefined, ['sudo']);
+  return install({ ...plan, prefix: ['sudo'] });
 }
 
-async function install(packages, mustUpdate, prefix) {
+async function install({ packages, mustUpdate, line, prefix }) {
   const apt = async (title, args) => {
     const [command, ...rest] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...APT, ...args];
     return quietly(title, command, rest);
@@ -104,7 +106,7 @@ async function install(packages, mustUpdate, prefix) {
   // Lists that are out of date name files that the mirror no longer has.
   const again =
     !mustUpdate && (await apt('package lists', ['update'])) && (await apt('packages', [...INSTALL, ...packages]));
-  if (!again) giveUp(`  Install them by hand, then start again: apt-get ${INSTALL.join(' ')} ${packages.join(' ')}`);
+  if (!again) giveUp(`  Install them by hand, then start again: ${line}`);
 }
 
 function ensureWithoutApt(wanted) {
