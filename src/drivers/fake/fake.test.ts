@@ -173,6 +173,17 @@ describe('windows', () => {
   });
 });
 
+it('treats a field with a secret label as secret', async () => {
+  const { driver, controls } = open({
+    title: 'Form',
+    app: 'form',
+    children: [{ role: 'textbox', name: 'PIN code', value: '4711' }],
+  });
+  const { root } = await driver.read({ window: controls.windowId('Form') }, soon());
+  expect(root.children[0]).toMatchObject({ name: 'PIN code', states: { secret: true, filled: true } });
+  expect(JSON.stringify(root)).not.toContain('4711');
+});
+
 describe('events', () => {
   it('tells a listener that was left far behind that it lost some', async () => {
     const { driver, controls } = open();

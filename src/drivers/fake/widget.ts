@@ -1,4 +1,4 @@
-import type { States } from '../../tree/index.js';
+import { isSecretField, type States } from '../../tree/index.js';
 import type { WidgetSpec } from './spec.js';
 
 /** A living element: its description, plus identity, place in the tree and what changed since. */
@@ -28,8 +28,9 @@ export function* walk(widget: Widget): Generator<Widget> {
   for (const child of widget.children) yield* walk(child);
 }
 
+/** A field that only looks like one by its label counts too: not every toolkit tells. */
 export function isSecret(widget: Widget): boolean {
-  return widget.role === 'passwordbox' || widget.states.secret === true;
+  return isSecretField({ ...widget, states: { enabled: true, visible: true, ...widget.states } });
 }
 
 /** What a person would read in the field; never leaves the driver for a secret one. */
