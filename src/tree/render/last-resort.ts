@@ -10,6 +10,7 @@ const LEAST_LINE = 3;
 
 /** Small is important: the window, focus, dialogs, other windows, what else must stay, top containers, the rest. */
 function importance(block: Block, first: Block | undefined): number {
+  if (block.sheetRow) return block.stay ? 4 : 6;
   let rank = block.indent === 0 ? 3 : block.stay && block.children.length === 0 ? 4 : 6;
   if (block.indent === 1 && block.children.length > 0) rank = 5;
   for (const { element, role } of block.views) {
