@@ -35,6 +35,7 @@ export const FULL = [
   'gir1.2-gtk-4.0',
   'python3-pyqt5',
   'python3-pyatspi',
+  'xdotool',
   'xserver-xephyr',
   'x11-apps',
   'x11-utils',

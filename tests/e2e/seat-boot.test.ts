@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Seat } from '../../src/drivers/contract/index.js';
 import { bootSeat } from '../../src/drivers/linux/seat/index.js';
-import { ask, SeatRoom, until } from './support/seat-room.js';
+import { ask, processesOf, SeatRoom, until } from './support/seat-room.js';
 
 const room = new SeatRoom();
 const otherRoom = new SeatRoom();
@@ -102,16 +102,11 @@ describe('a private desktop', () => {
   });
 
   test('gets its window manager back once when that crashes', async () => {
-    const manager = async () => {
-      const { output } = await ask('pgrep', ['-n', '-f', `openbox.*${room.base}/r/`], seat.env);
-      return Number(output);
-    };
-    const first = await manager();
+    const manager = () => Number.parseInt(processesOf(seat.env.DESKWRIGHT_SEAT!).find(isManager) ?? '0');
+    const isManager = (line: string) => /^\d+ openbox /.test(line);
+    const first = manager();
     process.kill(first, 'SIGKILL');
-    const second = await until('a new openbox', async () => {
-      const now = await manager();
-      return now !== 0 && now !== first ? now : undefined;
-    });
+    const second = await until('a new openbox', () => manager() !== first && manager());
     expect(second).toBeGreaterThan(0);
   });
 });

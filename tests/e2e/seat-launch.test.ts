@@ -37,10 +37,14 @@ describe('launch', () => {
 
   test('runs without a shell, in the home directory, in a session of its own', async () => {
     const file = join(seat.env.HOME!, 'said.txt');
-    const { exited, pid } = await seat.launch('sh', ['-c', 'echo "$0|$PWD|$EXTRA|$(ps -o sid= -p $$)"', '$(id)'], {
-      env: { EXTRA: 'given' },
-      output: { file },
-    });
+    const { exited, pid } = await seat.launch(
+      'sh',
+      ['-c', 'echo "$0|$PWD|$EXTRA|$(cut -d\\  -f6 /proc/$$/stat)"', '$(id)'],
+      {
+        env: { EXTRA: 'given' },
+        output: { file },
+      },
+    );
     expect(await exited).toEqual({ code: 0, signal: null });
     const [zero, cwd, extra, session] = readFileSync(file, 'utf8').trim().split('|');
     expect([zero, cwd, extra, Number(session)]).toEqual(['$(id)', seat.env.HOME, 'given', pid]);
