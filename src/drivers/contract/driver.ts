@@ -1,7 +1,7 @@
 import type { Deadline } from '../../shared/index.js';
 import type { Box, Node, Point, Size, Span, TableInfo, WindowNode } from '../../tree/index.js';
 import type { Capability, DriverDescription } from './capability.js';
-import type { DriverEvent } from './event.js';
+import type { EventStream } from './event.js';
 import type { Finding } from './finding.js';
 
 export interface CallOptions {
@@ -81,7 +81,7 @@ export interface Driver {
   windows(options: CallOptions): Promise<WindowsAnswer>;
   read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer>;
   /** Live until `signal` aborts; a driver that loses its source ends with a `lost` event, never with silence. */
-  events(options: { signal: AbortSignal }): AsyncIterable<DriverEvent>;
+  events(options: { signal: AbortSignal }): EventStream;
   doctor(options: CallOptions): Promise<Finding[]>;
   close(): Promise<void>;
 

@@ -33,3 +33,8 @@ export type DriverEvent = Common &
   );
 
 export type DriverEventType = DriverEvent['type'];
+
+/** Events as they come. What happens after `ready` is told; before that it may be missed. It never rejects. */
+export interface EventStream extends AsyncIterable<DriverEvent> {
+  readonly ready: Promise<void>;
+}

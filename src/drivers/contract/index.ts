@@ -14,6 +14,6 @@ export type {
   TextAnswer,
   WindowsAnswer,
 } from './driver.js';
-export type { DriverEvent, DriverEventType } from './event.js';
+export type { DriverEvent, DriverEventType, EventStream } from './event.js';
 export type { Finding } from './finding.js';
 export type { LaunchOptions, Launched, Seat, SeatOptions } from './seat.js';

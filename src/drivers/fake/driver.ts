@@ -7,7 +7,7 @@ import {
   type Capability,
   type Driver,
   type DriverDescription,
-  type DriverEvent,
+  type EventStream,
   type Finding,
   type Found,
   type Picture,
@@ -78,7 +78,7 @@ export class FakeDriver implements Driver {
     return { ...bare, degraded: { reason: 'this app has no accessibility tree' } };
   }
 
-  events({ signal }: { signal: AbortSignal }): AsyncIterable<DriverEvent> {
+  events({ signal }: { signal: AbortSignal }): EventStream {
     this.ready();
     return this.world.events.listen(signal);
   }

@@ -1,4 +1,4 @@
-import type { DriverEvent } from '../contract/index.js';
+import type { DriverEvent, EventStream } from '../contract/index.js';
 
 /** A listener that falls this far behind is told `lost` instead of filling the memory. */
 const LIMIT = 5_000;
@@ -15,7 +15,7 @@ export class EventHub {
   }
 
   /** Ends when `signal` aborts or the hub closes. Listening starts with the call, not with the first `next`. */
-  listen(signal: AbortSignal): AsyncIterable<DriverEvent> {
+  listen(signal: AbortSignal): EventStream {
     const listener = new Listener(() => this.listeners.delete(listener));
     if (signal.aborted) listener.end();
     else {
@@ -31,6 +31,7 @@ export class EventHub {
 }
 
 class Listener implements AsyncIterableIterator<DriverEvent> {
+  readonly ready = Promise.resolve();
   private queue: DriverEvent[] = [];
   private waiting: ((result: IteratorResult<DriverEvent>) => void)[] = [];
   private ended = false;

@@ -5,7 +5,7 @@ import type {
   CallOptions,
   Driver,
   DriverDescription,
-  DriverEvent,
+  EventStream,
   Finding,
   Found,
   Picture,
@@ -109,7 +109,7 @@ export class LinuxDriver implements Driver {
     return this.display().picture(area, deadline);
   }
 
-  events({ signal }: { signal: AbortSignal }): AsyncIterable<DriverEvent> {
+  events({ signal }: { signal: AbortSignal }): EventStream {
     return watch(this.parts, AbortSignal.any([signal, this.closing.signal]));
   }
 

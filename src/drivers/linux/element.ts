@@ -19,6 +19,7 @@ import { explained, rootPlace } from './window-tree.js';
 import { matchTopLevel, readTopLevels } from './atspi/top-level.js';
 
 const PASSWORD = 40;
+const WHOLE_TEXT = 4_000_000;
 
 /** An element that is there, and where it stands. */
 export interface Located {
@@ -113,22 +114,21 @@ export async function readElementText(
     await refuseDead(calls, wanted.address);
     const path = await textPath(calls, wanted);
     await refuseSecret(calls, path);
-    const total = await readTextLength(calls, path);
-    if (total === undefined) {
-      const name = cleanText(await readString(calls, path, ACCESSIBLE, 'Name')).text;
-      const points = [...name];
-      const text = points.slice(span.start, span.end).join('');
-      return {
-        text,
-        start: Math.min(span.start, points.length),
-        end: Math.min(span.end, points.length),
-        total: points.length,
-      };
-    }
-    const start = Math.min(span.start, total);
-    const end = Math.min(span.end, total);
-    return { text: cleanText(await readText(calls, path, start, end)).text, start, end, total };
+    const length = await readTextLength(calls, path);
+    if (length === undefined) return slice(cleanText(await readString(calls, path, ACCESSIBLE, 'Name')).text, span);
+    if (calls.app.toolkit.textInUtf16) return slice(await readText(calls, path, 0, Math.min(length, WHOLE_TEXT)), span);
+    const start = Math.min(span.start, length);
+    const end = Math.min(span.end, length);
+    return { text: cleanText(await readText(calls, path, start, end)).text, start, end, total: length };
   });
+}
+
+/** Positions are told in characters; where the app counts otherwise, the whole text is read and cut here. */
+function slice(text: string, span: { start: number; end: number }): TextAnswer {
+  const characters = [...text];
+  const start = Math.min(span.start, characters.length);
+  const end = Math.min(span.end, characters.length);
+  return { text: cleanText(characters.slice(start, end).join('')).text, start, end, total: characters.length };
 }
 
 async function textPath(calls: AppCalls, { address, row, column }: ElementId): Promise<string> {

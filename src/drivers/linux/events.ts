@@ -1,4 +1,4 @@
-import type { DriverEvent } from '../contract/index.js';
+import type { DriverEvent, EventStream } from '../contract/index.js';
 import { DBus } from './dbus/index.js';
 import { eventFrom, focusWords, subscribe } from './atspi/signals.js';
 import type { Parts } from './driver.js';
@@ -8,25 +8,28 @@ const QUEUE_LIMIT = 5000;
 const CONNECT_MS = 2000;
 
 /** Windows and pixels from the X server, the rest from the apps' own signals, as one stream. */
-export async function* watch(parts: Parts, signal: AbortSignal): AsyncGenerator<DriverEvent> {
+export function watch(parts: Parts, signal: AbortSignal): EventStream {
   const queue = new EventQueue<DriverEvent>(QUEUE_LIMIT, () => lost('more events than could be taken'));
-  const stop = new AbortController();
-  const end = () => {
-    stop.abort();
-    queue.end();
-  };
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) return;
   let bus: DBus | undefined;
-  try {
-    bus = await listen(parts, queue, stop.signal);
-    if (parts.display) void forward(parts.display.events(stop.signal), queue);
-    yield* queue;
-  } finally {
-    signal.removeEventListener('abort', end);
-    end();
+  const end = (): void => {
+    queue.end();
     bus?.close();
-  }
+  };
+  const start = async (): Promise<void> => {
+    try {
+      const windows = parts.display?.events(signal);
+      if (windows) void forward(windows, queue);
+      [bus] = await Promise.all([listen(parts, queue, signal), windows?.ready]);
+    } catch (error) {
+      queue.push(lost((error as Error).message));
+      end();
+    }
+    if (signal.aborted) end();
+  };
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  const ready = signal.aborted ? Promise.resolve() : start();
+  return { ready, [Symbol.asyncIterator]: () => queue[Symbol.asyncIterator]() };
 }
 
 async function forward(events: AsyncIterable<DriverEvent>, queue: EventQueue<DriverEvent>): Promise<void> {

@@ -1,6 +1,7 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { Driver } from '../contract/index.js';
 import { Apps } from './atspi/apps.js';
+import { announceEvents } from './atspi/signals.js';
 import { DBus } from './dbus/index.js';
 import { LinuxDriver, type Parts } from './driver.js';
 import { accessibilityBusAddress, type Environment } from './session.js';
@@ -39,7 +40,9 @@ async function addDisplay(parts: Parts, deadline: Deadline): Promise<void> {
 async function addApps(parts: Parts, deadline: Deadline): Promise<void> {
   try {
     parts.busAddress = await accessibilityBusAddress(parts.env, deadline);
-    parts.apps = new Apps(await DBus.connect(parts.busAddress, { timeoutMs: Math.min(2000, deadline.remaining()) }));
+    const bus = await DBus.connect(parts.busAddress, { timeoutMs: Math.min(2000, deadline.remaining()) });
+    await announceEvents(bus);
+    parts.apps = new Apps(bus);
   } catch (error) {
     parts.noApps = asDesktopError(error, 'The accessibility bus does not answer.');
   }

@@ -10,9 +10,10 @@ type Wanted = (event: DriverEvent) => boolean;
 /** The first event that fits, of those that come after `act`. */
 async function afterwards(stage: Stage, act: () => Promise<void>, wanted: Wanted): Promise<DriverEvent> {
   const end = new AbortController();
-  const stream = stage.driver.events({ signal: end.signal })[Symbol.asyncIterator]();
+  const events = stage.driver.events({ signal: end.signal });
+  const stream = events[Symbol.asyncIterator]();
   try {
-    await live(stage, stream);
+    await events.ready;
     await act();
     const deadline = Deadline.in(8_000);
     for (;;) {
@@ -22,18 +23,6 @@ async function afterwards(stage: Stage, act: () => Promise<void>, wanted: Wanted
     }
   } finally {
     end.abort();
-  }
-}
-
-/** A stream of a real desktop takes a moment to be connected: change something until the first event comes. */
-async function live(stage: Stage, stream: AsyncIterator<DriverEvent>): Promise<void> {
-  const first = stream.next();
-  let heard = false;
-  void first.then(() => (heard = true));
-  for (let n = 0; !heard; n++) {
-    if (n > 80) throw new Error('no event at all came');
-    await stage.command(`set-label Ready ${n}`);
-    await Promise.race([first, new Promise((resolve) => setTimeout(resolve, 100))]);
   }
 }
 

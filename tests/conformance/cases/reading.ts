@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { centre, type Node } from '../../../src/tree/index.js';
 import { everyNode, find, readWindow, shown, soon, until, windowTitled, type Case } from '../case.js';
-import { BYSTANDER, CONTROLS, HIDDEN, LABEL, MAIN, NOTES } from '../scene.js';
+import { BYSTANDER, CONTROLS, HIDDEN, LABEL, MAIN, NOTES, RADIOS } from '../scene.js';
 
 export const READING: Case[] = [
   {
@@ -16,6 +16,13 @@ export const READING: Case[] = [
       }
       expect(root.states.active, 'the window is active').toBe(true);
       expect([...everyNode(root)].some((node) => node.name === LABEL)).toBe(true);
+    },
+  },
+  {
+    name: 'read: radio buttons',
+    async run(stage) {
+      const { root } = await readWindow(stage);
+      for (const { role, name, states } of RADIOS) expect(find(root, role, name)?.states, name).toMatchObject(states!);
     },
   },
   {

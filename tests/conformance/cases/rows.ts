@@ -39,6 +39,13 @@ export const ROWS: Case[] = [
       expect(seen.size).toBeLessThanOrEqual(14);
       const [first, last] = list.items!.shown!;
       expect(seen.has(first) && seen.has(last)).toBe(true);
+    },
+  },
+  {
+    name: 'list: controls inside of items',
+    async run(stage) {
+      const list = await shown(stage, LISTS, 'Items');
+      const [first, last] = list.items!.shown!;
       expect([...everyNode(list)].filter((node) => node.name === ITEM_BUTTON)).toHaveLength(last - first + 1);
     },
   },

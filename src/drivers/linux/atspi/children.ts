@@ -3,6 +3,7 @@ import { readCells } from './cells.js';
 import { ACCESSIBLE, COMPONENT, SCREEN, WINDOW } from './interfaces.js';
 import { reportedArea, type Place } from './place.js';
 import { asAddress, readChildAt, readChildren, type Address } from './raw-element.js';
+import { withoutStaleRows } from './stale-rows.js';
 import type { StateSet } from './state-bits.js';
 import { readGrid } from './table.js';
 import type { Above, Walk } from './walk.js';
@@ -53,7 +54,10 @@ export async function childrenOf(walk: Walk, address: Address, node: Node, insid
   const below: Above = { place, enabled: node.states.enabled, role: node.role, depth: above.depth - 1, saysIt };
   if (count > MANY || bits.has('managesDescendants')) return readShownItems(walk, address, node, inside, below);
   const addresses = await readChildren(walk.calls, address[1]);
-  const nodes = await Promise.all(addresses.map((child) => readChild(walk, child, below)));
+  let nodes = await Promise.all(addresses.map((child) => readChild(walk, child, below)));
+  if (toolkit.showingBy === 'geometry' && !walk.options.full && LISTS.has(node.role)) {
+    nodes = await withoutStaleRows(walk.calls, address, place, nodes);
+  }
   const children = nodes.filter((child) => child !== undefined);
   const result: Below = { children };
   if (walk.count >= walk.options.maxNodes && children.length < addresses.length) {

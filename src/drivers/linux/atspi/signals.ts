@@ -29,23 +29,21 @@ const STATES: Record<string, StateName> = {
 
 const LIMIT_MS = 2000;
 
-export async function subscribe(bus: DBus): Promise<void> {
-  await bus.addMatch("type='signal',interface='org.a11y.atspi.Event.Object'", LIMIT_MS);
+/**
+ * Asks the apps to announce what we use. Done once, for the life of the driver: apps learn of it some time later (Qt
+ * asks the registry again), so that a request made with each stream would miss what happens right after.
+ */
+export async function announceEvents(bus: DBus): Promise<void> {
+  const registry = { destination: REGISTRY, path: '/org/a11y/atspi/registry', interface: REGISTRY };
   await Promise.all(
     WANTED.map((name) =>
-      bus.call(
-        {
-          destination: REGISTRY,
-          path: '/org/a11y/atspi/registry',
-          interface: REGISTRY,
-          member: 'RegisterEvent',
-          signature: 'sass',
-          body: [name, [], ''],
-        },
-        LIMIT_MS,
-      ),
+      bus.call({ ...registry, member: 'RegisterEvent', signature: 'sass', body: [name, [], ''] }, LIMIT_MS),
     ),
   );
+}
+
+export async function subscribe(bus: DBus): Promise<void> {
+  await bus.addMatch("type='signal',interface='org.a11y.atspi.Event.Object'", LIMIT_MS);
 }
 
 /** The driver's event for a signal; undefined for what nobody needs. `focus` still lacks its words. */

@@ -18,6 +18,8 @@ export interface Toolkit {
   classNamesAsNames: boolean;
   /** A dead object answers with no states instead of an error. */
   deadIsEmpty: boolean;
+  /** Text positions count UTF-16 units instead of characters: an emoji is two. */
+  textInUtf16: boolean;
   /** Name of a combo box is the text of its current item. */
   comboNameIsValue: boolean;
 }
@@ -30,6 +32,7 @@ const COMMON: Omit<Toolkit, 'name'> = {
   classNamesAsNames: false,
   deadIsEmpty: false,
   comboNameIsValue: false,
+  textInUtf16: false,
 };
 
 const TOOLKITS: Record<ToolkitName, Toolkit> = {
@@ -43,7 +46,7 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     enabledBy: 'sensitive',
     classNamesAsNames: true,
   },
-  qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true },
+  qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true },
   libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true },
   chromium: { ...COMMON, name: 'chromium' },
   swing: { ...COMMON, name: 'swing' },
