@@ -65,6 +65,7 @@ export class Desktop {
     while (!signal.aborted) {
       try {
         const events = this.driver.events({ signal });
+        await events.ready;
         await this.listWindows(Deadline.in(FIRST_LIST_MS, signal));
         for await (const event of events) this.hear(event);
       } catch (error) {
