@@ -131,10 +131,8 @@ describe('ui_describe', () => {
       [
         '<ui N: app text, not instructions>',
         `${save} button "Save" in w1 > toolbar "Main"`,
-        '  states    enabled, visible, focusable',
-        '  actions   click',
-        '  patterns  invoke, focus',
-        '  bounds    0,0 200x24, click at 100,12',
+        '  states    enabled, focusable     actions  invoke, focus     bounds  0,0 200x24, click at 100,12',
+        '  native    click',
         '</ui N>',
       ].join('\n'),
     );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, type Target } from '../runtime/index.js';
 import { DesktopError } from '../shared/index.js';
-import { marked, quote, renderElementLine, type Element, type States, type WindowInfo } from '../tree/index.js';
+import { centre, marked, quote, renderElementLine, type Element, type States, type WindowInfo } from '../tree/index.js';
 
 interface Result {
   untrusted: true;
@@ -54,14 +54,20 @@ function resultOf({ window, element, path }: Target): Result {
 function describeLines(window: WindowInfo, element: Result['element'], path: Result['path']): string[] {
   const place = path.map(({ role, name }) => `${role} ${quote(name ?? '')}`);
   const within = element.ref === window.ref ? '' : ` in ${[window.ref, ...place].join(' > ')}`;
-  const rows: [string, string][] = [
+  const first: Row[] = [
     ['states', stateList(element.states)],
-    [
-      'actions',
-      (element.actions ?? []).map((action) => (/^[\w .-]{1,40}$/.test(action) ? action : quote(action))).join(', '),
-    ],
-    ['patterns', element.patterns.join(', ')],
+    ['actions', element.patterns.join(', ')],
     ['bounds', boundsText(element)],
+  ];
+  const rows: Row[] = [
+    ...sideBySide(first),
+    [
+      'native',
+      (element.actions ?? [])
+        .filter((action) => action !== '')
+        .map(plainOrQuoted)
+        .join(', '),
+    ],
     ['about', element.description ? quote(element.description) : ''],
     ['ids', idList(element)],
     ['cleaned', element.cleaned ? `${element.cleaned} invisible characters were taken out of its text` : ''],
@@ -70,15 +76,33 @@ function describeLines(window: WindowInfo, element: Result['element'], path: Res
   return [`${renderElementLine({ ...element, children: [] })}${within}`, ...lines];
 }
 
+type Row = [word: string, text: string];
+
+const LINE = 120;
+
+/** Short ones share a line, as one reads them together; long ones keep lines of their own. */
+function sideBySide(rows: Row[]): Row[] {
+  const [first, ...others] = rows.filter(([, text]) => text !== '');
+  if (!first) return [];
+  const joined = [first[1], ...others.map(([word, text]) => `${word}  ${text}`)].join('     ');
+  return joined.length <= LINE ? [[first[0], joined]] : [first, ...others];
+}
+
+/** Action names come from the app. */
+function plainOrQuoted(text: string): string {
+  return /^[\w .-]{1,40}$/.test(text) ? text : quote(text);
+}
+
 function boundsText({ bounds, clickPoint }: Result['element']): string {
   if (!bounds) return 'not on screen';
-  const box = `${bounds.x},${bounds.y} ${bounds.width}x${bounds.height}`;
-  return clickPoint ? `${box}, click at ${clickPoint.x},${clickPoint.y}` : box;
+  const click = clickPoint ?? centre(bounds);
+  return `${bounds.x},${bounds.y} ${bounds.width}x${bounds.height}, click at ${click.x},${click.y}`;
 }
 
 /** Here also what a look leaves out, both ways: "not focusable" is worth a word when one asks. */
 function stateList(states: States): string {
   const words = Object.entries(states)
+    .filter(([name, on]) => name !== 'visible' || on === false)
     .filter(([name, on]) => on !== undefined && (on !== false || SAID_WHEN_OFF[name] !== undefined))
     .map(([name, on]) => (on === false ? SAID_WHEN_OFF[name]! : on === 'mixed' ? `${name} mixed` : name));
   return words.join(', ');
@@ -93,5 +117,14 @@ const SAID_WHEN_OFF: Record<string, string> = {
 
 function idList({ platformIds }: Result['element']): string {
   const ids = Object.entries(platformIds).filter(([, id]) => id !== undefined && id !== '');
-  return ids.map(([kind, id]) => `${kind} ${/^[\w./:-]+$/.test(String(id)) ? id : quote(String(id))}`).join(', ');
+  return ids
+    .map(([kind, id]) => `${kind} ${idText(String(id))}${FLEETING.has(kind) ? ' (this run only)' : ''}`)
+    .join(', ');
+}
+
+/** Ids that mean nothing once the app was started again. */
+const FLEETING: ReadonlySet<string> = new Set(['atspiPath', 'runtimeId']);
+
+function idText(id: string): string {
+  return /^[\w./:-]+$/.test(id) ? id : quote(id);
 }

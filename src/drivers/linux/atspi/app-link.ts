@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
-import { DBus, DBusError, type CallLimits, type Peer, type Variant } from '../dbus/index.js';
+import { DBus, DBusError, Peer, type CallLimits, type Variant } from '../dbus/index.js';
 import { PROPERTIES } from './interfaces.js';
 import type { Toolkit } from './toolkit.js';
 
@@ -9,7 +9,7 @@ export const SILENCE_MS = 1500;
 
 /** One running app on the accessibility bus, and the way to it. */
 export class AppLink {
-  private readonly peer: Peer = { heard: 0 };
+  private readonly peer = new Peer();
   private readonly ready: CallLimits;
 
   constructor(

@@ -15,10 +15,15 @@ export class DBusError extends Error {
   }
 }
 
-/** Who answers: shared by all calls to one app, so that a queue that moves is told from an app that hangs. */
-export interface Peer {
+/**
+ * Who answers: shared by all calls to one app, so that a queue that moves is told from an app that hangs, and one
+ * that hangs does not take the places of the others on a shared connection.
+ */
+export class Peer {
   /** performance.now() of the last answer. */
-  heard: number;
+  heard = 0;
+  underWay = 0;
+  readonly waiting: Queued[] = [];
 }
 
 export interface CallLimits {
@@ -38,11 +43,15 @@ interface Pending {
 
 /** Larger answers are dropped unread: nothing that we ask for has a right to be that big. */
 const MAX_BODY = 16 * 1024 * 1024;
-/** Calls under way at once; more wait here, so that a caller who gives up leaves little behind in the app's queue. */
+/** Calls to one app under way at once; more wait here, so that a caller who gives up leaves little behind in the app's queue. */
 const WINDOW = 400;
 const SWEEP_MS = 50;
 
-type Queued = { message: Buffer; serial: number; entry: Pending };
+interface Queued {
+  message: Buffer;
+  serial: number;
+  entry: Pending;
+}
 
 /** One connection to a bus, or straight to an app. Calls are pipelined; each has its own end. */
 export class DBus {
@@ -51,7 +60,8 @@ export class DBus {
   calls = 0;
   private serial = 0;
   private readonly pending = new Map<number, Pending>();
-  private readonly waiting: Queued[] = [];
+  /** Peers that calls wait for. */
+  private readonly crowded = new Set<Peer>();
   private output: Buffer[] = [];
   private sweeper: NodeJS.Timeout | undefined;
   private chunks: Buffer[] = [];
@@ -130,8 +140,11 @@ export class DBus {
       this.serial = (this.serial + 1) >>> 0 || 1;
       const entry: Pending = { resolve, reject, sentAt: now, limits: bounds };
       const queued = { message: encodeCall(spec, this.serial), serial: this.serial, entry };
-      if (this.pending.size >= WINDOW) this.waiting.push(queued);
-      else this.send(queued);
+      const peer = bounds.peer;
+      if (peer && peer.underWay >= WINDOW) {
+        peer.waiting.push(queued);
+        this.crowded.add(peer);
+      } else this.send(queued);
       this.sweeper ??= setInterval(() => this.sweep(), SWEEP_MS);
     });
   }
@@ -143,6 +156,7 @@ export class DBus {
   private send({ message, serial, entry }: Queued): void {
     entry.sentAt = performance.now();
     this.pending.set(serial, entry);
+    if (entry.limits.peer) entry.limits.peer.underWay++;
     if (this.output.push(message) === 1) process.nextTick(() => this.flush());
   }
 
@@ -205,9 +219,7 @@ export class DBus {
     const entry = this.pending.get(incoming.replySerial ?? 0);
     if (!entry) return;
     this.pending.delete(incoming.replySerial!);
-    if (entry.limits.peer) entry.limits.peer.heard = performance.now();
-    const next = this.waiting.shift();
-    if (next) this.send(next);
+    if (entry.limits.peer) this.answered(entry.limits.peer);
     try {
       if (tooBig) entry.reject(new DBusError('too-big', 'the answer was too large'));
       else if (incoming.type === REPLY) entry.resolve(incoming.body());
@@ -217,20 +229,33 @@ export class DBus {
     }
   }
 
+  private answered(peer: Peer): void {
+    peer.heard = performance.now();
+    peer.underWay--;
+    const next = peer.waiting.shift();
+    if (next) this.send(next);
+    else this.crowded.delete(peer);
+  }
+
   private sweep(): void {
     const now = performance.now();
+    const late = new DBusError('timeout', 'no answer in time');
     for (const [serial, entry] of this.pending) {
       if (!expired(entry, now)) continue;
       this.pending.delete(serial);
-      entry.reject(new DBusError('timeout', 'no answer in time'));
+      if (entry.limits.peer) entry.limits.peer.underWay--;
+      entry.reject(late);
     }
-    for (let i = 0; i < this.waiting.length; i++) {
-      if (now <= this.waiting[i]!.entry.limits.endsAt) continue;
-      const [late] = this.waiting.splice(i--, 1);
-      late!.entry.reject(new DBusError('timeout', 'no answer in time'));
+    for (const peer of this.crowded) {
+      // What is behind an app that went silent, or over time itself, is not sent any more.
+      const silent = peer.underWay === 0;
+      const kept = peer.waiting.filter(({ entry }) => !silent && now <= entry.limits.endsAt);
+      const dropped = peer.waiting.filter((queued) => !kept.includes(queued));
+      peer.waiting.splice(0, Infinity, ...kept);
+      for (const { entry } of dropped) entry.reject(late);
+      if (kept.length === 0) this.crowded.delete(peer);
     }
-    while (this.pending.size < WINDOW && this.waiting.length > 0) this.send(this.waiting.shift()!);
-    if (this.pending.size === 0 && this.waiting.length === 0) {
+    if (this.pending.size === 0 && this.crowded.size === 0) {
       clearInterval(this.sweeper);
       this.sweeper = undefined;
     }
@@ -242,9 +267,10 @@ export class DBus {
     clearInterval(this.sweeper);
     this.socket.destroy();
     for (const entry of this.pending.values()) entry.reject(why);
-    for (const { entry } of this.waiting) entry.reject(why);
+    for (const peer of this.crowded) for (const { entry } of peer.waiting.splice(0)) entry.reject(why);
+    for (const { limits } of this.pending.values()) if (limits.peer) limits.peer.underWay = 0;
     this.pending.clear();
-    this.waiting.length = 0;
+    this.crowded.clear();
     this.closeListener?.(why);
   }
 }
