@@ -1,7 +1,8 @@
-import { contains, type Node, type Point, type Role } from '../../tree/index.js';
+import { contains, roleFromAtspi, type Node, type Point, type Role } from '../../tree/index.js';
 import type { Found } from '../contract/index.js';
 import type { AppCalls } from './atspi/app-link.js';
-import { COMPONENT, SCREEN, WINDOW } from './atspi/interfaces.js';
+import { readCell, readRows } from './atspi/cells.js';
+import { ACCESSIBLE, COMPONENT, SCREEN, WINDOW } from './atspi/interfaces.js';
 import { readLineage, type Ancestor } from './atspi/lineage.js';
 import { childPlace, type Place } from './atspi/place.js';
 import {
@@ -12,9 +13,10 @@ import {
   readChildren,
   readExtents,
   readRole,
+  readString,
   type Address,
 } from './atspi/raw-element.js';
-import { cellPosition, positionOf, readGrid } from './atspi/table.js';
+import { positionOf, readGrid } from './atspi/table.js';
 import { Walk } from './atspi/walk.js';
 import type { Surroundings } from './read-window.js';
 import { bareRoot, explained, findTree, type WindowTree } from './window-tree.js';
@@ -24,11 +26,12 @@ const MAX_NODES = 3000;
 const FRAME = 23;
 const LABEL = 29;
 const ROOT_PANE = 46;
+const DOCUMENT_WEB = 95;
 
 /** What a click at this point would meet. */
 export async function findAtPoint(around: Surroundings, point: Point): Promise<Found | undefined> {
   const window = around.windows.find(
-    (candidate) => candidate.visible && !candidate.minimised && contains(candidate.bounds, point),
+    (one) => one.visible && !one.minimised && !one.placeless && contains(one.bounds, point),
   );
   if (!window) return undefined;
   const tree = await findTree(around.apps, around.windows, window, around.screen, around.deadline);
@@ -57,7 +60,17 @@ async function descend(tree: WindowTree, point: Point): Promise<Address> {
     if (toolkit.coordinates === 'window') break;
   }
   if (toolkit.name === 'chromium') current = await labelledAround(calls, current);
-  return refine(calls, current, above, point);
+  const found = await refine(calls, current, above, point);
+  const behind = toolkit.name === 'chromium' && (await isBehindTitleBar(calls, found));
+  return behind ? refine(calls, tree.topLevel.address, tree.place, point) : found;
+}
+
+/** Chromium's own boxes lie over the buttons of its title bar and win; then whatever is smallest there is meant. */
+async function isBehindTitleBar(calls: AppCalls, found: Address): Promise<boolean> {
+  const line = await readLineage(calls, found);
+  if (line.some(({ roleNumber }) => roleNumber === DOCUMENT_WEB)) return false;
+  const role = roleFromAtspi(line.at(-1)?.roleNumber ?? 0);
+  return ['group', 'window'].includes(role) && (await readString(calls, found[1], ACCESSIBLE, 'Name')) === '';
 }
 
 /**
@@ -111,48 +124,46 @@ function smallestAround(root: Node, point: Point): Address | undefined {
 export async function pathTo(tree: WindowTree, leaf: Address): Promise<Node[]> {
   const { calls } = tree;
   const line = await readLineage(calls, leaf);
+  const extents = await Promise.all(line.map(({ address }) => readExtents(calls, address[1])));
+  const places: Place[] = [];
+  line.forEach(({ roleNumber }, i) =>
+    places.push(childPlace(calls.app.toolkit, places[i - 1] ?? tree.place, roleNumber, extents[i])),
+  );
   const walk = new Walk(calls, { maxNodes: Infinity, depth: 0 });
-  let place = tree.place;
-  let role: Role = 'application';
-  const path: Node[] = [];
-  for (const [i, { address, roleNumber }] of line.entries()) {
-    const node: Node | undefined =
-      (await cellOf(calls, line, i)) ??
-      (await walk.element(address, { place, enabled: true, role, depth: 0, wanted: true }));
-    if (!node) break;
-    delete node.unread;
-    if (i === 0) path.push({ ...bareRoot(tree.window), platformIds: node.platformIds });
-    else path.push(node);
-    place = childPlace(calls.app.toolkit, place, roleNumber, await readExtents(calls, address[1]));
-    role = node.role;
-  }
-  return path;
+  const steps = await Promise.all(
+    line.map(async ({ address }, i) => {
+      const parent = line[i - 1];
+      const cell = parent && (await cellOf(calls, parent, line[i]!, places[i - 1]!));
+      if (cell) return cell;
+      const role: Role = parent ? roleFromAtspi(parent.roleNumber) : 'application';
+      const place = places[i - 1] ?? tree.place;
+      const node = await walk.element(address, { place, enabled: true, role, depth: 0, wanted: true });
+      if (!node) return [];
+      delete node.unread;
+      return [i === 0 ? { ...bareRoot(tree.window), platformIds: node.platformIds } : node];
+    }),
+  );
+  const lost = steps.findIndex((step) => step.length === 0);
+  return steps.slice(0, lost < 0 ? undefined : lost).flat();
 }
 
-/** A cell of a table that has cells only is known by its place in the table, not by its object. */
-async function cellOf(calls: AppCalls, line: Ancestor[], index: number): Promise<Node | undefined> {
-  const parent = line[index - 1];
-  const own = line[index];
-  if (!parent || !own || ![55, 65, 66].includes(parent.roleNumber) || [90, 91, 10, 57].includes(own.roleNumber))
-    return undefined;
+/**
+ * A cell of a table that has cells only is known by its place in the table, not by its object. Its row, which is no
+ * object at all, comes before it; a sheet's rows are not told.
+ */
+async function cellOf(calls: AppCalls, parent: Ancestor, own: Ancestor, place: Place): Promise<Node[] | undefined> {
+  if (![55, 65, 66].includes(parent.roleNumber) || [90, 91, 10, 57].includes(own.roleNumber)) return undefined;
   if (calls.app.toolkit.name === 'chromium' || calls.app.toolkit.name === 'gtk4') return undefined;
   const grid = await readGrid(calls, parent.address[1]);
   const position = grid && (await positionOf(calls, grid, own.address[1]));
   if (!position) return undefined;
-  const walk = new Walk(calls, { maxNodes: Infinity });
-  const node = await walk.element(own.address, {
-    place: { shift: { x: 0, y: 0 } },
-    enabled: true,
-    role: 'row',
-    depth: 0,
-    wanted: true,
-  });
-  return (
-    node && {
-      ...node,
-      id: `${idOf(parent.address)}#r${position.row}c${position.column}`,
-      role: 'cell',
-      cell: cellPosition(grid, position.row, position.column),
-    }
-  );
+  const walk = new Walk(calls, { maxNodes: Infinity, full: true });
+  const { row, column } = position;
+  if (grid.sheet) {
+    const cell = await readCell(walk, idOf(parent.address), grid, row, column, place, true);
+    return cell && [cell];
+  }
+  const [line] = await readRows(walk, parent.address, grid, [row, row], [1, Math.min(grid.columns, 60)], place);
+  const cell = line?.children.find((one) => one.cell?.column === column);
+  return line && cell && [{ ...line, children: [] }, cell];
 }

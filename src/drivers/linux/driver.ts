@@ -20,6 +20,7 @@ import type {
 import { processState } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
 import { findAtPoint } from './at-point.js';
+import { busWindows, type BusWindows } from './bus-windows.js';
 import { examineSession } from './doctor.js';
 import { readElement, readElementText } from './element.js';
 import { watch } from './events.js';
@@ -32,6 +33,12 @@ import type { XDisplay, XWindow } from './x/index.js';
 const VERSION = '1';
 const DEFAULT_MAX_NODES = 5000;
 const MAX_OWNERS = 10_000;
+/** Without an X display there is a driver at all only on Wayland. */
+const WAYLAND: Ability = {
+  can: 'partly',
+  reason: 'On Wayland apps tell their windows themselves; where they are on the screen is not known.',
+  fix: 'a private desktop knows all: deskwright desktop start',
+};
 
 /** What the driver is made of; either may be missing, with the reason. */
 export interface Parts {
@@ -54,16 +61,17 @@ export class LinuxDriver implements Driver {
   describe(): DriverDescription {
     const tree = ability(this.parts.noApps);
     const screen = ability(this.parts.noDisplay);
+    const partly = this.parts.noDisplay ? WAYLAND : screen;
     return {
       kind: 'linux',
       name: 'linux-atspi',
       version: VERSION,
       abilities: {
-        windows: screen,
+        windows: partly,
         read: tree,
         events: tree,
         atPoint: tree.can === 'yes' ? screen : tree,
-        focused: tree.can === 'yes' ? screen : tree,
+        focused: tree.can === 'yes' ? partly : tree,
         text: tree,
         range: tree,
         picture: screen,
@@ -72,8 +80,9 @@ export class LinuxDriver implements Driver {
   }
 
   async windows({ deadline }: CallOptions): Promise<WindowsAnswer> {
-    const windows = await this.xWindows(deadline);
-    return { windows: windows.map(windowNode) };
+    const { windows, silent } = await this.allWindows(deadline);
+    const degraded = silent > 0 && { reason: `${silent} ${silent === 1 ? 'app does' : 'apps do'} not answer` };
+    return { windows: windows.map(windowNode), ...(degraded && { degraded }) };
   }
 
   async read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer> {
@@ -142,10 +151,18 @@ export class LinuxDriver implements Driver {
   }
 
   private async xWindows(deadline: Deadline): Promise<XWindow[]> {
-    const windows = await this.display().windows(deadline);
+    return (await this.allWindows(deadline)).windows;
+  }
+
+  /** From the X server; on Wayland also, or only, from the apps themselves. */
+  private async allWindows(deadline: Deadline): Promise<BusWindows> {
+    const wayland = Boolean(this.parts.env.WAYLAND_DISPLAY) && this.parts.apps !== undefined;
+    const fromX = this.parts.display || !wayland ? await this.display().windows(deadline) : [];
+    const fromApps = wayland ? await busWindows(this.apps(), fromX, deadline) : { windows: [], silent: 0 };
+    const windows = [...fromX, ...fromApps.windows];
     for (const { id, pid, app } of windows) if (pid !== undefined) this.owners.set(id, { pid, app });
     if (this.owners.size > MAX_OWNERS) this.owners.clear();
-    return windows;
+    return { windows, silent: fromApps.silent };
   }
 
   /** A window that is no more: closed, or its app died with it. */
@@ -163,6 +180,7 @@ export class LinuxDriver implements Driver {
 
   /** The box around all monitors: what lies outside of it nobody sees. */
   private async screen(deadline: Deadline): Promise<Box | undefined> {
+    if (!this.parts.display) return undefined;
     const boxes = (await this.display().monitors(deadline)).map((monitor) => monitor.bounds);
     if (boxes.length === 0) return undefined;
     const x = Math.min(...boxes.map((box) => box.x));
@@ -187,7 +205,7 @@ export function windowNode(window: XWindow): WindowNode {
     ...(window.pid !== undefined && { pid: window.pid }),
     ...(window.program !== undefined && { program: window.program }),
     role: window.role,
-    bounds: window.bounds,
+    ...(!window.placeless && { bounds: window.bounds }),
     visible: window.visible,
     minimised: window.minimised,
     maximised: window.maximised,

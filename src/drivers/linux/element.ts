@@ -14,9 +14,9 @@ import { cellAt, readGrid, type Grid } from './atspi/table.js';
 import { readText, readTextLength } from './atspi/text.js';
 import { tidy } from './atspi/tidy.js';
 import { Walk, type WalkOptions } from './atspi/walk.js';
-import { countOf, type Surroundings } from './read-window.js';
-import { explained, rootPlace } from './window-tree.js';
-import { matchTopLevel, readTopLevels } from './atspi/top-level.js';
+import { countOf, dropPlaces, type Surroundings } from './read-window.js';
+import { explained, pickTopLevel, rootPlace } from './window-tree.js';
+import { readTopLevels } from './atspi/top-level.js';
 
 const PASSWORD = 40;
 const WHOLE_TEXT = 4_000_000;
@@ -27,6 +27,8 @@ export interface Located {
   line: Ancestor[];
   standing: Standing;
   window?: string;
+  /** Its window has no known place on the screen, so it has none either. */
+  placeless: boolean;
 }
 
 export async function readElement(
@@ -38,7 +40,7 @@ export async function readElement(
   const link = await around.apps.linkByBusName(wanted.address[0], around.deadline);
   return explained(link, async () => {
     const calls = link.until(around.deadline);
-    const { standing } = await locate(around, calls, wanted.address);
+    const { standing, placeless } = await locate(around, calls, wanted.address);
     const walk = new Walk(calls, options);
     const root =
       wanted.row === undefined
@@ -51,6 +53,7 @@ export async function readElement(
         : await readInGrid(walk, wanted, standing);
     if (!root) throw stale();
     const tidied = tidy(root);
+    if (placeless) dropPlaces(tidied);
     return { root: tidied, count: countOf(tidied), calls: calls.count };
   });
 }
@@ -66,18 +69,18 @@ export async function locate(around: Surroundings, calls: AppCalls, address: Add
   await refuseDead(calls, address);
   const [line, topLevels] = await Promise.all([readLineage(calls, address), readTopLevels(calls)]);
   const top = topLevels.find((candidate) => candidate.address[1] === line[0]?.address[1]);
-  const mine = around.windows.filter((window) => window.pid === calls.app.pid);
-  const window = mine.find(
-    (candidate) =>
-      matchTopLevel(
-        topLevels,
-        { title: candidate.title, client: candidate.client, frame: candidate.bounds },
-        mine.length,
-      ) === top,
+  const window = around.windows.find(
+    (candidate) => candidate.pid === calls.app.pid && top && pickTopLevel(topLevels, candidate, around.windows) === top,
   );
   const root =
     top && window ? rootPlace(calls.app, top, window, around.screen) : { shift: { x: 0, y: 0 }, clip: around.screen };
-  return { calls, line, standing: await placeAbove(calls, line, root), ...(window && { window: window.id }) };
+  return {
+    calls,
+    line,
+    standing: await placeAbove(calls, line, root),
+    ...(window && { window: window.id }),
+    placeless: window?.placeless === true,
+  };
 }
 
 /** A dead object answers with an error, with DEFUNCT, or (GTK 3) with nothing set at all. */
@@ -95,7 +98,7 @@ async function readInGrid(walk: Walk, { address, row, column }: ElementId, stand
   ]);
   const place = childPlace(walk.calls.app.toolkit, standing.place, roleNumber, extents);
   const all = new Walk(walk.calls, { ...walk.options, full: true });
-  if (column !== undefined) return readCell(all, idOf(address), grid, row!, column, place);
+  if (column !== undefined) return readCell(all, idOf(address), grid, row!, column, place, true);
   const [line] = await readRows(all, address, grid, [row!, row!], [1, Math.min(grid.columns, 60)], place);
   return line;
 }

@@ -22,9 +22,11 @@ export async function openLinuxDriver({
 }): Promise<Driver> {
   const parts: Parts = { env };
   await Promise.all([addDisplay(parts, deadline), addApps(parts, deadline)]);
-  if (!parts.display) {
+  // On Wayland the apps themselves tell of their windows; elsewhere a missing display is a mistake to be told.
+  const alone = Boolean(env.WAYLAND_DISPLAY) && !env.DISPLAY && parts.apps !== undefined;
+  if (!parts.display && !alone) {
     parts.apps?.bus.close();
-    throw parts.noDisplay!;
+    throw env.WAYLAND_DISPLAY && !env.DISPLAY && parts.noApps ? parts.noApps : parts.noDisplay!;
   }
   return new LinuxDriver(parts);
 }

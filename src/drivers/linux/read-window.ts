@@ -52,13 +52,14 @@ export async function readTree(walk: Walk, tree: WindowTree, depth: number): Pro
   const root = tidy(read);
   const title = cleanName(window.title);
   dropRepeatedTitle(root, title.text);
+  if (window.placeless) dropPlaces(root);
   const dialog = root.role === 'dialog' || root.role === 'alertdialog' ? root.role : base.role;
   return {
     ...root,
     id: window.id,
     role: dialog,
     ...(title.text !== '' && { name: title.text }),
-    bounds: window.bounds,
+    ...(!window.placeless && { bounds: window.bounds }),
     states: { ...root.states, ...base.states, ...(root.states.modal && { modal: true }) },
   };
 }
@@ -78,4 +79,11 @@ function degradedBy(walk: Walk, maxNodes: number, window: XWindow): { reason: st
 function dropRepeatedTitle(node: Node, title: string): void {
   if (node.role === 'group' && node.name === title) delete node.name;
   if (node.children.length <= 2) node.children.forEach((child) => dropRepeatedTitle(child, title));
+}
+
+/** Positions that count from a window whose place nobody knows would be taken for the screen's. */
+export function dropPlaces(node: Node): void {
+  delete node.bounds;
+  delete node.clickPoint;
+  node.children.forEach(dropPlaces);
 }

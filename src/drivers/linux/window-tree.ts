@@ -3,6 +3,7 @@ import { cleanName, type Box, type Node } from '../../tree/index.js';
 import { processState, type AppCalls, type AppLink } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
 import type { Place } from './atspi/place.js';
+import { idOf } from './atspi/raw-element.js';
 import { matchTopLevel, readTopLevels, type TopLevel } from './atspi/top-level.js';
 import type { XWindow } from './x/index.js';
 
@@ -27,20 +28,20 @@ export async function findTree(
   if (pid === undefined) return undefined;
   refuseStopped(window);
   const names = (await apps.list(deadline)).filter((app) => app.pid === pid);
-  const siblings = windows.filter((other) => other.pid === pid && !other.overrideRedirect).length;
   for (const name of names) {
     const link = await apps.link(name, deadline);
     const calls = link.until(deadline);
-    const topLevel = await explained(link, async () =>
-      matchTopLevel(
-        await readTopLevels(calls),
-        { title: window.title, client: window.client, frame: window.bounds },
-        siblings,
-      ),
-    );
+    const topLevel = await explained(link, async () => pickTopLevel(await readTopLevels(calls), window, windows));
     if (topLevel) return { window, calls, topLevel, place: rootPlace(link, topLevel, window, screen) };
   }
   return undefined;
+}
+
+/** Which of an app's top-levels this window is. */
+export function pickTopLevel(topLevels: TopLevel[], window: XWindow, windows: XWindow[]): TopLevel | undefined {
+  const siblings = windows.filter((other) => other.pid === window.pid && !other.overrideRedirect).length;
+  if (window.placeless) return topLevels.find(({ address }) => window.id === `a:${idOf(address)}`);
+  return matchTopLevel(topLevels, { title: window.title, client: window.client, frame: window.bounds }, siblings);
 }
 
 /** The kernel knows at once what a deadline would tell after 1.5 s. */
@@ -84,7 +85,7 @@ export function bareRoot(window: XWindow, children: Node[] = []): Node {
     id: window.id,
     role: window.role === 'popup' ? 'popup' : window.role,
     ...(window.title !== '' && { name: cleanName(window.title).text }),
-    bounds: window.bounds,
+    ...(!window.placeless && { bounds: window.bounds }),
     states: { enabled: true, visible: window.visible, active: window.active, ...(window.modal && { modal: true }) },
     patterns: [],
     platformIds: {},

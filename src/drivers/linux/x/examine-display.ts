@@ -85,7 +85,7 @@ function waylandSession(withX: boolean): Finding {
     : 'there is no XWayland (DISPLAY is not set)';
   return {
     level: 'warn',
-    what: `Wayland session: apps can be read, and operated through accessibility; mouse, keys and captures need the compositor's consent; ${windows}`,
+    what: `Wayland session: apps can be read, but not where they are; captures need the compositor's consent; ${windows}`,
     fix: PRIVATE,
   };
 }

@@ -48,6 +48,8 @@ export interface XWindow {
   client: Box;
   /** Shadow that the app draws inside `client`: left, right, top, bottom. */
   shadow?: readonly [number, number, number, number];
+  /** Known from its app only (Wayland): where it is on the screen nobody tells, `bounds` has its size alone. */
+  placeless?: boolean;
   visible: boolean;
   minimised: boolean;
   maximised: boolean;
