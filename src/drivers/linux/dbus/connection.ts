@@ -23,7 +23,7 @@ export class Peer {
   /** performance.now() of the last answer. */
   heard = 0;
   underWay = 0;
-  readonly waiting: Queued[] = [];
+  waiting: Queued[] = [];
 }
 
 export interface CallLimits {
@@ -47,9 +47,9 @@ const MAX_BODY = 16 * 1024 * 1024;
 const WINDOW = 400;
 const SWEEP_MS = 50;
 
+/** Encoded only when it is sent: a walk may have tens of thousands of calls waiting. */
 interface Queued {
-  message: Buffer;
-  serial: number;
+  spec: CallSpec;
   entry: Pending;
 }
 
@@ -137,14 +137,12 @@ export class DBus {
     return new Promise((resolve, reject) => {
       if (this.closedBy) return reject(this.closedBy);
       this.calls++;
-      this.serial = (this.serial + 1) >>> 0 || 1;
       const entry: Pending = { resolve, reject, sentAt: now, limits: bounds };
-      const queued = { message: encodeCall(spec, this.serial), serial: this.serial, entry };
       const peer = bounds.peer;
       if (peer && peer.underWay >= WINDOW) {
-        peer.waiting.push(queued);
+        peer.waiting.push({ spec, entry });
         this.crowded.add(peer);
-      } else this.send(queued);
+      } else this.send(spec, entry, now);
       this.sweeper ??= setInterval(() => this.sweep(), SWEEP_MS);
     });
   }
@@ -153,8 +151,16 @@ export class DBus {
     this.end(new DBusError('closed', 'the connection was closed'));
   }
 
-  private send({ message, serial, entry }: Queued): void {
-    entry.sentAt = performance.now();
+  private send(spec: CallSpec, entry: Pending, now: number): void {
+    const serial = (this.serial + 1) >>> 0 || 1;
+    let message: Buffer;
+    try {
+      message = encodeCall(spec, serial);
+    } catch (error) {
+      return entry.reject(new DBusError('bad-call', (error as Error).message));
+    }
+    this.serial = serial;
+    entry.sentAt = now;
     this.pending.set(serial, entry);
     if (entry.limits.peer) entry.limits.peer.underWay++;
     if (this.output.push(message) === 1) process.nextTick(() => this.flush());
@@ -185,6 +191,7 @@ export class DBus {
     this.have += chunk.length;
     if (this.have < this.need && this.skip === 0) return;
     const buffer = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks);
+    const now = performance.now();
     let at = Math.min(this.skip, buffer.length);
     this.skip -= at;
     this.need = 16;
@@ -204,13 +211,13 @@ export class DBus {
         this.skip = size.body - here;
         at += here;
       }
-      this.dispatch(incoming, tooBig);
+      this.dispatch(incoming, tooBig, now);
     }
     this.chunks = at < buffer.length ? [buffer.subarray(at)] : [];
     this.have = buffer.length - at;
   }
 
-  private dispatch(incoming: Incoming, tooBig: boolean): void {
+  private dispatch(incoming: Incoming, tooBig: boolean, now: number): void {
     if (incoming.type === SIGNAL) {
       if (!tooBig) this.signalListener?.(incoming);
       return;
@@ -219,7 +226,7 @@ export class DBus {
     const entry = this.pending.get(incoming.replySerial ?? 0);
     if (!entry) return;
     this.pending.delete(incoming.replySerial!);
-    if (entry.limits.peer) this.answered(entry.limits.peer);
+    if (entry.limits.peer) this.answered(entry.limits.peer, now);
     try {
       if (tooBig) entry.reject(new DBusError('too-big', 'the answer was too large'));
       else if (incoming.type === REPLY) entry.resolve(incoming.body());
@@ -229,12 +236,16 @@ export class DBus {
     }
   }
 
-  private answered(peer: Peer): void {
-    peer.heard = performance.now();
+  private answered(peer: Peer, now: number): void {
+    peer.heard = now;
     peer.underWay--;
-    const next = peer.waiting.shift();
-    if (next) this.send(next);
-    else this.crowded.delete(peer);
+    while (peer.underWay < WINDOW) {
+      // The last first: a walk goes on where it is instead of opening every branch, so that far less is alive at once,
+      // and a small look does not wait behind a whole tree.
+      const next = peer.waiting.pop();
+      if (!next) return void this.crowded.delete(peer);
+      this.send(next.spec, next.entry, now);
+    }
   }
 
   private sweep(): void {
@@ -249,10 +260,12 @@ export class DBus {
     for (const peer of this.crowded) {
       // What is behind an app that went silent, or over time itself, is not sent any more.
       const silent = peer.underWay === 0;
-      const kept = peer.waiting.filter(({ entry }) => !silent && now <= entry.limits.endsAt);
-      const dropped = peer.waiting.filter((queued) => !kept.includes(queued));
-      peer.waiting.splice(0, Infinity, ...kept);
-      for (const { entry } of dropped) entry.reject(late);
+      const kept: Queued[] = [];
+      for (const queued of peer.waiting) {
+        if (silent || now > queued.entry.limits.endsAt) queued.entry.reject(late);
+        else kept.push(queued);
+      }
+      peer.waiting = kept;
       if (kept.length === 0) this.crowded.delete(peer);
     }
     if (this.pending.size === 0 && this.crowded.size === 0) {

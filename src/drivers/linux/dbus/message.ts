@@ -70,30 +70,25 @@ function field(writer: Writer, code: number, signature: string, value: string): 
   writer.text(value);
 }
 
+/** Where messages are put together before they are copied to their size. */
+const scratch = new Writer();
+
 export function encodeCall(spec: CallSpec, serial: number): Buffer {
   const template = templateFor(spec);
-  let body: Buffer | undefined;
-  if (spec.signature) {
-    const writer = new Writer();
-    writer.body(spec.signature, spec.body ?? []);
-    body = writer.take();
-  }
-  const pathLength = Buffer.byteLength(spec.path);
-  const fieldsEnd = template.length + 8 + pathLength + 1;
-  const bodyAt = (fieldsEnd + 7) & -8;
-  const message = Buffer.alloc(bodyAt + (body?.length ?? 0));
-  template.copy(message);
-  message.writeUInt32LE(body?.length ?? 0, 4);
-  message.writeUInt32LE(serial, 8);
-  message.writeUInt32LE(fieldsEnd - FIXED_HEADER, 12);
+  scratch.restart(template);
   // Field 1 (path), type "o", then the text.
-  message[template.length] = 1;
-  message[template.length + 1] = 1;
-  message[template.length + 2] = 0x6f;
-  message.writeUInt32LE(pathLength, template.length + 4);
-  message.write(spec.path, template.length + 8);
-  body?.copy(message, bodyAt);
-  return message;
+  scratch.byte(1);
+  scratch.signature('o');
+  scratch.text(spec.path);
+  scratch.patchUint32(8, serial);
+  scratch.patchUint32(12, scratch.at - FIXED_HEADER);
+  scratch.align(8);
+  if (spec.signature) {
+    const bodyAt = scratch.at;
+    scratch.body(spec.signature, spec.body ?? []);
+    scratch.patchUint32(4, scratch.at - bodyAt);
+  }
+  return scratch.take();
 }
 
 /** Size of the message that starts at `at`, or undefined while its first 16 bytes are not all there. */
@@ -140,8 +135,7 @@ export function decode(message: Buffer, headerSize: number): Incoming {
       at += number + 1;
     }
   }
-  const body = message.subarray(headerSize);
-  incoming.body = () => readBody(body, incoming.signature, little);
+  incoming.body = () => readBody(message, headerSize, incoming.signature, little);
   return incoming;
 }
 

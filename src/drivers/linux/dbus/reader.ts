@@ -18,10 +18,13 @@ type Read = (cursor: Cursor) => unknown;
 const MAX_DEPTH = 64;
 const readers = new Map<string, Read[]>();
 
-/** Decodes `buffer` as a message body of this signature. Throws on anything that does not fit. */
-export function readBody(buffer: Buffer, signature: string, little: boolean): unknown[] {
+/**
+ * Decodes what stands in `message` from `at` on as a body of this signature; `at` is a multiple of 8, as every body's
+ * beginning. Throws on anything that does not fit.
+ */
+export function readBody(message: Buffer, at: number, signature: string, little: boolean): unknown[] {
   if (signature === '') return [];
-  const cursor: Cursor = { buffer, at: 0, little, depth: 0 };
+  const cursor: Cursor = { buffer: message, at, little, depth: 0 };
   return readersFor(signature).map((read) => read(cursor));
 }
 

@@ -1,10 +1,22 @@
 import { alignmentOf, parseSignature, type Type } from './signature.js';
 import type { Variant } from './reader.js';
 
+const FIRST_SIZE = 256;
+/** A writer that was once this large gives the memory back when it begins again. */
+const KEPT_SIZE = 64 * 1024;
+
 /** Grows as it is written; always little-endian, as every peer must accept both. */
 export class Writer {
-  private buffer = Buffer.allocUnsafe(256);
+  private buffer = Buffer.allocUnsafe(FIRST_SIZE);
   at = 0;
+
+  /** Forgets what was written and begins with `start`. */
+  restart(start: Buffer): void {
+    this.at = 0;
+    if (this.buffer.length > KEPT_SIZE) this.buffer = Buffer.allocUnsafe(FIRST_SIZE);
+    this.room(start.length);
+    this.at = start.copy(this.buffer);
+  }
 
   private room(size: number): void {
     if (this.at + size <= this.buffer.length) return;
