@@ -19,10 +19,13 @@ afterEach(() => desktop.close());
 const find = (target: string, window?: string): Promise<Target> =>
   findTarget(desktop, target, window, Deadline.in(5_000));
 
-async function seen(window: string, name: string, nth = 0): Promise<string> {
+async function all(window: string): Promise<Element[]> {
   const every = (element: Element): Element[] => [element, ...element.children.flatMap(every)];
-  const snapshot = await look(desktop, { window }, { deadline: Deadline.in(5_000) });
-  return snapshot.roots.flatMap(every).filter((element) => element.name === name)[nth]!.ref;
+  return (await look(desktop, { window }, { deadline: Deadline.in(5_000) })).roots.flatMap(every);
+}
+
+async function seen(window: string, name: string, nth = 0): Promise<string> {
+  return (await all(window)).filter((element) => element.name === name)[nth]!.ref;
 }
 
 async function refusal(work: Promise<unknown>): Promise<DesktopError> {
@@ -108,6 +111,13 @@ describe('a ref that no longer holds', () => {
     expect(near!.ref).not.toBe(edit);
     expect(error.hint).toBe(`check that ${near!.ref} is what you mean.`);
     expect((await find(near!.ref)).element.name).toBe('Edit');
+  });
+
+  it('of a row is told by the words of the row', async () => {
+    const row = (await all('Orders')).find(({ role }) => role === 'listitem')!;
+    fake.controls.scroll('Customers', 2);
+    const { message } = await refusal(find(row.ref));
+    expect(message).toMatch(new RegExp(`^${row.ref} \\(was listitem "Customer 1"\\) is gone`));
   });
 
   it('stays stale when the item comes back to the same widget', async () => {

@@ -19,8 +19,11 @@ export async function staleRef(
     });
   }
   const now = desktop.refs.get(ref) ?? record;
-  const item = record.item && record.item.id !== record.id ? ` in ${record.item.role} ${quote(record.item.name)}` : '';
-  const was = `${record.role}${record.name ? ` ${quote(record.name)}` : ''}${item}`;
+  const inItem = record.item !== undefined && record.item.id !== record.id;
+  const item = inItem ? ` in ${record.item.role} ${quote(record.item.name)}` : '';
+  // A row has no name of its own: its first words tell which one it was.
+  const name = record.name ?? (inItem ? undefined : record.item?.name);
+  const was = `${record.role}${name ? ` ${quote(name)}` : ''}${item}`;
   const since = now.goneSince && now.goneSince !== 's0' ? ` since ${now.goneSince}` : '';
   if (!window) {
     const message = `${ref} (was ${was}) is gone${since}: its window was closed.`;

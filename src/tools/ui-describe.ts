@@ -93,10 +93,13 @@ function plainOrQuoted(text: string): string {
   return /^[\w .-]{1,40}$/.test(text) ? text : quote(text);
 }
 
-function boundsText({ bounds, clickPoint }: Result['element']): string {
+function boundsText({ bounds, clickPoint, states }: Result['element']): string {
   if (!bounds) return 'not on screen';
+  const box = `${bounds.x},${bounds.y} ${bounds.width}x${bounds.height}`;
+  // Where it would be if one scrolled: a click there meets something else.
+  if (states.offscreen || !states.visible) return `${box}, not on screen`;
   const click = clickPoint ?? centre(bounds);
-  return `${bounds.x},${bounds.y} ${bounds.width}x${bounds.height}, click at ${click.x},${click.y}`;
+  return `${box}, click at ${click.x},${click.y}`;
 }
 
 /** Here also what a look leaves out, both ways: "not focusable" is worth a word when one asks. */

@@ -43,7 +43,7 @@ export const uiRead = defineTool({
   async run({ reader }, { target, window, range, maxTokens }): Promise<Result> {
     checkMaxTokens(maxTokens);
     const asked = range === undefined ? undefined : parseRange(range);
-    const found = await reader.target(target, window);
+    const found = await reader.target(target, window, { depth: 0, detail: true });
     const content = await readContent(reader, found, asked, maxTokens - FRAME_TOKENS);
     return { untrusted: true, ref: found.element.ref, window: found.window.ref, asked, ...content };
   },
@@ -95,7 +95,7 @@ async function readRows(reader: Reader, target: Target, asked: Range | undefined
   const [first, last] = answer.span;
   // A sheet leaves out empty rows, so that rows that were all kept say nothing about the last number.
   const end = kept.length === there.length ? last : lastNumber(kept, first);
-  const word = element.table ? 'rows' : 'items';
+  const word = element.table || answer.table ? 'rows' : 'items';
   return { kind: 'rows', word, rows: kept, span: [first, end], total: answer.total, table: answer.table, columns };
 }
 
@@ -111,6 +111,9 @@ const HOLDS_ROWS: ReadonlySet<string> = new Set([
   'menu',
 ]);
 
+/** Read for their rows; a combo box or menu more likely for what it says. */
+const ALL_ROWS: ReadonlySet<string> = new Set([...HOLDS_ROWS].filter((role) => role !== 'combobox' && role !== 'menu'));
+
 function columnsOf(element: Element, asked: Range | undefined): Span | undefined {
   if (asked?.kind === 'cells') return asked.columns;
   if (!element.table?.sheet) return undefined;
@@ -123,7 +126,7 @@ function lastNumber(rows: Element[], first: number): number {
 }
 
 function usualKind(element: Element): 'rows' | 'characters' | 'value' {
-  if (element.table || element.items) return 'rows';
+  if (element.table || element.items || ALL_ROWS.has(element.role)) return 'rows';
   return element.patterns.includes('text') && typeof element.value !== 'number' ? 'characters' : 'value';
 }
 

@@ -1,6 +1,6 @@
-import { cleanName, type Node, type Span } from '../../../tree/index.js';
+import { cleanName, type Node, type Span, type TableInfo } from '../../../tree/index.js';
 import { ACCESSIBLE } from './interfaces.js';
-import { reportedArea, type Place } from './place.js';
+import { reportedArea, seenInside, type Place } from './place.js';
 import { idOf, readExtents, readStates, readString, type Address } from './raw-element.js';
 import { statesOf } from './states.js';
 import { cellAt, cellPosition, readHeaders, rowNode, shownPart, tableInfo, type Grid } from './table.js';
@@ -25,6 +25,15 @@ export async function readCells(
     readHeaders(walk.calls, grid, columns),
   ]);
   return { children: rows, table: tableInfo(grid, shown && { rows: span, columns }, headers) };
+}
+
+/** What is known of a table without reading its rows. */
+export async function readTableInfo(walk: Walk, grid: Grid, place: Place, node: Node): Promise<TableInfo> {
+  const area = reportedArea(place);
+  const shown = area && grid.rows > 0 ? await shownPart(walk.calls, grid, area) : undefined;
+  if (grid.sheet) node.role = 'sheet';
+  const columns: Span = shown?.columns ?? [1, Math.min(grid.columns, 20)];
+  return tableInfo(grid, shown, await readHeaders(walk.calls, grid, columns));
 }
 
 /** Rows of a table that has cells only. In a sheet only what is filled, or has the focus. */
@@ -57,6 +66,8 @@ export async function readCell(
   row: number,
   column: number,
   place: Place,
+  /** Asked for by its address: an empty one is an answer too. */
+  wanted = false,
 ): Promise<Node | undefined> {
   const { calls, options } = walk;
   const address = await cellAt(calls, grid, row, column);
@@ -67,7 +78,7 @@ export async function readCell(
     grid.sheet ? readTextLength(calls, path) : undefined,
   ]);
   if (!bits) return undefined;
-  if (grid.sheet && !length && !bits.has('focused')) return undefined;
+  if (grid.sheet && !wanted && !length && !bits.has('focused')) return undefined;
   if (!options.full && !grid.sheet && !bits.has('showing')) return undefined;
   const [raw, extents] = await Promise.all([
     grid.sheet ? readText(calls, path, 0, Math.min(length ?? 0, 500)) : readString(calls, path, ACCESSIBLE, 'Name'),
@@ -75,16 +86,19 @@ export async function readCell(
   ]);
   walk.count++;
   const { text, dropped } = cleanName(raw);
-  const bounds = extents &&
-    extents.width > 0 && { ...extents, x: extents.x + place.shift.x, y: extents.y + place.shift.y };
+  const whole =
+    extents && extents.width > 0 && extents.height > 0
+      ? { ...extents, x: extents.x + place.shift.x, y: extents.y + place.shift.y }
+      : undefined;
+  const seen = whole && seenInside(place, whole);
   const states = statesOf(bits, 'cell', calls.app.toolkit, true);
-  if (!states.visible) states.offscreen = true;
+  if (!bits.has('showing') || (whole && !seen)) states.offscreen = true;
   return {
     id: `${table}#r${row}c${column}`,
     role: 'cell',
     ...(text.trim() !== '' && { name: text.trim() }),
     ...(dropped > 0 && { cleaned: dropped }),
-    ...(bounds && { bounds }),
+    ...(whole && { bounds: seen ?? whole }),
     states,
     patterns: [],
     platformIds: {},

@@ -1,10 +1,12 @@
 import type { Node, Role, Span } from '../../../tree/index.js';
-import { readCells } from './cells.js';
+import { readCells, readTableInfo } from './cells.js';
 import { ACCESSIBLE, COMPONENT, SCREEN, WINDOW } from './interfaces.js';
 import { reportedArea, type Place } from './place.js';
 import { asAddress, readChildAt, readChildren, type Address } from './raw-element.js';
+import { cutAtScrolledEdges } from './scrolled-edges.js';
 import { withoutStaleRows } from './stale-rows.js';
 import type { StateSet } from './state-bits.js';
+import { nameForField } from './named-box.js';
 import { readGrid } from './table.js';
 import type { Above, Walk } from './walk.js';
 import { webTable } from './web-table.js';
@@ -42,22 +44,29 @@ const MANY = 1000;
 export async function childrenOf(walk: Walk, address: Address, node: Node, inside: Inside): Promise<Below> {
   const { count, bits, place, above } = inside;
   if (count === 0) return { children: [] };
-  if (above.depth <= 0) return { children: [], unread: count };
   const { toolkit } = walk.calls.app;
-  if (count === 1 && node.name !== undefined && toolkit.classNamesAsNames && LABELLED.has(node.role))
+  const cut = above.depth <= 0;
+  // Whether it is a sheet belongs to what it is, not to what is in it.
+  if (cut && !walk.options.detail && !(toolkit.name === 'libreoffice' && GRIDS.has(node.role)))
+    return { children: [], unread: count };
+  if (!cut && count === 1 && isSaid(node.name) && toolkit.classNamesAsNames && LABELLED.has(node.role))
     return { children: [] };
   if (GRIDS.has(node.role) && !ROWS_AS_CHILDREN.has(toolkit.name)) {
     const grid = await readGrid(walk.calls, address[1]);
+    if (grid && cut) return { children: [], unread: count, table: await readTableInfo(walk, grid, place, node) };
     if (grid) return readCells(walk, address, grid, place, node);
   }
+  if (cut) return { children: [], unread: count };
   const saysIt = count === 1 && node.name !== undefined && NAMED_BY_CONTENT.has(node.role);
-  const below: Above = { place, enabled: node.states.enabled, role: node.role, depth: above.depth - 1, saysIt };
+  const named = nameForField(node.role, node.name, count, above.named);
+  const below: Above = { place, enabled: node.states.enabled, role: node.role, depth: above.depth - 1, saysIt, named };
   if (count > MANY || bits.has('managesDescendants')) return readShownItems(walk, address, node, inside, below);
   const addresses = await readChildren(walk.calls, address[1]);
   let nodes = await Promise.all(addresses.map((child) => readChild(walk, child, below)));
   if (toolkit.showingBy === 'geometry' && !walk.options.full && LISTS.has(node.role)) {
     nodes = await withoutStaleRows(walk.calls, address, place, nodes);
   }
+  if (toolkit.name === 'chromium' && !walk.options.full) cutAtScrolledEdges(nodes, place);
   const children = nodes.filter((child) => child !== undefined);
   const result: Below = { children };
   if (walk.count >= walk.options.maxNodes && children.length < addresses.length) {
@@ -67,6 +76,11 @@ export async function childrenOf(walk: Walk, address: Address, node: Node, insid
     return webTable(walk, addresses, nodes, result, below);
   if (LISTS.has(node.role) && node.role !== 'menu') addItems(result, nodes);
   return result;
+}
+
+/** With an underscore in it, only the label tells whether that is seen or marks a key. */
+function isSaid(name: string | undefined): boolean {
+  return name !== undefined && !name.includes('_');
 }
 
 /** Children may live in another process (a plug-in); its tree is not followed. */

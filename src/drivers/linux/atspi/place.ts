@@ -14,10 +14,12 @@ export interface Place {
   clip?: Box;
   /** On the screen, whole, not clipped. */
   whole?: Box;
+  /** The place that it was made from. */
+  above?: Place;
 }
 
 const ROOT_PANE = 46;
-const SCROLLING = new Set([49, 68]); // scroll pane, viewport
+const SCROLLING = new Set([49, 68, 95]); // scroll pane, viewport, web page
 
 export function childPlace(toolkit: Toolkit, parent: Place, role: number, reported: Box | undefined): Place {
   const shift = shiftOf(toolkit, parent, role, reported);
@@ -27,7 +29,7 @@ export function childPlace(toolkit: Toolkit, parent: Place, role: number, report
     // A scrolling area that is itself scrolled out shows nothing: an empty clip, not none.
     clip = clip ? (intersect(clip, whole) ?? { x: whole.x, y: whole.y, width: 0, height: 0 }) : whole;
   }
-  return { reported, shift, clip, whole };
+  return { reported, shift, clip, whole, above: parent };
 }
 
 /**
@@ -52,6 +54,11 @@ export function seenPart(place: Place): Box | undefined {
   if (!seen) return undefined;
   const thin = (seen.width < 2 && place.whole.width >= 2) || (seen.height < 2 && place.whole.height >= 2);
   return thin ? undefined : seen;
+}
+
+/** The part of `box`, which lies in this place (a table's cell), that can be seen. */
+export function seenInside(place: Place, box: Box): Box | undefined {
+  return seenPart({ shift: place.shift, whole: box, clip: seenPart(place) ?? place.clip });
 }
 
 /** What can be seen of it, in the toolkit's own coordinates. */

@@ -10,7 +10,7 @@ const SELECTABLE: ReadonlySet<Role> = new Set(['tab', 'listitem', 'option', 'row
 export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEnabled: boolean): States {
   const states: States = {
     enabled: isEnabled(bits, toolkit, parentEnabled),
-    visible: bits.has('visible') && (toolkit.showingBy === 'geometry' || bits.has('showing')),
+    visible: bits.has('visible'),
   };
   if (bits.has('focusable')) states.focusable = true;
   if (bits.has('focused')) states.focused = true;
@@ -31,11 +31,17 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
   }
   if (SELECTABLE.has(role) && (bits.has('selectable') || bits.has('selected'))) states.selected = bits.has('selected');
   if (bits.has('expandable')) states.expanded = bits.has('expanded');
+  // Qt calls the current tab focused, wherever the focus is.
+  if (toolkit.name === 'qt' && role === 'tab') {
+    states.selected = bits.has('focused');
+    delete states.focused;
+  }
   return states;
 }
 
 function isEnabled(bits: StateSet, toolkit: Toolkit, parentEnabled: boolean): boolean {
   if (toolkit.enabledBy === 'sensitive') return parentEnabled && bits.has('sensitive');
   if (toolkit.name === 'other') return bits.has('enabled') || bits.has('sensitive');
-  return bits.has('enabled');
+  // GTK 3 takes ENABLED from a box that is neither checked nor unchecked, though one can click it.
+  return bits.has('enabled') || (toolkit.name === 'gtk3' && bits.has('indeterminate') && bits.has('sensitive'));
 }

@@ -1,0 +1,327 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { centre, type Box, type Element, type Point, type Snapshot } from '../../src/tree/index.js';
+import { PageServer } from './support/page-server.js';
+import {
+  elements,
+  everyElement,
+  lookUntil,
+  openRealDesktop,
+  soon,
+  theOne,
+  type RealDesktop,
+} from './support/real-desktop.js';
+import { ask, until } from './support/seat-room.js';
+
+let real: RealDesktop;
+let page: PageServer;
+/** From the page's coordinates to the screen's, as the page learnt it from the mouse. */
+let offset: Point;
+
+beforeAll(async () => {
+  [real, page] = await Promise.all([openRealDesktop(), PageServer.start('page.html')]);
+  await real.seat.launch('chromium', ['--start-maximized', page.url]);
+  await lookUntil(real, 'the page', (snapshot) => elements(snapshot, 'button', 'Edit').length > 3);
+  offset = await until('the page to see the mouse', async () => {
+    await ask('xdotool', ['mousemove', '700', '420', 'mousemove_relative', '3', '3'], real.seat.env);
+    return page.run<Point>('pointer');
+  });
+});
+afterAll(async () => {
+  await real?.stop();
+  await page?.stop();
+});
+
+/** Where things are, in the page's own words and on the screen: what of them lies in the window's view. */
+async function places(selector: string): Promise<{ id: string; text: string; box: Box }[]> {
+  const seen = await page.run<{ id: string; text: string; box: Box }[]>(`
+    [...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
+      let { left, top, right, bottom } = element.getBoundingClientRect();
+      const clip = (box) => {
+        [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+        [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+      };
+      clip({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+      if (element !== log && log.contains(element)) clip(log.getBoundingClientRect());
+      const box = { x: left, y: top, width: right - left, height: bottom - top };
+      return { id: element.id, text: element.innerText, box };
+    })`);
+  return seen
+    .filter(({ box }) => box.width >= 2 && box.height >= 2)
+    .map((one) => ({ ...one, box: { ...one.box, x: one.box.x + offset.x, y: one.box.y + offset.y } }));
+}
+
+function expectAt({ bounds, name }: Element, box: Box): void {
+  for (const side of ['x', 'y', 'width', 'height'] as const)
+    expect(Math.abs(bounds![side] - box[side]), `${side} of ${name}: ${bounds![side]}, not ${box[side]}`).toBeLessThan(
+      2,
+    );
+}
+
+const clickPoint = (element: Element): Point => element.clickPoint ?? centre(element.bounds!);
+const table = (snapshot: Snapshot): Element => theOne(snapshot, 'table', 'Open orders');
+const idOf = (row: Element): string => row.children[0]?.name ?? '';
+const editOf = (row: Element): Element => theOne(row, 'button', 'Edit');
+const rowOf = (snapshot: Snapshot, id: string): Element => table(snapshot).children.find((row) => idOf(row) === id)!;
+
+/** Scrolls the page and waits until a look shows it there. */
+async function scrollTo(y: number): Promise<Snapshot> {
+  await page.run(`scrollTo(0, ${y})`);
+  const shown = (await places('tbody tr')).map((row) => row.text.split('\t')[0]!);
+  return lookUntil(real, `rows ${shown[0]} to ${shown.at(-1)}`, (snapshot) => {
+    const rows = table(snapshot).children.map(idOf);
+    return rows[0] === shown[0] && rows.at(-1) === shown.at(-1);
+  });
+}
+
+describe('a form in Chromium', () => {
+  it('has the names, values and states that a person sees', async () => {
+    const look = await real.look();
+    const form = theOne(look, 'region', 'Account');
+    expect(theOne(look, 'heading', 'Orders').level).toBe(1);
+    expect(theOne(look, 'heading', 'Account').level).toBe(2);
+    theOne(look, 'link', 'New order');
+    theOne(look, 'link', 'Help & support');
+    expect(theOne(form, 'textbox', 'Full name')).toMatchObject({ value: 'Ada Lovelace', states: { required: true } });
+    const mail = theOne(form, 'textbox', 'E-mail');
+    expect(mail).toMatchObject({ value: 'ada@', states: { invalid: true }, error: 'Not a valid address' });
+    const password = theOne(form, 'passwordbox', 'Password');
+    expect(password.states).toMatchObject({ secret: true, filled: true });
+    expect(password).not.toHaveProperty('value');
+    expect(theOne(form, 'spinbutton', 'Age')).toMatchObject({ value: 36, range: { min: 0, max: 130 } });
+    expect(theOne(form, 'slider', 'Volume')).toMatchObject({ value: 4, range: { min: 0, max: 10 } });
+    const country = theOne(form, 'combobox', 'Country');
+    expect(country).toMatchObject({ value: 'United Kingdom', states: { expanded: false } });
+    const checked = (role: 'radio' | 'checkbox', name: string) => theOne(form, role, name).states.checked;
+    expect([checked('radio', 'Private'), checked('radio', 'Business')]).toEqual([true, false]);
+    expect([checked('checkbox', 'I accept the terms'), checked('checkbox', 'Newsletter')]).toEqual([false, true]);
+    expect(theOne(form, 'button', 'Create').states.enabled).toBe(false);
+    expect(theOne(form, 'button', 'Cancel').states.enabled).toBe(true);
+    expect(elements(look, undefined, 'Never shown')).toEqual([]);
+    expect(elements(look, undefined, 'Far away')).toEqual([]);
+  });
+
+  it('prints as a model should read it', async () => {
+    const { text } = await real.call('ui_snapshot');
+    const lines = [
+      /^ +e\d+ heading "Orders" level 1$/m,
+      /^ +link e\d+ "New order", e\d+ "Help & support"$/m,
+      /^ +e\d+ textbox "Full name" required: "Ada Lovelace"$/m,
+      /^ +e\d+ textbox "E-mail" invalid: "ada@" \(error: "Not a valid address"\)$/m,
+      /^ +e\d+ textbox "Password" secret: filled$/m,
+      /^ +e\d+ spinbutton "Age": 36 \(0 to 130\)$/m,
+      /^ +e\d+ combobox "Country" collapsed: "United Kingdom"$/m,
+      /^ +radio e\d+ "Private" checked, e\d+ "Business"$/m,
+      /^ +checkbox e\d+ "I accept the terms", e\d+ "Newsletter" checked$/m,
+      /^ +button e\d+ "Cancel", e\d+ "Create" disabled, e\d+ "Delete account…"$/m,
+    ];
+    for (const line of lines) expect(text).toMatch(line);
+    // A label that names its field is not said twice.
+    expect(text.match(/Full name/g)).toHaveLength(1);
+    expect(text).not.toContain('page-canary');
+  });
+
+  it('lies where the page says, and a click there meets it', async () => {
+    const look = await real.look();
+    const boxes = new Map((await places('[id]')).map(({ id, box }) => [id, box]));
+    const named: [string, Element][] = [
+      ['who', theOne(look, 'textbox', 'Full name')],
+      ['mail', theOne(look, 'textbox', 'E-mail')],
+      ['pass', theOne(look, 'passwordbox', 'Password')],
+      ['age', theOne(look, 'spinbutton', 'Age')],
+      ['land', theOne(look, 'combobox', 'Country')],
+      ['private', theOne(look, 'radio', 'Private')],
+      ['news', theOne(look, 'checkbox', 'Newsletter')],
+      ['cancel', theOne(look, 'button', 'Cancel')],
+      ['create', theOne(look, 'button', 'Create')],
+      ['log', theOne(look, 'log', 'Log')],
+      ...table(look).children.map((row, i): [string, Element] => [`edit${i + 1}`, editOf(row)]),
+    ];
+    for (const [id, element] of named) expectAt(element, boxes.get(id)!);
+    const points = named.map(([, element]) => clickPoint(element));
+    const hit = await page.run<string[]>(
+      `${JSON.stringify(points)}.map(({ x, y }) => document.elementFromPoint(x - ${offset.x}, y - ${offset.y})?.closest('[id]')?.id)`,
+    );
+    expect(hit).toEqual(named.map(([id]) => id));
+  });
+});
+
+const CLICKABLE = [
+  ...['button', 'link', 'textbox', 'passwordbox', 'spinbutton', 'combobox', 'slider', 'radio', 'checkbox', 'tab'],
+];
+
+/** Every element that one could click, asked of the driver by its click point; of the rows the first and the last. */
+async function expectClickable(look: Snapshot): Promise<void> {
+  const rows = table(look).children;
+  const others = new Set(rows.slice(2, -2).map(editOf));
+  const named = [...everyElement(look)].filter(({ role, name, bounds }) => CLICKABLE.includes(role) && name && bounds);
+  expect(named.length - others.size).toBeGreaterThan(10);
+  for (const element of named) {
+    if (others.has(element)) continue;
+    await until(`${element.role} ${element.name} at its own point`, async () => {
+      const found = await real.driver.atPoint!(clickPoint(element), { deadline: soon() });
+      if (found?.path.some((node) => node.id === element.id)) return true;
+      // The browser's own bar moves now and then: what was there a moment ago is looked at again.
+      const now = [...everyElement(await real.look())].find(({ id }) => id === element.id);
+      if (now) element.bounds = now.bounds;
+      return !now;
+    });
+  }
+}
+
+describe('a table of 200 rows in Chromium', () => {
+  const positions = [
+    ['at the top', 0],
+    ['with its head scrolled out', 900],
+    ['in the middle', 3011],
+    ['at the end', 100_000],
+  ] as const;
+  it.each(positions)('%s: every row on screen is listed, cheaply', async (_, y) => {
+    const look = await scrollTo(y);
+    const onScreen = await places('tbody tr');
+    const { table: info, children } = table(look);
+    expect(children.map(idOf)).toEqual(onScreen.map(({ text }) => text.split('\t')[0]));
+    expect(info).toMatchObject({ rows: 200, columns: 5, headers: ['Id', 'Customer', 'Total', 'Status', 'Action'] });
+    const numbers = children.map((row) => Number(idOf(row)) - 1000);
+    expect(info!.shown!.rows).toEqual([numbers[0], numbers.at(-1)]);
+    children.forEach((row, i) => expectAt(row, onScreen[i]!.box));
+
+    const { text } = await real.call('ui_snapshot');
+    const [first, last] = [numbers[0], numbers.at(-1)];
+    expect(text).toMatch(
+      new RegExp(
+        `"Open orders" 200 rows, ${first}-${last} on screen: Id \\| Customer \\| Total \\| Status \\| Action\n`,
+      ),
+    );
+    for (const { text: words } of onScreen) {
+      const [id, customer, total, status] = words.split('\t');
+      const line = `^ +e\\d+ \\| ${id} \\| ${customer} \\| ${total} \\| ${status} \\| e\\d+ button "Edit"$`;
+      expect(text).toMatch(new RegExp(line, 'm'));
+    }
+    expect(encode(text).length).toBeLessThan(1500);
+    await expectClickable(look);
+  });
+
+  it('is read by range, also where it is off screen', async () => {
+    const look = await scrollTo(0);
+    const { ref } = table(look);
+    const { text, json } = await real.call('ui_read', { target: ref, range: '150-160' });
+    const lines = text.split('\n');
+    expect(lines).toHaveLength(14);
+    expect(lines[1]).toMatch(/^e\d+ \| 1150 \| Alan Turing \| 1875\.00 \| Open \| e\d+ button "Edit"$/);
+    expect(lines[11]).toMatch(/^e\d+ \| 1160 \| Edsger Dijkstra \| 2000\.00 \| Paid \| e\d+ button "Edit"$/);
+    expect(lines.at(-1)).toBe('rows 150-160 of 200');
+    const rows = json.rows as Element[];
+    const edit = editOf(rows[5]!);
+    const about = (await real.call('ui_describe', { target: edit.ref })).text;
+    expect(about).toMatch(/^e\d+ button "Edit" offscreen in w1$/m);
+    expect(about).toMatch(/ {2}bounds {2}\d+,\d+ \d+x\d+, not on screen$/m);
+    const again = (await real.call('ui_read', { target: ref, range: 'rows 155-155' })).json.rows as Element[];
+    expect(editOf(again[0]!).ref).toBe(edit.ref);
+    const there = await scrollTo(4100);
+    expect(editOf(rowOf(there, '1155')).ref).toBe(edit.ref);
+    await scrollTo(0);
+    expect(await real.failure('ui_read', { target: ref, range: '201-210' })).toMatch(/^failed: bad_arguments\. /);
+    expect((await real.call('ui_read', { target: ref })).text).toMatch(
+      /\nrows 1-\d+ of 200; next: ui_read e\d+ \d+-\d+$/,
+    );
+  });
+});
+
+/** What the page shows changed: waits for a look in which `element` fits. */
+const lookFor = (what: string, fits: (snapshot: Snapshot) => unknown): Promise<Snapshot> => lookUntil(real, what, fits);
+
+describe('refs and differences in Chromium', () => {
+  it('keeps refs from look to look, and when scrolled away and back', async () => {
+    const first = await scrollTo(0);
+    const refs = (look: Snapshot) =>
+      table(look).children.map((row) => [row.ref, idOf(row), elements(row, 'button')[0]?.ref]);
+    const before = refs(first);
+    expect(refs(await real.look())).toEqual(before);
+    const away = refs(await scrollTo(2500));
+    expect(away.filter(([ref]) => before.some(([old]) => old === ref))).toEqual([]);
+    expect(refs(await scrollTo(0))).toEqual(before);
+    const full = await real.look({ full: true });
+    expect(refs(full).slice(0, before.length)).toEqual(before);
+    expect(table(full).children.map(idOf)).toEqual(Array.from({ length: 200 }, (_, i) => String(1001 + i)));
+  });
+
+  it('tells exactly what changed since a look', async () => {
+    const { id } = await scrollTo(0);
+    await page.run(`mail.value = 'ada@example.org'; mail.removeAttribute('aria-invalid'); create.disabled = false`);
+    const done = await lookFor('the corrected form', (look) => theOne(look, 'button', 'Create').states.enabled);
+    const { text } = await real.call('ui_snapshot', { since: id });
+    expect(text).toMatch(/^snapshot s\d+ of w1 since s\d+: 0 new, 0 gone, 2 changed, \d+ same\n/);
+    const mail = theOne(done, 'textbox', 'E-mail').ref;
+    const create = theOne(done, 'button', 'Create').ref;
+    expect(text).toContain(`~ ${mail} textbox "E-mail": "ada@example.org" (was invalid: "ada@")\n`);
+    expect(text).toContain(`~ ${create} button "Create" (was disabled)\n`);
+    expect(text.split('\n')).toHaveLength(5);
+    await page.run(`mail.value = 'ada@'; mail.setAttribute('aria-invalid', 'true'); create.disabled = true`);
+    await lookFor('the form as before', (look) => !theOne(look, 'button', 'Create').states.enabled);
+  });
+
+  it('a row that now shows another order has another ref', async () => {
+    const before = await scrollTo(0);
+    const second = rowOf(before, '1002');
+    const old = [second.ref, editOf(second).ref];
+    // As a virtual list does it: the same elements, other words.
+    await page.run(`document.querySelectorAll('tbody tr')[1].cells[0].firstChild.data = '1777'`);
+    const after = await lookFor('the other order', (look) => rowOf(look, '1777'));
+    expect(old).not.toContain(rowOf(after, '1777').ref);
+    expect(old).not.toContain(editOf(rowOf(after, '1777')).ref);
+    for (const ref of old) {
+      const failure = await real.failure('ui_describe', { target: ref });
+      expect(failure).toMatch(new RegExp(`^failed: stale_ref\\. ${ref} \\(was .*"1002".*\\) is gone since s\\d+\\. `));
+    }
+    await page.run('fill(1)');
+    await lookFor('the rows made anew', (look) => rowOf(look, '1002'));
+  });
+
+  it('refs of rows that were made anew are stale, with the same order as the nearest', async () => {
+    const before = await scrollTo(0);
+    const [edit, moved] = ['1003', '1004'].map((id) => editOf(rowOf(before, id)).ref);
+    await page.run('fill(3)');
+    const after = await lookFor('the new rows', (look) => !rowOf(look, '1001') && rowOf(look, '1018'));
+    const now = editOf(rowOf(after, '1003')).ref;
+    expect(now).not.toBe(edit);
+    const failure = await real.failure('ui_describe', { target: edit });
+    expect(failure).toMatch(/^failed: stale_ref\. e\d+ \(was button "Edit" in row "1003"\) is gone since s\d+\./);
+    expect(failure).toMatch(new RegExp(`^nearest: ${now} button "Edit" in (e\\d+ )?row "1003"`, 'm'));
+    expect(failure).toMatch(new RegExp(`^next: check that ${now} is what you mean\\.$`, 'm'));
+    expect(await real.failure('ui_read', { target: moved })).toMatch(/^failed: stale_ref\. .*row "1004"/);
+    await page.run('fill(1)');
+    await lookFor('the first rows again', (look) => rowOf(look, '1001'));
+  });
+});
+
+describe('what lies over and inside a page', () => {
+  it('a modal dialog is told as one, with the focus in it', async () => {
+    await scrollTo(0);
+    await page.run('question.showModal()');
+    const look = await lookFor('the dialog', (snapshot) => elements(snapshot, 'dialog', 'Delete account?').length > 0);
+    const dialog = theOne(look, 'dialog', 'Delete account?');
+    expect(dialog.states.modal).toBe(true);
+    const [yes, no] = [theOne(dialog, 'button', 'Yes, delete'), theOne(dialog, 'button', 'Keep it')];
+    theOne(dialog, undefined, 'All orders are lost.');
+    const boxes = new Map((await places('dialog [id]')).map(({ id, box }) => [id, box]));
+    expectAt(yes, boxes.get('yes')!);
+    expectAt(no, boxes.get('no')!);
+    const focused = (await real.call('ui_describe', { target: 'focused' })).text;
+    expect(focused).toMatch(/button "Yes, delete" focused.* in w1 > .*dialog "Delete account\?"/);
+    const { x, y } = clickPoint(no);
+    await ask('xdotool', ['mousemove', String(x), String(y), 'click', '1'], real.seat.env);
+    await until('the page to hear the click', async () => (await page.run<string[]>('clicks')).includes('no'));
+    await lookFor('the page without it', (snapshot) => elements(snapshot, 'dialog').length === 0);
+  });
+
+  it('an inner scroll area shows its lines, cut at its edge', async () => {
+    await scrollTo(0);
+    await page.run('log.scrollTop = 130');
+    const shown = await places('#log p');
+    const look = await lookFor(shown[0]!.text, (snapshot) => elements(snapshot, 'text', shown[0]!.text).length > 0);
+    const lines = theOne(look, 'log', 'Log').children.filter((line) => line.role === 'paragraph');
+    expect(lines.flatMap((line) => line.children).map((line) => line.name)).toEqual(shown.map(({ text }) => text));
+    lines.forEach((line, i) => expectAt(line, shown[i]!.box));
+  });
+});

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Answer {
+  number: number;
+  value?: unknown;
+  error?: string;
+}
+
+const ANSWER_MS = 20_000;
+
+/** Serves a page on 127.0.0.1 and asks it questions: the page's own word about itself, apart from any reader of ours. */
+export class PageServer {
+  private readonly pages: ServerResponse[] = [];
+  private readonly waiting = new Map<number, (answer: Answer) => void>();
+  private readonly opened: Promise<void>;
+  private opening!: () => void;
+  private last = 0;
+
+  private constructor(private readonly server: Server) {
+    this.opened = new Promise((resolve) => (this.opening = resolve));
+  }
+
+  static async start(file: string): Promise<PageServer> {
+    const html = await readFile(new URL(`../../fixture-apps/${file}`, import.meta.url));
+    const server = createServer((request, response) => void pages.serve(request, response, html));
+    const pages = new PageServer(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return pages;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
+  }
+
+  /** What `code` gives in the page, after it was drawn. */
+  async run<T = unknown>(code: string): Promise<T> {
+    await this.within(this.opened, 'the page to open');
+    const number = ++this.last;
+    const answered = new Promise<Answer>((resolve) => this.waiting.set(number, resolve));
+    this.pages.at(-1)!.write(`data: ${JSON.stringify({ number, code })}\n\n`);
+    const { value, error } = await this.within(answered, code);
+    if (error !== undefined) throw new Error(`the page says ${error} to ${code}`);
+    return value as T;
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse, html: Buffer): Promise<void> {
+    if (request.url === '/commands') {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+      response.write(':\n\n');
+      this.pages.push(response);
+      this.opening();
+    } else if (request.url === '/answers') {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      response.end();
+      const answer = JSON.parse(Buffer.concat(chunks).toString()) as Answer;
+      this.waiting.get(answer.number)?.(answer);
+      this.waiting.delete(answer.number);
+    } else response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+  }
+
+  private async within<T>(work: Promise<T>, what: string): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), ANSWER_MS);
+    });
+    return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  }
+}
