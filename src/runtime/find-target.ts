@@ -84,7 +84,8 @@ async function elementTarget(
   const window = windows.find((one) => one.id === record?.windowId);
   if (!record || !window || known.state === 'stale') throw await staleRef(desktop, ref, record, window, deadline);
   try {
-    const element = await fresh(desktop, window, record.id, desktop.refs.proofOf(ref)!, deadline, read);
+    const proof = record.item && desktop.refs.proofOf(ref);
+    const element = await fresh(desktop, window, record.id, proof, deadline, read);
     if (element?.ref === ref) return { window, element, path: (desktop.shelf.pathOf(ref) ?? []).slice(0, -1) };
   } catch (error) {
     if (!(error instanceof DesktopError && error.code === 'stale_ref')) throw aboutWindow(error, window);
@@ -94,19 +95,19 @@ async function elementTarget(
 }
 
 /**
- * The element as it is now. Inside an item the item is read first: its words tell whether the widget still shows
- * what the caller saw.
+ * The element as it is now. For an item, or inside of one, `proof` is the item that is read whole first: its words
+ * tell whether the widget still shows what the caller saw.
  */
 async function fresh(
   desktop: Desktop,
   window: WindowInfo,
   id: string,
-  proof: string,
+  proof: string | undefined,
   deadline: Deadline,
   read: TargetRead,
 ): Promise<Element | undefined> {
   const seen = { snapshot: desktop.shelf.lastId, root: 'element', shown: false } as const;
-  if (proof !== id) {
+  if (proof !== undefined) {
     const inItem = async (full: boolean): Promise<Element | undefined> => {
       const { root } = await desktop.driver.read({ element: proof }, { deadline, full, maxNodes: ITEM_NODES });
       return within(desktop.refs.adopt(root, window.id, seen), id);
@@ -151,9 +152,9 @@ export async function foundTarget(
   const last = found.path.at(-1);
   if (!window || !last) return undefined;
   if (found.path.length === 1) return windowTarget(desktop, window, deadline, read);
-  const item = found.path.find((node) => ITEM_ROLES.has(node.role)) ?? last;
+  const item = found.path.find((node) => ITEM_ROLES.has(node.role));
   try {
-    const element = await fresh(desktop, window, last.id, item.id, deadline, read);
+    const element = await fresh(desktop, window, last.id, item?.id, deadline, read);
     if (!element) return undefined;
     const path = desktop.shelf.pathOf(element.ref)?.slice(0, -1);
     return { window, element, path: path ?? pathWords(found, window) };
