@@ -19,6 +19,7 @@ export const SIGNAL = 4;
 
 const FIXED_HEADER = 16;
 const MAX_HEADER = 64 * 1024;
+const MAX_TEMPLATES = 500;
 
 export interface Incoming {
   type: number;
@@ -33,34 +34,53 @@ export interface Incoming {
   body(): unknown[];
 }
 
+interface Template {
+  spec: CallSpec;
+  header: Buffer;
+}
+
 /**
  * Header fields that stay the same for a kind of call, encoded once: a read sends the same few calls thousands of
- * times and only path and serial differ. The path goes last, so that the rest is one constant block.
+ * times and only path and serial differ. The path goes last, so that the rest is one constant block. Found by member
+ * and comparing, which makes no garbage, unlike a key put together for each call.
  */
-const templates = new Map<string, Buffer>();
+const templates = new Map<string, Template[]>();
+let templateCount = 0;
 
 function templateFor(spec: CallSpec): Buffer {
-  const key = `${spec.destination ?? ''}\n${spec.interface}\n${spec.member}\n${spec.signature ?? ''}`;
-  let template = templates.get(key);
-  if (!template) {
-    const writer = new Writer();
-    for (const byte of [0x6c, CALL, 0, 1]) writer.byte(byte);
-    for (let i = 0; i < 3; i++) writer.uint32(0);
-    field(writer, 2, 's', spec.interface);
-    field(writer, 3, 's', spec.member);
-    if (spec.destination) field(writer, 6, 's', spec.destination);
-    if (spec.signature) {
-      writer.align(8);
-      writer.byte(8);
-      writer.signature('g');
-      writer.signature(spec.signature);
-    }
-    writer.align(8);
-    template = writer.take();
-    if (templates.size > 2000) templates.clear();
-    templates.set(key, template);
+  const known = templates.get(spec.member);
+  if (known) for (const template of known) if (sameKind(template.spec, spec)) return template.header;
+  const header = encodeHeader(spec);
+  if (++templateCount > MAX_TEMPLATES) {
+    templates.clear();
+    templateCount = 1;
   }
-  return template;
+  const { destination, path, interface: iface, member, signature } = spec;
+  const template = { spec: { destination, path, interface: iface, member, signature }, header };
+  // The latest first: one app is read at a time, mostly.
+  templates.set(member, [template, ...(templates.get(member) ?? [])]);
+  return header;
+}
+
+function sameKind(a: CallSpec, b: CallSpec): boolean {
+  return a.interface === b.interface && a.signature === b.signature && a.destination === b.destination;
+}
+
+function encodeHeader(spec: CallSpec): Buffer {
+  const writer = new Writer();
+  for (const byte of [0x6c, CALL, 0, 1]) writer.byte(byte);
+  for (let i = 0; i < 3; i++) writer.uint32(0);
+  field(writer, 2, 's', spec.interface);
+  field(writer, 3, 's', spec.member);
+  if (spec.destination) field(writer, 6, 's', spec.destination);
+  if (spec.signature) {
+    writer.align(8);
+    writer.byte(8);
+    writer.signature('g');
+    writer.signature(spec.signature);
+  }
+  writer.align(8);
+  return writer.take();
 }
 
 function field(writer: Writer, code: number, signature: string, value: string): void {
