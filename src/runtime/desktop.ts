@@ -100,9 +100,10 @@ export class Desktop {
   private elementWords(id: string): ElementWords | undefined {
     const element = this.shelf.elementById(id);
     if (!element) return undefined;
-    const { ref, role, name } = element;
+    const { ref, role, name, states } = element;
     // The widget may show another item by now; then its ref would say too much.
     const known = this.refs.get(ref)?.stale === false;
-    return { ...(known && { ref }), role, ...(name !== undefined && { name }) };
+    const secret = states.secret === true && { secret: true as const };
+    return { ...(known && { ref }), role, ...(name !== undefined && { name }), ...secret };
   }
 }

@@ -5,7 +5,10 @@ import { EventLog, type Namer } from './event-log.js';
 const namer: Namer = {
   window: (id) =>
     id === 'nobody' ? undefined : { ref: `w-${id}`, role: 'window', title: `Title of ${id}`, app: 'app' },
-  element: (id) => (id === 'unseen' ? undefined : { ref: `e-${id}`, role: 'textbox', name: id }),
+  element: (id) => {
+    if (id === 'unseen') return undefined;
+    return { ref: `e-${id}`, role: 'textbox', name: id, ...(id === 'password' && { secret: true }) };
+  },
 };
 const at = Date.now();
 const opened = (window: string): DriverEvent => ({ type: 'window', at, window, change: 'opened' });
@@ -52,6 +55,19 @@ describe('the event log', () => {
     told(log);
     log.take(typed('x'));
     expect(told(log)).toEqual(['changed x 2']);
+  });
+
+  it('tells once that a secret changed, however many keys that took', () => {
+    const log = new EventLog(namer);
+    const heard: string[] = [];
+    log.listen(({ what }) => heard.push(what));
+    for (const event of [focus('password'), typed('password'), typed('password')]) log.take(event);
+    expect(told(log)).toEqual(['focus password', 'changed password']);
+    for (const event of [typed('password'), typed('strength'), typed('password')]) log.take(event);
+    expect(told(log)).toEqual(['changed strength']);
+    expect(heard).toEqual(['focus', 'changed', 'changed']);
+    for (const event of [focus('x'), focus('password'), typed('password')]) log.take(event);
+    expect(told(log)).toEqual(['focus password 2', 'changed password']);
   });
 
   it('uses the words of the driver for what nobody has looked at, and leaves out what cannot be named', () => {

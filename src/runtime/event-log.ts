@@ -12,6 +12,8 @@ export interface ElementWords {
   ref?: string;
   role: string;
   name?: string;
+  /** Told once while it is typed into: as many changes as keys would tell how long it is. */
+  secret?: true;
 }
 
 /** Something that a person would have noticed, in the words of that moment. */
@@ -60,6 +62,9 @@ export class EventLog {
   private forgotten = 0;
   private readonly callers = new Map<string, { seq: number; at: number }>();
 
+  /** The secret field whose change was told last, until the focus moves on. */
+  private toldSecret: string | undefined;
+
   private readonly listeners = new Set<(happening: Happening) => void>();
 
   constructor(private readonly namer: Namer) {}
@@ -74,8 +79,9 @@ export class EventLog {
   take(event: DriverEvent): void {
     const happening = this.wordsOf(event);
     if (!happening) return;
-    for (const listener of this.listeners) listener(happening);
     const subject = `${happening.what} ${happening.what === 'focus' ? '' : subjectOf(event)}`;
+    if (this.wasTold(happening, subject)) return;
+    for (const listener of this.listeners) listener(happening);
     const last = this.entries.at(-1);
     if (last?.subject === subject && happening.what !== 'notification') {
       // Only the last of a row matters, but whoever has read the earlier one must hear of this one too.
@@ -94,6 +100,14 @@ export class EventLog {
     const fresh = this.entries.filter((entry) => entry.seq > before.seq);
     const happenings = fresh.map((entry) => entry.happening).filter(wanted);
     return { since: before.at, happenings, missed: this.forgotten > before.seq };
+  }
+
+  private wasTold({ what, element }: Happening, subject: string): boolean {
+    if (what === 'focus') this.toldSecret = undefined;
+    if (what !== 'changed' || !element?.secret) return false;
+    const before = this.toldSecret;
+    this.toldSecret = subject;
+    return before === subject;
   }
 
   private remember(caller: string): void {
