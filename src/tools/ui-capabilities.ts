@@ -4,7 +4,7 @@ import { defineTool, type Capabilities } from '../runtime/index.js';
 export const uiCapabilities = defineTool({
   name: 'ui_capabilities',
   class: 'read',
-  description: 'What works here, what is missing and the fix, and what the policy allows.',
+  description: 'What works here, what is missing and the fix.',
   timeoutMs: 5_000,
   input: z.object({}),
   run: async ({ reader }): Promise<Capabilities> => reader.capabilities(),

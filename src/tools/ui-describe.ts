@@ -16,8 +16,7 @@ const PARENTS = 3;
 export const uiDescribe = defineTool({
   name: 'ui_describe',
   class: 'read',
-  description:
-    'All about one element: states, actions, ids, bounds, a selector that will last. By target ("focused" works) or by point.',
+  description: 'All about one element: states, actions, ids, bounds. By target ("focused" works) or by point.',
   timeoutMs: 5_000,
   input: z.object({
     target: z.string().max(2_000).optional(),
