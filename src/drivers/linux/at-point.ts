@@ -126,8 +126,8 @@ export async function pathTo(tree: WindowTree, leaf: Address): Promise<Node[]> {
   const line = await readLineage(calls, leaf);
   const extents = await Promise.all(line.map(({ address }) => readExtents(calls, address[1])));
   const places: Place[] = [];
-  line.forEach(({ roleNumber }, i) =>
-    places.push(childPlace(calls.app.toolkit, places[i - 1] ?? tree.place, roleNumber, extents[i])),
+  line.forEach(({ roleNumber, native }, i) =>
+    places.push(childPlace(calls.app.toolkit, places[i - 1] ?? tree.place, roleNumber, extents[i], native)),
   );
   const walk = new Walk(calls, { maxNodes: Infinity, depth: 0 });
   const steps = await Promise.all(

@@ -169,10 +169,10 @@ export class LinuxDriver implements Driver {
   private closed(id: string): DesktopError {
     const owner = this.owners.get(id);
     if (owner && processState(owner.pid) === undefined) {
-      const app = cleanName(owner.app).text;
-      return new DesktopError('process_gone', `The app ${app} (pid ${owner.pid}) has ended.`, {
+      return new DesktopError('process_gone', 'The app has ended.', {
         hint: 'Start it again, then look again.',
         retry: 'no',
+        details: { pid: owner.pid },
       });
     }
     return new DesktopError('element_not_found', 'That window is closed.', { hint: 'List the windows again.' });

@@ -1,25 +1,29 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { cleanText, looksSecret, roleFromAtspi } from '../../tree/index.js';
+import { cleanText, looksSecret, roleFromAtspi, type Node } from '../../tree/index.js';
 import type { ReadAnswer, TextAnswer } from '../contract/index.js';
 import type { AppCalls } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
 import { readCell, readRows } from './atspi/cells.js';
 import { parseElementId, type ElementId } from './atspi/element-id.js';
+import { isInputLine } from './atspi/input-line.js';
 import { ACCESSIBLE } from './atspi/interfaces.js';
 import { placeAbove, readLineage, stale, type Ancestor, type Standing } from './atspi/lineage.js';
+import { readNamedBox } from './atspi/named-box.js';
 import { nameFromLabel } from './atspi/names.js';
 import { childPlace } from './atspi/place.js';
 import { idOf, readExtents, readRole, readStates, readString, type Address } from './atspi/raw-element.js';
 import { cellAt, readGrid, type Grid } from './atspi/table.js';
 import { readText, readTextLength } from './atspi/text.js';
-import { tidy } from './atspi/tidy.js';
-import { Walk, type WalkOptions } from './atspi/walk.js';
+import { isNamedInside, tidy } from './atspi/tidy.js';
+import { nameOfField } from './atspi/tooltip-name.js';
+import { Walk, type Above, type WalkOptions } from './atspi/walk.js';
 import { countOf, dropPlaces, type Surroundings } from './read-window.js';
 import { explained, pickTopLevel, rootPlace } from './window-tree.js';
 import { readTopLevels } from './atspi/top-level.js';
 
 const PASSWORD = 40;
 const WHOLE_TEXT = 4_000_000;
+const LABEL_NODES = 60;
 
 /** An element that is there, and where it stands. */
 export interface Located {
@@ -40,22 +44,34 @@ export async function readElement(
   const link = await around.apps.linkByBusName(wanted.address[0], around.deadline);
   return explained(link, async () => {
     const calls = link.until(around.deadline);
-    const { standing, placeless } = await locate(around, calls, wanted.address);
+    const { standing, placeless, line } = await locate(around, calls, wanted.address);
     const walk = new Walk(calls, options);
+    const alone = { ...standing, depth: options.depth ?? Infinity, wanted: true };
     const root =
-      wanted.row === undefined
-        ? await walk.element(wanted.address, {
-            ...standing,
-            enabled: true,
-            depth: options.depth ?? Infinity,
-            wanted: true,
-          })
-        : await readInGrid(walk, wanted, standing);
+      wanted.row === undefined ? await walk.element(wanted.address, alone) : await readInGrid(walk, wanted, standing);
     if (!root) throw stale();
     const tidied = tidy(root);
+    if (tidied.unread && isNamedInside(tidied)) await nameFromBelow(calls, wanted.address, alone, tidied);
+    if (
+      tidied.name === undefined &&
+      tidied.role === 'textbox' &&
+      tidied.bounds &&
+      link.toolkit.name === 'libreoffice'
+    ) {
+      const named = await readNamedBox(calls, line, tidied.bounds);
+      if (named) tidied.name = named;
+    }
     if (placeless) dropPlaces(tidied);
     return { root: tidied, count: countOf(tidied), calls: calls.count };
   });
+}
+
+/** Cut above the label that says its name: that much of what is below belongs to it. */
+async function nameFromBelow(calls: AppCalls, address: Address, above: Above, node: Node): Promise<void> {
+  const read = await new Walk(calls, { maxNodes: LABEL_NODES }).element(address, { ...above, depth: Infinity });
+  const whole = read && tidy(read);
+  if (whole?.name !== undefined) node.name = whole.name;
+  if (whole?.value !== undefined) node.value ??= whole.value;
 }
 
 export function parse(id: string): ElementId {
@@ -86,7 +102,9 @@ export async function locate(around: Surroundings, calls: AppCalls, address: Add
 /** A dead object answers with an error, with DEFUNCT, or (GTK 3) with nothing set at all. */
 async function refuseDead(calls: AppCalls, [, path]: Address): Promise<void> {
   const bits = await readStates(calls, path);
-  if (!bits || bits.has('defunct') || (calls.app.toolkit.deadIsEmpty && bits.empty)) throw stale();
+  if (!bits || (calls.app.toolkit.deadIsEmpty && bits.empty)) throw stale();
+  const alive = !bits.has('defunct') || (calls.app.toolkit.name === 'libreoffice' && (await isInputLine(calls, path)));
+  if (!alive) throw stale();
 }
 
 async function readInGrid(walk: Walk, { address, row, column }: ElementId, standing: Standing) {
@@ -147,7 +165,8 @@ async function refuseSecret(calls: AppCalls, path: string): Promise<void> {
   let secret = roleNumber === PASSWORD;
   if (!secret && roleFromAtspi(roleNumber) === 'textbox') {
     const name =
-      (await readString(calls, path, ACCESSIBLE, 'Name')) || ((await nameFromLabel(calls, path))?.name ?? '');
+      (await readString(calls, path, ACCESSIBLE, 'Name')) ||
+      ((await nameFromLabel(calls, path))?.name ?? (await nameOfField(calls, path)) ?? '');
     secret = looksSecret(name);
   }
   if (secret) {

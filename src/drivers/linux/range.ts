@@ -1,9 +1,11 @@
 import { DesktopError } from '../../shared/index.js';
-import type { Node, Span } from '../../tree/index.js';
+import { cleanName, type Node, type Span } from '../../tree/index.js';
 import type { RangeAnswer, RangeRequest } from '../contract/index.js';
+import type { AppCalls } from './atspi/app-link.js';
 import { readRows } from './atspi/cells.js';
+import { ACCESSIBLE } from './atspi/interfaces.js';
 import { childPlace } from './atspi/place.js';
-import { readChildAt, readChildCount, readExtents, readRole } from './atspi/raw-element.js';
+import { readChildAt, readChildCount, readExtents, readRole, readString } from './atspi/raw-element.js';
 import { readGrid, readHeaders, tableInfo } from './atspi/table.js';
 import { tidy } from './atspi/tidy.js';
 import { Walk } from './atspi/walk.js';
@@ -14,6 +16,8 @@ import { explained } from './window-tree.js';
 /** One answer holds at most this many rows and cells; callers page. */
 const MAX_ROWS = 500;
 const MAX_CELLS = 20_000;
+/** A sheet's cells are asked for one by one, most of them in vain. */
+const MAX_SHEET_CELLS = 4_000;
 const MAX_NODES = 20_000;
 
 export async function readRange(around: Surroundings, id: string, range: RangeRequest): Promise<RangeAnswer> {
@@ -29,11 +33,14 @@ export async function readRange(around: Surroundings, id: string, range: RangeRe
         throw new DesktopError('not_supported', 'That has no cell addresses.', { hint: 'Ask for rows: rows 1-50.' });
       return readChildRange(walk, address, range.rows, standing);
     }
+    if ('cells' in range) await refuseOtherSheet(calls, address[1], range.cells.sheet);
     const columns: Span = 'cells' in range ? clip(range.cells.columns, grid.columns) : [1, Math.min(grid.columns, 200)];
     const wide = columns[1] - columns[0] + 1;
+    const most = grid.sheet ? MAX_SHEET_CELLS : MAX_CELLS;
+    if (wide > most) throw tooWide(wide, most);
     const asked = 'cells' in range ? range.cells.rows : range.rows;
     const span = clip(
-      [asked[0], Math.min(asked[1], asked[0] + Math.min(MAX_ROWS, Math.floor(MAX_CELLS / wide)) - 1)],
+      [asked[0], Math.min(asked[1], asked[0] + Math.min(MAX_ROWS, Math.floor(most / wide)) - 1)],
       grid.rows,
     );
     const [roleNumber, extents] = await Promise.all([readRole(calls, address[1]), readExtents(calls, address[1])]);
@@ -43,6 +50,26 @@ export async function readRange(around: Surroundings, id: string, range: RangeRe
       readHeaders(calls, grid, columns),
     ]);
     return { rows, span, total: grid.rows, table: tableInfo(grid, undefined, headers) };
+  });
+}
+
+function tooWide(wide: number, most: number): DesktopError {
+  return new DesktopError('bad_arguments', `${wide} columns are too many for one answer.`, {
+    hint: `Ask for at most ${most} columns.`,
+  });
+}
+
+/** `Budget!B7`: only the sheet that is shown can be read. LibreOffice calls it "Sheet Budget". */
+async function refuseOtherSheet(calls: AppCalls, path: string, sheet: string | undefined): Promise<void> {
+  if (sheet === undefined) return;
+  const name = cleanName(await readString(calls, path, ACCESSIBLE, 'Name'))
+    .text.trim()
+    .toLowerCase();
+  const wanted = sheet.trim().toLowerCase();
+  if (name === wanted || name === `sheet ${wanted}`) return;
+  throw new DesktopError('element_not_found', 'That range is in another sheet than the one that is shown.', {
+    hint: 'Choose the tab of that sheet first, or leave the name of the sheet out.',
+    retry: 'no',
   });
 }
 

@@ -47,10 +47,11 @@ export function pickTopLevel(topLevels: TopLevel[], window: XWindow, windows: XW
 /** The kernel knows at once what a deadline would tell after 1.5 s. */
 function refuseStopped({ pid, app }: XWindow): void {
   if (pid === undefined || processState(pid) !== 'T') return;
-  throw new DesktopError('app_hung', `The app ${cleanName(app).text} (pid ${pid}) is stopped and does not answer.`, {
+  throw new DesktopError('app_hung', 'The app is stopped and does not answer.', {
     hint: 'Wait and look again; other windows can still be read.',
     retry: 'after',
     retryAfter: 'it runs again',
+    details: { pid },
   });
 }
 

@@ -100,7 +100,9 @@ function plainViews(element: Element, parent: Element, scope: Scope, context: Pr
   const inside = childViews(element, parent, { element, up: scope }, context);
   const ref = refOf(element);
   const silent = context.interactive && !mustStay(element) && ref === undefined;
-  if (text === '' || repeats(text, parent) || silent) return inside;
+  // Empty, but where one would type: the only thing that says where the keys go.
+  if (text === '' ? element.states.focused !== true || ref === undefined : repeats(text, parent) || silent)
+    return inside;
   const words = inside.filter((view) => isPlain(view.element));
   const told = words.every((view) => view.ref === undefined && text.includes(view.name));
   // Its parts in reading order say more than the whole with its links behind it.

@@ -118,6 +118,8 @@ function cellParts(
     collect(childViews(nameless, nameless, scope, { ...context, interactive: false }));
   }
   const known = parts.map((part) => (typeof part === 'string' ? part : part.name)).join(' ');
+  // A tick is all that such a cell shows.
+  if (!text && parts.length === 0 && cell.states.checked === true) parts.push('checked');
   if (text && !parts.some((part) => typeof part === 'string') && known !== text) parts.unshift(text);
   const { focused, invalid, selected } = cell.states;
   const own = cell !== row && (focused || invalid || (selected && row.states.selected !== true));

@@ -37,32 +37,30 @@ export class AppLink {
     this.direct?.close();
   }
 
-  /** What a failed call to this app means for the caller. */
+  /** What a failed call to this app means for the caller. What the app calls itself is no part of it: it may say anything. */
   explain(error: unknown): DesktopError {
     if (error instanceof DesktopError) return error;
     const kind = error instanceof DBusError ? error.kind : 'unknown';
-    debug('atspi', () => `${this.name} ${this.busName}: ${kind} ${(error as Error).message}`);
+    debug('atspi', () => `${this.busName} (pid ${this.pid}): ${kind} ${(error as Error).message}`);
     if (isGone(kind) || processState(this.pid) === undefined) {
-      return new DesktopError('process_gone', `The app ${this.name} (pid ${this.pid}) has ended.`, {
+      return new DesktopError('process_gone', 'The app has ended.', {
         hint: 'Start it again, then look again.',
         retry: 'no',
+        details: { pid: this.pid },
       });
     }
     if (kind === 'timeout') {
       const stopped = processState(this.pid) === 'T' ? ' (it is stopped)' : '';
-      return new DesktopError(
-        'app_hung',
-        `The app ${this.name} (pid ${this.pid}) did not answer for ${SILENCE_MS} ms${stopped}.`,
-        {
-          hint: 'Wait and look again; other windows can still be read.',
-          retry: 'after',
-          retryAfter: 'it answers again',
-        },
-      );
+      return new DesktopError('app_hung', `The app did not answer for ${SILENCE_MS} ms${stopped}.`, {
+        hint: 'Wait and look again; other windows can still be read.',
+        retry: 'after',
+        retryAfter: 'it answers again',
+        details: { pid: this.pid },
+      });
     }
-    return new DesktopError('command_failed', `The app ${this.name} could not be read.`, {
+    return new DesktopError('command_failed', 'The app could not be read.', {
       hint: 'Look again.',
-      details: { dbus: kind },
+      details: { dbus: kind, pid: this.pid },
       cause: error,
     });
   }

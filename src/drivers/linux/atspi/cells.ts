@@ -73,10 +73,14 @@ export async function readCell(
   const address = await cellAt(calls, grid, row, column);
   if (!address) return undefined;
   const path = address[1];
-  const [bits, length] = await Promise.all([
-    readStates(calls, path),
+  // By range what has the focus does not matter, and most cells are empty: one call less for each.
+  const filledOnly = grid.sheet && options.full === true && !wanted;
+  const [early, length] = await Promise.all([
+    filledOnly ? undefined : readStates(calls, path),
     grid.sheet ? readTextLength(calls, path) : undefined,
   ]);
+  if (filledOnly && !length) return undefined;
+  const bits = filledOnly ? await readStates(calls, path) : early;
   if (!bits) return undefined;
   if (grid.sheet && !wanted && !length && !bits.has('focused')) return undefined;
   if (!options.full && !grid.sheet && !bits.has('showing')) return undefined;

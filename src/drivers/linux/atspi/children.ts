@@ -104,6 +104,7 @@ async function readShownItems(walk: Walk, address: Address, node: Node, inside: 
   const addresses = await Promise.all(indexes.map((index) => readChildAt(walk.calls, address[1], index)));
   const nodes = await Promise.all(addresses.map(async (child) => child && readChild(walk, child, below)));
   const children = nodes.filter((child) => child !== undefined);
+  if (indexes.length === inside.count) return { children };
   return { children, items: { total: inside.count, shown: [first, last] }, unread: inside.count - indexes.length };
 }
 

@@ -12,14 +12,24 @@ export function honestName(raw: string, roleNumber: number, toolkit: Toolkit): {
   // Behind a TAB comes a menu item's accelerator, which is not its name.
   const { text, dropped } = cleanName(raw.split('\t', 1)[0]!);
   const name = text.trim();
-  if (!toolkit.classNamesAsNames) return { text: name, dropped };
+  if (!toolkit.classNamesAsNames) return { text: isNoName(name, roleNumber, toolkit) ? '' : name, dropped };
   if (roleNumber === FILLER || /^(Gtk|Adw|Gdk|Hdy)[A-Z]\w*$/.test(name) || GTK4_GENERIC.has(name)) {
     return { text: '', dropped };
   }
   return { text: undoubled(name), dropped };
 }
 
+/** A GTK 3 combo box without a name of its own is called after the first text of its row: here, the icon's. */
+const ICON = /^[\w-]+-symbolic$/;
+const COMBO_BOX = 11;
+const TAB_LIST = 38;
+
 const GTK4_GENERIC = new Set(['Tab', 'Tab list']);
+
+/** Qt calls a tab list after its current tab. */
+function isNoName(name: string, roleNumber: number, toolkit: Toolkit): boolean {
+  return (roleNumber === COMBO_BOX && ICON.test(name)) || (roleNumber === TAB_LIST && toolkit.name === 'qt');
+}
 
 /** GTK 4.8 joins a button's own label and its child's: "7 7". */
 export function undoubled(name: string): string {

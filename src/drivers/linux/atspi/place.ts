@@ -21,8 +21,15 @@ export interface Place {
 const ROOT_PANE = 46;
 const SCROLLING = new Set([49, 68, 95]); // scroll pane, viewport, web page
 
-export function childPlace(toolkit: Toolkit, parent: Place, role: number, reported: Box | undefined): Place {
-  const shift = shiftOf(toolkit, parent, role, reported);
+export function childPlace(
+  toolkit: Toolkit,
+  parent: Place,
+  role: number,
+  reported: Box | undefined,
+  /** Known to report the truth. */
+  native = false,
+): Place {
+  const shift = native ? { x: 0, y: 0 } : shiftOf(toolkit, parent, role, reported);
   const whole = reported && { ...reported, x: reported.x + shift.x, y: reported.y + shift.y };
   let clip = parent.clip;
   if (whole && SCROLLING.has(role) && whole.width > 0 && whole.height > 0) {

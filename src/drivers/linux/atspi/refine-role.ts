@@ -12,3 +12,10 @@ export function refineRole(role: Role, parent: Role, name: string, childCount: n
   if (role === 'window' && parent !== 'application' && parent !== 'desktop') return 'group';
   return role;
 }
+
+/** Where GTK 4 gives a class for a name, the class tells more than the role. */
+const GTK4_CLASSES: Readonly<Record<string, Role>> = { GtkSwitch: 'switch', GtkToggleButton: 'togglebutton' };
+
+export function roleOfClass(role: Role, rawName: string): Role {
+  return role === 'button' || role === 'checkbox' ? (GTK4_CLASSES[rawName.trim()] ?? role) : role;
+}

@@ -24,7 +24,7 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
   if (CHECKABLE.has(role) || bits.has('checkable') || (role === 'cell' && bits.has('checked'))) {
     states.checked = bits.has('indeterminate') ? 'mixed' : bits.has('checked');
   }
-  if (role === 'togglebutton' || bits.has('pressed')) {
+  if (role === 'togglebutton' || (bits.has('pressed') && role !== 'tab')) {
     states.pressed = bits.has('indeterminate') ? 'mixed' : bits.has('pressed') || bits.has('checked');
     // A toggle button is pressed, not checked; two words for one thing would confuse.
     if (role === 'togglebutton' || role === 'button') delete states.checked;

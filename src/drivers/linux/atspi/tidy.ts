@@ -1,4 +1,5 @@
 import type { Node, Role } from '../../../tree/index.js';
+import { unwrap } from './unwrap.js';
 
 const NAMED_BY_LABEL: ReadonlySet<Role> = new Set([
   'button',
@@ -23,23 +24,38 @@ export function tidy(node: Node): Node {
     const inner = soleInner(node);
     if (inner) return inner;
     if (node.name === undefined) nameFromInside(node);
+    else if (node.name.includes('_')) withoutKeyMark(node);
   }
   if (node.role === 'combobox' && node.value === undefined) valueFromInside(node);
+  unwrap(node);
   linkLabels(node);
   if (node.role === 'group') inReadingOrder(node);
   return node;
 }
 
-/** A wrapper without a name around one button: the button is meant, its place is the wrapper's. */
+/** What is inside may have to say what it is called. */
+export function isNamedInside({ role, name, value }: Node): boolean {
+  if (role === 'combobox') return value === undefined;
+  return NAMED_BY_LABEL.has(role) && (name === undefined || name.includes('_'));
+}
+
+/** A wrapper without a name around one button: the button is meant. */
 function soleInner(node: Node): Node | undefined {
   const [inner, more] = node.children;
   if (!inner || more || node.name !== undefined || inner.role !== node.role) return undefined;
-  return { ...inner, ...(node.bounds && { bounds: node.bounds }) };
+  return inner;
+}
+
+/** `Page _1` is seen as "Page 1" where the underscore marks a key: the label in it tells. */
+function withoutKeyMark(node: Node): void {
+  const seen = textsInside(node).join(' ');
+  if (seen !== node.name && seen === node.name!.replace(/_(.)/, '$1')) node.name = seen;
 }
 
 function nameFromInside(node: Node): void {
   const texts = textsInside(node);
-  if (texts.length > 0) node.name = texts.slice(0, 3).join(' ');
+  const words = texts.length > 0 ? texts : imagesInside(node);
+  if (words.length > 0) node.name = words.slice(0, 3).join(' ');
 }
 
 function valueFromInside(node: Node): void {
@@ -52,6 +68,12 @@ function textsInside(node: Node): string[] {
     if (TEXTS.has(child.role) && child.name !== undefined) return [child.name];
     return child.children.length > 0 && !FIELDS.has(child.role) ? textsInside(child) : [];
   });
+}
+
+function imagesInside(node: Node): string[] {
+  return node.children.flatMap((child) =>
+    child.role === 'image' && child.name !== undefined ? [child.name] : imagesInside(child),
+  );
 }
 
 /** A text right before a field, or around it, that says just the field's name is its label. */
@@ -80,7 +102,7 @@ function sameLabel(label: string | undefined, name: string): boolean {
  */
 function inReadingOrder(group: Node): void {
   const { children } = group;
-  if (children.length < 4 || !children.every((child) => child.bounds && isLeaf(child))) return;
+  if (children.length < 3 || !children.every((child) => child.bounds && isLeaf(child))) return;
   const placed = children.map((child) => ({ child, box: child.bounds! }));
   placed.sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x);
   const rows: (typeof placed)[] = [];

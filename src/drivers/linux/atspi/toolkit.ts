@@ -22,6 +22,8 @@ export interface Toolkit {
   textInUtf16: boolean;
   /** Name of a combo box is the text of its current item. */
   comboNameIsValue: boolean;
+  /** A tool button's tooltip is the description of the box around it. */
+  tooltipAround: boolean;
 }
 
 const COMMON: Omit<Toolkit, 'name'> = {
@@ -33,10 +35,11 @@ const COMMON: Omit<Toolkit, 'name'> = {
   deadIsEmpty: false,
   comboNameIsValue: false,
   textInUtf16: false,
+  tooltipAround: false,
 };
 
 const TOOLKITS: Record<ToolkitName, Toolkit> = {
-  gtk3: { ...COMMON, name: 'gtk3', deadIsEmpty: true, comboNameIsValue: true },
+  gtk3: { ...COMMON, name: 'gtk3', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true },
   gtk4: {
     ...COMMON,
     name: 'gtk4',
@@ -47,7 +50,7 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     classNamesAsNames: true,
   },
   qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true },
-  libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true },
+  libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true, tooltipAround: true },
   chromium: { ...COMMON, name: 'chromium' },
   swing: { ...COMMON, name: 'swing' },
   other: { ...COMMON, name: 'other', peerToPeer: false },

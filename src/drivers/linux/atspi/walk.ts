@@ -1,9 +1,17 @@
 import type { ReadOptions } from '../../contract/index.js';
-import { isSecretField, roleFromAtspi, type Node, type Role } from '../../../tree/index.js';
+import {
+  INTERACTIVE_ROLES,
+  isSecretField,
+  roleFromAtspi,
+  TEXT_FIELD_ROLES,
+  type Node,
+  type Role,
+} from '../../../tree/index.js';
 import type { AppCalls } from './app-link.js';
 import { ACCESSIBLE } from './interfaces.js';
 import { childrenOf } from './children.js';
 import { readDetail, readLevel } from './detail.js';
+import { readInputLine } from './input-line.js';
 import { errorMessage, honestName, nameFromLabel, type LabelName } from './names.js';
 import { childPlace, seenPart, type Place } from './place.js';
 import {
@@ -16,11 +24,12 @@ import {
   readString,
   type Address,
 } from './raw-element.js';
-import { refineRole } from './refine-role.js';
+import { refineRole, roleOfClass } from './refine-role.js';
 import type { StateSet } from './state-bits.js';
 import type { Toolkit } from './toolkit.js';
 import { statesOf } from './states.js';
 import { readFieldText } from './text.js';
+import { nameFromTooltip, nameOfField } from './tooltip-name.js';
 import { readValue } from './values.js';
 
 export type WalkOptions = Pick<ReadOptions, 'full' | 'depth' | 'detail' | 'onProgress'> & { maxNodes: number };
@@ -36,6 +45,8 @@ export interface Above {
   saysIt?: boolean;
   /** Asked for by name: read whether or not it is on the screen. */
   wanted?: boolean;
+  /** Name of the box around it that LibreOffice gives a name in place of the field in it. */
+  named?: string;
 }
 
 const STATIC = 116;
@@ -74,8 +85,9 @@ export class Walk {
       byGeometry ? readExtents(calls, path) : undefined,
     ]);
     if (!bits || bits.has('defunct')) {
-      this.vanished++;
-      return undefined;
+      const line = bits && toolkit.name === 'libreoffice' ? await readInputLine(this, address, above) : undefined;
+      if (!line) this.vanished++;
+      return line;
     }
     const mapped = roleFromAtspi(roleNumber);
     if (above.saysIt && roleNumber === STATIC && !options.full) return undefined;
@@ -103,7 +115,8 @@ export class Walk {
     if (this.count % 100 === 0) options.onProgress?.(this.count);
 
     const name = honestName(rawName, roleNumber, toolkit);
-    const role = refineRole(mapped, above.role, name.text, childCount);
+    const ofClass = toolkit.classNamesAsNames ? roleOfClass(mapped, rawName) : mapped;
+    const role = refineRole(ofClass, above.role, name.text, childCount);
     const states = statesOf(bits, role, toolkit, above.enabled);
     if (forced && (!showing || (extents && !seen))) states.offscreen = true;
     const node: Node = {
@@ -119,6 +132,7 @@ export class Walk {
     };
     if (TEXT_ONLY.has(role) && node.name === undefined && childCount === 0) await this.nameFromText(path, node);
     const label = await this.labelFor(path, role, node);
+    if (node.name === undefined && TEXT_FIELD_ROLES.has(role)) await this.nameField(path, node, above);
     const secret = roleNumber === PASSWORD || isSecretField(node);
     if (secret) {
       states.secret = true;
@@ -139,6 +153,10 @@ export class Walk {
     if (error) node.error = error;
     if (label) Object.assign(node, { nameFrom: 'label', labelId: label.labelId });
     if (role === 'combobox' && toolkit.comboNameIsValue && !label) comboNameIsValue(node);
+    if (node.name === undefined && !node.unread && !node.children.some(saysSomething)) {
+      const words = await nameFromTooltip(calls, path, node);
+      if (words) node.name = words;
+    }
     return node;
   }
 
@@ -146,6 +164,12 @@ export class Walk {
   private async nameFromText(path: string, node: Node): Promise<void> {
     const text = (await readFieldText(this.calls, path, false))?.text.trim();
     if (text) node.name = text;
+  }
+
+  private async nameField(path: string, node: Node, { named }: Above): Promise<void> {
+    const { toolkit } = this.calls.app;
+    const words = (toolkit.name === 'libreoffice' && named) || (await nameOfField(this.calls, path));
+    if (words) Object.assign(node, { name: words, ...(words !== named && { nameFrom: 'placeholder' }) });
   }
 
   private async pageOf(address: Address, above: Above): Promise<Node | undefined> {
@@ -176,6 +200,11 @@ function mayShow(bits: StateSet, byGeometry: boolean): boolean {
 function hidesChildren(toolkit: Toolkit, { whole }: Place): boolean {
   if (!whole) return toolkit.showingBy === 'geometry';
   return toolkit.name !== 'chromium' || (whole.width > 0 && whole.height > 0);
+}
+
+/** Words or a control inside: they say what it is, or are meant themselves. */
+function saysSomething({ name, role, children }: Node): boolean {
+  return name !== undefined || INTERACTIVE_ROLES.has(role) || children.some(saysSomething);
 }
 
 function comboNameIsValue(node: Node): void {

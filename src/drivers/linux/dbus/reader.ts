@@ -157,6 +157,7 @@ function elements(read: Read, alignment: number): Read {
       // An empty struct would not move and never end.
       if (cursor.at === before) throw new Error('array of nothing');
     }
+    if (cursor.at !== end) throw new Error('array ends in the middle of an element');
     return list;
   };
 }
