@@ -7,6 +7,7 @@ test.each([
   ['unix:guid=0123,path=/tmp/x', '/tmp/x'],
   ['unix:abstract=/tmp/dbus-abc,guid=1', '\0/tmp/dbus-abc'],
   ['unix:path=/tmp/with%20space%2c%3B', '/tmp/with space,;'],
+  ['unix:path=/tmp/%c3%A4%25', '/tmp/ä%'],
   ['tcp:host=localhost,port=1;unix:path=/tmp/second', '/tmp/second'],
   ['unix:runtime=yes;unix:path=/tmp/second', '/tmp/second'],
   ['unix:path=/tmp/a=b', '/tmp/a=b'],

@@ -42,21 +42,21 @@ function anyType(depth: number): fc.Arbitrary<{ signature: string; values: fc.Ar
       weight: 1,
       arbitrary: fc.array(inner, { minLength: 1, maxLength: 3 }).map((fields) => ({
         signature: `(${fields.map((field) => field.signature).join('')})`,
-        values: fc.tuple(...fields.map((field) => field.values)) as fc.Arbitrary<unknown>,
+        values: fc.tuple(...fields.map((field) => field.values)),
       })),
     },
     {
       weight: 1,
       arbitrary: fc.tuple(one, inner).map(([key, value]) => ({
         signature: `a{${key.signature}${value.signature}}`,
-        values: fc.array(fc.tuple(key.values, value.values), { maxLength: 3 }) as fc.Arbitrary<unknown>,
+        values: fc.array(fc.tuple(key.values, value.values), { maxLength: 3 }),
       })),
     },
     {
       weight: 1,
       arbitrary: inner.map((of) => ({
         signature: 'v',
-        values: of.values.map((value) => ({ signature: of.signature, value })) as fc.Arbitrary<unknown>,
+        values: of.values.map((value) => ({ signature: of.signature, value })),
       })),
     },
   );

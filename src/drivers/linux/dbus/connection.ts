@@ -1,7 +1,8 @@
 import { createConnection, type Socket } from 'node:net';
 import { socketPath } from './address.js';
 import { authenticate } from './authenticate.js';
-import { decode, encodeCall, ERROR, messageSize, REPLY, SIGNAL, type CallSpec, type Incoming } from './message.js';
+import { encodeCall, ERROR, REPLY, SIGNAL, type CallSpec, type Incoming } from './message.js';
+import { MessageStream } from './message-stream.js';
 
 /** Why a call has no answer. Stays inside the driver; callers outside see a DesktopError. */
 export class DBusError extends Error {
@@ -41,8 +42,6 @@ interface Pending {
   limits: CallLimits;
 }
 
-/** Larger answers are dropped unread: nothing that we ask for has a right to be that big. */
-const MAX_BODY = 16 * 1024 * 1024;
 /** Calls to one app under way at once; more wait here, so that a caller who gives up leaves little behind in the app's queue. */
 const WINDOW = 400;
 const SWEEP_MS = 50;
@@ -64,11 +63,6 @@ export class DBus {
   private readonly crowded = new Set<Peer>();
   private output: Buffer[] = [];
   private sweeper: NodeJS.Timeout | undefined;
-  private chunks: Buffer[] = [];
-  /** Bytes in `chunks`, and how many make the next step possible: a large message is put together once, not per chunk. */
-  private have = 0;
-  private need = 16;
-  private skip = 0;
   private closedBy: DBusError | undefined;
   private signalListener: ((signal: Incoming) => void) | undefined;
   private closeListener: ((why: DBusError) => void) | undefined;
@@ -173,9 +167,13 @@ export class DBus {
   }
 
   private listen(): void {
+    let now = 0;
+    const messages = new MessageStream((incoming, tooBig) => this.dispatch(incoming, tooBig, now));
     this.socket.on('data', (chunk) => {
+      // The clock is asked once for all messages that came together.
+      now = performance.now();
       try {
-        this.receive(chunk);
+        messages.push(chunk);
       } catch (error) {
         this.end(new DBusError('garbage', (error as Error).message));
       }
@@ -184,37 +182,6 @@ export class DBus {
     this.socket.on('close', () => this.end(new DBusError('closed', 'the other side closed the connection')));
     // A connection is no reason for a process to stay.
     this.socket.unref();
-  }
-
-  private receive(chunk: Buffer): void {
-    this.chunks.push(chunk);
-    this.have += chunk.length;
-    if (this.have < this.need && this.skip === 0) return;
-    const buffer = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks);
-    const now = performance.now();
-    let at = Math.min(this.skip, buffer.length);
-    this.skip -= at;
-    this.need = 16;
-    for (;;) {
-      const size = messageSize(buffer, at, buffer.length);
-      if (!size) break;
-      const tooBig = size.body > MAX_BODY;
-      const whole = size.header + (tooBig ? 0 : size.body);
-      if (buffer.length - at < whole) {
-        this.need = whole;
-        break;
-      }
-      const incoming = decode(buffer.subarray(at, at + whole), size.header);
-      at += whole;
-      if (tooBig) {
-        const here = Math.min(size.body, buffer.length - at);
-        this.skip = size.body - here;
-        at += here;
-      }
-      this.dispatch(incoming, tooBig, now);
-    }
-    this.chunks = at < buffer.length ? [buffer.subarray(at)] : [];
-    this.have = buffer.length - at;
   }
 
   private dispatch(incoming: Incoming, tooBig: boolean, now: number): void {

@@ -1,0 +1,338 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DBus, DBusError, Peer } from './connection.js';
+import { decode, messageSize, type Incoming } from './message.js';
+import { Writer } from './writer.js';
+
+interface Received extends Incoming {
+  serial: number;
+}
+
+/** The other end of a connection, in the test's hands. */
+class FakePeer {
+  readonly calls: Received[] = [];
+  socket: Socket | undefined;
+  onCall: (call: Received) => void = () => undefined;
+  /** What it says to the handshake; nothing at all when undefined. */
+  greeting: string | undefined = 'OK 0123456789abcdef\r\n';
+  readonly said: string[] = [];
+  private buffer = Buffer.alloc(0);
+  private greeted = false;
+
+  constructor(readonly server: Server) {
+    server.on('connection', (socket) => {
+      this.socket = socket;
+      socket.on('error', () => undefined); // The test's own end of it.
+      socket.on('data', (chunk) => this.hear(chunk));
+    });
+  }
+
+  private hear(chunk: Buffer): void {
+    this.buffer = Buffer.concat([this.buffer, chunk]);
+    if (!this.greeted) {
+      const begin = this.buffer.indexOf('BEGIN\r\n');
+      this.said.push(this.buffer.toString('latin1'));
+      if (begin < 0) {
+        if (this.greeting !== undefined) this.socket!.write(this.greeting);
+        return;
+      }
+      this.greeted = true;
+      this.buffer = this.buffer.subarray(begin + 7);
+    }
+    for (let size; (size = messageSize(this.buffer, 0, this.buffer.length));) {
+      const whole = size.header + size.body;
+      if (this.buffer.length < whole) return;
+      const bytes = Buffer.from(this.buffer.subarray(0, whole));
+      this.buffer = this.buffer.subarray(whole);
+      const call = { ...decode(bytes, size.header), serial: bytes.readUInt32LE(8) };
+      this.calls.push(call);
+      this.onCall(call);
+    }
+  }
+
+  send(bytes: Buffer): void {
+    this.socket!.write(bytes);
+  }
+
+  answer(call: Received, text: string): void {
+    this.send(answerTo(call.serial, text));
+  }
+}
+
+/** A reply, written out: header with the serial that it answers and a signature, then one string. */
+function answerTo(serial: number, text: string): Buffer {
+  const writer = new Writer();
+  for (const byte of [0x6c, 2, 1, 1]) writer.byte(byte);
+  for (const number of [0, 99, 0]) writer.uint32(number);
+  writer.byte(5);
+  writer.signature('u');
+  writer.uint32(serial);
+  writer.byte(8);
+  writer.signature('g');
+  writer.signature('s');
+  writer.patchUint32(12, writer.at - 16);
+  writer.align(8);
+  const bodyAt = writer.at;
+  writer.text(text);
+  writer.patchUint32(4, writer.at - bodyAt);
+  return writer.take();
+}
+
+const LONG = 20_000;
+const call = (member = 'Ask', body = '') => ({ path: '/', interface: 'x.Y', member, signature: 's', body: [body] });
+const kindOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'answered',
+    (error: unknown) => (error as DBusError).kind,
+  );
+
+let directory: string;
+let peer: FakePeer;
+let bus: DBus;
+let address: string;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'dw-dbus-'));
+  address = `unix:path=${directory}/socket`;
+  const server = createServer();
+  peer = new FakePeer(server);
+  await new Promise<void>((resolve) => server.listen(join(directory, 'socket'), resolve));
+});
+
+afterEach(() => {
+  bus?.close();
+  peer.socket?.destroy();
+  peer.server.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const connect = async (): Promise<void> => {
+  bus = await DBus.connect(address, { timeoutMs: LONG, peerToPeer: true });
+};
+
+describe('the handshake', () => {
+  const refused = (options: { timeoutMs: number }) => DBus.connect(address, { ...options, peerToPeer: true });
+
+  test('says who we are by uid, and waits for OK before BEGIN', async () => {
+    await connect();
+    await bus.call(call(), 1).catch(() => undefined);
+    const uid = Buffer.from(String(process.getuid!())).toString('hex');
+    expect(peer.said[0]).toBe(`\0AUTH EXTERNAL ${uid}\r\n`);
+  });
+
+  test('a user who is refused hears it', async () => {
+    peer.greeting = 'REJECTED EXTERNAL\r\n';
+    await expect(refused({ timeoutMs: LONG })).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: /may not connect/,
+    });
+  });
+
+  test('a door that closes at once', async () => {
+    peer.server.on('connection', (socket) => socket.destroy());
+    await expect(refused({ timeoutMs: LONG })).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('an answer without end', async () => {
+    peer.greeting = 'x'.repeat(10_000);
+    await expect(refused({ timeoutMs: LONG })).rejects.toMatchObject({ message: /too long/ });
+  });
+
+  test('no answer at all', async () => {
+    peer.greeting = undefined;
+    await expect(refused({ timeoutMs: 50 })).rejects.toMatchObject({ message: /no answer to the handshake/ });
+  });
+
+  test('nobody there, and an address that no socket has', async () => {
+    expect(await kindOf(DBus.connect('unix:path=/nowhere/bus', { timeoutMs: LONG }))).toBe('unreachable');
+    expect(await kindOf(DBus.connect('tcp:host=localhost', { timeoutMs: LONG }))).toBe('unreachable');
+  });
+});
+
+describe('answers', () => {
+  beforeEach(connect);
+
+  test('find their calls in any order', async () => {
+    peer.onCall = () => {
+      if (peer.calls.length < 3) return;
+      for (const one of [...peer.calls].reverse()) peer.answer(one, `to ${String(one.body()[0])}`);
+    };
+    const answers = await Promise.all(['a', 'b', 'c'].map((word) => bus.call(call('Ask', word), LONG)));
+    expect(answers).toEqual([['to a'], ['to b'], ['to c']]);
+  });
+
+  test('arrive in pieces, or many at once', async () => {
+    const answers = Promise.all(['a', 'b', 'c'].map((word) => bus.call(call('Ask', word), LONG)));
+    await vi.waitFor(() => expect(peer.calls).toHaveLength(3));
+    const bytes = Buffer.concat(peer.calls.map((one) => answerTo(one.serial, 'é'.repeat(500))));
+    for (let at = 0; at < bytes.length; at += 7) {
+      peer.send(bytes.subarray(at, at + 7));
+      await turn();
+    }
+    expect(await answers).toEqual(Array.from({ length: 3 }, () => ['é'.repeat(500)]));
+  });
+
+  test('that nobody asked for are ignored, twice the same too', async () => {
+    peer.onCall = (one) => {
+      peer.answer({ ...one, serial: 4_000_000 }, 'to nobody');
+      peer.answer(one, 'first');
+      peer.answer(one, 'second');
+    };
+    expect(await bus.call(call(), LONG)).toEqual(['first']);
+    expect(await bus.call(call(), LONG)).toEqual(['first']);
+  });
+
+  test('that are too big are skipped unread, and the connection lives', async () => {
+    const huge = 17 * 1024 * 1024;
+    peer.onCall = (one) => {
+      if (one.member === 'Small') return peer.answer(one, 'small');
+      const whole = answerTo(one.serial, '');
+      whole.writeUInt32LE(huge, 4);
+      const head = whole.subarray(0, whole.length - 5);
+      peer.send(head);
+      // In parts, so that a part is skipped in each of many reads; what follows sits in the same bytes as its end.
+      for (let sent = 0; sent < huge; sent += 1 << 20) peer.send(Buffer.alloc(Math.min(1 << 20, huge - sent), 0x6c));
+    };
+    const big = kindOf(bus.call(call('Big'), LONG));
+    const small = bus.call(call('Small'), LONG);
+    expect(await big).toBe('too-big');
+    expect(await small).toEqual(['small']);
+  });
+
+  test('that do not fit their signature fail alone', async () => {
+    peer.onCall = (one) => {
+      const bytes = answerTo(one.serial, 'text');
+      if (one.member === 'Bad') bytes.writeUInt32LE(60_000, bytes.length - 9);
+      peer.send(bytes);
+    };
+    expect(await kindOf(bus.call(call('Bad'), LONG))).toBe('garbage');
+    expect(await bus.call(call('Good'), LONG)).toEqual(['text']);
+  });
+});
+
+describe('a call that cannot be made', () => {
+  beforeEach(connect);
+
+  test('is refused alone', async () => {
+    peer.onCall = (one) => peer.answer(one, 'fine');
+    expect(await kindOf(bus.call({ ...call(), body: [] }, LONG))).toBe('bad-call');
+    expect(await bus.call(call(), LONG)).toEqual(['fine']);
+  });
+});
+
+describe('silence', () => {
+  beforeEach(connect);
+
+  test('ends a call, not the connection', async () => {
+    peer.onCall = (one) => one.member === 'Answered' && peer.answer(one, 'yes');
+    expect(await kindOf(bus.call(call('Silent'), 60))).toBe('timeout');
+    expect(await bus.call(call('Answered'), LONG)).toEqual(['yes']);
+  });
+
+  test('an answer that comes too late harms nobody', async () => {
+    expect(await kindOf(bus.call(call('Late'), 60))).toBe('timeout');
+    peer.answer(peer.calls[0]!, 'too late');
+    peer.onCall = (one) => peer.answer(one, 'yes');
+    expect(await bus.call(call(), LONG)).toEqual(['yes']);
+  });
+
+  test('a slow peer is not a silent one: its queue moves', async () => {
+    const limits = { silenceMs: 1000, endsAt: performance.now() + LONG, peer: new Peer() };
+    const queue: Received[] = [];
+    peer.onCall = (one) => queue.push(one);
+    const slowly = setInterval(() => {
+      const next = queue.shift();
+      if (next) peer.answer(next, 'at last');
+    }, 60);
+    // The last of them waits longer than the silence that is allowed.
+    const answers = Array.from({ length: 20 }, () => bus.call(call(), limits));
+    expect(await Promise.all(answers)).toHaveLength(20);
+    clearInterval(slowly);
+  });
+
+  test('of one peer rejects what waits behind it as well', async () => {
+    const limits = { silenceMs: 60, endsAt: performance.now() + LONG, peer: new Peer() };
+    const kinds = await Promise.all(Array.from({ length: 500 }, () => kindOf(bus.call(call(), limits))));
+    expect(new Set(kinds)).toEqual(new Set(['timeout']));
+    expect(limits.peer).toMatchObject({ underWay: 0, waiting: [] });
+  });
+});
+
+describe('the window of calls under way', () => {
+  const WINDOW = 400;
+  let limits: { silenceMs: number; endsAt: number; peer: Peer };
+
+  beforeEach(async () => {
+    await connect();
+    limits = { silenceMs: LONG, endsAt: performance.now() + LONG, peer: new Peer() };
+  });
+
+  /** Resolves when the peer has all that was sent so far: a call of another peer waits for no place. */
+  const sent = async (name: string): Promise<Received[]> => {
+    bus.call(call(name), LONG).catch(() => undefined);
+    await vi.waitFor(() => expect(peer.calls.some((one) => one.member === name)).toBe(true));
+    return peer.calls.filter((one) => one.member === 'Ask');
+  };
+
+  test('holds back what an app could not answer yet, sends the last first, and answers all in the end', async () => {
+    const answers = Promise.all(Array.from({ length: 1000 }, (_, i) => bus.call(call('Ask', String(i)), limits)));
+    const first = await sent('Barrier');
+    expect(first).toHaveLength(WINDOW);
+    peer.answer(first[0]!, '0');
+    await vi.waitFor(() => expect(limits.peer.waiting).toHaveLength(599));
+    const then = await sent('SecondBarrier');
+    expect(then).toHaveLength(WINDOW + 1);
+    expect(then.at(-1)!.body()).toEqual(['999']);
+    peer.onCall = (one) => peer.answer(one, String(one.body()[0]));
+    for (const one of then.slice(1)) peer.answer(one, String(one.body()[0]));
+    expect(await answers).toEqual(Array.from({ length: 1000 }, (_, i) => [String(i)]));
+    expect(limits.peer).toMatchObject({ underWay: 0, waiting: [] });
+  });
+
+  test('a place that a bad call would take goes to the next', async () => {
+    const answers = Array.from({ length: WINDOW }, () => bus.call(call(), limits));
+    const good = bus.call(call('Ask', 'good'), limits);
+    const bad = kindOf(bus.call({ ...call(), body: [] }, limits));
+    await sent('Barrier');
+    peer.onCall = (one) => peer.answer(one, 'fine');
+    for (const one of peer.calls) peer.answer(one, 'fine');
+    expect(await bad).toBe('bad-call');
+    expect(await good).toEqual(['fine']);
+    await Promise.all(answers);
+  });
+});
+
+describe('the end of a connection', () => {
+  beforeEach(connect);
+
+  const ends: [string, () => void, string][] = [
+    ['bytes that are no message', () => peer.send(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')), 'garbage'],
+    ['the other side leaves', () => peer.socket!.destroy(), 'closed'],
+    ['we leave', () => bus.close(), 'closed'],
+  ];
+  test.each(ends)('%s: every call hears of it, now and later', async (_, end, kind) => {
+    const closed = new Promise<DBusError>((resolve) => bus.onClose(resolve));
+    const limits = { silenceMs: LONG, endsAt: performance.now() + LONG, peer: new Peer() };
+    const pending = Array.from({ length: 500 }, () => kindOf(bus.call(call(), limits)));
+    await vi.waitFor(() => expect(peer.calls.length).toBeGreaterThan(0));
+    end();
+    expect(new Set(await Promise.all(pending))).toEqual(new Set([kind]));
+    expect((await closed).kind).toBe(kind);
+    expect(bus.closed).toBe(true);
+    expect(await kindOf(bus.call(call(), LONG))).toBe(kind);
+    const toldAgain = new Promise<DBusError>((resolve) => bus.onClose(resolve));
+    expect((await toldAgain).kind).toBe(kind);
+  });
+
+  test('closing twice is closing once', () => {
+    const told = vi.fn();
+    bus.onClose(told);
+    bus.close();
+    bus.close();
+    expect(told).toHaveBeenCalledTimes(1);
+  });
+});
