@@ -24,8 +24,11 @@ export class FixtureApp {
   }
 
   /** Resolves when the app has shown its window. `file` is one of tests/fixture-apps. */
-  static async start(file: string, env: Readonly<Record<string, string>>, args: string[] = []): Promise<FixtureApp> {
-    const path = fileURLToPath(new URL(`../fixture-apps/${file}`, import.meta.url));
+  static start(file: string, env: Readonly<Record<string, string>>, args: string[] = []): Promise<FixtureApp> {
+    return FixtureApp.startPath(fileURLToPath(new URL(`../fixture-apps/${file}`, import.meta.url)), env, args);
+  }
+
+  static async startPath(path: string, env: Readonly<Record<string, string>>, args: string[]): Promise<FixtureApp> {
     const child = spawn('/usr/bin/python3', ['-B', path, ...args], { env, stdio: ['pipe', 'pipe', 'ignore'] });
     child.stdin.on('error', () => {
       // The app is gone; whoever waits for its answer is told by `exit`.

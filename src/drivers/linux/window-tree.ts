@@ -45,7 +45,7 @@ export function pickTopLevel(topLevels: TopLevel[], window: XWindow, windows: XW
 }
 
 /** The kernel knows at once what a deadline would tell after 1.5 s. */
-function refuseStopped({ pid, app }: XWindow): void {
+function refuseStopped({ pid }: XWindow): void {
   if (pid === undefined || processState(pid) !== 'T') return;
   throw new DesktopError('app_hung', 'The app is stopped and does not answer.', {
     hint: 'Wait and look again; other windows can still be read.',

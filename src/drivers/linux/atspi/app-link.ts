@@ -37,7 +37,7 @@ export class AppLink {
     this.direct?.close();
   }
 
-  /** What a failed call to this app means for the caller. What the app calls itself is no part of it: it may say anything. */
+  /** What a failed call to this app means for the caller. Its name stays out of the sentence: it could be one itself. */
   explain(error: unknown): DesktopError {
     if (error instanceof DesktopError) return error;
     const kind = error instanceof DBusError ? error.kind : 'unknown';

@@ -100,7 +100,7 @@ export class Apps {
     try {
       [name, toolkitName] = await Promise.all([property(ACCESSIBLE, 'Name'), property(APPLICATION, 'ToolkitName')]);
     } catch (error) {
-      const unnamed = new AppLink(busName, pid, `with pid ${pid}`, toolkitFrom('', ''), this.bus, undefined, deadline);
+      const unnamed = new AppLink(busName, pid, '', toolkitFrom('', ''), this.bus, undefined, deadline);
       throw unnamed.explain(error);
     }
     const toolkit = toolkitFrom(toolkitName, name);

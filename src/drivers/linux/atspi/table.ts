@@ -1,4 +1,4 @@
-import type { Box, Node, Span, TableInfo } from '../../../tree/index.js';
+import { cleanName, type Box, type Node, type Span, type TableInfo } from '../../../tree/index.js';
 import type { AppCalls } from './app-link.js';
 import { cellAddress, parseCellAddress } from './cell-address.js';
 import { ACCESSIBLE, COMPONENT, SCREEN, TABLE } from './interfaces.js';
@@ -101,9 +101,9 @@ export async function readHeaders(calls: AppCalls, grid: Grid, columns: Span): P
     numbers.map(async (column) => {
       const header = await calls.maybe(calls.call(grid.path, TABLE, 'GetColumnHeader', 'i', [column - 1]));
       const address = asAddress(header?.[0]);
-      if (address) return (await readString(calls, address[1], ACCESSIBLE, 'Name')).trim();
+      if (address) return cleanName(await readString(calls, address[1], ACCESSIBLE, 'Name')).text.trim();
       const description = await calls.maybe(calls.call(grid.path, TABLE, 'GetColumnDescription', 'i', [column - 1]));
-      return typeof description?.[0] === 'string' ? description[0] : '';
+      return typeof description?.[0] === 'string' ? cleanName(description[0]).text.trim() : '';
     }),
   );
   return names.some((name) => name !== '') ? names : undefined;
