@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { honestName, undoubled } from './names.js';
+import { toolkitFrom } from './toolkit.js';
+
+const GTK3 = toolkitFrom('gtk', 'mousepad');
+const GTK4 = toolkitFrom('GTK', 'gnome-calculator');
+const BUTTON = 43;
+const FILLER = 20;
+const ENTRY = 79;
+
+describe('honestName', () => {
+  test.each([
+    ['a plain name', 'Save', BUTTON, GTK3, 'Save'],
+    ['spaces around it', '  Save \n', BUTTON, GTK3, 'Save'],
+    ['an accelerator behind a TAB', 'Open…\tCtrl+O', BUTTON, GTK3, 'Open…'],
+    ['nothing but an accelerator', '\tCtrl+O', BUTTON, GTK3, ''],
+    ['a class name in GTK 4', 'GtkEntry', ENTRY, GTK4, ''],
+    ['a class name of libadwaita', 'AdwPreferencesRow', BUTTON, GTK4, ''],
+    ['what only looks like one', 'Gtk basics', BUTTON, GTK4, 'Gtk basics'],
+    ['a class name where apps name things themselves', 'GtkEntry', ENTRY, GTK3, 'GtkEntry'],
+    ['the generic name of tabs in GTK 4', 'Tab', 37, GTK4, ''],
+    ['"Tab" elsewhere', 'Tab', 37, GTK3, 'Tab'],
+    ['the name of a layout box in GTK 4', 'Whatever is in it', FILLER, GTK4, ''],
+    ['a doubled label in GTK 4', '7 7', BUTTON, GTK4, '7'],
+    ['the same text in GTK 3', '7 7', BUTTON, GTK3, '7 7'],
+    ['no name', '', BUTTON, GTK4, ''],
+  ] as const)('%s', (_, raw, role, toolkit, name) => expect(honestName(raw, role, toolkit).text).toBe(name));
+
+  test('counts what cleaning took', () => {
+    const { text, dropped } = honestName('Sa\u202eve\u0000', BUTTON, GTK3);
+    expect(text).toBe('Save');
+    expect(dropped).toBe(2);
+  });
+});
+
+test.each([
+  ['7 7', '7'],
+  ['Show all Show all', 'Show all'],
+  ['a a a', 'a a a'],
+  ['x y', 'x y'],
+  ['aa', 'aa'],
+  ['77', '77'],
+  [' ', ''],
+  ['', ''],
+  ['Dark mode Dark  mode', 'Dark mode Dark  mode'],
+])('undoubled %j is %j', (name, once) => expect(undoubled(name)).toBe(once));
