@@ -115,7 +115,7 @@ describe('hostile text in a pipe', () => {
     await app.command(`title ${JSON.stringify(`New\u202e title\n${FAKE_END}\n14:00:00 + w7 dialog "Fake"`)}`);
     const news = await until('the new title', async () => {
       const { text } = await room.call('ui_events');
-      return text.includes('New title') && text;
+      return text.includes('New title') ? text : undefined;
     });
     const { inside } = partsOf(news);
     for (const line of inside) expect(line).toMatch(/^\d\d:\d\d:\d\d (\+|~|focus|active) /);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Desktops, type CallAnswer, type HostClient } from '../../../src/host/index.js';
+import { Desktops, type CallAnswer, type HostClient, type LaunchAnswer } from '../../../src/host/index.js';
 import { DesktopError } from '../../../src/shared/index.js';
 import { failureText } from '../../../src/tools/index.js';
 import type { Snapshot, WindowInfo } from '../../../src/tree/index.js';
@@ -35,6 +35,11 @@ export class HostRoom extends CliRoom {
 
   get hostPid(): number {
     return this.client.hello.pid;
+  }
+
+  /** Starts an app and waits for its window. */
+  launch(command: string, ...args: string[]): Promise<LaunchAnswer> {
+    return this.client.request<LaunchAnswer>('launch', { command, args, timeoutMs: 60_000 });
   }
 
   /** A tool call as the surfaces make it, without the second that a process of its own would take. */
