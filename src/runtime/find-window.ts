@@ -1,8 +1,8 @@
+import { normaliseLabel, sameLabel } from '../selector/index.js';
 import { DesktopError } from '../shared/index.js';
 import { parseRef, quote, type WindowInfo } from '../tree/index.js';
 import { windowCandidate } from './candidate.js';
 import type { Desktop } from './desktop.js';
-import { normaliseLabel, sameLabel } from './normalise-label.js';
 
 const LONGEST_TITLE = 500;
 

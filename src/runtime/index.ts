@@ -6,7 +6,6 @@ export { didYouMean } from './did-you-mean.js';
 export type { ElementWords, Happening, Since, WindowWords } from './event-log.js';
 export type { Target } from './find-target.js';
 export type { LookOptions } from './look.js';
-export { normaliseLabel, sameLabel } from './normalise-label.js';
 export { perform } from './perform.js';
 export type { Call, Performed } from './perform.js';
 export type { Capabilities, Reader, Rows } from './reader.js';

@@ -19,11 +19,13 @@ export function normaliseLabel(text: string): string {
     .toLowerCase();
 }
 
-/** Whole labels are equal also without a trailing "..." or ":". */
-export function sameLabel(a: string, b: string): boolean {
-  return withoutTail(normaliseLabel(a)) === withoutTail(normaliseLabel(b));
+/** A label without one trailing "..." or ":". What is nothing else keeps it: the button "..." is not a nameless one. */
+export function wholeLabel(text: string): string {
+  const label = normaliseLabel(text);
+  return label.replace(/\s*(\.\.\.|:|：)$/u, '') || label;
 }
 
-function withoutTail(label: string): string {
-  return label.replace(/\s*(\.\.\.|:|：)$/u, '');
+/** Whole labels are equal also without a trailing "..." or ":". */
+export function sameLabel(a: string, b: string): boolean {
+  return wholeLabel(a) === wholeLabel(b);
 }

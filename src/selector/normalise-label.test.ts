@@ -17,4 +17,7 @@ it.each([
   ['Name', 'name:', true],
   ['Name', 'Names', false],
   ['x2', 'x²', false],
+  ['...', '', false],
+  [':', '', false],
+  ['…', '...', true],
 ])('%j and %j', (a, b, same) => expect(sameLabel(a, b)).toBe(same));
