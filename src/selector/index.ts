@@ -1,0 +1,1 @@
+export { normaliseLabel, sameLabel, wholeLabel } from './normalise-label.js';
