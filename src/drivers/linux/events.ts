@@ -59,8 +59,13 @@ async function listen(parts: Parts, queue: EventQueue<DriverEvent>, signal: Abor
     queue.push(lost('the accessibility bus is gone'));
     queue.end();
   });
-  await subscribe(bus);
-  return bus;
+  try {
+    await subscribe(bus);
+    return bus;
+  } catch (error) {
+    bus.close();
+    throw error;
+  }
 }
 
 function lost(reason: string): DriverEvent {

@@ -54,7 +54,7 @@ export class X11Client {
   }
 
   static async connect(name: DisplayName, auth: AuthFile, deadline: Deadline): Promise<X11Client> {
-    const stream = await deadline.race(openStream(name), `Connecting to display ${name.text}`);
+    const stream = await openInTime(name, deadline);
     const address = remoteAddress(name, stream);
     const cookie = cookieFor(auth.entries, { number: name.number, hostname: hostname(), address });
     const memory = createSharedMemory();
@@ -188,6 +188,20 @@ export class X11Client {
     this.waiting.clear();
     for (const listener of this.lostListeners) listener(error);
     this.lostListeners.clear();
+  }
+}
+
+/** A socket that opens too late is closed: nobody else knows of it. */
+async function openInTime(name: DisplayName, deadline: Deadline): Promise<Socket> {
+  const opening = openStream(name);
+  try {
+    return await deadline.race(opening, `Connecting to display ${name.text}`);
+  } catch (error) {
+    opening.then(
+      (late) => late.destroy(),
+      () => undefined, // Never opened: nothing to close.
+    );
+    throw error;
   }
 }
 
