@@ -1,0 +1,57 @@
+import { ROLES, rolesNamed, roleWords, type RolePlatform } from '../tree/index.js';
+import { PREFIXES } from './ast.js';
+import { editDistance } from './edit-distance.js';
+import { KEYS } from './predicates.js';
+
+const MOST = 3;
+/** Nobody mistypes a word this long; and measuring is quadratic. */
+const LONGEST = 40;
+
+/** What people call our keys. */
+const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['title', ['name', 'window']],
+  ['label', ['name']],
+  ['class', ['className']],
+  ['type', ['role']],
+  ['controltype', ['role']],
+  ['pid', ['process']],
+  ['disabled', ['enabled']],
+  ['hidden', ['visible']],
+]);
+
+/** The known words that someone most likely meant, nearest first. */
+export function likelyWords(word: string, known: readonly string[]): string[] {
+  if (word.length > LONGEST) return [];
+  const asked = word.toLowerCase();
+  const limit = Math.max(1, asked.length / 3);
+  return known
+    .map((name) => ({ name, distance: editDistance(asked, name.toLowerCase(), limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, MOST)
+    .map(({ name }) => name);
+}
+
+export function likelyKeys(word: string): string[] {
+  return [...(SYNONYMS.get(word.toLowerCase()) ?? likelyWords(word, KEYS))];
+}
+
+/** A role that only another platform knows is answered in our word for it. */
+export function likelyRoles(word: string, platform?: RolePlatform): string[] {
+  const elsewhere = rolesNamed(word);
+  if (elsewhere.length > 0) return elsewhere;
+  const plain = word.toLowerCase().replace(/[\s\-_]+/g, '');
+  return likelyWords(plain, [...new Set([...ROLES, ...roleWords(platform)])]);
+}
+
+export function likelyPrefixesAndRoles(word: string, platform?: RolePlatform): string[] {
+  const elsewhere = rolesNamed(word);
+  if (elsewhere.length > 0) return elsewhere;
+  const prefixes = likelyWords(word, PREFIXES);
+  return [...prefixes, ...likelyRoles(word, platform)].slice(0, MOST);
+}
+
+/** `name, window or text` */
+export function anyOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

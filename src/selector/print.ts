@@ -1,0 +1,111 @@
+import { roleWord } from '../tree/index.js';
+import type { Chain, MatchStep, RegexValue, Selector, Source, Step, Term, TextTerm } from './ast.js';
+import { platformOf } from './step-context.js';
+import { quoted } from './syntax-error.js';
+
+/** The one way to write it: parsing this gives the same selector, and printing that the same text. */
+export function printSelector(selector: Selector): string {
+  return selector.alternatives.map(printChain).join(' ?? ');
+}
+
+export function printChain(chain: Chain): string {
+  return chain.steps.map(printStep).join(' >> ');
+}
+
+function printStep(step: Step): string {
+  if (step.kind === 'nth') return `nth=${step.index}`;
+  if (step.kind === 'relation') return step.limit === undefined ? step.relation : `${step.relation}(${step.limit})`;
+  return printMatch(step);
+}
+
+function printMatch({ source, term }: MatchStep): string {
+  return `${source === undefined ? '' : `${source}:`}${printTerm(term, source, 'or')}`;
+}
+
+/** `around`: the loosest operator that may stand here without parentheses. */
+function printTerm(term: Term, source: Source | undefined, around: 'or' | 'and' | 'not'): string {
+  switch (term.kind) {
+    case 'or': {
+      const text = term.terms.map((part) => printTerm(part, source, 'and')).join(' || ');
+      return around === 'or' ? text : `(${text})`;
+    }
+    case 'and': {
+      const parts = printParts(term.terms, source);
+      const text = parts.join(' && ');
+      return around === 'not' && parts.length > 1 ? `(${text})` : text;
+    }
+    case 'not':
+      return `!${printTerm(term.term, source, 'not')}`;
+    case 'has':
+      return `has(${printChain(term.chain)})`;
+    case 'role':
+      return `role${term.op}${printRoles(term, source)}`;
+    case 'text':
+      return printText(term, source);
+    case 'state':
+      return `${term.key}${term.op}${term.value}`;
+    case 'ref':
+      return `@${term.ref}`;
+    case 'region':
+      return `region:${term.number}`;
+    case 'cell':
+      return `cell:${term.address}`;
+  }
+}
+
+/** A role with the name after it is one part: `button:"Save"`. */
+function printParts(terms: readonly Term[], source: Source | undefined): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at]!;
+    const next = terms[at + 1];
+    if (next && isNamedRole(term, next)) {
+      parts.push(`${printRoles(term, source)}:${printValue(next.value)}`);
+      at++;
+    } else {
+      parts.push(printTerm(term, source, 'and'));
+    }
+  }
+  return parts;
+}
+
+type RoleTerm = Extract<Term, { kind: 'role' }>;
+
+/** `region:` takes a number, so that role keeps its long form. */
+function isNamedRole(term: Term, next: Term): next is TextTerm & { key: 'name' } {
+  if (term.kind !== 'role' || term.op !== '=' || term.roles.join() === 'region') return false;
+  return next.kind === 'text' && next.key === 'name' && next.op === '=';
+}
+
+function printRoles(term: Term, source: Source | undefined): string {
+  const { roles } = term as RoleTerm;
+  return roleWord(roles, platformOf(source)) ?? roles[0]!;
+}
+
+function printValue(value: string | RegexValue): string {
+  return typeof value === 'string' ? quoted(value) : `/${value.source}/${value.ignoreCase ? 'i' : ''}`;
+}
+
+function printText({ key, op, value }: TextTerm, source: Source | undefined): string {
+  const written = printValue(value);
+  const long = `${key}${op}${written}`;
+  if (op !== '=' || value === '') return long;
+  if (typeof value !== 'string') return key === (source === 'ocr' ? 'text' : 'name') ? written : long;
+  if (key === bareKey(source)) return written;
+  if (key === 'className') return `.${printId(value, '.')}`;
+  if (key === 'automationId' && source !== 'sap') return `#${printId(value, '#')}`;
+  return long;
+}
+
+/** What a quoted text alone is compared with. */
+function bareKey(source: Source | undefined): string {
+  if (source === 'ocr') return 'text';
+  return source === 'sap' ? 'sapId' : 'name';
+}
+
+const PLAIN_ID = /^(?!["'\u2018-\u201f])(?:(?!>>|\?\?|&&|\|\|)[^\s"()])+$/;
+
+function printId(id: string, mark: '#' | '.'): string {
+  const plain = PLAIN_ID.test(id) && !(mark === '.' && /^\.+$/.test(id));
+  return plain ? id : quoted(id);
+}

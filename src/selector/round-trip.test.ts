@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { DesktopError } from '../shared/index.js';
+import type { Role } from '../tree/index.js';
+import { both, OPERATORS, RELATIONS, type Chain, type Selector, type Source, type Term } from './ast.js';
+import { explainSelector } from './explain.js';
+import { parseSelector } from './parse.js';
+import { printSelector } from './print.js';
+import { syntaxErrorText, type SyntaxDetails } from './syntax-error.js';
+
+/** Each of the two properties runs half of them. */
+const RUNS = (process.env.SOAK === '1' ? 100_000 : 20_000) / 2;
+
+const FRAGMENTS = [
+  ...[
+    '>>',
+    '??',
+    '&&',
+    '||',
+    '!',
+    '(',
+    ')',
+    'has(',
+    ' ',
+    '  ',
+    '\t',
+    '\n',
+    '=',
+    '!=',
+    '~=',
+    '^=',
+    '$=',
+    '*=',
+    '==',
+    '=~',
+  ],
+  ...[
+    'role',
+    'name',
+    'text',
+    'value',
+    'window',
+    'app',
+    'process',
+    'automationId',
+    'className',
+    'sapId',
+    'enabled',
+    'checked',
+  ],
+  ...[
+    'button',
+    'Edit',
+    'push button',
+    'cell',
+    'region',
+    'AXSheet',
+    'header',
+    'menuitem',
+    ':',
+    'any:',
+    'atspi:',
+    'uia:',
+    'sap:',
+    'ocr:',
+  ],
+  ...[
+    'right-of',
+    'near',
+    'inside(40)',
+    'below',
+    'belw',
+    'nth=0',
+    'nth=-1',
+    'nth=',
+    'first',
+    'last',
+    'parent',
+    '@e12',
+    '@12',
+    'e12',
+    'w2',
+  ],
+  ...[
+    '#',
+    '.',
+    '~',
+    '@',
+    '*',
+    '\\',
+    '\\*',
+    '/',
+    '/a+/',
+    '/[/]/i',
+    '/(/',
+    '"',
+    "'",
+    '""',
+    '"Save As…"',
+    "'x'",
+    '"#/app/wnd[0]"',
+    '“',
+  ],
+  ...[
+    'Save',
+    'Inbox (3)',
+    'B7',
+    'Sheet1!B7',
+    'R3C2',
+    'true',
+    'false',
+    'mixed',
+    '日本語',
+    '😀',
+    '\ud83d',
+    '[',
+    ']',
+    '<',
+    '>',
+    '|',
+    '&',
+    '?',
+  ],
+];
+
+/** What holds of any text at all: read or refused with a place in it, and what was read is printed and read the same. */
+function check(input: string): void {
+  let selector;
+  try {
+    selector = parseSelector(input);
+  } catch (error) {
+    if (!(error instanceof DesktopError)) throw error;
+    const { position, length, found } = error.details as unknown as SyntaxDetails;
+    expect(error.code).toBe('selector_syntax');
+    expect(position).toBeGreaterThanOrEqual(0);
+    expect(position).toBeLessThanOrEqual(input.length);
+    expect(length).toBeGreaterThan(0);
+    expect(found).not.toBe('');
+    expect(`${error.message}${error.hint}`).not.toMatch(/[\n\r]/);
+    expect(error.hint).toBeTruthy();
+    expect(syntaxErrorText(error, input).split('\n')).toHaveLength(4);
+    return;
+  }
+  const print = printSelector(selector);
+  if (print.length > 2000) return;
+  expect(parseSelector(print)).toEqual(selector);
+  expect(printSelector(parseSelector(print))).toBe(print);
+  expect(explainSelector(selector)).not.toBe('');
+}
+
+it('random text is read or refused, never worse', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), check), { numRuns: RUNS });
+}, 120_000);
+
+it('random pieces of the grammar are read or refused, never worse', () => {
+  const pieces = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 14 }).map((parts) => parts.join(''));
+  fc.assert(fc.property(pieces, check), { numRuns: RUNS });
+}, 120_000);
+
+const TEXT = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 8 }),
+  fc.constantFrom('Save', 'a"b', 'x\\', '>>', '(', "it's", ' '),
+);
+/** Some that every platform has a word for. */
+const ROLES: Role[] = ['button', 'textbox', 'region', 'cell', 'window', 'text', 'tab', 'listitem'];
+const TEXT_KEYS = ['name', 'text', 'value', 'window', 'automationId', 'className', 'legacyId'] as const;
+
+const ATOM: fc.Arbitrary<Term> = fc.oneof(
+  fc.record({
+    kind: fc.constant('role'),
+    op: fc.constantFrom('=', '!='),
+    roles: fc.constantFrom(...ROLES).map((r) => [r]),
+  }),
+  fc
+    .record({
+      kind: fc.constant('text'),
+      key: fc.constantFrom(...TEXT_KEYS),
+      op: fc.constantFrom(...OPERATORS),
+      value: TEXT,
+    })
+    .map((term) => (term.op === '*=' ? { ...term, value: `*${term.value}` } : term)),
+  fc.constantFrom<Term>(
+    { kind: 'text', key: 'name', op: '=', value: { source: 'a|b', ignoreCase: true } },
+    { kind: 'text', key: 'value', op: '!=', value: { source: '[/]', ignoreCase: false } },
+    { kind: 'text', key: 'name', op: '=', value: '' },
+    { kind: 'state', key: 'checked', op: '!=', value: 'mixed' },
+    { kind: 'ref', ref: 'e12' },
+    { kind: 'region', number: 7 },
+    { kind: 'cell', address: 'Sheet1!B7' },
+  ),
+);
+
+function term(depth: number): fc.Arbitrary<Term> {
+  if (depth === 0) return ATOM;
+  const inner = term(depth - 1);
+  const pair = fc.array(inner, { minLength: 2, maxLength: 3 });
+  return fc.oneof(
+    ATOM,
+    pair.map((terms) => both('and', terms)),
+    pair.map((terms) => both('or', terms)),
+    inner.map((one): Term => ({ kind: 'not', term: one })),
+    chain(depth - 1).map((one): Term => ({ kind: 'has', chain: one })),
+  );
+}
+
+/** What those sources do with a bare text differs, so each is printed in its own way. */
+const SOURCES: (Source | undefined)[] = [undefined, 'uia', 'win32', 'sap', 'ax', 'atspi'];
+
+function chain(depth: number): fc.Arbitrary<Chain> {
+  const match = fc.record({ source: fc.constantFrom(...SOURCES), term: term(depth) }).map(({ source, term: one }) => {
+    return { kind: 'match' as const, ...(source && { source }), term: one };
+  });
+  const relation = fc.record(
+    { kind: fc.constant('relation' as const), relation: fc.constantFrom(...RELATIONS), limit: fc.nat(99_999) },
+    { requiredKeys: ['kind', 'relation'] },
+  );
+  const nth = fc.record({ kind: fc.constant('nth' as const), index: fc.integer({ min: -9, max: 9 }) });
+  const more = fc.oneof(
+    match.map((one) => [one]),
+    nth.map((one) => [one]),
+    fc.tuple(relation, match).map(([one, other]) => [one, other]),
+  );
+  return fc.tuple(match, fc.array(more, { maxLength: 3 })).map(([first, rest]) => ({ steps: [first, ...rest.flat()] }));
+}
+
+it('any selector is printed as a text that reads the same', () => {
+  const selectors: fc.Arbitrary<Selector> = fc
+    .array(chain(2), { minLength: 1, maxLength: 2 })
+    .map((alternatives) => ({ alternatives }));
+  const same = (selector: Selector): void => {
+    const print = printSelector(selector);
+    if (print.length > 2000) return;
+    expect(parseSelector(print)).toEqual(selector);
+  };
+  fc.assert(fc.property(selectors, same), { numRuns: RUNS / 5 });
+}, 120_000);
