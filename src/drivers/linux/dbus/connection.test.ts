@@ -297,10 +297,13 @@ describe('the window of calls under way', () => {
     const answers = Array.from({ length: WINDOW }, () => bus.call(call(), limits));
     const good = bus.call(call('Ask', 'good'), limits);
     const bad = kindOf(bus.call({ ...call(), body: [] }, limits));
-    await sent('Barrier');
-    peer.onCall = (one) => peer.answer(one, 'fine');
-    for (const one of peer.calls) peer.answer(one, 'fine');
+    const [first, ...others] = await sent('Barrier');
+    peer.answer(first!, 'fine');
     expect(await bad).toBe('bad-call');
+    expect((await sent('SecondBarrier')).at(-1)!.body()).toEqual(['good']);
+    for (const one of [...others, peer.calls.find((received) => received.body()[0] === 'good')!]) {
+      peer.answer(one, 'fine');
+    }
     expect(await good).toEqual(['fine']);
     await Promise.all(answers);
   });
