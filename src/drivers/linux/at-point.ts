@@ -1,4 +1,4 @@
-import { contains, roleFromAtspi, type Node, type Point, type Role } from '../../tree/index.js';
+import { contains, intersect, roleFromAtspi, type Box, type Node, type Point, type Role } from '../../tree/index.js';
 import type { Found } from '../contract/index.js';
 import type { AppCalls } from './atspi/app-link.js';
 import { readCell, readRows } from './atspi/cells.js';
@@ -20,9 +20,13 @@ import { positionOf, readGrid } from './atspi/table.js';
 import { Walk } from './atspi/walk.js';
 import type { Surroundings } from './read-window.js';
 import { bareRoot, explained, findTree, type WindowTree } from './window-tree.js';
+import type { XWindow } from './x/index.js';
 
 const MAX_STEPS = 60;
 const MAX_NODES = 3000;
+/** Menus in menus. */
+const MAX_OWNERS = 8;
+const MENUS: ReadonlySet<Role> = new Set(['menu', 'menuitem', 'menubutton', 'combobox', 'popup', 'listbox']);
 const FRAME = 23;
 const LABEL = 29;
 const ROOT_PANE = 46;
@@ -34,12 +38,45 @@ export async function findAtPoint(around: Surroundings, point: Point): Promise<F
     (one) => one.visible && !one.minimised && !one.placeless && contains(one.bounds, point),
   );
   if (!window) return undefined;
-  const tree = await findTree(around.apps, around.windows, window, around.screen, around.deadline);
+  const tree = await treeOf(around, window);
   if (!tree) return { window: window.id, path: [bareRoot(window)] };
   return explained(tree.calls.app, async () => {
-    const leaf = await descend(tree, point);
-    return { window: window.id, path: await pathTo(tree, leaf) };
+    const inMenu = tree.window === window ? undefined : await findInPopup(tree, window.bounds, point);
+    const leaf = inMenu ?? (await descend(tree, point));
+    return { window: tree.window.id, path: await pathTo(tree, leaf) };
   });
+}
+
+/** Items of an open menu stand in the tree of the window that the menu belongs to. */
+async function treeOf(around: Surroundings, window: XWindow): Promise<WindowTree | undefined> {
+  const { apps, windows, screen, deadline } = around;
+  let current: XWindow | undefined = window;
+  for (let level = 0; current && level < MAX_OWNERS; level++) {
+    const tree = await findTree(apps, windows, current, screen, deadline);
+    if (tree || current.role !== 'popup') return tree;
+    const owner: number | undefined = current.of;
+    current = windows.find((one) => one.xid === owner);
+  }
+  return undefined;
+}
+
+/** The owner's tree knows nothing of what is in front: of what lies in the popup, items of a menu are meant first. */
+async function findInPopup({ calls, topLevel, place }: WindowTree, popup: Box, point: Point) {
+  const above = { place, enabled: true, role: 'application' as const, depth: Infinity, wanted: true };
+  const root = await new Walk(calls, { maxNodes: MAX_NODES }).element(topLevel.address, above);
+  const items: Node[] = [];
+  const others: Node[] = [];
+  const collect = (node: Node, inMenu: boolean): void => {
+    if (node.bounds && isInside(node.bounds, popup)) (inMenu ? items : others).push(node);
+    for (const child of node.children) collect(child, inMenu || MENUS.has(node.role));
+  };
+  if (root) collect(root, false);
+  return smallestOf(items, point) ?? smallestOf(others, point);
+}
+
+function isInside(box: Box, frame: Box): boolean {
+  const { x, y, width, height } = intersect(box, frame) ?? { x: 0, y: 0, width: 0, height: 0 };
+  return box.x >= x - 2 && box.y >= y - 2 && box.width <= width + 2 && box.height <= height + 2;
 }
 
 /** Some toolkits give the leaf at once, some one level at a time; each is asked in its own coordinates. */
@@ -110,13 +147,22 @@ async function labelledAround(calls: AppCalls, found: Address): Promise<Address>
 }
 
 function smallestAround(root: Node, point: Point): Address | undefined {
-  let best: Node | undefined;
-  const area = (node: Node) => (node.bounds ? node.bounds.width * node.bounds.height : Infinity);
+  const nodes: Node[] = [];
   const visit = (node: Node): void => {
-    if (node.bounds && contains(node.bounds, point) && (!best || area(node) <= area(best))) best = node;
+    nodes.push(node);
     node.children.forEach(visit);
   };
   visit(root);
+  return smallestOf(nodes, point);
+}
+
+/** Of equals the innermost, which comes later. */
+function smallestOf(nodes: readonly Node[], point: Point): Address | undefined {
+  let best: Node | undefined;
+  const area = (node: Node) => (node.bounds ? node.bounds.width * node.bounds.height : Infinity);
+  for (const node of nodes) {
+    if (node.bounds && contains(node.bounds, point) && (!best || area(node) <= area(best))) best = node;
+  }
   return best && addressOf(best.id);
 }
 

@@ -39,7 +39,9 @@ export async function findTree(
 
 /** Which of an app's top-levels this window is. */
 export function pickTopLevel(topLevels: TopLevel[], window: XWindow, windows: XWindow[]): TopLevel | undefined {
-  const siblings = windows.filter((other) => other.pid === window.pid && !other.overrideRedirect).length;
+  // A menu's window is never the app's only one; its items stand in its owner's tree.
+  const siblings =
+    window.role === 'popup' ? 0 : windows.filter((other) => other.pid === window.pid && !other.overrideRedirect).length;
   if (window.placeless) return topLevels.find(({ address }) => window.id === `a:${idOf(address)}`);
   return matchTopLevel(topLevels, { title: window.title, client: window.client, frame: window.bounds }, siblings);
 }

@@ -1,11 +1,22 @@
 import { cleanName, type Node, type Span, type TableInfo } from '../../../tree/index.js';
+import type { AppCalls } from './app-link.js';
 import { ACCESSIBLE } from './interfaces.js';
 import { reportedArea, seenInside, type Place } from './place.js';
-import { idOf, readExtents, readStates, readString, type Address } from './raw-element.js';
+import {
+  idOf,
+  readChildCount,
+  readChildren,
+  readExtents,
+  readStates,
+  readString,
+  type Address,
+} from './raw-element.js';
 import { statesOf } from './states.js';
 import { cellAt, cellPosition, readHeaders, rowNode, shownPart, tableInfo, type Grid } from './table.js';
 import { readText, readTextLength } from './text.js';
 import type { Walk } from './walk.js';
+
+const MOST_PARTS = 8;
 
 /** The part of a table that is on screen. */
 export async function readCells(
@@ -59,6 +70,25 @@ export async function readRows(
   return lines.filter((row) => row !== undefined);
 }
 
+/** GTK 3 makes a box of a cell that shows more than one thing, an icon and a name: what is in it says it. */
+async function readCellName(calls: AppCalls, path: string): Promise<string> {
+  const name = await readString(calls, path, ACCESSIBLE, 'Name');
+  if (name.trim() !== '' || calls.app.toolkit.name === 'qt') return name;
+  const count = await readChildCount(calls, path);
+  if (count === 0 || count > MOST_PARTS) return name;
+  const parts = await readChildren(calls, path);
+  const names = await Promise.all(
+    parts.map(async ([, part]) => {
+      const [words, extents] = await Promise.all([
+        readString(calls, part, ACCESSIBLE, 'Name'),
+        readExtents(calls, part),
+      ]);
+      return extents && extents.width > 0 ? words.trim() : '';
+    }),
+  );
+  return names.filter((words) => words !== '').join(' ');
+}
+
 export async function readCell(
   walk: Walk,
   table: string,
@@ -85,7 +115,7 @@ export async function readCell(
   if (grid.sheet && !wanted && !length && !bits.has('focused')) return undefined;
   if (!options.full && !grid.sheet && !bits.has('showing')) return undefined;
   const [raw, extents] = await Promise.all([
-    grid.sheet ? readText(calls, path, 0, Math.min(length ?? 0, 500)) : readString(calls, path, ACCESSIBLE, 'Name'),
+    grid.sheet ? readText(calls, path, 0, Math.min(length ?? 0, 500)) : readCellName(calls, path),
     readExtents(calls, path),
   ]);
   walk.count++;

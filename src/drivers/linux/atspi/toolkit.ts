@@ -50,7 +50,7 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     classNamesAsNames: true,
   },
   qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true },
-  libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true, tooltipAround: true },
+  libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true },
   chromium: { ...COMMON, name: 'chromium' },
   swing: { ...COMMON, name: 'swing' },
   other: { ...COMMON, name: 'other', peerToPeer: false },
