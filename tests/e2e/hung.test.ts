@@ -40,7 +40,7 @@ async function expectOthersAnswer(hung: WindowInfo): Promise<void> {
 
 interface Victim {
   title: string;
-  start(): Promise<unknown>;
+  start: () => Promise<unknown>;
 }
 
 const VICTIMS: [string, Victim][] = [

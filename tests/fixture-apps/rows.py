@@ -1,5 +1,8 @@
 #!/usr/bin/python3
-"""A GTK4 list of 1,000 items that recycles its rows. Commands: scroll N, sleep SECONDS (answers nothing meanwhile), tell, quit."""
+"""A GTK4 list of 1,000 items that recycles its rows.
+
+Commands: scroll N, jump N (GTK 4.8 then draws nothing), tell, sleep SECONDS (answers nothing meanwhile), quit.
+"""
 import time
 
 import gi
@@ -29,10 +32,10 @@ class Main:
         factory = Gtk.SignalListItemFactory()
         factory.connect("setup", self.setup)
         factory.connect("bind", self.bind)
-        view = Gtk.ListView(model=Gtk.NoSelection(model=store), factory=factory)
-        view.update_property([Gtk.AccessibleProperty.LABEL], ["Files"])
+        self.view = Gtk.ListView(model=Gtk.NoSelection(model=store), factory=factory)
+        self.view.update_property([Gtk.AccessibleProperty.LABEL], ["Files"])
         self.pane = Gtk.ScrolledWindow(overlay_scrolling=False, vexpand=True)
-        self.pane.set_child(view)
+        self.pane.set_child(self.view)
         self.window.set_child(self.pane)
         self.window.present()
 
@@ -50,6 +53,9 @@ class Main:
         label.get_next_sibling().set_label("Delete item%d" % item.get_item().n)
 
     def scroll(self, n):
+        self.view.activate_action("list.scroll-to-item", GLib.Variant("u", int(n) - 1))
+
+    def jump(self, n):
         bar = self.pane.get_vadjustment()
         bar.set_value((int(n) - 1) * bar.get_upper() / ITEMS)
 
@@ -67,6 +73,7 @@ if __name__ == "__main__":
     main = Main()
     commands = {
         "scroll": main.scroll,
+        "jump": main.jump,
         "sleep": lambda seconds: (diary(sleeping=True), time.sleep(float(seconds))),
         "tell": main.tell,
         "quit": lambda _: main.window.close(),

@@ -12,6 +12,7 @@ import { readNamedBox } from './atspi/named-box.js';
 import { nameFromLabel } from './atspi/names.js';
 import { childPlace } from './atspi/place.js';
 import { idOf, readExtents, readRole, readStates, readString, type Address } from './atspi/raw-element.js';
+import { isInStaleRow } from './atspi/stale-rows.js';
 import { cellAt, readGrid, type Grid } from './atspi/table.js';
 import { readText, readTextLength } from './atspi/text.js';
 import { isNamedInside, tidy } from './atspi/tidy.js';
@@ -90,6 +91,7 @@ export async function locate(around: Surroundings, calls: AppCalls, address: Add
   );
   const root =
     top && window ? rootPlace(calls.app, top, window, around.screen) : { shift: { x: 0, y: 0 }, clip: around.screen };
+  if (await isInStaleRow(calls, line, root)) throw stale();
   return {
     calls,
     line,

@@ -88,7 +88,7 @@ export function lookUntil(
   return until(what, async () => {
     try {
       const snapshot = await real.look(args);
-      return fits(snapshot) ? snapshot : undefined;
+      return (await fits(snapshot)) ? snapshot : undefined;
     } catch (error) {
       // No such window yet, or busy with its start: both pass.
       if (error instanceof DesktopError && ['element_not_found', 'app_hung'].includes(error.code)) return undefined;
