@@ -1,11 +1,15 @@
 /** What must not make two labels differ: invisible characters that survive cleaning in other rooms' input. */
 const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
+/** Most labels of most apps: nothing to do but the case. */
+const PLAIN = /^[!-~]*(?: [!-~]+)*$/;
+
 /**
  * Labels as people compare them: without accelerators and invisible characters, one kind of space, quote and dash,
  * no case. Both sides are normalised, so a model may write "-" for "−" and "..." for "…".
  */
 export function normaliseLabel(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   return text
     .replace(/\t.*$/s, '')
     .normalize('NFC')

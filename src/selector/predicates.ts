@@ -10,8 +10,8 @@ interface TextPredicate {
   compare: 'label' | 'literal';
   /** What the element says under this key; a comparison holds when it holds for one of them. */
   texts(element: Element, around: Around, wanted: string): readonly (string | undefined)[];
-  /** `=` also fits one white-space separated word of it. */
-  words?: boolean;
+  /** What `=` means where it is not plainly the whole text. */
+  equal?: (text: string, wanted: string) => boolean;
   /** Belongs to the window, so that a step of nothing else means the window itself. */
   ofWindow?: boolean;
 }
@@ -39,8 +39,8 @@ export const PREDICATES = {
   automationId: { compare: 'literal', texts: ({ platformIds }) => [platformIds.automationId ?? platformIds.axId] },
   runtimeId: { compare: 'literal', texts: ({ platformIds }) => [platformIds.runtimeId] },
   legacyId: { compare: 'literal', texts: ({ platformIds }) => [platformIds.legacyId] },
-  className: { compare: 'literal', words: true, texts: ({ platformIds }) => [platformIds.className] },
-  sapId: { compare: 'literal', texts: ({ platformIds }) => [platformIds.sapId] },
+  className: { compare: 'literal', equal: isClass, texts: ({ platformIds }) => [platformIds.className] },
+  sapId: { compare: 'literal', equal: isSapId, texts: ({ platformIds }) => [platformIds.sapId] },
   enabled: { compare: 'state', values: TRUE_FALSE, state: ({ states }) => states.enabled },
   visible: { compare: 'state', values: TRUE_FALSE, state: ({ states }) => states.visible },
   // Drivers say `focused` of one element only; what could have the focus and has it not is false.
@@ -100,4 +100,21 @@ function textOfValue({ value }: Element): string | undefined {
 function processOf(window: WindowInfo | undefined, wanted: string): string | undefined {
   if (/^\d+$/.test(wanted)) return window?.pid === undefined ? undefined : String(window.pid);
   return window?.program?.replace(/^.*[/\\]/s, '');
+}
+
+/** The whole class name, or one word of it, as on web pages. */
+function isClass(text: string, wanted: string): boolean {
+  return text === wanted || text.split(/\s+/).includes(wanted);
+}
+
+/** `con` and `ses` without an index fit any; an id that does not begin at the top fits the end. */
+function isSapId(text: string, wanted: string): boolean {
+  const parts = text.split('/').filter(Boolean);
+  const asked = wanted.split('/').filter(Boolean);
+  if (asked.length === 0 || asked.length > parts.length) return false;
+  if (asked[0] === 'app' && asked.length !== parts.length) return false;
+  return asked.every((part, at) => {
+    const there = parts[parts.length - asked.length + at]!;
+    return there === part || ((part === 'con' || part === 'ses') && there.replace(/\[\d+\]$/, '') === part);
+  });
 }

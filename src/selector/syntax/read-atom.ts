@@ -1,9 +1,9 @@
-import { parseRef, rolesNamed, type Role } from '../tree/index.js';
-import { both, PREFIXES, RELATIONS, type RegexValue, type Term } from './ast.js';
+import { parseRef, rolesNamed, type Role } from '../../tree/index.js';
+import { both, PREFIXES, RELATIONS, type RegexValue, type Term } from '../ast.js';
 import { readCellAddress } from './cell-address.js';
 import type { Cursor } from './cursor.js';
 import { anyOf, likelyPrefixesAndRoles } from './likely-words.js';
-import { isStateKey, keyNamed } from './predicates.js';
+import { isStateKey, keyNamed } from '../predicates.js';
 import { COMPARISON, readComparison, refusePlainPattern, textTerm, wordOf } from './read-comparison.js';
 import { readRegex, readString } from './read-quoted.js';
 import { readId, readText, restOfText } from './read-text.js';

@@ -1,4 +1,4 @@
-import type { RegexValue } from './ast.js';
+import type { RegexValue } from '../ast.js';
 import type { Cursor } from './cursor.js';
 import { quoted, shown } from './syntax-error.js';
 

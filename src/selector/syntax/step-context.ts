@@ -1,5 +1,5 @@
-import type { RolePlatform } from '../tree/index.js';
-import type { Source } from './ast.js';
+import type { RolePlatform } from '../../tree/index.js';
+import type { Source } from '../ast.js';
 
 export interface StepContext {
   source?: Source;

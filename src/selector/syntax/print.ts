@@ -1,5 +1,5 @@
-import { roleWord } from '../tree/index.js';
-import type { Chain, MatchStep, RegexValue, Selector, Source, Step, Term, TextTerm } from './ast.js';
+import { roleWord } from '../../tree/index.js';
+import type { Chain, MatchStep, RegexValue, Selector, Source, Step, Term, TextTerm } from '../ast.js';
 import { platformOf } from './step-context.js';
 import { quoted } from './syntax-error.js';
 

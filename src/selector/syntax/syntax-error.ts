@@ -1,4 +1,4 @@
-import { DesktopError } from '../shared/index.js';
+import { DesktopError } from '../../shared/index.js';
 
 export interface SyntaxFault {
   /** Where it went wrong: 0-based, in UTF-16 units. */

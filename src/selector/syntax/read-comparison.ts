@@ -1,13 +1,13 @@
-import { ROLES, rolesNamed, roleWord } from '../tree/index.js';
-import type { Operator, Term } from './ast.js';
+import { ROLES, rolesNamed, roleWord } from '../../tree/index.js';
+import type { Operator, Term } from '../ast.js';
 import type { Cursor } from './cursor.js';
 import { anyOf, likelyKeys, likelyRoles } from './likely-words.js';
-import { isStateKey, KEYS, keyNamed, statePredicate, type StateKey, type TextKey } from './predicates.js';
+import { isStateKey, KEYS, keyNamed, statePredicate, type StateKey, type TextKey } from '../predicates.js';
 import { readRegex, readString } from './read-quoted.js';
 import { readText } from './read-text.js';
 import { platformOf, type StepContext } from './step-context.js';
 import { quoted, shown } from './syntax-error.js';
-import { hasStar } from './wildcard.js';
+import { hasStar } from '../wildcard.js';
 
 /** A word and an operator: always a comparison, whatever the word is. */
 export const COMPARISON = /([\p{L}\p{N}_][\p{L}\p{N}_.-]*)\s*(!=|~=|\^=|\$=|\*=|=)/uy;

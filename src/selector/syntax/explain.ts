@@ -1,4 +1,4 @@
-import type { Chain, Operator, Selector, Step, Term, TextTerm } from './ast.js';
+import type { Chain, Operator, Selector, Step, Term, TextTerm } from '../ast.js';
 
 /** The selector in words, as `selector explain` prints it. `→` is the next step. */
 export function explainSelector(selector: Selector): string {

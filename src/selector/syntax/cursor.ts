@@ -1,4 +1,4 @@
-import type { DesktopError } from '../shared/index.js';
+import type { DesktopError } from '../../shared/index.js';
 import { syntaxError, type SyntaxFault } from './syntax-error.js';
 
 const SPACE = /\s*/y;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DesktopError } from '../shared/index.js';
-import type { Role } from '../tree/index.js';
-import { both, OPERATORS, RELATIONS, type Chain, type Selector, type Source, type Term } from './ast.js';
+import { DesktopError } from '../../shared/index.js';
+import type { Role } from '../../tree/index.js';
+import { both, OPERATORS, RELATIONS, type Chain, type Selector, type Source, type Term } from '../ast.js';
 import { explainSelector } from './explain.js';
 import { parseSelector } from './parse.js';
 import { printSelector } from './print.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { DesktopError } from '../shared/index.js';
-import type { Term } from './ast.js';
+import { DesktopError } from '../../shared/index.js';
+import type { Term } from '../ast.js';
 import { LIMITS, parseSelector } from './parse.js';
 import { printSelector } from './print.js';
 import { syntaxErrorText, type SyntaxDetails } from './syntax-error.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DesktopError } from '../shared/index.js';
+import { DesktopError } from '../../shared/index.js';
 import { parseSelector } from './parse.js';
 import type { SyntaxDetails } from './syntax-error.js';
 

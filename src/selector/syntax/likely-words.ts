@@ -1,7 +1,7 @@
-import { ROLES, rolesNamed, roleWords, type RolePlatform } from '../tree/index.js';
-import { PREFIXES } from './ast.js';
+import { ROLES, rolesNamed, roleWords, type RolePlatform } from '../../tree/index.js';
+import { PREFIXES } from '../ast.js';
 import { editDistance } from './edit-distance.js';
-import { KEYS } from './predicates.js';
+import { KEYS } from '../predicates.js';
 
 const MOST = 3;
 /** Nobody mistypes a word this long; and measuring is quadratic. */

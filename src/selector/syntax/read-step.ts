@@ -1,4 +1,4 @@
-import { RELATIONS, type NthStep, type Relation, type RelationStep, type Step } from './ast.js';
+import { RELATIONS, type NthStep, type Relation, type RelationStep, type Step } from '../ast.js';
 import type { Cursor } from './cursor.js';
 import { editDistance } from './edit-distance.js';
 import { shown } from './syntax-error.js';

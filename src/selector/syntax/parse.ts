@@ -7,7 +7,7 @@ import {
   type Source,
   type Step,
   type Term,
-} from './ast.js';
+} from '../ast.js';
 import { Cursor } from './cursor.js';
 import { checkOrder, readNth, readRelation, refuseMisspelled } from './read-step.js';
 import { nothingHere, readAtom, underOcr } from './read-atom.js';
