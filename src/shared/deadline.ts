@@ -37,6 +37,7 @@ export class Deadline {
 
   /** `work`, or `timeout`/`cancelled`, whichever comes first. The work itself is not stopped: it must watch too. */
   async race<T>(work: Promise<T>, what: string): Promise<T> {
+    work.catch(() => undefined); // Whoever lost patience does not hear how it ended; nobody else may have to either.
     this.throwIfOver(what);
     let timer: NodeJS.Timeout | undefined;
     let onAbort: (() => void) | undefined;
