@@ -200,6 +200,11 @@ describe('lines', () => {
   });
 });
 
+it('depth 0 leaves the window alone, and the call that opens it is one that works', () => {
+  const { text } = renderSnapshot(window([el('e1', 'button', { name: 'A' })]), { depth: 0 });
+  expect(text).toContain('w1 window "T" (app) active (1 inside, ui_snapshot w1)');
+});
+
 describe('runs', () => {
   const buttons = (count: number, place: (at: number) => object): Element[] =>
     Array.from({ length: count }, (_, at) => el(`e${at}`, 'button', { name: `${at}`, ...place(at) }));

@@ -114,8 +114,10 @@ export class Printer {
   }
 
   private call(ref: string): string {
-    if (!this.state.roots.has(ref)) return `ui_snapshot ${ref}`;
-    return this.state.roots.size > 1 ? `ui_snapshot ${ref}` : `ui_snapshot ${ref} maxTokens ${this.state.wholeTokens}`;
+    const { roots, wholeTokens } = this.state;
+    // No budget folded it but `depth`, which the next call leaves out.
+    const isWhole = roots.size === 1 && roots.has(ref) && wholeTokens > 0;
+    return isWhole ? `ui_snapshot ${ref} maxTokens ${wholeTokens}` : `ui_snapshot ${ref}`;
   }
 
   private siblings(blocks: readonly Block[], parent: Block | undefined): void {
