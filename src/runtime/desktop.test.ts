@@ -42,6 +42,25 @@ describe('a desktop listens', () => {
     await desktop.close();
   });
 
+  it('also to the end of a window that a list has missed already', async () => {
+    const { controls, desktop, heard } = await open();
+    controls.openWindow(saveAs);
+    await until(() => heard.some((line) => line.startsWith('active w4')));
+    // The list comes first, the news after it.
+    const { windows } = await desktop.listWindows(Deadline.in(5_000));
+    const listing = desktop.driver.windows.bind(desktop.driver);
+    const id = windows.find((window) => window.ref === 'w4')!.id;
+    desktop.driver.windows = async (options) => {
+      const answer = await listing(options);
+      return { ...answer, windows: answer.windows.filter((window) => window.id !== id) };
+    };
+    await desktop.listWindows(Deadline.in(5_000));
+    controls.closeWindow('save as');
+    await until(() => heard.some((line) => line.startsWith('active w1')));
+    expect(heard).toContain('closed w4 Save As');
+    await desktop.close();
+  });
+
   it('and names what was looked at by its ref', async () => {
     const { controls, desktop, heard } = await open();
     const zoom = desktop.shelf.elementById(controls.elementId('Zoom'))!;

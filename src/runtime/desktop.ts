@@ -7,6 +7,8 @@ import { SnapshotShelf } from './snapshot-shelf.js';
 
 const FIRST_LIST_MS = 5_000;
 const LISTEN_AGAIN_MS = 1_000;
+/** Windows that no list has any more: the news of their end may still be on its way. */
+const DEPARTED_KEPT = 100;
 
 export interface WindowList {
   windows: WindowInfo[];
@@ -40,12 +42,16 @@ export class Desktop {
       const owner = adopted.find((other) => other.ref === window.of);
       return owner ? { ...window, ofTitle: owner.title } : window;
     });
-    this.known.clear();
-    for (const { id, ref, role, title, app } of windows) this.known.set(id, { ref, role, title, app });
+    this.know(windows);
     return { windows, ...(degraded && { degraded }) };
   }
 
   snapshot(id: string): Snapshot {
+    if (!/^\s*s\d+\s*$/.test(id)) {
+      throw new DesktopError('bad_arguments', `${JSON.stringify(id.slice(0, 20))} is not a snapshot.`, {
+        hint: 'give the id of a look, such as s7.',
+      });
+    }
     const found = this.shelf.get(id.trim());
     if (found) return found;
     throw new DesktopError('element_not_found', `There is no snapshot ${JSON.stringify(id.slice(0, 20))} any more.`, {
@@ -95,6 +101,16 @@ export class Desktop {
     const node = { id, title, app, role, visible: true, minimised: false, maximised: false, active: false };
     const ref = this.refs.adoptWindow(pid === undefined ? node : { ...node, pid }, this.shelf.lastId);
     this.known.set(id, { ref, role, title, app });
+  }
+
+  /** The listed ones last, so that the first to be forgotten are the longest gone. */
+  private know(windows: readonly WindowInfo[]): void {
+    for (const { id, ref, role, title, app } of windows) {
+      this.known.delete(id);
+      this.known.set(id, { ref, role, title, app });
+    }
+    const most = windows.length + DEPARTED_KEPT;
+    for (const id of this.known.keys()) if (this.known.size > most) this.known.delete(id);
   }
 
   private elementWords(id: string): ElementWords | undefined {
