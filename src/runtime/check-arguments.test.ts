@@ -4,8 +4,8 @@ import { DesktopError } from '../shared/index.js';
 import { checkArguments } from './check-arguments.js';
 
 const input = z.object({
-  target: z.string(),
-  depth: z.int().min(0).optional(),
+  target: z.string().max(50),
+  depth: z.int().min(0).max(100).optional(),
   full: z.boolean().optional(),
   maxTokens: z.int().default(2000),
 });
@@ -48,7 +48,9 @@ describe('arguments', () => {
     ['e1', /named arguments/, /It takes/],
     [{ target: 4 }, /target must be a string, not a number/, /It takes/],
     [{ target: 'e1', depth: 'deep' }, /depth must be a number, not a string/, /It takes/],
-    [{ target: 'e1', depth: -1 }, /depth/, /It takes/],
+    [{ target: 'e1', depth: -1 }, /depth must be at least 0\.$/, /It takes/],
+    [{ target: 'e1', depth: 101 }, /depth must be at most 100\.$/, /It takes/],
+    [{ target: 'e'.repeat(51) }, /target is longer than 50 characters\.$/, /It takes/],
     [{ target: 'e1', depth: '1e400' }, /depth/, /It takes/],
     [{ target: 'e1', __proto__x: 1 }, /no field/, /It takes/],
   ])('refuses %j', (given, message, hint) => {

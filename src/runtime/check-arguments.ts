@@ -40,9 +40,17 @@ function wrong(tool: string, error: z.ZodError, input: z.ZodObject): DesktopErro
   if (issue.code === 'invalid_type' && issue.input === undefined && field !== '' && isMissing(issue.message)) {
     return new DesktopError('bad_arguments', `${tool} needs ${field}.`, { hint: fieldsHint(input) });
   }
+  const bound = boundWords(issue);
+  if (bound) return new DesktopError('bad_arguments', `${tool}: ${field} ${bound}.`, { hint: fieldsHint(input) });
   const words = issue.message.replace(/^Invalid input: expected (\w+), received (\w+).*$/, 'must be a $1, not a $2');
   const sentence = field === '' ? words : `${field} ${words.replace(/^(?!must )/, 'is wrong: ')}`;
   return new DesktopError('bad_arguments', `${tool}: ${sentence.replace(/\.?$/, '.')}`, { hint: fieldsHint(input) });
+}
+
+function boundWords(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
+  if (issue.code !== 'too_big') return undefined;
+  return issue.origin === 'string' ? `is longer than ${issue.maximum} characters` : `must be at most ${issue.maximum}`;
 }
 
 function isMissing(message: string): boolean {
