@@ -12,6 +12,14 @@ export interface RequestOptions {
   onItem?: (item: unknown) => void;
 }
 
+/** Whom one talks to, for errors. */
+export interface Peer {
+  /** `desktop "work"` */
+  what: string;
+  /** The line that ends it when it does not answer. */
+  cure: string;
+}
+
 interface Waiting extends RequestOptions {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
@@ -30,7 +38,7 @@ export class HostClient {
 
   private constructor(
     private readonly socket: Socket,
-    private readonly what: string,
+    private readonly peer: Peer,
   ) {
     const lines = new LineSplitter(LONGEST_ANSWER);
     socket.on('data', (chunk) => {
@@ -45,8 +53,8 @@ export class HostClient {
     socket.on('close', () => this.end(this.lost()));
   }
 
-  /** `what` names the desktop in errors. Undefined: nobody listens there. */
-  static async connect(socketPath: string, what: string, client: string): Promise<HostClient | undefined> {
+  /** Undefined: nobody listens there. */
+  static async connect(socketPath: string, peer: Peer, client: string): Promise<HostClient | undefined> {
     checkPrivateDirectory(dirname(dirname(socketPath)));
     if (!isThere(dirname(socketPath))) return undefined;
     checkPrivateDirectory(dirname(socketPath));
@@ -58,9 +66,9 @@ export class HostClient {
       });
     } catch (error) {
       if (['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-      throw new DesktopError('driver_unavailable', `The ${what} cannot be reached.`, { cause: error });
+      throw new DesktopError('driver_unavailable', `The ${peer.what} cannot be reached.`, { cause: error });
     }
-    const host = new HostClient(socket, what);
+    const host = new HostClient(socket, peer);
     try {
       host.hello = await host.greet(client);
       return host;
@@ -98,9 +106,7 @@ export class HostClient {
     return new Promise<HostHello>((resolve, reject) => {
       const late = setTimeout(() => {
         reject(
-          new DesktopError('timeout', `The ${this.what} does not answer.`, {
-            hint: 'Stop it: deskwright desktop stop',
-          }),
+          new DesktopError('timeout', `The ${this.peer.what} does not answer.`, { hint: `End it: ${this.peer.cure}` }),
         );
       }, HELLO_WITHIN_MS);
       const settle = <A>(then: (value: A) => void) => {
@@ -122,7 +128,7 @@ export class HostClient {
   private take(message: FromHost): void {
     if ('hello' in message) {
       if (message.hello.protocol === PROTOCOL) return this.greeted?.(message.hello);
-      return this.refused?.(otherVersion(this.what, message.hello));
+      return this.refused?.(otherVersion(this.peer.what, message.hello));
     }
     if ('bye' in message) return this.end(DesktopError.fromJSON(message.bye));
     const call = this.waiting.get(message.id);
@@ -133,7 +139,7 @@ export class HostClient {
   }
 
   private lost(cause?: unknown): DesktopError {
-    return new DesktopError('driver_unavailable', `The ${this.what} ended during the call.`, {
+    return new DesktopError('driver_unavailable', `The ${this.peer.what} ended during the call.`, {
       hint: 'See what still runs: deskwright desktop list',
       delivered: 'unknown',
       cause,

@@ -70,7 +70,9 @@ export class Desktops {
   }
 
   async connectPrivate(name: string): Promise<HostClient> {
-    const host = desktopKeys(this.base).includes(name) ? await this.reach(name, `desktop "${name}"`) : undefined;
+    if (isThere(this.base)) checkPrivateDirectory(this.base);
+    const isKnown = desktopKeys(this.base).includes(name);
+    const host = isKnown ? await this.reach(name, `desktop "${name}"`, `deskwright desktop stop ${name}`) : undefined;
     if (!host) throw notRunning(name);
     return host;
   }
@@ -133,9 +135,10 @@ export class Desktops {
     }
   }
 
-  private reach(key: string, what: string): Promise<HostClient | undefined> {
+  /** `cure`: the line that ends a host which does not answer. */
+  private reach(key: string, what: string, cure: string): Promise<HostClient | undefined> {
     checkPrivateDirectory(this.base);
-    return HostClient.connect(desktopPaths(this.base, key).socket, what, this.client);
+    return HostClient.connect(desktopPaths(this.base, key).socket, { what, cure }, this.client);
   }
 
   /** Finds the host of the person's own session or starts it; a race with another starter ends at the winner's. */
@@ -145,8 +148,9 @@ export class Desktops {
     makePrivateDirectory(this.base);
     for (;;) {
       try {
-        makePrivateDirectory(desktopPaths(this.base, options.key).directory);
-        const host = await this.reach(options.key, 'host of your desktop');
+        const { directory, lock } = desktopPaths(this.base, options.key);
+        makePrivateDirectory(directory);
+        const host = await this.reach(options.key, 'host of your desktop', `kill -9 ${holderOf(lock)?.pid ?? 'PID'}`);
         if (host?.hello.version === VERSION) return host;
         // An older one may still run after an update; it keeps nothing that is worth more than being right.
         if (host) await host.request('shutdown');

@@ -42,7 +42,7 @@ export async function firstWindow(
     if (window) return { pid: started.pid, window, ms: Math.round(performance.now() - since) };
     if (exit && exit.code !== 0) throw endedEarly(started, exit);
     if (deadline.over) {
-      deadline.signal?.throwIfAborted();
+      if (deadline.signal?.aborted) throw new DesktopError('cancelled', 'Waiting for the window was cancelled.');
       throw new DesktopError(
         'timeout',
         `${basename(started.program)} runs (pid ${started.pid}) but shows no window yet.`,

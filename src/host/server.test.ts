@@ -56,7 +56,8 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-const connect = async () => (await HostClient.connect(socket, 'desktop d', 'test')) as HostClient;
+const peer = { what: 'desktop d', cure: 'deskwright desktop stop d' };
+const connect = async () => (await HostClient.connect(socket, peer, 'test')) as HostClient;
 /** Sends raw bytes and gives back what the host says until it hangs up. */
 function raw(...lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -142,12 +143,10 @@ describe('a host and its clients', () => {
 
 describe('connect', () => {
   it('finds nobody where nobody listens', async () => {
-    expect(await HostClient.connect(join(base, 'd', 'other.sock'), 'desktop', 'test')).toBeUndefined();
+    expect(await HostClient.connect(join(base, 'd', 'other.sock'), peer, 'test')).toBeUndefined();
   });
   it('refuses a directory that others may write to', async () => {
     mkdirSync(join(base, 'open'), { mode: 0o777 });
-    await expect(HostClient.connect(join(base, 'open', 'host.sock'), 'desktop', 'test')).rejects.toThrow(
-      /open to other/,
-    );
+    await expect(HostClient.connect(join(base, 'open', 'host.sock'), peer, 'test')).rejects.toThrow(/open to other/);
   });
 });

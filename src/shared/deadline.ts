@@ -32,7 +32,7 @@ export class Deadline {
 
   throwIfOver(what: string): void {
     if (this.signal?.aborted) throw new DesktopError('cancelled', `${what} was cancelled.`);
-    if (this.remaining() <= 0) throw new DesktopError('timeout', `${what} did not finish in time.`);
+    if (this.remaining() <= 0) throw late(what);
   }
 
   /** `work`, or `timeout`/`cancelled`, whichever comes first. The work itself is not stopped: it must watch too. */
@@ -42,10 +42,7 @@ export class Deadline {
     let timer: NodeJS.Timeout | undefined;
     let onAbort: (() => void) | undefined;
     const end = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new DesktopError('timeout', `${what} did not finish in time.`)),
-        this.remaining(),
-      );
+      timer = setTimeout(() => reject(late(what)), this.remaining());
       onAbort = () => reject(new DesktopError('cancelled', `${what} was cancelled.`));
       this.signal?.addEventListener('abort', onAbort, { once: true });
     });
@@ -56,4 +53,10 @@ export class Deadline {
       if (onAbort) this.signal?.removeEventListener('abort', onAbort);
     }
   }
+}
+
+function late(what: string): DesktopError {
+  return new DesktopError('timeout', `${what} did not finish in time.`, {
+    hint: 'Try again, or see what does not answer: deskwright doctor',
+  });
 }
