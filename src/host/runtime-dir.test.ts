@@ -60,6 +60,15 @@ describe('checkPrivateDirectory', () => {
     if (lstatOrNot(path)) expect(() => makePrivateDirectory(path)).toThrow(message);
   });
 
+  it('refuses one that lies where everybody may rename it, but not below /tmp', () => {
+    const open = join(root, 'open');
+    mkdirSync(join(open, 'dir'), { recursive: true, mode: 0o700 });
+    chmodSync(open, 0o777);
+    expect(() => makePrivateDirectory(join(open, 'dir'))).toThrow(/other users can exchange/);
+    chmodSync(open, 0o1777);
+    makePrivateDirectory(join(open, 'dir'));
+  });
+
   // Only root can make a directory that belongs to somebody else.
   it.runIf(uid === 0)('refuses one that belongs to another user', () => {
     const path = join(root, 'dir');

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { DesktopError } from '../shared/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -57,6 +57,13 @@ export function checkPrivateDirectory(path: string): void {
   if (!stat.isDirectory()) return refuse('is not a directory', elsewhere);
   if (stat.uid !== ownUid()) return refuse('belongs to another user', elsewhere);
   if ((stat.mode & 0o777) !== 0o700) return refuse('is open to other users', `Close it: chmod 700 ${path}`);
+  if (isExchangeable(dirname(path))) return refuse('lies where other users can exchange it', elsewhere);
+}
+
+/** Everybody may rename what lies there, ours too: open to all, and without the bit that /tmp has against it. */
+function isExchangeable(directory: string): boolean {
+  const mode = statOf(directory)?.mode ?? 0;
+  return (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
 }
 
 export function isThere(path: string): boolean {
