@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { chownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CliRoom } from './cli-room.js';
@@ -24,6 +24,9 @@ describe('what cannot be', () => {
     [['desktop', 'view', 'nobody'], 1, /named "nobody" runs/, /desktop start/],
     [['desktop', 'env', '../../etc'], 2, /small letters/, /--name/],
     [['desktop', 'launch', '--name', 'nobody', '--', 'xclock'], 1, /named "nobody" runs/, /desktop start/],
+    [['desktop', 'launch', '--', ''], 2, /command is empty/, /-- mousepad/],
+    [['desktop', 'launch', '--timeout-ms', '0', '--', 'xclock'], 2, /milliseconds from 1/, /--timeout-ms 30000/],
+    [['desktop', 'run', '--', ''], 2, /command is empty/, /-- mousepad/],
     [['desktop', 'launch'], 2, /Missing required argument 'command'/, /--help/],
     [['snapsot'], 2, /Unknown command 'snapsot'/, /Did you mean snapshot/],
     [['snapshot'], 1, /no display here and no private desktop runs/, /deskwright desktop start/],
@@ -40,6 +43,24 @@ describe('what cannot be', () => {
     expect(outcome.err.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
     expect(outcome.code).toBe(code);
   });
+
+  it('shows what there is when only the group is named', async () => {
+    const { code, out, err } = await room.run(['desktop']);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/^Usage: deskwright desktop/);
+    expect(err).not.toMatch(/outputHelp/);
+  });
+
+  // Only root can be refused by another user's directory and still make it.
+  it.runIf(process.getuid?.() === 0)(
+    "says whose the runtime directory is, also when a desktop's name is given",
+    async () => {
+      mkdirSync(join(room.base, 'run'), { mode: 0o700 });
+      chownSync(join(room.base, 'run'), 65534, 65534);
+      const { code, err } = await room.run(['list-windows', '--desktop', 'work']);
+      expect([code, err]).toEqual([1, expect.stringContaining('belongs to another user')]);
+    },
+  );
 
   it('names the package of a missing program', async () => {
     const { code, err } = await room.run(['desktop', 'start'], { env: { PATH: '/nonexistent' } });

@@ -1,4 +1,4 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,9 +47,7 @@ export async function demo(context: Context): Promise<void> {
         command: ['mousepad', notes],
         lines: [/menuitem/, /textbox|document/],
       });
-      const file = join(isWritable('.') ? '.' : tmpdir(), `${name}.png`);
-      await savePicture(host, file);
-      show.aside(`picture of the desktop: ${file}`);
+      show.aside(`picture of the desktop: ${await keepPicture(host, `${name}.png`)}`);
     });
   } finally {
     await stopIfRunning(context, name);
@@ -141,14 +139,17 @@ async function requirePackages({ env }: Context): Promise<void> {
   );
 }
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-
-function isWritable(directory: string): boolean {
+/** Here, or, where nothing can be written, among the temporary files. */
+async function keepPicture(host: HostClient, file: string): Promise<string> {
   try {
-    accessSync(directory, constants.W_OK);
-    return true;
-  } catch {
-    // Then the picture goes to the temporary directory.
-    return false;
+    await savePicture(host, file, 'wx');
+    return file;
+  } catch (error) {
+    if (!(error instanceof DesktopError && error.code === 'command_failed')) throw error;
+    const elsewhere = join(tmpdir(), file);
+    await savePicture(host, elsewhere, 'wx');
+    return elsewhere;
   }
 }
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -39,8 +39,9 @@ try {
   else await program.parseAsync(argv, { from: 'user' });
   await leave(context.exitCode);
 } catch (error) {
-  // Help and version end the parsing by a throw as well.
+  // Help and version end the parsing by a throw as well; help that nobody asked for stands for a missing word.
   if (error instanceof CommanderError && error.exitCode === 0) await leave(0);
+  if (error instanceof CommanderError && error.code === 'commander.help') await leave(2);
   if (stop.signal.aborted) await leave(INTERRUPTED);
   const report = reportOf(error);
   const debug = Boolean(process.env.DESKWRIGHT_DEBUG);

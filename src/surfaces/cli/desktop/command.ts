@@ -13,7 +13,7 @@ const WHICH = 'may be left out when exactly one runs';
 /** `deskwright desktop …`: private desktops, from start to stop. */
 export function desktopCommand(context: Context, make: (name: string) => Command): Command {
   const desktop = make('desktop').description('Private desktops: a display, buses and a home of their own.');
-  desktop.enablePositionalOptions();
+  desktop.enablePositionalOptions().helpCommand('help [command]', 'more about one of these');
   const add = (name: string, what: string) => {
     const command = make(name).description(what);
     desktop.addCommand(command);

@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import type { DesktopDetails } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import { closing, type Context, type Flags } from '../context.js';
+import { commandWords } from './command-words.js';
 import { stopIfRunning } from './stop.js';
 import { insideSeat } from '../seat-environment.js';
 import { parseMonitors, parseSize } from '../size.js';
@@ -20,6 +21,7 @@ export interface RunFlags extends Flags {
  */
 export async function desktopRun(context: Context, words: readonly string[], flags: RunFlags): Promise<void> {
   const { desktops } = context;
+  commandWords(words); // Before a desktop is started for it.
   const named = flags.name ?? flags.desktop;
   const shaped = flags.size !== undefined || flags.monitors !== undefined || flags.visible !== undefined;
   if (named !== undefined && (await desktops.running()).includes(named)) {
@@ -50,7 +52,7 @@ export async function desktopRun(context: Context, words: readonly string[], fla
 }
 
 function runInside(context: Context, words: readonly string[], seat: Record<string, string>): Promise<number> {
-  const [command = '', ...args] = words;
+  const { command, args } = commandWords(words);
   context.terminalIsLent = true;
   return new Promise<number>((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', env: insideSeat(context.env, seat) });

@@ -28,11 +28,13 @@ export async function desktopView(context: Context, given: string | undefined, f
 export async function savePicture(
   host: HostClient,
   file: string,
+  /** `wx`: never over what is there, nor through a link that somebody put there. */
+  flag: 'w' | 'wx' = 'w',
 ): Promise<{ width: number; height: number; bytes: number }> {
   const { width, height, png } = await host.request<PictureAnswer>('picture');
   const data = Buffer.from(png, 'base64');
   try {
-    writeFileSync(file, data, { mode: 0o600 });
+    writeFileSync(file, data, { mode: 0o600, flag });
   } catch (error) {
     throw new DesktopError('command_failed', `The picture cannot be written to ${file}.`, {
       hint: 'Choose another place: -o FILE',
