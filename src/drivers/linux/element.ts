@@ -90,7 +90,9 @@ export async function locate(around: Surroundings, calls: AppCalls, address: Add
     (candidate) => candidate.pid === calls.app.pid && top && pickTopLevel(topLevels, candidate, around.windows) === top,
   );
   const root =
-    top && window ? rootPlace(calls.app, top, window, around.screen) : { shift: { x: 0, y: 0 }, clip: around.screen };
+    top && window
+      ? rootPlace(calls.app, top, window, around.windows, around.screen)
+      : { shift: { x: 0, y: 0 }, clip: around.screen };
   if (await isInStaleRow(calls, line, root)) throw stale();
   return {
     calls,

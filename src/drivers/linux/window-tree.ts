@@ -32,7 +32,7 @@ export async function findTree(
     const link = await apps.link(name, deadline);
     const calls = link.until(deadline);
     const topLevel = await explained(link, async () => pickTopLevel(await readTopLevels(calls), window, windows));
-    if (topLevel) return { window, calls, topLevel, place: rootPlace(link, topLevel, window, screen) };
+    if (topLevel) return { window, calls, topLevel, place: rootPlace(link, topLevel, window, windows, screen) };
   }
   return undefined;
 }
@@ -69,7 +69,13 @@ export async function explained<T>(link: AppLink, work: () => Promise<T>): Promi
 /**
  * GTK 4 counts from its own frame, which lies in the middle of the X window with a shadow around it.
  */
-export function rootPlace(link: AppLink, topLevel: TopLevel, window: XWindow, screen: Box | undefined): Place {
+export function rootPlace(
+  link: AppLink,
+  topLevel: TopLevel,
+  window: XWindow,
+  windows: readonly XWindow[],
+  screen: Box | undefined,
+): Place {
   const extents = topLevel.extents;
   if (link.toolkit.coordinates === 'screen' || !extents) return { shift: { x: 0, y: 0 }, clip: screen };
   const { client, shadow } = window;
@@ -79,7 +85,8 @@ export function rootPlace(link: AppLink, topLevel: TopLevel, window: XWindow, sc
         x: client.x + Math.round((client.width - extents.width) / 2),
         y: client.y + Math.round((client.height - extents.height) / 2),
       };
-  return { shift, clip: screen };
+  const popups = windows.filter((one) => one.role === 'popup' && one.pid === window.pid).map((one) => one.bounds);
+  return { shift, clip: screen, ...(popups.length > 0 && { popups }) };
 }
 
 /** A window whose app offers no tree, or none that can be read now. */

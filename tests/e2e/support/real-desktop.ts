@@ -24,11 +24,11 @@ export interface RealDesktop {
 
 export const soon = (): Deadline => Deadline.in(15_000);
 
-export async function openRealDesktop(size = { width: 1280, height: 900 }): Promise<RealDesktop> {
+export async function openRealDesktop(size = { width: 1280, height: 900 }, monitors: 1 | 2 = 1): Promise<RealDesktop> {
   const directory = await mkdtemp(join(tmpdir(), 'dw-real-'));
   const places = { runtimeDir: join(directory, 'run'), homeDir: join(directory, 'home') };
   const name = `real-${process.pid}`;
-  const open = await openDesktop({ kind: 'virtual', name, size, monitors: 1, visible: false, ...places });
+  const open = await openDesktop({ kind: 'virtual', name, size, monitors, visible: false, ...places });
   const call: RealDesktop['call'] = (tool, args) =>
     perform(open.desktop, TOOLS, { tool, args, caller: 'test', timeoutMs: 15_000 });
   return {

@@ -1,5 +1,6 @@
 import type { Node, Role, Span } from '../../../tree/index.js';
 import { readCells, readTableInfo } from './cells.js';
+import { withoutHiddenPages } from './hidden-pages.js';
 import { ACCESSIBLE, COMPONENT, SCREEN, WINDOW } from './interfaces.js';
 import { reportedArea, type Place } from './place.js';
 import { asAddress, readChildAt, readChildren, type Address } from './raw-element.js';
@@ -65,6 +66,9 @@ export async function childrenOf(walk: Walk, address: Address, node: Node, insid
   let nodes = await Promise.all(addresses.map((child) => readChild(walk, child, below)));
   if (toolkit.showingBy === 'geometry' && !walk.options.full && LISTS.has(node.role)) {
     nodes = await withoutStaleRows(walk.calls, address, place, nodes);
+  }
+  if (toolkit.showingBy === 'geometry' && !walk.options.full && node.role === 'group') {
+    nodes = await withoutHiddenPages(walk.calls, address, place, nodes);
   }
   if (toolkit.name === 'chromium' && !walk.options.full) cutAtScrolledEdges(nodes, place);
   const children = nodes.filter((child) => child !== undefined);

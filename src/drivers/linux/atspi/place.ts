@@ -16,6 +16,8 @@ export interface Place {
   whole?: Box;
   /** The place that it was made from. */
   above?: Place;
+  /** Where the app's open menus and tool tips are on the screen. */
+  popups?: readonly Box[];
 }
 
 const ROOT_PANE = 46;
@@ -29,6 +31,12 @@ export function childPlace(
   /** Known to report the truth. */
   native = false,
 ): Place {
+  const inPopup = toolkit.coordinates === 'window' && reported && popupShift(parent, reported);
+  if (inPopup) {
+    const { x, y } = inPopup;
+    const box = { ...reported, x: reported.x + x, y: reported.y + y };
+    return { reported, shift: inPopup, clip: outermost(parent).clip, whole: box, above: parent, popups: parent.popups };
+  }
   const shift = native ? { x: 0, y: 0 } : shiftOf(toolkit, parent, role, reported);
   const whole = reported && { ...reported, x: reported.x + shift.x, y: reported.y + shift.y };
   let clip = parent.clip;
@@ -36,7 +44,29 @@ export function childPlace(
     // A scrolling area that is itself scrolled out shows nothing: an empty clip, not none.
     clip = clip ? (intersect(clip, whole) ?? { x: whole.x, y: whole.y, width: 0, height: 0 }) : whole;
   }
-  return { reported, shift, clip, whole, above: parent };
+  return { reported, shift, clip, whole, above: parent, ...(parent.popups && { popups: parent.popups }) };
+}
+
+/**
+ * What GTK 4 shows in a window of its own, it reports as if it lay in its owner: a menu at the corner of its button, a
+ * tool tip's text at its distance from the tip's edge. Its size tells which window it is.
+ */
+function popupShift(parent: Place, reported: Box): { x: number; y: number } | undefined {
+  if (!parent.above || !parent.popups) return undefined;
+  const menu = parent.popups.find((popup) => popup.width === reported.width && popup.height === reported.height);
+  if (menu) return { x: menu.x - reported.x, y: menu.y - reported.y };
+  const isTopChild = !parent.above.above;
+  const tip =
+    isTopChild &&
+    parent.popups.find(
+      ({ width, height }) =>
+        near(2 * reported.x + reported.width, width) && near(2 * reported.y + reported.height, height),
+    );
+  return tip ? { x: tip.x, y: tip.y } : undefined;
+}
+
+function outermost(place: Place): Place {
+  return place.above ? outermost(place.above) : place;
 }
 
 /**

@@ -39,11 +39,16 @@ export function isNamedInside({ role, name, value }: Node): boolean {
   return NAMED_BY_LABEL.has(role) && (name === undefined || name.includes('_'));
 }
 
-/** A wrapper without a name around one button: the button is meant. */
+/** A wrapper without a name around one button, and the menu that it opened: the button is meant. */
 function soleInner(node: Node): Node | undefined {
-  const [inner, more] = node.children;
-  if (!inner || more || node.name !== undefined || inner.role !== node.role) return undefined;
-  return inner;
+  const [inner, ...rest] = node.children;
+  if (!inner || node.name !== undefined || inner.role !== node.role || !rest.every(isMenu)) return undefined;
+  if (rest.length === 0) return inner;
+  return { ...inner, states: { ...inner.states, expanded: true }, children: [...inner.children, ...rest] };
+}
+
+function isMenu({ role }: Node): boolean {
+  return role === 'menu' || role === 'popup' || role === 'dialog';
 }
 
 /** `Page _1` is seen as "Page 1" where the underscore marks a key: the label in it tells. */
@@ -65,6 +70,7 @@ function valueFromInside(node: Node): void {
 
 function textsInside(node: Node): string[] {
   return node.children.flatMap((child) => {
+    if (isMenu(child)) return [];
     if (TEXTS.has(child.role) && child.name !== undefined) return [child.name];
     return child.children.length > 0 && !FIELDS.has(child.role) ? textsInside(child) : [];
   });
