@@ -6,11 +6,17 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'fast', include: ['src/**/*.test.ts', 'tests/house/**/*.test.ts'], testTimeout: 20_000 },
+        test: {
+          name: 'fast',
+          sequence: { groupOrder: 0 },
+          include: ['src/**/*.test.ts', 'tests/house/**/*.test.ts'],
+          testTimeout: 20_000,
+        },
       },
       {
         test: {
           name: 'desktop',
+          sequence: { groupOrder: 1 },
           include: ['tests/conformance/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
