@@ -13,7 +13,7 @@ export interface MatchContext extends Around {
   /** Whether the chain finds something inside the element. */
   has(element: Element, chain: Chain): boolean;
   /** The ref of the element that the overlay numbers so. */
-  region?(number: number): string | undefined;
+  region?: (number: number) => string | undefined;
 }
 
 /** Whether one element is what the term asks for. Where it is in the tree is not asked here. */

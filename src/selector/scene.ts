@@ -1,0 +1,66 @@
+import type { Element, Snapshot, WindowInfo } from '../tree/index.js';
+
+/** A window with its tree, as it was just read. */
+export interface SceneWindow {
+  window: WindowInfo;
+  root: Element;
+  /** Of the monitor that it is on. */
+  scale?: number;
+}
+
+/** An element and where it stands. */
+export interface Place {
+  element: Element;
+  window: WindowInfo;
+  scale: number;
+  parent?: Place;
+  /** The table or sheet that it is in. */
+  table?: Element;
+  /** Counted over the scene in tree order; all that is inside it has the numbers up to `last`. */
+  order: number;
+  last: number;
+}
+
+/** What a selector is looked for in: windows front to back, each in tree order. */
+export class Scene {
+  readonly places: Place[] = [];
+  private readonly byElement = new Map<Element, Place>();
+
+  constructor(windows: readonly SceneWindow[]) {
+    for (const { window, root, scale = 1 } of windows) this.add(root, { window, scale });
+  }
+
+  placeOf(element: Element): Place | undefined {
+    return this.byElement.get(element);
+  }
+
+  /** All that is inside, not the element itself. */
+  inside({ order, last }: Place): Place[] {
+    return this.places.slice(order + 1, last + 1);
+  }
+
+  private add(element: Element, around: Pick<Place, 'window' | 'scale' | 'parent' | 'table'>): void {
+    const order = this.places.length;
+    const place: Place = { element, ...around, order, last: order };
+    this.places.push(place);
+    this.byElement.set(element, place);
+    const table = element.table ? element : around.table;
+    for (const child of element.children) this.add(child, { ...around, parent: place, ...(table && { table }) });
+    place.last = this.places.length - 1;
+  }
+}
+
+export function sceneOf({ windows, roots }: Pick<Snapshot, 'windows' | 'roots'>): Scene {
+  return new Scene(windows.flatMap((window, at) => (roots[at] ? [{ window, root: roots[at] }] : [])));
+}
+
+export function isInside(inner: Place, outer: Place): boolean {
+  return inner.order > outer.order && inner.order <= outer.last;
+}
+
+/** From the window's root to its parent. */
+export function pathTo(place: Place): Element[] {
+  const path: Element[] = [];
+  for (let at = place.parent; at; at = at.parent) path.unshift(at.element);
+  return path;
+}

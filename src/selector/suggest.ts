@@ -1,0 +1,180 @@
+import { ITEM_ROLES, STRUCTURE_ROLES, type Element } from '../tree/index.js';
+import { both, type Chain, type MatchStep, type Selector, type Step, type Term } from './ast.js';
+import { printSelector } from './syntax/print.js';
+import { readCellAddress } from './syntax/cell-address.js';
+import { readableLabel } from './normalise-label.js';
+import { ChainRun } from './run-chain.js';
+import type { Place, Scene } from './scene.js';
+
+export type SuggestedBy = 'id' | 'address' | 'name' | 'item' | 'label' | 'role' | 'position';
+
+export interface Suggestion {
+  /** Finds exactly this element now. */
+  selector: string;
+  by: SuggestedBy;
+}
+
+/** A longer name is quoted only from its beginning. */
+const LONGEST_NAME = 60;
+/** So many elements are tried by position before one gives up. */
+const MOST_POSITIONS = 500;
+/** Ids that a program made up for this run alone. */
+const MADE_UP = /\d{4,}|[0-9a-f]{8}|^[:_]|^\d/i;
+
+/**
+ * The shortest selector that is unique now and likely to stay so: an id, else role and name, in its app, and as much
+ * around it as it takes. By position only when nothing else tells it apart. Undefined: not in this scene.
+ */
+export function suggest(element: Element, scene: Scene): Suggestion | undefined {
+  const place = scene.placeOf(element);
+  if (!place) return undefined;
+  const run = new ChainRun(scene);
+  for (const { by, own } of ownForms(place)) {
+    for (const scope of scopes(place, by)) {
+      const found = unique({ steps: [...scope, own] }, place, run);
+      if (found !== undefined) return { selector: found, by: scope.some(looksInside) ? 'item' : by };
+    }
+  }
+  return byLabel(place, scene, run) ?? byPosition(place, run);
+}
+
+function unique(chain: Chain, place: Place, run: ChainRun): string | undefined {
+  const found = run.find(chain);
+  return found.length === 1 && found[0]!.place === place ? print(chain) : undefined;
+}
+
+function print(chain: Chain): string {
+  const selector: Selector = { alternatives: [chain] };
+  return printSelector(selector);
+}
+
+const text = (key: Extract<Term, { kind: 'text' }>['key'], value: string): Term => ({
+  kind: 'text',
+  key,
+  op: '=',
+  value,
+});
+const role = ({ element }: Place): Term => ({ kind: 'role', op: '=', roles: [element.role] });
+
+function step(place: Place, ...terms: Term[]): MatchStep {
+  const hidden: Term[] = place.element.states.visible ? [] : [{ kind: 'state', key: 'visible', op: '=', value: false }];
+  return { kind: 'match', term: both('and', [...terms, ...hidden]) };
+}
+
+/** What can be said of the element itself, the most lasting first. */
+function ownForms(place: Place): { by: SuggestedBy; own: MatchStep }[] {
+  const { automationId } = place.element.platformIds;
+  const address = place.element.cell?.address;
+  const forms: { by: SuggestedBy; own: MatchStep }[] = [];
+  const byId = automationId ? { by: 'id' as const, own: step(place, text('automationId', automationId)) } : undefined;
+  if (!place.parent) forms.push({ by: 'name', own: step(place, text('window', place.window.title)) });
+  if (byId && !MADE_UP.test(automationId!)) forms.push(byId);
+  if (address !== undefined && readCellAddress(address) === address) {
+    forms.push({ by: 'address', own: step(place, { kind: 'cell', address }) });
+  }
+  const name = nameTerm(place.element);
+  if (name) forms.push({ by: 'name', own: step(place, role(place), name) });
+  forms.push({ by: 'role', own: step(place, role(place)) });
+  if (byId && MADE_UP.test(automationId!)) forms.push(byId);
+  return forms;
+}
+
+function nameTerm({ name = '' }: Element): Term | undefined {
+  const readable = readableLabel(name);
+  if (readable === '') return undefined;
+  if (readable.length <= LONGEST_NAME) return text('name', readable);
+  const start = readable
+    .slice(0, LONGEST_NAME)
+    .replace(/\p{Cs}$/u, '')
+    .trimEnd();
+  return { kind: 'text', key: 'name', op: '^=', value: start };
+}
+
+/** From the app inwards. A kind of thing alone is worth little, so it is looked for close around only. */
+function scopes(place: Place, by: SuggestedBy): Step[][] {
+  if (!place.parent) return [[]];
+  const app: Step[] = place.window.app === '' ? [] : [{ kind: 'match', term: text('app', place.window.app) }];
+  const window: Step[] = place.window.title === '' ? [] : [{ kind: 'match', term: text('window', place.window.title) }];
+  const named = ancestorSteps(place);
+  const inApp = named.map((one) => [...app, one]);
+  const inWindow = named.map((one) => [...window, one]);
+  if (by === 'role') return [...inApp, ...inWindow, app, window];
+  return [app, ...inApp, window, ...inWindow];
+}
+
+/** Named things around it, innermost first; a row without a name is known by what is in it. */
+function ancestorSteps(place: Place): MatchStep[] {
+  const steps: MatchStep[] = [];
+  for (let around = place.parent; around?.parent; around = around.parent) {
+    const name = nameTerm(around.element);
+    if (name) steps.push(step(around, role(around), name));
+    else if (ITEM_ROLES.has(around.element.role)) steps.push(...byContent(around, place));
+  }
+  return steps.sort((a, b) => Number(isStructure(a)) - Number(isStructure(b)));
+}
+
+function isStructure({ term }: MatchStep): boolean {
+  return (
+    term.kind === 'and' && term.terms[0]!.kind === 'role' && term.terms[0]!.roles.every((r) => STRUCTURE_ROLES.has(r))
+  );
+}
+
+function byContent(item: Place, target: Place): MatchStep[] {
+  const names = namesIn(item.element, target.element).slice(0, 3);
+  return names.map((name) => {
+    const inner: Chain = { steps: [{ kind: 'match', term: text('name', name) }] };
+    return step(item, role(item), { kind: 'has', chain: inner });
+  });
+}
+
+function namesIn(element: Element, but: Element): string[] {
+  return element.children.flatMap((child) => {
+    if (child === but) return [];
+    const own = readableLabel(child.name ?? '');
+    return [...(own !== '' && own.length <= LONGEST_NAME && child.states.visible ? [own] : []), ...namesIn(child, but)];
+  });
+}
+
+function looksInside(one: Step): boolean {
+  return one.kind === 'match' && one.term.kind === 'and' && one.term.terms.some((term) => term.kind === 'has');
+}
+
+/** A field beside a label: `"Total" >> right-of >> role=textbox`. */
+function byLabel(place: Place, scene: Scene, run: ChainRun): Suggestion | undefined {
+  if (!place.element.bounds || !place.parent) return undefined;
+  const app: Step[] = place.window.app === '' ? [] : [{ kind: 'match', term: text('app', place.window.app) }];
+  const labels = siblingsAround(place, scene).filter(({ element }) => element.bounds && nameTerm(element));
+  for (const label of labels) {
+    const anchor = step(label, role(label), nameTerm(label.element)!);
+    for (const relation of ['right-of', 'below'] as const) {
+      const chain: Chain = { steps: [...app, anchor, { kind: 'relation', relation }, step(place, role(place))] };
+      const found = unique(chain, place, run);
+      if (found !== undefined) return { selector: found, by: 'label' };
+    }
+  }
+  return undefined;
+}
+
+const MOST_LABELS = 8;
+const LABELS = new Set(['label', 'text', 'heading', 'caption']);
+
+/** Labels in the same box or the one around it, those nearest in the tree first. */
+function siblingsAround(place: Place, scene: Scene): Place[] {
+  const box = place.parent?.parent ?? place.parent!;
+  const labels = scene.inside(box).filter(({ element }) => LABELS.has(element.role));
+  return labels.sort((a, b) => Math.abs(a.order - place.order) - Math.abs(b.order - place.order)).slice(0, MOST_LABELS);
+}
+
+function byPosition(place: Place, run: ChainRun): Suggestion | undefined {
+  const name = nameTerm(place.element);
+  const own = step(place, role(place), ...(name ? [name] : []));
+  for (const scope of [...scopes(place, 'role'), []]) {
+    const steps: Step[] = [...scope, own];
+    const index = run.find({ steps }).findIndex((found) => found.place === place);
+    if (index < 0 || index > MOST_POSITIONS) continue;
+    const found = unique({ steps: [...steps, { kind: 'nth', index }] }, place, run);
+    if (found !== undefined) return { selector: found, by: 'position' };
+  }
+  const ref = unique({ steps: [{ kind: 'match', term: { kind: 'ref', ref: place.element.ref } }] }, place, run);
+  return ref === undefined ? undefined : { selector: ref, by: 'position' };
+}
