@@ -35,7 +35,7 @@ export function tidy(node: Node): Node {
 
 /** What is inside may have to say what it is called. */
 export function isNamedInside({ role, name, value }: Node): boolean {
-  if (role === 'combobox') return value === undefined;
+  if (role === 'combobox') return name === undefined || value === undefined;
   return NAMED_BY_LABEL.has(role) && (name === undefined || name.includes('_'));
 }
 

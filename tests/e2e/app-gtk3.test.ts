@@ -1,0 +1,266 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contains, type Snapshot } from '../../src/tree/index.js';
+import { AppRoom, proveClickPoints, type App } from './support/app-room.js';
+import { elements, everyElement, theOne } from './support/real-desktop.js';
+
+const NOTES = 'first line\nhéllo 日本 😀\nlast | line\n';
+
+let room: AppRoom;
+
+beforeAll(async () => {
+  room = await AppRoom.open();
+});
+
+afterAll(() => room.close());
+
+describe('mousepad (GTK 3)', () => {
+  let app: App;
+  let path: string;
+
+  beforeAll(async () => {
+    path = await room.file('notes.txt', NOTES);
+    app = await room.start(/notes\.txt - Mousepad$/, 'mousepad', path);
+  });
+
+  test('the menu bar, and the text of the file', async () => {
+    const look = await app.until('the text', (next) => elements(next, 'textbox')[0]?.value);
+    const bar = theOne(look, 'menubar');
+    expect(bar.children.map(({ role, name }) => [role, name])).toEqual([
+      ['menuitem', 'File'],
+      ['menuitem', 'Edit'],
+      ['menuitem', 'Search'],
+      ['menuitem', 'View'],
+      ['menuitem', 'Document'],
+      ['menuitem', 'Help'],
+    ]);
+    const area = theOne(look, 'textbox');
+    expect(area.value).toBe(await readFile(path, 'utf8'));
+    expect(area.states).toMatchObject({ enabled: true, editable: true, multiline: true, focused: true });
+    const { json } = await room.real.call('ui_read', { target: area.ref });
+    expect(json).toMatchObject({ kind: 'text', text: NOTES, total: [...NOTES].length });
+  });
+
+  test('what nobody sees is not told: closed menus, the tab of a single page, the hidden tool bar', async () => {
+    const look = await app.look();
+    for (const role of ['tab', 'tablist', 'toolbar', 'menu'] as const) expect(elements(look, role), role).toEqual([]);
+    expect(elements(look, 'menuitem')).toHaveLength(6);
+  });
+
+  test('typed text is read as it stands in the app', async () => {
+    await app.activate();
+    await room.keys('ctrl+Home');
+    await room.typeText('typed ');
+    await app.until('what was typed', (look) => elements(look, 'textbox')[0]?.value === `typed ${NOTES}`);
+    expect((await app.look()).windows[0]!.title).toMatch(/^\*/);
+  });
+
+  test('an open menu tells its items, once, where they are', async () => {
+    await room.keys('alt+f');
+    const isOpen = (look: Snapshot) => elements(look, 'menuitem', 'Save As...').length > 0 && look.roots.length === 2;
+    const open = await app.until('the menu', isOpen);
+    const file = theOne(open, 'menuitem', 'File');
+    const names = file.children.filter(({ role }) => role === 'menuitem').map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['New', 'Open...', 'Save', 'Save As...', 'Print...', 'Quit']));
+    expect(theOne(open, 'menuitem', 'Detach Tab').states.enabled).toBe(false);
+    expect(theOne(open, 'menuitem', 'Save').states.enabled).toBe(true);
+    const popup = open.windows.find(({ role }) => role === 'popup');
+    expect(popup).toMatchObject({ of: app.ref });
+    for (const item of file.children) expect(contains(popup!.bounds!, item.bounds!), item.name).toBe(true);
+    const { proved, wrong } = await proveClickPoints(app, ({ role }) => role === 'menuitem');
+    expect(wrong).toEqual([]);
+    expect(proved).toBe(names.length + 6);
+    await room.keys('Escape');
+    await app.until('no menu', (look) => elements(look, 'menuitem').length === 6);
+  });
+
+  test('the dialog Save As: modal, of its window, with name, files and buttons', async () => {
+    await room.keys('ctrl+shift+s');
+    const dialog = await room.window(/^Save As$/);
+    const look = await dialog.until('the files', (next) => elements(next, 'table', 'Files')[0]?.children.length);
+    expect(look.windows[0]).toMatchObject({ role: 'dialog', modal: true, active: true, of: app.ref });
+    expect(look.roots[0]).toMatchObject({ role: 'dialog', name: 'Save As', states: { modal: true, active: true } });
+    const text = await dialog.text();
+    expect(text).toContain(`${dialog.ref} dialog "Save As" (mousepad) active modal, of ${app.ref} `);
+    expect(theOne(look, 'textbox', 'Name:')).toMatchObject({ value: 'notes.txt', states: { focused: true } });
+    for (const name of ['Cancel', 'Save']) expect(theOne(look, 'button', name).states.enabled, name).toBe(true);
+    expect(theOne(look, 'combobox', 'Encoding:').value).toBe('Default (UTF-8)');
+    const files = theOne(look, 'table', 'Files');
+    expect(files.table!.headers).toEqual(['Name', 'Size', 'Type', 'Modified']);
+    const rows = files.children.map((row) => row.children.map(({ name }) => name ?? ''));
+    expect(rows.map(([name, size, type]) => [name, size, type])).toEqual([['notes.txt', '42 bytes', 'Text']]);
+    const { proved, wrong } = await proveClickPoints(dialog);
+    expect(wrong).toEqual([]);
+    expect(proved).toBeGreaterThanOrEqual(12);
+  });
+
+  test('a look at the window below tells the dialog too', async () => {
+    const look = await app.look();
+    expect(look.roots.map(({ role }) => role)).toEqual(['window', 'dialog']);
+    expect(theOne(look, 'button', 'Cancel')).toBeDefined();
+  });
+
+  test('a click on Cancel closes it', async () => {
+    const dialog = await room.window(/^Save As$/);
+    await room.click(await dialog.the('button', 'Cancel'));
+    await app.until('the window alone', (look) => look.roots.length === 1);
+    expect(await readFile(path, 'utf8')).toBe(NOTES);
+  });
+
+  test('every click point is in its control', async () => {
+    const { proved, wrong } = await proveClickPoints(app);
+    expect(wrong).toEqual([]);
+    expect(proved).toBe(7);
+  });
+});
+
+describe('gtk3-widget-factory', () => {
+  let app: App;
+  let look: Snapshot;
+
+  beforeAll(async () => {
+    app = await room.start(/^gtk3-widget-factory$/, 'gtk3-widget-factory');
+    look = await app.look();
+  });
+
+  const SIX = [true, false].flatMap((enabled) =>
+    [true, false, 'mixed'].map((checked) => expect.objectContaining({ enabled, checked }) as unknown),
+  );
+
+  test('check boxes and radio buttons: checked, unchecked, mixed, and the same disabled', () => {
+    expect(elements(look, 'checkbox', 'checkbutton').map(({ states }) => states)).toEqual(SIX);
+    expect(elements(look, 'radio', 'radiobutton').map(({ states }) => states)).toEqual(SIX);
+  });
+
+  test('toggle buttons and switches', () => {
+    const toggles = elements(look, 'togglebutton', 'togglebutton').map(({ states }) => [
+      states.enabled,
+      states.pressed,
+    ]);
+    expect(toggles).toEqual([
+      [true, false],
+      [false, false],
+      [true, true],
+      [false, true],
+    ]);
+    const switches = [...everyElement(look)].filter(({ role, name }) => role === 'togglebutton' && name === undefined);
+    expect(switches.map(({ states }) => [states.enabled, states.pressed])).toEqual([
+      [true, false],
+      [false, false],
+    ]);
+  });
+
+  test('fields: text, placeholder, disabled', () => {
+    const fields = elements(look, 'textbox').filter(({ states }) => !states.multiline);
+    expect(fields.map(({ name, value, states }) => [name ?? '', value ?? '', states.enabled])).toEqual([
+      ['', 'comboboxentry', true],
+      ['', 'comboboxentry', false],
+      ['Click icon to change mode', '', true],
+      ['', 'entry', false],
+      ['', 'entry', true],
+    ]);
+  });
+
+  test('combo boxes tell what is chosen, not the name of an icon', () => {
+    const values = elements(look, 'combobox').map(({ name, value, states }) => [
+      name ?? '',
+      value ?? '',
+      states.enabled,
+    ]);
+    expect(values).toEqual([
+      ['', '', true],
+      ['', '', false],
+      ['', 'Left', true],
+      ['', 'Middle', true],
+      ['', 'Right', true],
+      ['', 'Andrea', true],
+      ['', 'Otto', false],
+    ]);
+  });
+
+  test('numbers: spin buttons, sliders, progress and level bars', () => {
+    const [spin, off] = elements(look, 'spinbutton');
+    expect(spin).toMatchObject({ value: 50, range: { min: 1, max: 1000 }, states: { enabled: true, editable: true } });
+    expect(off).toMatchObject({ states: { enabled: false } });
+    const sliders = elements(look, 'slider').map(({ value, range, states }) => [value, range?.max, states.enabled]);
+    expect(sliders).toEqual([
+      [50, 100, true],
+      [50, 100, false],
+      [2, 4, true],
+      [50, 100, true],
+      [50, 100, false],
+    ]);
+    expect(elements(look, 'progressbar').map(({ value }) => value)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5]);
+    expect(elements(look, 'meter').map(({ value }) => value)).toEqual([0.6, 2]);
+  });
+
+  test('the table: headers, rows, ticks, and bounds inside of it', async () => {
+    const table = theOne(look, 'table');
+    expect(table.table).toMatchObject({ rows: 4, columns: 4, headers: ['Cool', 'Icon', 'Name', 'Nick'] });
+    expect(table.children.map((row) => row.children.slice(2).map(({ name }) => name))).toEqual([
+      ['Andrea', 'Cimi'],
+      ['Otto', 'chaotic'],
+      ['Orville', 'Redenbacher'],
+      ['Benjamin', 'Company'],
+    ]);
+    expect(table.children.map((row) => row.children[0]!.states.checked ?? false)).toEqual([true, false, true, true]);
+    for (const row of table.children) {
+      const { x, y, width, height } = row.bounds!;
+      expect(contains(table.bounds!, { x, y })).toBe(true);
+      expect(contains(table.bounds!, { x: x + width - 1, y: y + height - 1 })).toBe(true);
+    }
+    expect(await app.text()).toMatch(
+      /table 4 rows: Cool \| Icon \| Name \| Nick\n\s+e\d+ \| checked \| \| Andrea \| Cimi\n/,
+    );
+  });
+
+  test('tabs: one selected in each of four strips', () => {
+    const strips = elements(look, 'tablist').map((strip) => elements(strip, 'tab'));
+    expect(strips).toHaveLength(4);
+    for (const tabs of strips) {
+      expect(tabs.map(({ name, states }) => [name, states.selected])).toEqual([
+        ['page 1', true],
+        ['page 2', false],
+        ['page 3', false],
+      ]);
+    }
+  });
+
+  test('nothing that another page holds is told', async () => {
+    const first = [...everyElement(look)].map(({ id }) => id);
+    await room.click(await app.the('radio', 'Page 2'));
+    const second = await app.until('page 2', (next) => elements(next, 'checkbox', 'checkbutton').length === 0);
+    expect(theOne(second, 'radio', 'Page 2').states.checked).toBe(true);
+    const others = [...everyElement(second)].filter(({ id }) => !first.includes(id));
+    expect(others.length).toBeGreaterThan(30);
+    await room.click(await app.the('radio', 'Page 1'));
+    await app.until('page 1', (next) => elements(next, 'checkbox', 'checkbutton').length === 6);
+  });
+
+  test('a click in the middle toggles the box, and that one only', async () => {
+    const [, unchecked] = elements(await app.look(), 'checkbox', 'checkbutton');
+    await room.click(unchecked!);
+    const after = await app.until('the tick', (next) => elements(next, 'checkbox', 'checkbutton')[1]!.states.checked);
+    expect(elements(after, 'checkbox', 'checkbutton').map(({ states }) => states.checked)).toEqual([
+      true,
+      true,
+      'mixed',
+      true,
+      false,
+      'mixed',
+    ]);
+  });
+
+  test('a click on a row selects that row', async () => {
+    const [, , orville] = theOne(await app.look(), 'table').children;
+    await room.click(orville!);
+    const after = await app.until('the choice', (next) => theOne(next, 'table').children[2]!.states.selected);
+    expect(theOne(after, 'table').children.map(({ states }) => states.selected)).toEqual([false, false, true, false]);
+  });
+
+  test('every click point is in its control', async () => {
+    const { proved, wrong } = await proveClickPoints(app);
+    expect(wrong).toEqual([]);
+    expect(proved).toBeGreaterThanOrEqual(75);
+  });
+});
