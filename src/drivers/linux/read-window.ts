@@ -30,7 +30,9 @@ export async function readWindow(
       degraded: { reason: noApps?.message ?? 'no accessibility bus' },
     };
   const tree = await findTree(apps, around.windows, window, around.screen, around.deadline);
-  if (!tree) return { root: bareRoot(window), count: 1, calls: 0 };
+  // A menu or tool tip that stands in the tree of its owner has none of its own: nothing is missing then.
+  const silent = window.role !== 'popup' && { degraded: { reason: 'the app tells nothing of what is in this window' } };
+  if (!tree) return { root: bareRoot(window), count: 1, calls: 0, ...silent };
   const walk = new Walk(tree.calls, options);
   const root = await explained(tree.calls.app, () => readTree(walk, tree, options.depth ?? Infinity));
   const degraded = degradedBy(walk, options.maxNodes, window);

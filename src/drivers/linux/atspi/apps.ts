@@ -20,10 +20,8 @@ export class Apps {
 
   async list(deadline: Deadline): Promise<AppName[]> {
     const limits = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt };
-    const [children] = (await this.bus.call(
-      { destination: REGISTRY, path: ROOT_PATH, interface: ACCESSIBLE, member: 'GetChildren' },
-      limits,
-    )) as [[string, string][]];
+    const asked = { destination: REGISTRY, path: ROOT_PATH, interface: ACCESSIBLE, member: 'GetChildren' };
+    const [children] = (await this.bus.call(asked, limits).catch(blameBus)) as [[string, string][]];
     const names = [...new Set(children.map(([busName]) => busName))];
     const apps = await Promise.all(
       names.map(async (busName) => ({ busName, pid: await this.pidOf(busName, deadline) })),
@@ -46,7 +44,7 @@ export class Apps {
     } catch (error) {
       // The app left between list and question; the bus itself failing is another matter.
       if (error instanceof DBusError && error.kind.startsWith('org.freedesktop.DBus.Error')) return undefined;
-      throw error;
+      return blameBus(error);
     }
   }
 
@@ -135,4 +133,12 @@ export class Apps {
       );
     }
   }
+}
+
+/** Registry and bus daemon answer in no app's place: that they fail is no app's fault. */
+function blameBus(error: unknown): never {
+  if (!(error instanceof DBusError)) throw error;
+  const options = { hint: 'deskwright doctor tells more.', details: { dbus: error.kind }, cause: error };
+  if (error.kind === 'timeout') throw new DesktopError('timeout', 'The accessibility bus does not answer.', options);
+  throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.', options);
 }
