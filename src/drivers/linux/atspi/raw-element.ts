@@ -14,35 +14,38 @@ export function addressOf(id: string): Address | undefined {
   return slash > 0 && id.startsWith(':') ? [id.slice(0, slash), id.slice(slash)] : undefined;
 }
 
-export async function readStates(calls: AppCalls, path: string): Promise<StateSet | undefined> {
-  const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetState'));
-  return answer && StateSet.from(answer[0]);
+// The first five run for every element of a tree: chained instead of awaited, they make less garbage.
+
+export function readStates(calls: AppCalls, path: string): Promise<StateSet | undefined> {
+  return calls.maybe(calls.call(path, ACCESSIBLE, 'GetState').then(([words]) => StateSet.from(words)));
 }
 
-export async function readRole(calls: AppCalls, path: string): Promise<number> {
-  // The number: role names lie (a GTK 4 password entry is called "text box").
-  const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetRole'));
-  return typeof answer?.[0] === 'number' ? answer[0] : 0;
+/** The number: role names lie (a GTK 4 password entry is called "text box"). */
+export function readRole(calls: AppCalls, path: string): Promise<number> {
+  return calls.maybe(calls.call(path, ACCESSIBLE, 'GetRole')).then(asRole);
 }
 
-export async function readString(calls: AppCalls, path: string, iface: string, property: string): Promise<string> {
-  const value = await calls.maybe(calls.get(path, iface, property));
-  return typeof value === 'string' ? value : '';
+export function readString(calls: AppCalls, path: string, iface: string, property: string): Promise<string> {
+  return calls.maybe(calls.get(path, iface, property)).then(asString);
 }
 
-export async function readNumber(
+export function readNumber(
   calls: AppCalls,
   path: string,
   iface: string,
   property: string,
 ): Promise<number | undefined> {
-  const value = await calls.maybe(calls.get(path, iface, property));
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  return calls.maybe(calls.get(path, iface, property)).then(asNumber);
 }
 
-export async function readChildCount(calls: AppCalls, path: string): Promise<number> {
-  return Math.max(0, (await readNumber(calls, path, ACCESSIBLE, 'ChildCount')) ?? 0);
+export function readChildCount(calls: AppCalls, path: string): Promise<number> {
+  return readNumber(calls, path, ACCESSIBLE, 'ChildCount').then((count) => Math.max(0, count ?? 0));
 }
+
+const asRole = (answer: unknown[] | undefined): number => (typeof answer?.[0] === 'number' ? answer[0] : 0);
+const asString = (value: unknown): string => (typeof value === 'string' ? value : '');
+const asNumber = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
 /** Only after the count was checked: a sheet would send 2,147,483,647 of them. */
 export async function readChildren(calls: AppCalls, path: string): Promise<Address[]> {

@@ -48,7 +48,7 @@ class FakePeer {
       if (this.buffer.length < whole) return;
       const bytes = Buffer.from(this.buffer.subarray(0, whole));
       this.buffer = this.buffer.subarray(whole);
-      const call = { ...decode(bytes, size.header), serial: bytes.readUInt32LE(8) };
+      const call = Object.assign(decode(bytes, size.header), { serial: bytes.readUInt32LE(8) });
       this.calls.push(call);
       this.onCall(call);
     }
@@ -178,7 +178,7 @@ describe('answers', () => {
 
   test('that nobody asked for are ignored, twice the same too', async () => {
     peer.onCall = (one) => {
-      peer.answer({ ...one, serial: 4_000_000 }, 'to nobody');
+      peer.send(answerTo(4_000_000, 'to nobody'));
       peer.answer(one, 'first');
       peer.answer(one, 'second');
     };

@@ -116,21 +116,43 @@ export function messageSize(buffer: Buffer, at: number, end: number): { header: 
   if (end - at < FIXED_HEADER) return undefined;
   const little = buffer[at] === 0x6c;
   if (!little && buffer[at] !== 0x42) throw new Error('not a D-Bus message');
-  const read = (offset: number) => (little ? buffer.readUInt32LE(at + offset) : buffer.readUInt32BE(at + offset));
-  const fields = read(12);
+  const fields = uint32At(buffer, at + 12, little);
   if (fields > MAX_HEADER) throw new Error('D-Bus header too large');
-  return { header: (FIXED_HEADER + fields + 7) & -8, body: read(4) };
+  return { header: (FIXED_HEADER + fields + 7) & -8, body: uint32At(buffer, at + 4, little) };
+}
+
+/** One whole message, which must not be changed afterwards, since the body is decoded later. */
+class Decoded implements Incoming {
+  type: number;
+  replySerial?: number;
+  path?: string;
+  interface?: string;
+  member?: string;
+  errorName?: string;
+  sender?: string;
+  signature = '';
+
+  constructor(
+    private readonly message: Buffer,
+    private readonly headerSize: number,
+    private readonly little: boolean,
+  ) {
+    this.type = message[1]!;
+  }
+
+  body(): unknown[] {
+    return readBody(this.message, this.headerSize, this.signature, this.little);
+  }
 }
 
 /**
- * Reads one whole message; `message` must not be changed afterwards, since the body is decoded later. Header fields
- * are walked by hand: this runs once for each of thousands of replies, and only a few fields matter.
+ * Header fields are walked by hand: this runs once for each of tens of thousands of replies, and only a few fields
+ * matter.
  */
 export function decode(message: Buffer, headerSize: number): Incoming {
   const little = message[0] === 0x6c;
-  const uint32 = (at: number) => (little ? message.readUInt32LE(at) : message.readUInt32BE(at));
-  const incoming: Incoming = { type: message[1]!, signature: '', body: () => [] };
-  const end = FIXED_HEADER + uint32(12);
+  const incoming = new Decoded(message, headerSize, little);
+  const end = FIXED_HEADER + uint32At(message, 12, little);
   let at = FIXED_HEADER;
   while (at < end) {
     at = (at + 7) & -8;
@@ -146,7 +168,7 @@ export function decode(message: Buffer, headerSize: number): Incoming {
       continue;
     }
     at = (at + 3) & -4;
-    const number = uint32(at);
+    const number = uint32At(message, at, little);
     at += 4;
     if (type === UINT32) {
       if (code === 5) incoming.replySerial = number;
@@ -155,8 +177,11 @@ export function decode(message: Buffer, headerSize: number): Incoming {
       at += number + 1;
     }
   }
-  incoming.body = () => readBody(message, headerSize, incoming.signature, little);
   return incoming;
+}
+
+function uint32At(message: Buffer, at: number, little: boolean): number {
+  return little ? message.readUInt32LE(at) : message.readUInt32BE(at);
 }
 
 const GENERIC_SIGNATURE = 0x67;
