@@ -158,9 +158,9 @@ class Parser {
       });
     }
     this.depth++;
-    const read_ = read();
+    const result = read();
     this.depth--;
-    return read_;
+    return result;
   }
 
   private close(open: number, inside: 'group' | 'has'): void {

@@ -1,14 +1,15 @@
 import { parseRef, rolesNamed, type Role } from '../../tree/index.js';
-import { both, PREFIXES, RELATIONS, type RegexValue, type Term } from '../ast.js';
+import { both, type RegexValue, type Term } from '../ast.js';
 import { readCellAddress } from './cell-address.js';
 import type { Cursor } from './cursor.js';
 import { anyOf, likelyPrefixesAndRoles } from './likely-words.js';
-import { isStateKey, keyNamed } from '../predicates.js';
+import { keyNamed } from '../predicates.js';
 import { COMPARISON, readComparison, refusePlainPattern, textTerm, wordOf } from './read-comparison.js';
 import { readRegex, readString } from './read-quoted.js';
 import { readId, readText, restOfText } from './read-text.js';
 import { platformOf, type StepContext } from './step-context.js';
 import { foundAt, quoted, shown } from './syntax-error.js';
+import { isPrefix, twoMeanings } from './two-meanings.js';
 
 const REF = /@(e?|w)([1-9]\d{0,14})(?![\p{L}\p{N}_])/uy;
 const NUMBER = /\d{1,9}(?![\p{L}\p{N}_])/uy;
@@ -192,10 +193,6 @@ function prefixInside(cursor: Cursor, word: string): Error {
   });
 }
 
-function isPrefix(word: string): boolean {
-  return (PREFIXES as readonly string[]).includes(word.toLowerCase());
-}
-
 /** A text that is nothing but text: what could also be a word of the grammar is refused with both spellings. */
 function plainText(cursor: Cursor, context: StepContext): Term {
   const at = cursor.at;
@@ -212,31 +209,6 @@ function plainText(cursor: Cursor, context: StepContext): Term {
 /** Under `sap:` only a quoted text is an id. */
 function nameOfText(text: string, { source }: StepContext): Term {
   return { kind: 'text', key: source === 'ocr' ? 'text' : 'name', op: '=', value: text };
-}
-
-function twoMeanings(text: string, context: StepContext): { message: string; hint: string; other: string } | undefined {
-  const word = text.toLowerCase();
-  const name = `The name: ${quoted(text)}.`;
-  const also = (what: string, kind: string, other: string) => ({
-    message: `${quoted(text)} is ${what} and may be a name`,
-    hint: `${kind}: ${other}. ${name}`,
-    other,
-  });
-  const roles = rolesNamed(text, platformOf(context.source));
-  if (roles.length > 0) return also('a role', 'The role', `role=${wordOf(context, roles)}`);
-  const key = keyNamed(word);
-  if (key && isStateKey(key)) return also('a key', 'The state', `${key}=true`);
-  if (key) return also('a key', 'The key', `${key}="…"`);
-  if (isPrefix(word)) return also('a prefix', 'The prefix', `${word}:…`);
-  if ((RELATIONS as readonly string[]).includes(word)) return also('a relation', 'The relation', `… >> ${word} >> …`);
-  if (text === 'first' || text === 'last') {
-    const other = text === 'first' ? 'nth=0' : 'nth=-1';
-    return { message: `${quoted(text)} may be a position or a name`, hint: `The position: ${other}. ${name}`, other };
-  }
-  if (text !== 'parent') return undefined;
-  const other = 'role=row && has(…)';
-  const hint = `There is no parent step: ${other} finds what holds something. ${name}`;
-  return { message: '"parent" may be a step or a name', hint, other };
 }
 
 export function nothingHere(cursor: Cursor, at = cursor.at): Error {
