@@ -21,7 +21,8 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
   if (bits.has('invalidEntry')) states.invalid = true;
   if (bits.has('busy')) states.busy = true;
   if (bits.has('multiLine') && FIELDS.has(role)) states.multiline = true;
-  if (CHECKABLE.has(role) || bits.has('checkable') || (role === 'cell' && bits.has('checked'))) {
+  const ticked = (role === 'cell' || role === 'menuitem') && bits.has('checked');
+  if (CHECKABLE.has(role) || bits.has('checkable') || ticked) {
     states.checked = bits.has('indeterminate') ? 'mixed' : bits.has('checked');
   }
   if (role === 'togglebutton' || (bits.has('pressed') && role !== 'tab')) {
