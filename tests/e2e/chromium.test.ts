@@ -51,12 +51,17 @@ async function places(selector: string): Promise<{ id: string; text: string; box
     .map((one) => ({ ...one, box: { ...one.box, x: one.box.x + offset.x, y: one.box.y + offset.y } }));
 }
 
+const SIDES = ['x', 'y', 'width', 'height'] as const;
+
 function expectAt({ bounds, name }: Element, box: Box): void {
-  for (const side of ['x', 'y', 'width', 'height'] as const)
-    expect(Math.abs(bounds![side] - box[side]), `${side} of ${name}: ${bounds![side]}, not ${box[side]}`).toBeLessThan(
-      2,
-    );
+  for (const side of SIDES) {
+    const off = Math.abs(bounds![side] - box[side]);
+    expect(off, `${side} of ${name}: ${bounds![side]}, not ${box[side]}`).toBeLessThan(2);
+  }
 }
+
+const isAt = ({ bounds }: Element, box: Box): boolean =>
+  bounds !== undefined && SIDES.every((side) => Math.abs(bounds[side] - box[side]) < 2);
 
 const clickPoint = (element: Element): Point => element.clickPoint ?? centre(element.bounds!);
 const table = (snapshot: Snapshot): Element => theOne(snapshot, 'table', 'Open orders');
@@ -67,10 +72,12 @@ const rowOf = (snapshot: Snapshot, id: string): Element => table(snapshot).child
 /** Scrolls the page and waits until a look shows it there. */
 async function scrollTo(y: number): Promise<Snapshot> {
   await page.run(`scrollTo(0, ${y})`);
-  const shown = (await places('tbody tr')).map((row) => row.text.split('\t')[0]!);
-  return lookUntil(real, `rows ${shown[0]} to ${shown.at(-1)}`, (snapshot) => {
-    const rows = table(snapshot).children.map(idOf);
-    return rows[0] === shown[0] && rows.at(-1) === shown.at(-1);
+  const shown = (await places('tbody tr')).map(({ text, box }) => ({ id: text.split('\t')[0]!, box }));
+  return lookUntil(real, `rows ${shown[0]?.id} to ${shown.at(-1)?.id} at their places`, (snapshot) => {
+    const rows = table(snapshot).children;
+    return (
+      rows.length === shown.length && rows.every((row, i) => idOf(row) === shown[i]!.id && isAt(row, shown[i]!.box))
+    );
   });
 }
 
@@ -299,12 +306,15 @@ describe('what lies over and inside a page', () => {
   it('a modal dialog is told as one, with the focus in it', async () => {
     await scrollTo(0);
     await page.run('question.showModal()');
-    const look = await lookFor('the dialog', (snapshot) => elements(snapshot, 'dialog', 'Delete account?').length > 0);
+    const boxes = new Map((await places('dialog [id]')).map(({ id, box }) => [id, box]));
+    const look = await lookFor('the dialog at its place', (snapshot) => {
+      const [button] = elements(snapshot, 'button', 'Keep it');
+      return button && isAt(button, boxes.get('no')!);
+    });
     const dialog = theOne(look, 'dialog', 'Delete account?');
     expect(dialog.states.modal).toBe(true);
     const [yes, no] = [theOne(dialog, 'button', 'Yes, delete'), theOne(dialog, 'button', 'Keep it')];
     theOne(dialog, undefined, 'All orders are lost.');
-    const boxes = new Map((await places('dialog [id]')).map(({ id, box }) => [id, box]));
     expectAt(yes, boxes.get('yes')!);
     expectAt(no, boxes.get('no')!);
     const focused = (await real.call('ui_describe', { target: 'focused' })).text;
@@ -319,8 +329,13 @@ describe('what lies over and inside a page', () => {
     await scrollTo(0);
     await page.run('log.scrollTop = 130');
     const shown = await places('#log p');
-    const look = await lookFor(shown[0]!.text, (snapshot) => elements(snapshot, 'text', shown[0]!.text).length > 0);
-    const lines = theOne(look, 'log', 'Log').children.filter((line) => line.role === 'paragraph');
+    const linesOf = (look: Snapshot): Element[] =>
+      theOne(look, 'log', 'Log').children.filter((line) => line.role === 'paragraph');
+    const look = await lookFor(`${shown[0]!.text} at its place`, (snapshot) => {
+      const [first] = linesOf(snapshot);
+      return first && elements(first, 'text', shown[0]!.text).length > 0 && isAt(first, shown[0]!.box);
+    });
+    const lines = linesOf(look);
     expect(lines.flatMap((line) => line.children).map((line) => line.name)).toEqual(shown.map(({ text }) => text));
     lines.forEach((line, i) => expectAt(line, shown[i]!.box));
   });

@@ -94,6 +94,9 @@ async function askEverything(title: string, names: string[]): Promise<void> {
     for (const inner of everyElement(await room.look({ target: ref, full: true })))
       if (inner.ref !== ref) await call('ui_read', { target: inner.ref, range: 'characters 0-100' });
   }
+  // What is around them may offer the text of all that is in it.
+  const around = [...everyElement(look)].filter(({ role }) => ['document', 'region', 'group', 'label'].includes(role));
+  for (const { ref } of around.slice(0, 30)) await call('ui_read', { target: ref, range: 'characters 0-3000' });
   await call('ui_events', {});
 }
 
@@ -187,6 +190,11 @@ describe.each(APPS)('secrets in %s', (_, start) => {
   it('is silent while they are typed', async () => {
     const following = [room.start('events', '--follow'), room.start('--json', 'events', '--follow')];
     try {
+      // They live and tell what happens, so that their silence about the secret means something.
+      await until('followers to hear', async () => {
+        for (const name of ['Name', app.names[0]!]) await app.focus(name);
+        return following.every(({ said }) => said().includes('focus'));
+      });
       for (const name of app.names) {
         const before = await room.look({ window: app.title });
         await app.focus(name);
@@ -201,8 +209,6 @@ describe.each(APPS)('secrets in %s', (_, start) => {
         await call('ui_read', { target: 'focused' });
         await call('ui_events', {});
       }
-      // They live and have told something, so that their silence about the secret means something.
-      for (const { said } of following) await until('followers to hear of it', () => said().includes('focus'));
     } finally {
       for (const { child, said: heard } of following) {
         child.kill('SIGTERM');
