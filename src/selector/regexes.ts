@@ -4,6 +4,7 @@ import type { RegexValue } from './ast.js';
 
 /** A regex from outside may take forever on one name; only a look-out from outside the engine stops it. */
 const TIME_LIMIT_MS = 50;
+const TRIES = 20;
 
 interface Job {
   source: string;
@@ -62,13 +63,30 @@ function keyOf(regex: RegexValue): string {
   return `/${regex.source}/${flagsOf(regex)}`;
 }
 
+/** The limit is on the clock; a busy machine may give us none of that time, which is not the regex's fault. */
+function within(sandboxed: object, tries: number): string[] {
+  const before = process.cpuUsage();
+  try {
+    return (RUN.runInContext(sandboxed, { timeout: TIME_LIMIT_MS }) as string).split(',');
+  } catch (cause) {
+    const { user, system } = process.cpuUsage(before);
+    const starved = (user + system) / 1000 < TIME_LIMIT_MS / 2;
+    if (tries <= 1 || !starved || !isTimeout(cause)) throw cause;
+    return within(sandboxed, tries - 1);
+  }
+}
+
+function isTimeout(cause: unknown): boolean {
+  return (cause as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+}
+
 function run(jobs: Job[]): string[] {
   context ??= createContext(sandbox);
   sandbox.jobs = jobs;
   try {
-    return (RUN.runInContext(context, { timeout: TIME_LIMIT_MS }) as string).split(',');
+    return within(context, TRIES);
   } catch (cause) {
-    const slow = (cause as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    const slow = isTimeout(cause);
     throw new DesktopError('bad_arguments', slow ? 'The regex is too slow.' : 'The regex is too large.', {
       hint: 'Write a simpler one without repeats inside repeats, or use ~= ^= $= or *=.',
       retry: 'no',
