@@ -127,7 +127,7 @@ export class App {
     await this.room.xdotool('windowactivate', '--sync', Number(this.id.slice(2)));
     await until('the window to be active', async () => {
       const { windows } = await this.room.real.desktop.listWindows(soon());
-      return windows[0]?.ref === this.ref && windows[0].active;
+      return windows.find(({ ref }) => ref === this.ref)?.active;
     });
   }
 

@@ -21,6 +21,7 @@ export interface Place {
 }
 
 const ROOT_PANE = 46;
+const MENUS = new Set([33, 41]); // menu, popup menu
 const SCROLLING = new Set([49, 68, 95]); // scroll pane, viewport, web page
 
 export function childPlace(
@@ -39,7 +40,8 @@ export function childPlace(
   }
   const shift = native ? { x: 0, y: 0 } : shiftOf(toolkit, parent, role, reported);
   const whole = reported && { ...reported, x: reported.x + shift.x, y: reported.y + shift.y };
-  let clip = parent.clip;
+  // A menu opens in a window of its own, wherever its menu bar may be scrolled.
+  let clip = MENUS.has(role) ? outermost(parent).clip : parent.clip;
   if (whole && SCROLLING.has(role) && whole.width > 0 && whole.height > 0) {
     // A scrolling area that is itself scrolled out shows nothing: an empty clip, not none.
     clip = clip ? (intersect(clip, whole) ?? { x: whole.x, y: whole.y, width: 0, height: 0 }) : whole;

@@ -56,7 +56,7 @@ const VIEWPORT = 68;
 const SKIPPED: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
 const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton', 'slider', 'combobox']);
 const TABS_HOLD_PAGES: ReadonlySet<string> = new Set(['gtk3', 'libreoffice']);
-const TEXT_ONLY: ReadonlySet<Role> = new Set(['label', 'text']);
+const TEXT_ONLY: ReadonlySet<Role> = new Set(['label', 'text', 'heading']);
 
 /** Reads a part of an app's tree. Calls are sent as soon as they can be; what is not on screen costs one call. */
 export class Walk {
@@ -160,7 +160,7 @@ export class Walk {
     return node;
   }
 
-  /** LibreOffice's status bar: labels without a name, but with text. */
+  /** LibreOffice's status bar and headings: without a name, but with text. */
   private async nameFromText(path: string, node: Node): Promise<void> {
     const text = (await readFieldText(this.calls, path, false))?.text.trim();
     if (text) node.name = text;
