@@ -199,6 +199,17 @@ describe('ui_read', () => {
     expect(page).toMatch(/\nitems 700-701 of 1000$/);
   });
 
+  it.each([undefined, '1-5'])('says that a list is empty (range %s)', async (range) => {
+    fake.controls.openWindow({
+      key: 'empty',
+      title: 'Empty',
+      app: 'mail',
+      bounds: { x: 0, y: 0, width: 200, height: 200 },
+      children: [{ role: 'list', name: 'Inbox' }],
+    });
+    expect(await text('ui_read', { target: await refOf('Empty', 'Inbox'), range })).toBe('no items');
+  });
+
   it('reads cells of a sheet by address', async () => {
     const target = await refOf('Orders', 'Sheet1');
     expect(await text('ui_read', { target, range: 'A101:C103' })).toMatch(

@@ -138,6 +138,7 @@ function notReadable(element: Element, why: string): DesktopError {
 }
 
 function rowsEnd({ ref, word, span, total, rows, columns, asked }: Extract<Result, { kind: 'rows' }>): string {
+  if (total === 0) return `no ${word}`;
   const [first, last] = span;
   const where = columns
     ? `cells ${columnName(columns[0])}${first}:${columnName(columns[1])}${last}`

@@ -58,7 +58,7 @@ export type RangeRequest = { rows: Span } | { cells: { rows: Span; columns: Span
 export interface RangeAnswer {
   /** One node a row or item, cells as its children. */
   rows: Node[];
-  /** What was really read, clipped to what exists. */
+  /** What was really read, clipped to what exists; 1 to 0 where there is nothing. */
   span: Span;
   total: number;
   table?: TableInfo;

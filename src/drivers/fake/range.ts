@@ -10,8 +10,8 @@ import type { Widget } from './widget.js';
 export function rangeOf(owner: Widget, request: RangeRequest, placed: Placed, context: NodeContext): RangeAnswer {
   const total = owner.list?.total ?? owner.table?.rows ?? childRows(owner).length;
   const wanted = 'rows' in request ? request.rows : request.cells.rows;
-  const span: Span = [Math.max(1, wanted[0]), Math.min(total, wanted[1])];
-  if (span[0] > span[1]) {
+  const span: Span = total === 0 ? [1, 0] : [Math.max(1, wanted[0]), Math.min(total, wanted[1])];
+  if (total > 0 && span[0] > span[1]) {
     throw new DesktopError('bad_arguments', `There is no row ${wanted[0]}: it has ${total}.`, {
       hint: `Ask for rows between 1 and ${total}.`,
     });

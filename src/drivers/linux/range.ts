@@ -74,12 +74,13 @@ async function refuseOtherSheet(calls: AppCalls, path: string, sheet: string | u
 }
 
 function clip([first, last]: Span, total: number): Span {
+  if (total === 0) return [1, 0];
   if (first > total || last < first) {
     throw new DesktopError('bad_arguments', `There is no ${first}-${last}: it has ${total}.`, {
-      hint: `Ask for 1-${Math.max(1, total)}.`,
+      hint: `Ask for 1-${total}.`,
     });
   }
-  return [Math.min(Math.max(1, first), Math.max(1, total)), Math.min(last, total)];
+  return [Math.max(1, first), Math.min(last, total)];
 }
 
 /** Items of a list, rows of a web table: children by number. A web table's header row is not counted. */
