@@ -54,8 +54,8 @@ function sameHolder(a: LockRecord | undefined, b: LockRecord): boolean {
 export function takeLock(path: string, version: string): LockRecord | 'taken' {
   const mine: LockRecord = { format: 1, ...identityOf(process.pid), version };
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, JSON.stringify(mine), { mode: 0o600, flag: 'wx' });
   try {
+    writeFileSync(draft, JSON.stringify(mine), { mode: 0o600, flag: 'wx' });
     for (;;) {
       try {
         linkSync(draft, path);

@@ -16,7 +16,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw new DesktopError('permission_missing', `The runtime directory ${path} cannot be looked at.`, {
       hint: 'Set DESKWRIGHT_RUNTIME to a directory of your own.',
       cause: error,

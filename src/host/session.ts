@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { DesktopError, debug } from '../shared/index.js';
+import { DesktopError, debug, systemFault } from '../shared/index.js';
 import { LineSplitter } from './json-lines.js';
 import { FromClient, LONGEST_REQUEST, PROTOCOL, type FromHost, type HostHello } from './protocol.js';
 
@@ -125,7 +125,8 @@ export class Session {
 
 /** A fault of ours becomes an answer too; what it was stays in the debug lines, since it may quote the screen. */
 export function asDesktopError(error: unknown): DesktopError {
-  if (error instanceof DesktopError) return error;
+  const known = error instanceof DesktopError ? error : systemFault(error);
+  if (known) return known;
   debug('host', () => (error instanceof Error ? (error.stack ?? error.message) : String(error)));
   return new DesktopError('command_failed', 'Deskwright itself failed; this is a fault in it.', {
     hint: 'Run it again with DESKWRIGHT_DEBUG=host and report what it says.',

@@ -3,3 +3,4 @@ export { Deadline } from './deadline.js';
 export { DesktopError, ERROR_CODES, exitCodeOf } from './errors.js';
 export type { Delivered, ErrorCode, ErrorJson, ErrorOptions, Retry } from './errors.js';
 export { encodePng } from './png.js';
+export { systemFault } from './system-fault.js';

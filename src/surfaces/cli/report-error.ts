@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { DesktopError, exitCodeOf } from '../../shared/index.js';
+import { DesktopError, exitCodeOf, systemFault } from '../../shared/index.js';
 import { failureText } from '../../tools/index.js';
 import { safeForTerminal, type Terminal } from './terminal.js';
 
@@ -11,7 +11,7 @@ export interface Report {
 /** Whatever went wrong, as one error with a sentence, a hint and an exit code. */
 export function reportOf(thrown: unknown): Report {
   if (thrown instanceof CommanderError) return { exitCode: 2, error: usageError(thrown) };
-  const error = thrown instanceof DesktopError ? thrown : unexpected(thrown);
+  const error = thrown instanceof DesktopError ? thrown : (systemFault(thrown) ?? unexpected(thrown));
   return { exitCode: exitCodeOf(error.code), error };
 }
 

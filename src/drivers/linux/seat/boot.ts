@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Deadline, debug, DesktopError } from '../../../shared/index.js';
+import { Deadline, debug, DesktopError, systemFault } from '../../../shared/index.js';
 import type { SeatOptions } from '../../contract/index.js';
 import { startBus, switchAccessibilityOn } from './bus.js';
 import { writeCookie } from './cookie.js';
@@ -59,7 +59,14 @@ export async function bootSeat(options: SeatOptions): Promise<PrivateSeat> {
   } catch (error) {
     await seat.stop().catch((worse: unknown) => debug('seat', () => `after a failed start: ${String(worse)}`));
     if (error instanceof DesktopError) throw error;
-    throw new DesktopError('driver_unavailable', 'The private desktop did not start.', { cause: error });
+    const said = error instanceof Error ? error.message : String(error);
+    throw (
+      systemFault(error) ??
+      new DesktopError('driver_unavailable', 'The private desktop did not start.', {
+        hint: `The system said: ${said}`,
+        cause: error,
+      })
+    );
   }
 }
 

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { systemFault } from './system-fault.js';
+
+it.each([
+  ['ENOSPC', /disk is full/, /DESKWRIGHT_RUNTIME/],
+  ['EROFS', /only be read/, /DESKWRIGHT_RUNTIME/],
+  ['EMFILE', /Too many files/, /ulimit -n/],
+])('%s', (code, message, hint) => {
+  const fault = systemFault(Object.assign(new Error(`${code}: words of the system`), { code }));
+  expect(fault?.message).toMatch(message);
+  expect(fault?.hint).toMatch(hint);
+});
+
+it.each([new Error('x'), Object.assign(new Error('x'), { code: 'toString' }), undefined, null, 'ENOSPC', { code: 5 }])(
+  'says nothing of %j',
+  (error) => expect(systemFault(error)).toBeUndefined(),
+);
