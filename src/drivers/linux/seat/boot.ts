@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Deadline, debug, DesktopError, systemFault } from '../../../shared/index.js';
 import type { SeatOptions } from '../../contract/index.js';
@@ -152,7 +152,13 @@ function makeDirectories(seat: PrivateSeat, options: SeatOptions): string {
 }
 
 function tag(seat: PrivateSeat, directory: string): void {
-  writeFileSync(join(directory, TAG_FILE), seat.id, { mode: 0o600 });
+  try {
+    writeFileSync(join(directory, TAG_FILE), seat.id, { mode: 0o600 });
+  } catch (error) {
+    // Without its tag nobody would know it for ours and remove it later.
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
   seat.addDirectory(directory);
 }
 
