@@ -131,6 +131,17 @@ export class App {
     });
   }
 
+  /** By the middle button of its title bar: a maximised window does not let itself be moved. */
+  async unmaximise(): Promise<void> {
+    const self = async () => {
+      const { windows } = await this.room.real.desktop.listWindows(soon());
+      return windows.find(({ ref }) => ref === this.ref)!;
+    };
+    const { bounds } = await self();
+    await this.room.xdotool('mousemove', bounds!.x + bounds!.width - 26, bounds!.y + 10, 'click', 1);
+    await until('the window not to be maximised', async () => !(await self()).maximised);
+  }
+
   async move(x: number, y: number): Promise<void> {
     await this.room.xdotool('windowmove', '--sync', Number(this.id.slice(2)), x, y);
   }
