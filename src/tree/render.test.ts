@@ -28,6 +28,11 @@ describe('lines', () => {
     ['cut text has one, to read the rest', [el('e1', 'text', { name: long(100) })], [`e1 text "${long(80)}…"(+20)`]],
     ['empty text is dropped', [el('e1', 'text', { name: ' ' }), el('e2', 'image')], []],
     [
+      'but not where the keys go',
+      [el('e1', 'paragraph', { value: '', states: { enabled: true, visible: true, focused: true, editable: true } })],
+      ['e1 paragraph focused: ""'],
+    ],
+    [
       'structure without a name is lifted, with one it stays',
       [
         el('e1', 'group', {}, [el('e2', 'scrollpane', {}, [el('e3', 'button', { name: 'A' })])]),

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Box } from '../../../tree/index.js';
-import { childPlace, reportedArea, seenPart, type Place } from './place.js';
+import { childPlace, reportedArea, seenInside, seenPart, type Place } from './place.js';
 import { toolkitFrom } from './toolkit.js';
 
 const GTK3 = toolkitFrom('gtk', 'mousepad');
 const OFFICE = toolkitFrom('gtk', 'soffice');
+const GTK4 = toolkitFrom('GTK', 'gnome-calculator');
+const FRAME = 23;
+const MENU = 33;
 const PANEL = 39;
 const SCROLL_PANE = 49;
 const VIEWPORT = 68;
@@ -113,4 +116,38 @@ describe('seenPart', () => {
 
   test('without edges all of it', () =>
     expect(seenPart({ shift: { x: 0, y: 0 }, whole: box(-5, -5, 9, 9) })).toEqual(box(-5, -5, 9, 9)));
+});
+
+describe('what opens in a window of its own', () => {
+  test('a menu is not cut where its menu bar is', () => {
+    const view = childPlace(GTK3, SCREEN, VIEWPORT, box(0, 20, 1000, 25));
+    const item = box(0, 60, 40, 20);
+    expect(seenPart(childPlace(GTK3, view, PANEL, item))).toBeUndefined();
+    const menu = childPlace(GTK3, view, MENU, box(0, 20, 40, 25));
+    expect(seenPart(childPlace(GTK3, menu, PANEL, item))).toEqual(item);
+  });
+
+  test('a menu of GTK 4 is where its window is, a tool tip too', () => {
+    const popups = [box(300, 200, 285, 418), box(40, 30, 114, 30)];
+    const frame = childPlace(GTK4, { shift: { x: 100, y: 50 }, clip: SCREEN.clip, popups }, FRAME, box(0, 0, 355, 486));
+    const button = childPlace(GTK4, frame, PANEL, box(201, 6, 34, 34));
+    expect(button.whole).toEqual(box(301, 56, 34, 34));
+    const menu = childPlace(GTK4, button, MENU, box(201, 6, 285, 418));
+    expect(menu.whole).toEqual(popups[0]);
+    expect(childPlace(GTK4, menu, PANEL, box(211, 16, 200, 32)).whole).toEqual(box(310, 210, 200, 32));
+    expect(childPlace(GTK4, frame, PANEL, box(11, 7, 92, 16)).whole).toEqual(box(51, 37, 92, 16));
+  });
+});
+
+test('a widget that is known to be native says the truth', () => {
+  const around = childPlace(OFFICE, SCREEN, PANEL, box(0, 44, 1000, 700));
+  const pane = childPlace(OFFICE, around, ROOT_PANE, box(0, 19, 1000, 700));
+  expect(childPlace(OFFICE, pane, PANEL, box(10, 90, 20, 20)).whole).toEqual(box(10, 115, 20, 20));
+  expect(childPlace(OFFICE, pane, PANEL, box(10, 90, 20, 20), true).whole).toEqual(box(10, 90, 20, 20));
+});
+
+test('a cell is seen as far as its table is', () => {
+  const table = childPlace(GTK3, SCREEN, PANEL, box(900, 100, 300, 200));
+  expect(seenInside(table, box(980, 120, 60, 20))).toEqual(box(980, 120, 20, 20));
+  expect(seenInside(table, box(1010, 120, 60, 20))).toBeUndefined();
 });

@@ -42,6 +42,8 @@ describe('enabled', () => {
   test.each([
     ['GTK 3 by ENABLED', GTK3, ['enabled'], true, true],
     ['GTK 3 not by SENSITIVE alone', GTK3, ['sensitive'], true, false],
+    ['GTK 3 takes ENABLED from a box that is neither', GTK3, ['sensitive', 'indeterminate'], true, true],
+    ['and leaves it disabled where it is', GTK3, ['indeterminate'], true, false],
     ['LibreOffice paragraphs lack SENSITIVE', OFFICE, ['enabled'], true, true],
     ['GTK 4 by SENSITIVE', GTK4, ['sensitive'], true, true],
     ['GTK 4 not by ENABLED', GTK4, ['enabled'], true, false],
@@ -62,6 +64,7 @@ describe('states that a role has', () => {
     ['a check item', 'menuitemcheckbox', [], { checked: false }],
     ['a checkable cell', 'cell', ['checkable'], { checked: false }],
     ['a cell that is checked though nothing says checkable', 'cell', ['checked'], { checked: true }],
+    ['a tick in a menu, though nothing says checkable', 'menuitem', ['checked'], { checked: true }],
     ['a toggle button that is up', 'togglebutton', [], { pressed: false }],
     ['a toggle button that is down says CHECKED in GTK', 'togglebutton', ['checked'], { pressed: true }],
     ['a button held down', 'button', ['pressed'], { pressed: true }],
@@ -86,6 +89,8 @@ describe('states that a role has', () => {
 describe('states that a role cannot have are absent', () => {
   test.each([
     ['a label is neither checked nor unchecked', 'label', [], 'checked'],
+    ['a menu item without a tick', 'menuitem', [], 'checked'],
+    ['a tab is selected, not pressed', 'tab', ['pressed', 'selected'], 'pressed'],
     ['a toggle button is pressed, not checked', 'togglebutton', ['checked', 'checkable'], 'checked'],
     ['a button is not selected', 'button', ['selectable', 'selected'], 'selected'],
     ['a row that nobody can select', 'row', [], 'selected'],
@@ -96,4 +101,10 @@ describe('states that a role cannot have are absent', () => {
   ] as [string, Role, Bit[], keyof States][])('%s', (_, role, bits, absent) =>
     expect(states(role, bits)).not.toHaveProperty(absent),
   );
+});
+
+test.each([true, false])('the current tab of Qt says focused and means selected: %s', (current) => {
+  const tab = states('tab', current ? ['focused'] : [], toolkitFrom('Qt', 'kcalc'));
+  expect(tab.selected).toBe(current);
+  expect(tab.focused).toBeUndefined();
 });
