@@ -247,8 +247,13 @@ describe('LibreOffice Calc', () => {
   });
 
   test('what is typed into a cell stands in the look', async () => {
-    await room.keys('Down', 'Down', 'Down', 'Down');
-    await app.until('A7', isAt('A7'));
+    await room.keys('ctrl+Home');
+    await app.until('A1', isAt('A1'));
+    // One at a time: a busy LibreOffice may take two keys for one.
+    for (let row = 2; row <= 7; row++) {
+      await room.keys('Down');
+      await app.until(`A${row}`, isAt(`A${row}`));
+    }
     await room.typeText('42');
     await app.until('42 in the input line', (look) => inputLine(look) === '42');
     await room.keys('Return');

@@ -61,6 +61,9 @@ class Main:
 
     def tell(self, _):
         bar = self.pane.get_vadjustment()
+        if bar.get_upper() == 0:  # After a jump GTK forgets the height until it lays out again.
+            diary(first=0, last=0)
+            return
         height = bar.get_upper() / ITEMS
         first = int(bar.get_value() / height) + 1
         last = min(ITEMS, int((bar.get_value() + bar.get_page_size() - 1) / height) + 1)
