@@ -19,15 +19,19 @@ import {
 } from '../dist/drivers/linux/atspi/raw-element.js';
 import { StateSet } from '../dist/drivers/linux/atspi/state-bits.js';
 import { readText, readTextLength } from '../dist/drivers/linux/atspi/text.js';
+import { coreWait } from './core-wait.mjs';
 
 const MANY = 5000;
 
 /** `calls`: an AppCalls of the driver. */
 export async function fullWalk(calls) {
   const records = [];
+  const { pid } = calls.app;
+  const waited = coreWait(pid) ?? 0;
   const started = performance.now();
   await readNode(calls, ROOT_PATH, records);
-  return { ms: performance.now() - started, calls: calls.count, ...summary(records) };
+  const ms = performance.now() - started;
+  return { ms, appWaited: (coreWait(pid) ?? 0) - waited, calls: calls.count, ...summary(records) };
 }
 
 async function readNode(calls, path, records) {
@@ -45,18 +49,25 @@ async function readNode(calls, path, records) {
   const below = count > MANY || StateSet.from(states[0]).has('managesDescendants') ? 0 : count;
   const [extents, actions, value, text] = await Promise.all([
     interfaces.has(COMPONENT) ? calls.maybe(calls.call(path, COMPONENT, 'GetExtents', 'u', [SCREEN])) : undefined,
-    interfaces.has(ACTION) ? calls.maybe(calls.call(path, ACTION, 'GetActions')) : undefined,
+    interfaces.has(ACTION) ? actionNames(calls, path) : undefined,
     interfaces.has(VALUE) ? readNumber(calls, path, VALUE, 'CurrentValue') : undefined,
     interfaces.has(TEXT) ? wholeText(calls, path) : undefined,
     below > 0 ? readBelow(calls, path, records) : undefined,
   ]);
-  Object.assign(record, { extents: extents?.[0], actions: actions?.[0], value, text });
+  Object.assign(record, { extents: extents?.[0], actions, value, text });
 }
 
 async function readBelow(calls, path, records) {
   const children = await readChildren(calls, path);
   // pyatspi counts children of another process (a plug-in) too, but there are none in these apps.
   await Promise.all(children.map((child) => readNode(calls, child[1], records)));
+}
+
+/** As pyatspi asks: GetActions would also fetch descriptions and keys, which cost LibreOffice more than the names. */
+async function actionNames(calls, path) {
+  const count = (await readNumber(calls, path, ACTION, 'NActions')) ?? 0;
+  const names = Array.from({ length: count }, (_, i) => calls.maybe(calls.call(path, ACTION, 'GetName', 'i', [i])));
+  return (await Promise.all(names)).map((answer) => answer?.[0]);
 }
 
 async function wholeText(calls, path) {

@@ -1,6 +1,6 @@
 // The same properties of every element of an app, by pyatspi and by our client, in turns.
 import { fullWalk } from './full-walk.mjs';
-import { ratio, statistics } from './numbers.mjs';
+import { median, ratio, statistics } from './numbers.mjs';
 import { pyatspi } from './pyatspi.mjs';
 import { callsTo } from './scene.mjs';
 
@@ -35,17 +35,17 @@ function compared(app, theirs, ours) {
     aim: app.aim,
     nodes: ours.at(-1).nodes,
     calls: ours.at(-1).calls,
-    pyatspi: { ...statistics(theirs.map((one) => one.ms)), seen: pick(theirs.at(-1)) },
-    ours: { ...statistics(ours.map((one) => one.ms)), seen: pick(ours.at(-1)) },
-    ratio: ratio(
-      theirs.map((one) => one.ms),
-      ours.map((one) => one.ms),
-    ),
+    pyatspi: { ...statistics(each(theirs, 'ms')), appWaited: waited(theirs), seen: pick(theirs.at(-1)) },
+    ours: { ...statistics(each(ours, 'ms')), appWaited: waited(ours), seen: pick(ours.at(-1)) },
+    ratio: ratio(each(theirs, 'ms'), each(ours, 'ms')),
     // Two walks that did not see the same cannot be compared.
     ...(differences.length > 0 && { void: `the walks differ in ${differences.join(', ')}` }),
   };
 }
 
+const each = (walks, key) => walks.map((walk) => walk[key]);
+/** Which part of the time the app was ready to answer and had no core: the noise that others make. */
+const waited = (walks) => median(walks.map((walk) => walk.appWaited / walk.ms));
 const pick = (walk) => Object.fromEntries(COMPARED.map((key) => [key, walk[key]]));
 
 function alike(key, theirs, ours) {

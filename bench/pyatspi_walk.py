@@ -80,6 +80,15 @@ def walk(root, reader, skips_hidden):
     return records
 
 
+def core_wait(pid):
+    """See core-wait.mjs."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/schedstat", encoding="ascii") as file:
+            return int(file.read().split()[1]) / 1e6
+    except OSError:
+        return 0
+
+
 def main(kind, pid=None):
     if kind == "list":
         started = time.perf_counter()
@@ -87,9 +96,11 @@ def main(kind, pid=None):
         answer = {"ms": (time.perf_counter() - started) * 1000, "apps": len(names)}
     else:
         app = find_app(int(pid))
+        waited = core_wait(pid)
         started = time.perf_counter()
         records = walk(app, *((read, False) if kind == "full" else (read_shown, True)))
-        answer = {"ms": (time.perf_counter() - started) * 1000, **summary(records)}
+        ms = (time.perf_counter() - started) * 1000
+        answer = {"ms": ms, "appWaited": core_wait(pid) - waited, **summary(records)}
     print(json.dumps(answer))
 
 

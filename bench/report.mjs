@@ -5,7 +5,7 @@ export function report({ machine, likeForLike, looks, hung }) {
   return [
     ...heading('Full walk, like for like', 'role, name, states, extents, interfaces, actions, value, text, children'),
     ...table(
-      ['app', 'elements', 'pyatspi ms', 'ours ms', 'faster', 'aim', 'round by round'],
+      ['app', 'elements', 'pyatspi ms', 'ours ms', 'faster', 'aim', 'round by round', 'app without a core'],
       likeForLike.map((row) => [
         row.app,
         count(row.nodes),
@@ -14,6 +14,7 @@ export function report({ machine, likeForLike, looks, hung }) {
         row.void ? 'void' : times(row.ratio.ofMedians),
         `${row.aim}x`,
         `${times(row.ratio.rounds.min)} … ${times(row.ratio.rounds.max)}`,
+        `${percent(row.pyatspi.appWaited)}, ${percent(row.ours.appWaited)}`,
       ]),
     ),
     ...likeForLike.filter((row) => row.void).map((row) => `  ${row.app}: no comparison, ${row.void}`),
@@ -45,6 +46,7 @@ export function report({ machine, likeForLike, looks, hung }) {
     '',
     `Noise: ${machine.cores} cores, load ${machine.loadBefore} before and ${machine.loadAfter} after, ${machine.rounds} rounds in turns;`,
     `       medians, in brackets the fastest run and the spread (slowest - fastest) / median.`,
+    `       "App without a core": how much of pyatspi's and of our time the app could have answered, but other programs ran.`,
   ].join('\n');
 }
 
