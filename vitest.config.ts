@@ -21,9 +21,6 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           globalSetup: ['scripts/ensure-built.mjs'],
-          // Real apps under a real load now and then miss a key or a repaint that a test's own hands (xdotool) sent. A
-          // second try tells that from a fault of ours; vitest names every test that needed one.
-          retry: 2,
           pool: 'forks',
           maxWorkers: 2,
         },
