@@ -26,6 +26,7 @@ export class Desktop {
   /** By driver id, as last heard of. */
   private readonly known = new Map<string, WindowWords>();
   private readonly listening: Promise<void>;
+  private readonly listeners = new Set<(event: DriverEvent) => void>();
 
   constructor({ name, driver }: { name: string; driver: Driver }) {
     this.name = name;
@@ -59,6 +60,12 @@ export class Desktop {
     });
   }
 
+  /** Each of the driver's events as it comes, after the desktop has taken note of it; the answer ends it. */
+  onEvent(listener: (event: DriverEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
   /** Ends the listening and the driver. Idempotent. */
   async close(): Promise<void> {
     this.ending.abort();
@@ -85,6 +92,11 @@ export class Desktop {
   }
 
   private hear(event: DriverEvent): void {
+    this.note(event);
+    for (const listener of this.listeners) listener(event);
+  }
+
+  private note(event: DriverEvent): void {
     if (event.type !== 'window') return this.log.take(event);
     const before = this.known.get(event.window);
     if (event.change === 'opened' || (!before && event.change !== 'closed')) this.meet(event);

@@ -18,6 +18,8 @@ export interface ReadOptions extends CallOptions {
   maxNodes?: number;
   /** Everything about each element: action names, description, class, ids. For `ui_describe`, not for looks. */
   detail?: boolean;
+  /** Asks the app for everything again; without it a driver may answer from what it knows to be unchanged. */
+  fresh?: boolean;
   onProgress?: (elementsRead: number) => void;
 }
 
@@ -29,7 +31,7 @@ export interface ReadAnswer {
   count: number;
   /** Something is missing and why; what is there is true. */
   degraded?: { reason: string };
-  /** Calls to the platform that this read took. */
+  /** Calls to the platform that this read took; 0 when nothing had changed since the last one. */
   calls: number;
 }
 
