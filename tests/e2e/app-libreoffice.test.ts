@@ -65,7 +65,8 @@ describe('LibreOffice Writer', () => {
   });
 
   test('menus, tool bars and fields', async () => {
-    const look = await app.look();
+    // Writer enables its tools some time after what made them useful.
+    const look = await app.until('Undo to be there', (next) => theOne(next, 'button', 'Undo').states.enabled);
     expect(theOne(look, 'menubar').children.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'File',
@@ -85,7 +86,6 @@ describe('LibreOffice Writer', () => {
       expect(elements(standard, 'button', name), name).toHaveLength(1);
     }
     expect(theOne(standard, 'button', 'Cut').states.enabled).toBe(false);
-    expect(theOne(standard, 'button', 'Undo').states.enabled).toBe(true);
     const formatting = theOne(look, 'toolbar', 'Formatting');
     const pressed = elements(formatting, 'togglebutton').filter(({ states }) => states.pressed);
     expect(pressed.map(({ name }) => name)).toContain('Left');

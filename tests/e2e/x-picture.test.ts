@@ -103,7 +103,9 @@ describe('a picture', () => {
   it('is a PNG that another program opens', async () => {
     const file = join(bare.env.HOME!, 'screen.png');
     await writeFile(file, encodePng(await display.picture(undefined, soon())));
-    expect((await exec('file', [file])).stdout).toMatch(/PNG image data, 640 x 480, 8-bit\/color RGB, non-interlaced/);
+    const open = 'import sys; from gi.repository import GdkPixbuf as P; p = P.Pixbuf.new_from_file(sys.argv[1]); ';
+    const tell = 'print(p.get_width(), p.get_height(), p.get_n_channels(), p.get_bits_per_sample())';
+    expect((await exec('/usr/bin/python3', ['-c', open + tell, file])).stdout).toBe('640 480 3 8\n');
   });
 });
 
