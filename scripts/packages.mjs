@@ -31,6 +31,7 @@ export const FULL = [
   'libreoffice-calc',
   'libreoffice-gtk3',
   'python3-gi',
+  'python3-dbus',
   'gir1.2-gtk-3.0',
   'gir1.2-gtk-4.0',
   'python3-pyqt5',

@@ -46,6 +46,7 @@ export async function readElement(
   return explained(link, async () => {
     const calls = link.until(around.deadline);
     const { standing, placeless, line } = await locate(around, calls, wanted.address);
+    // Whole or not at all: a ref is proved by what is read here.
     const walk = new Walk(calls, options);
     const alone = { ...standing, depth: options.depth ?? Infinity, wanted: true };
     const root =
@@ -63,7 +64,9 @@ export async function readElement(
       if (named) tidied.name = named;
     }
     if (placeless) dropPlaces(tidied);
-    return { root: tidied, count: countOf(tidied), calls: calls.count };
+    const count = countOf(tidied);
+    const reason = walk.missing.reason(count, walk.count >= options.maxNodes ? options.maxNodes : undefined);
+    return { root: tidied, count, calls: calls.count, ...(reason !== undefined && { degraded: { reason } }) };
   });
 }
 

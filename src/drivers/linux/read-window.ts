@@ -29,14 +29,17 @@ export async function readWindow(
       calls: 0,
       degraded: { reason: noApps?.message ?? 'no accessibility bus' },
     };
-  const tree = await findTree(apps, around.windows, window, around.screen, around.deadline);
+  const tree = await findTree(apps, around.windows, window, around.screen, untilPart(around.deadline));
   // A menu or tool tip that stands in the tree of its owner has none of its own: nothing is missing then.
   const silent = window.role !== 'popup' && { degraded: { reason: 'the app tells nothing of what is in this window' } };
   if (!tree) return { root: bareRoot(window), count: 1, calls: 0, ...silent };
-  const walk = new Walk(tree.calls, options);
+  const walk = new Walk(tree.calls, { ...options, partial: true });
   const root = await explained(tree.calls.app, () => readTree(walk, tree, options.depth ?? Infinity));
-  const degraded = degradedBy(walk, options.maxNodes, window);
-  return { root, count: countOf(root), calls: tree.calls.count, ...(degraded && { degraded }) };
+  const count = countOf(root);
+  const reason =
+    walk.missing.reason(count, walk.count >= options.maxNodes ? options.maxNodes : undefined) ??
+    (window.minimised ? 'the window is minimised, nothing of it is on screen' : undefined);
+  return { root, count, calls: tree.calls.count, ...(reason !== undefined && { degraded: { reason } }) };
 }
 
 /** The window's root as a person knows it: title, frame and attention come from the window system. */
@@ -70,11 +73,10 @@ export function countOf(node: Node): number {
   return node.children.reduce((sum, child) => sum + countOf(child), 1);
 }
 
-function degradedBy(walk: Walk, maxNodes: number, window: XWindow): { reason: string } | undefined {
-  if (walk.count >= maxNodes) return { reason: `only the first ${maxNodes} elements were read` };
-  if (window.minimised) return { reason: 'the window is minimised, nothing of it is on screen' };
-  if (walk.vanished > 20 && walk.vanished > walk.count / 4) return { reason: 'the window changed while it was read' };
-  return undefined;
+/** Ends early enough for what was read by then to reach the caller in time. */
+export function untilPart(deadline: Deadline): Deadline {
+  const left = deadline.remaining();
+  return deadline.atMost(left - Math.min(left / 2, 100 + left / 10));
 }
 
 /** LibreOffice names an inner pane after the window; said once is enough. */

@@ -43,9 +43,9 @@ export class HostRoom extends CliRoom {
   }
 
   /** A tool call as the surfaces make it, without the second that a process of its own would take. */
-  async call(tool: string, args: Record<string, unknown> = {}): Promise<Said> {
+  async call(tool: string, args: Record<string, unknown> = {}, timeoutMs?: number): Promise<Said> {
     try {
-      const request = { tool, args, want: 'both', caller: 'room' };
+      const request = { tool, args, want: 'both', caller: 'room', ...(timeoutMs && { timeoutMs }) };
       const { text = '', json } = await this.client.request<CallAnswer>('call', request);
       return { text, json };
     } catch (error) {

@@ -30,6 +30,7 @@ export class AppLink {
     return new AppCalls(this, this.direct && !this.direct.closed ? this.direct : this.bus, {
       ...this.ready,
       endsAt: deadline.endsAt,
+      startedAt: performance.now(),
     });
   }
 
@@ -55,6 +56,12 @@ export class AppLink {
         hint: 'Wait and look again; other windows can still be read.',
         retry: 'after',
         retryAfter: 'it answers again',
+        details: { pid: this.pid },
+      });
+    }
+    if (kind === 'late') {
+      return new DesktopError('timeout', 'The app answers too slowly to be read in this time.', {
+        hint: 'Give it more time, or look at a part of it.',
         details: { pid: this.pid },
       });
     }
@@ -124,9 +131,14 @@ function isGone(kind: string): boolean {
   return GONE.has(kind);
 }
 
+/** The caller's time is up while the app still answers. */
+export function isLate(error: unknown): boolean {
+  return error instanceof DBusError && error.kind === 'late';
+}
+
 /** Errors of the whole app, not of one object. */
 export function isFatal(kind: string): boolean {
-  return kind === 'timeout' || kind === 'garbage' || isGone(kind);
+  return kind === 'timeout' || kind === 'late' || kind === 'garbage' || isGone(kind);
 }
 
 /** `R`, `S`, `T` (stopped) …; undefined when there is no such process, or only its zombie (PID 1 may not reap). */

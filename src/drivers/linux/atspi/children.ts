@@ -1,5 +1,6 @@
 import type { Node, Role, Span } from '../../../tree/index.js';
 import { readCells, readTableInfo } from './cells.js';
+import { MAX_DEPTH, type Descent } from './descent.js';
 import { withoutHiddenPages } from './hidden-pages.js';
 import { ACCESSIBLE, COMPONENT, SCREEN, WINDOW } from './interfaces.js';
 import { reportedArea, type Place } from './place.js';
@@ -17,6 +18,7 @@ interface Inside {
   bits: StateSet;
   place: Place;
   above: Above;
+  descent: Descent;
 }
 
 export type Below = Pick<Node, 'children'> & Partial<Pick<Node, 'unread' | 'table' | 'items'>>;
@@ -43,8 +45,12 @@ const LABELLED: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'link', '
 const MANY = 1000;
 
 export async function childrenOf(walk: Walk, address: Address, node: Node, inside: Inside): Promise<Below> {
-  const { count, bits, place, above } = inside;
+  const { count, bits, place, above, descent } = inside;
   if (count === 0) return { children: [] };
+  if (descent.depth >= MAX_DEPTH) {
+    walk.missing['too deep'] = true;
+    return { children: [], unread: count };
+  }
   const { toolkit } = walk.calls.app;
   const cut = above.depth <= 0;
   // Whether it is a sheet belongs to what it is, not to what is in it.
@@ -60,19 +66,22 @@ export async function childrenOf(walk: Walk, address: Address, node: Node, insid
   if (cut) return { children: [], unread: count };
   const saysIt = count === 1 && node.name !== undefined && NAMED_BY_CONTENT.has(node.role);
   const named = nameForField(node.role, node.name, count, above.named);
-  const below: Above = { place, enabled: node.states.enabled, role: node.role, depth: above.depth - 1, saysIt, named };
+  const { enabled } = node.states;
+  const below: Above = { place, enabled, role: node.role, depth: above.depth - 1, descent, saysIt, named };
   if (count > MANY || bits.has('managesDescendants')) return readShownItems(walk, address, node, inside, below);
   const addresses = await readChildren(walk.calls, address[1]);
   let nodes = await Promise.all(addresses.map((child) => readChild(walk, child, below)));
   if (toolkit.showingBy === 'geometry' && !walk.options.full && LISTS.has(node.role)) {
-    nodes = await withoutStaleRows(walk.calls, address, place, nodes);
+    nodes = await walk.missing.orLate(withoutStaleRows(walk.calls, address, place, nodes), []);
   }
   if (toolkit.showingBy === 'geometry' && !walk.options.full && node.role === 'group') {
-    nodes = await withoutHiddenPages(walk.calls, address, place, nodes);
+    nodes = await walk.missing.orLate(withoutHiddenPages(walk.calls, address, place, nodes), []);
   }
   if (toolkit.name === 'chromium' && !walk.options.full) cutAtScrolledEdges(nodes, place);
   const children = nodes.filter((child) => child !== undefined);
   const result: Below = { children };
+  // Which rows are on the screen, and their numbers, cannot be told of a part.
+  if (walk.missing.late) return { children, unread: addresses.length - children.length };
   if (walk.count >= walk.options.maxNodes && children.length < addresses.length) {
     result.unread = addresses.length - children.length;
   }
@@ -89,7 +98,7 @@ function isSaid(name: string | undefined): boolean {
 
 /** Children may live in another process (a plug-in); its tree is not followed. */
 function readChild(walk: Walk, child: Address, below: Above): Promise<Node | undefined> {
-  return child[0] === walk.calls.app.busName ? walk.element(child, below) : Promise.resolve(undefined);
+  return child[0] === walk.calls.app.busName ? walk.child(child, below) : Promise.resolve(undefined);
 }
 
 /** Which of a list's items are on screen, when not all are. */
@@ -108,6 +117,7 @@ async function readShownItems(walk: Walk, address: Address, node: Node, inside: 
   const addresses = await Promise.all(indexes.map((index) => readChildAt(walk.calls, address[1], index)));
   const nodes = await Promise.all(addresses.map(async (child) => child && readChild(walk, child, below)));
   const children = nodes.filter((child) => child !== undefined);
+  if (walk.missing.late) return { children, unread: inside.count - children.length };
   if (indexes.length === inside.count) return { children };
   return { children, items: { total: inside.count, shown: [first, last] }, unread: inside.count - indexes.length };
 }

@@ -1,13 +1,12 @@
 import { DesktopError } from '../../../shared/index.js';
 import type { AppCalls } from './app-link.js';
+import { MAX_DEPTH } from './descent.js';
 import { ACCESSIBLE } from './interfaces.js';
 import { throughPane } from './office-lineage.js';
 import { childPlace, type Place } from './place.js';
 import { asAddress, readExtents, readRole, readStates, type Address } from './raw-element.js';
 import { roleFromAtspi, type Role } from '../../../tree/index.js';
 
-/** Deeper trees exist only by mistake. */
-const MAX_DEPTH = 100;
 const APPLICATION_ROLE = 75;
 
 export interface Ancestor {
@@ -34,7 +33,7 @@ async function readParents(calls: AppCalls, address: Address): Promise<Ancestor[
     if (roleNumber === APPLICATION_ROLE) return line;
     line.unshift({ address: current, roleNumber });
     const next: Address | undefined = asAddress(parent);
-    if (next?.[0] !== calls.app.busName) break;
+    if (next?.[0] !== calls.app.busName || line.some(({ address: [, path] }) => path === next[1])) break;
     current = next;
   }
   return line;

@@ -7,7 +7,7 @@ import { readFieldText, readTextLength } from './text.js';
 const RANGES: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'progressbar', 'meter']);
 const TEXTS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'terminal', 'paragraph']);
 
-type Value = Pick<Node, 'value' | 'range' | 'cleaned'> & { filled?: boolean };
+export type FieldValue = Pick<Node, 'value' | 'range' | 'cleaned'> & { filled?: boolean };
 
 /** What the element holds. Of a password only whether there is one: its text is never asked for. */
 export async function readValue(
@@ -16,7 +16,7 @@ export async function readValue(
   role: Role,
   secret: boolean,
   detail: boolean,
-): Promise<Value> {
+): Promise<FieldValue> {
   if (secret) return { filled: ((await readTextLength(calls, path)) ?? 0) > 0 };
   if (RANGES.has(role)) return readRange(calls, path, role);
   if (role === 'combobox') {
@@ -29,7 +29,7 @@ export async function readValue(
   return { value: field.text, ...(field.dropped > 0 && { cleaned: field.dropped }) };
 }
 
-async function readRange(calls: AppCalls, path: string, role: Role): Promise<Value> {
+async function readRange(calls: AppCalls, path: string, role: Role): Promise<FieldValue> {
   const settable = role === 'slider' || role === 'spinbutton';
   const [value, min, max] = await Promise.all([
     readNumber(calls, path, VALUE, 'CurrentValue'),

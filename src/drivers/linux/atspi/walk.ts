@@ -10,6 +10,7 @@ import {
 import type { AppCalls } from './app-link.js';
 import { ACCESSIBLE } from './interfaces.js';
 import { childrenOf } from './children.js';
+import { descend, type Descent } from './descent.js';
 import { readDetail, readLevel } from './detail.js';
 import { readInputLine } from './input-line.js';
 import { errorMessage, honestName, nameFromLabel, type LabelName } from './names.js';
@@ -25,14 +26,19 @@ import {
   type Address,
 } from './raw-element.js';
 import { refineRole, roleOfClass } from './refine-role.js';
+import { Shortfall } from './shortfall.js';
 import type { StateSet } from './state-bits.js';
 import type { Toolkit } from './toolkit.js';
 import { statesOf } from './states.js';
 import { readFieldText } from './text.js';
 import { nameFromTooltip, nameOfField } from './tooltip-name.js';
-import { readValue } from './values.js';
+import { readValue, type FieldValue } from './values.js';
 
-export type WalkOptions = Pick<ReadOptions, 'full' | 'depth' | 'detail' | 'onProgress'> & { maxNodes: number };
+export type WalkOptions = Pick<ReadOptions, 'full' | 'depth' | 'detail' | 'onProgress'> & {
+  maxNodes: number;
+  /** When the time is up, what was read by then is the answer. */
+  partial?: boolean;
+};
 
 /** What a child needs to know of what is above it. */
 export interface Above {
@@ -41,6 +47,8 @@ export interface Above {
   role: Role;
   /** Levels that may still be read. */
   depth: number;
+  /** The elements above it; absent where reading begins. */
+  descent?: Descent;
   /** The parent's name was made of this only child's text: no need to read it twice. */
   saysIt?: boolean;
   /** Asked for by name: read whether or not it is on the screen. */
@@ -49,6 +57,7 @@ export interface Above {
   named?: string;
 }
 
+const NOTHING: FieldValue = {};
 const STATIC = 116;
 const PASSWORD = 40;
 /** GTK 3 says of a viewport that is scrolled far enough that it is nowhere, though its content shows. */
@@ -61,23 +70,27 @@ const TEXT_ONLY: ReadonlySet<Role> = new Set(['label', 'text', 'heading']);
 /** Reads a part of an app's tree. Calls are sent as soon as they can be; what is not on screen costs one call. */
 export class Walk {
   count = 0;
-  /** Elements that went away while being read: normal, but worth a word when many. */
-  vanished = 0;
 
   constructor(
     readonly calls: AppCalls,
     readonly options: WalkOptions,
+    readonly missing = new Shortfall(options.partial === true),
   ) {}
 
   /** Another walk of the same app under other options; its elements are not counted here. */
   fork(options: Partial<WalkOptions>): Walk {
-    return new Walk(this.calls, { ...this.options, ...options });
+    return new Walk(this.calls, { ...this.options, ...options }, this.missing);
   }
 
   async element(address: Address, above: Above): Promise<Node | undefined> {
     const { calls, options } = this;
     const { toolkit } = calls.app;
     const path = address[1];
+    const descent = descend(above.descent, path);
+    if (typeof descent === 'string') {
+      this.missing[descent] = true;
+      return undefined;
+    }
     const byGeometry = toolkit.showingBy === 'geometry';
     const [bits, roleNumber, early] = await Promise.all([
       readStates(calls, path),
@@ -86,7 +99,7 @@ export class Walk {
     ]);
     if (!bits || bits.has('defunct')) {
       const line = bits && toolkit.name === 'libreoffice' ? await readInputLine(this, address, above) : undefined;
-      if (!line) this.vanished++;
+      if (!line) this.missing.vanished++;
       return line;
     }
     const mapped = roleFromAtspi(roleNumber);
@@ -96,7 +109,7 @@ export class Walk {
     const showing = mayShow(bits, byGeometry) || (roleNumber === VIEWPORT && bits.has('visible'));
     const tabless = mapped === 'tab' && !showing && TABS_HOLD_PAGES.has(toolkit.name);
     if (!forced && (SKIPPED.has(mapped) || (!showing && !tabless))) return undefined;
-    if (tabless && !forced) return this.pageOf(address, above);
+    if (tabless && !forced) return this.pageOf(address, { ...above, descent });
     // Counted at once: many are under way together, and the limit must hold for all of them.
     if (this.count >= options.maxNodes) return undefined;
     this.count++;
@@ -130,20 +143,23 @@ export class Walk {
       platformIds: { atspiPath: path },
       children: [],
     };
-    if (TEXT_ONLY.has(role) && node.name === undefined && childCount === 0) await this.nameFromText(path, node);
-    const label = await this.labelFor(path, role, node);
-    if (node.name === undefined && TEXT_FIELD_ROLES.has(role)) await this.nameField(path, node, above);
+    const { missing } = this;
+    const label = await missing.orLate(this.nameOtherwise(path, node, above, childCount), 'late' as const);
     const secret = roleNumber === PASSWORD || isSecretField(node);
     if (secret) {
       states.secret = true;
       node.role = 'passwordbox';
     }
+    // Without its label nobody knows whether what it holds is a secret.
+    if (label === 'late') return childCount > 0 ? { ...node, unread: childCount } : node;
     const [value, error, detail, level, below] = await Promise.all([
-      readValue(calls, path, node.role, secret, options.detail === true),
-      states.invalid ? errorMessage(calls, path) : undefined,
-      options.detail ? readDetail(calls, path, node) : undefined,
-      role === 'heading' && !options.detail ? readLevel(calls, path) : undefined,
-      childrenOf(this, address, node, { count: childCount, bits, place, above }),
+      missing.orLate(readValue(calls, path, node.role, secret, options.detail === true), NOTHING),
+      states.invalid ? missing.orLate(errorMessage(calls, path), undefined) : undefined,
+      options.detail ? missing.orLate(readDetail(calls, path, node), undefined) : undefined,
+      role === 'heading' && !options.detail ? missing.orLate(readLevel(calls, path), undefined) : undefined,
+      missing.orLate(childrenOf(this, address, node, { count: childCount, bits, place, above, descent }), {
+        unread: childCount,
+      }),
     ]);
     const { filled, ...held } = value;
     Object.assign(node, held, detail, below);
@@ -154,10 +170,29 @@ export class Walk {
     if (label) Object.assign(node, { nameFrom: 'label', labelId: label.labelId });
     if (role === 'combobox' && toolkit.comboNameIsValue && !label) comboNameIsValue(node);
     if (node.name === undefined && !node.unread && !node.children.some(saysSomething)) {
-      const words = await nameFromTooltip(calls, path, node);
+      const words = await missing.orLate(nameFromTooltip(calls, path, node), undefined);
       if (words) node.name = words;
     }
     return node;
+  }
+
+  /** A child of one that was read: when the time is up, it is left out. */
+  child(address: Address, above: Above): Promise<Node | undefined> {
+    return this.missing.orLate(this.element(address, above), undefined);
+  }
+
+  /** Names it by something else where it does not name itself; the label, if it was that. */
+  private async nameOtherwise(
+    path: string,
+    node: Node,
+    above: Above,
+    childCount: number,
+  ): Promise<LabelName | undefined> {
+    const { role } = node;
+    if (TEXT_ONLY.has(role) && node.name === undefined && childCount === 0) await this.nameFromText(path, node);
+    const label = await this.labelFor(path, role, node);
+    if (node.name === undefined && TEXT_FIELD_ROLES.has(role)) await this.nameField(path, node, above);
+    return label;
   }
 
   /** LibreOffice's status bar and headings: without a name, but with text. */

@@ -12,6 +12,8 @@ export async function webTable(
   above: Above,
 ): Promise<Below> {
   const header = await headerRow(walk, addresses[0], nodes[0], above);
+  // Without its first row the numbers of the others are not known.
+  if (walk.missing.late) return below;
   const rows = header ? nodes.slice(1) : nodes;
   if (!rows.every((row) => row === undefined || row.role === 'row')) return below;
   const first = rows.findIndex((row) => row !== undefined);
@@ -42,7 +44,7 @@ async function headerRow(
   if (!address) return undefined;
   const row =
     read ??
-    (await walk.fork({ full: true, maxNodes: 200 }).element(address, {
+    (await walk.fork({ full: true, maxNodes: 200 }).child(address, {
       ...above,
       depth: 1,
     }));

@@ -254,6 +254,20 @@ describe('silence', () => {
     clearInterval(slowly);
   });
 
+  test('is told from an end of the time while the peer answers', async () => {
+    peer.onCall = (one) => one.member === 'Answered' && peer.answer(one, 'yes');
+    const now = performance.now();
+    const limits = { silenceMs: LONG, endsAt: now + 300, startedAt: now, peer: new Peer() };
+    await bus.call(call('Answered'), { ...limits, endsAt: now + LONG });
+    expect(await kindOf(bus.call(call('Silent'), limits))).toBe('late');
+    // The time is up: no call is sent any more.
+    const sent = peer.calls.length;
+    expect(await kindOf(bus.call(call('Answered'), limits))).toBe('late');
+    expect(peer.calls).toHaveLength(sent);
+    const silent = { ...limits, startedAt: performance.now(), endsAt: performance.now() + 60 };
+    expect(await kindOf(bus.call(call('Silent'), silent))).toBe('timeout');
+  });
+
   test('of one peer rejects what waits behind it as well', async () => {
     const limits = { silenceMs: 60, endsAt: performance.now() + LONG, peer: new Peer() };
     const kinds = await Promise.all(Array.from({ length: 500 }, () => kindOf(bus.call(call(), limits))));

@@ -6,7 +6,10 @@ import { MessageStream } from './message-stream.js';
 
 /** Why a call has no answer. Stays inside the driver; callers outside see a DesktopError. */
 export class DBusError extends Error {
-  /** The peer's own error name, or one of ours: `timeout`, `closed`, `too-big`. */
+  /**
+   * The peer's own error name, or one of ours: `timeout` (it is silent), `late` (it answers, but the caller's time is up),
+   * `closed`, `too-big`, `garbage`.
+   */
   constructor(
     readonly kind: string,
     message: string,
@@ -33,6 +36,8 @@ export interface CallLimits {
   /** In any case not later than this (performance.now()). */
   endsAt: number;
   peer?: Peer;
+  /** When the caller's work began (performance.now()): a peer that answered since then is slow, not silent. */
+  startedAt?: number;
 }
 
 interface Pending {
@@ -130,6 +135,7 @@ export class DBus {
     const bounds = typeof limits === 'number' ? { silenceMs: limits, endsAt: now + limits } : limits;
     return new Promise((resolve, reject) => {
       if (this.closedBy) return reject(this.closedBy);
+      if (now > bounds.endsAt) return reject(ends()[tooLate(bounds)]);
       this.calls++;
       const entry: Pending = { resolve, reject, sentAt: now, limits: bounds };
       const peer = bounds.peer;
@@ -217,19 +223,22 @@ export class DBus {
 
   private sweep(): void {
     const now = performance.now();
-    const late = new DBusError('timeout', 'no answer in time');
+    // Made once for all: there may be tens of thousands to reject.
+    const end = ends();
     for (const [serial, entry] of this.pending) {
-      if (!expired(entry, now)) continue;
+      const why = expired(entry, now);
+      if (!why) continue;
       this.pending.delete(serial);
       if (entry.limits.peer) entry.limits.peer.underWay--;
-      entry.reject(late);
+      entry.reject(end[why]);
     }
     for (const peer of this.crowded) {
       // What is behind an app that went silent, or over time itself, is not sent any more.
       const silent = peer.underWay === 0;
       const kept: Queued[] = [];
       for (const queued of peer.waiting) {
-        if (silent || now > queued.entry.limits.endsAt) queued.entry.reject(late);
+        if (now > queued.entry.limits.endsAt) queued.entry.reject(end[tooLate(queued.entry.limits)]);
+        else if (silent) queued.entry.reject(end.timeout);
         else kept.push(queued);
       }
       peer.waiting = kept;
@@ -255,9 +264,24 @@ export class DBus {
   }
 }
 
-function expired(entry: Pending, now: number): boolean {
+type End = 'timeout' | 'late';
+
+function ends(): Record<End, DBusError> {
+  return {
+    timeout: new DBusError('timeout', 'no answer in time'),
+    late: new DBusError('late', 'the time was up'),
+  };
+}
+
+function expired(entry: Pending, now: number): End | undefined {
   const { silenceMs, endsAt, peer } = entry.limits;
-  return now > endsAt || now - Math.max(entry.sentAt, peer?.heard ?? 0) > silenceMs;
+  if (now - Math.max(entry.sentAt, peer?.heard ?? 0) > silenceMs) return 'timeout';
+  return now > endsAt ? tooLate(entry.limits) : undefined;
+}
+
+/** The time is up: whether the peer is to blame shows in whether it answered anything at all meanwhile. */
+function tooLate({ peer, startedAt = Infinity }: CallLimits): End {
+  return peer && peer.heard > startedAt ? 'late' : 'timeout';
 }
 
 function errorText(incoming: Incoming): string {

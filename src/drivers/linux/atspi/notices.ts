@@ -1,0 +1,84 @@
+import type { Box } from '../../../tree/index.js';
+
+/** A sign that something of what is remembered may be wrong. */
+export type Notice =
+  /** An event of this object. `children`: of what is in it. */
+  | { type: 'event'; path: string; children: boolean }
+  /** Pixels changed, in the coordinates that the toolkit reports. */
+  | { type: 'drawn'; box: Box }
+  /** Everything below this object may lie elsewhere, be shown or hidden. */
+  | { type: 'laid out'; path: string }
+  /** The window below this object was moved; places told since `since` may be from before or from after. */
+  | { type: 'moved'; path: string; since: number }
+  /** The window has another title. */
+  | { type: 'title'; path: string }
+  | { type: 'all' };
+
+interface Heard {
+  notice: Notice;
+  at: number;
+}
+
+/** More than this many at once: nothing is trusted. */
+const MOST = 256;
+
+/**
+ * Trees lag behind what is announced and drawn: Chromium lays out and tells bounds up to some 100 ms after its pixels
+ * changed, without an event; other toolkits announce before they have finished. So a notice stays in force: until then
+ * every look reads anew what it touches, and the first look after that does so once more.
+ */
+export const IN_FORCE_MS = 250;
+
+export class Notices {
+  private readonly heard = new Map<string, Heard>();
+
+  get empty(): boolean {
+    return this.heard.size === 0;
+  }
+
+  add(notice: Notice, at: number): void {
+    const key = keyOf(notice);
+    if (this.heard.size >= MOST && !this.heard.has(key)) {
+      this.heard.clear();
+      this.heard.set('all', { notice: { type: 'all' }, at });
+      return;
+    }
+    this.heard.set(key, { notice, at });
+  }
+
+  /** Those that hold now; what was in force long enough is told for the last time. */
+  take(now: number): Notice[] {
+    const taken: Notice[] = [];
+    for (const [key, { notice, at }] of this.heard) {
+      taken.push(notice);
+      if (now - at >= IN_FORCE_MS) this.heard.delete(key);
+    }
+    return taken;
+  }
+
+  /** All of them, each as often as it is asked. */
+  *now(): Generator<Notice> {
+    for (const { notice } of this.heard.values()) yield notice;
+  }
+
+  clear(): void {
+    this.heard.clear();
+  }
+}
+
+function keyOf(notice: Notice): string {
+  switch (notice.type) {
+    case 'drawn': {
+      const { x, y, width, height } = notice.box;
+      return `${x} ${y} ${width} ${height}`;
+    }
+    case 'event':
+      return `${notice.children ? 'children' : 'event'} ${notice.path}`;
+    case 'laid out':
+    case 'moved':
+    case 'title':
+      return `${notice.type} ${notice.path}`;
+    case 'all':
+      return 'all';
+  }
+}

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../src/tree/index.js';
+import { FixtureApp } from '../conformance/fixture-app.js';
+import { HostRoom } from './support/host-room.js';
+import { elements, everyElement } from './support/real-desktop.js';
+import { until } from './support/seat-room.js';
+
+let room: HostRoom;
+let app: FixtureApp | undefined;
+
+beforeAll(async () => {
+  room = await HostRoom.open();
+});
+afterEach(async () => {
+  await app?.end();
+  app = undefined;
+  await until('its window to be gone', async () => (await room.windows()).length === 0);
+});
+afterAll(() => room?.close());
+
+/** The app's window in such a tree, once the app is on the bus. */
+async function shown(way: string): Promise<string> {
+  app = await FixtureApp.start('odd-tree.py', room.seatEnv, [way]);
+  return until('its window', async () => (await room.windows()).find(({ title }) => title === 'Odd tree')?.ref);
+}
+
+const look = async (timeoutMs?: number): Promise<Snapshot> => {
+  const { json, failed } = await room.call('ui_snapshot', {}, timeoutMs);
+  if (failed) throw failed;
+  return json as Snapshot;
+};
+
+describe('a tree that does not end', () => {
+  it('an element that lists its ancestors is read once, and that is told', async () => {
+    await shown('loop');
+    const seen = await look();
+    expect(seen.degraded?.reason).toMatch(/^w\d+: the app lists an element among its own descendants/);
+    expect(elements(seen, 'button').map(({ name }) => name)).toEqual(['before', 'after']);
+    expect(new Set([...everyElement(seen)].map(({ id }) => id)).size).toBe(seen.count);
+    // The way up is followed as well, and has a loop of its own.
+    const { failed } = await room.call('ui_describe', { target: elements(seen, 'button', 'after')[0]!.ref });
+    expect(failed).toBeUndefined();
+  });
+
+  it('one that goes down for ever is cut, and that is told', async () => {
+    await shown('endless');
+    const seen = await look();
+    expect(seen.degraded?.reason).toMatch(/^w\d+: only the first 200 levels were read/);
+    expect(seen.count).toBeLessThan(205);
+    expect(seen.count).toBeGreaterThan(100);
+  });
+});
+
+describe('an app that answers slowly', () => {
+  it('is read as far as the time goes, and the look says so', async () => {
+    await shown('slow');
+    const seen = await look(6_000);
+    const [, count] = /^w\d+: the time was up; only the first (\d+) elements were read$/.exec(seen.degraded!.reason)!;
+    expect(Number(count)).toBe(seen.count);
+    expect(seen.count).toBeGreaterThan(10);
+    for (const { name } of elements(seen, 'button')) expect(name).toMatch(/^button\d+$/);
+    await app!.command('faster');
+    const whole = await look(60_000);
+    expect(whole).not.toHaveProperty('degraded');
+    expect(elements(whole, 'button')).toHaveLength(600);
+    // What was seen in part keeps its refs.
+    const refs = new Map([...everyElement(whole)].map(({ id, ref }) => [id, ref]));
+    for (const { id, ref } of everyElement(seen)) expect(refs.get(id)).toBe(ref);
+  });
+});
