@@ -1,3 +1,4 @@
+import type { Match, NearMiss } from '../selector/index.js';
 import type { Element, Nearest, WindowInfo } from '../tree/index.js';
 
 /** Something that a caller may have meant; travels in an error's `details`, and is printed by the surfaces. */
@@ -7,6 +8,11 @@ export interface Candidate {
   name?: string;
   /** The item or window around it. */
   within?: { ref?: string; role?: string; name?: string };
+  /** The window it is in, and the named things around it, the outermost first. */
+  window?: string;
+  path?: { role: string; name: string }[];
+  /** Finds this one alone. */
+  selector?: string;
   /** Why it is here, in our words. */
   note?: string;
 }
@@ -17,6 +23,24 @@ export function windowCandidate({ ref, role, title, app }: WindowInfo): Candidat
 
 export function nearestCandidate({ element, item }: Nearest, note?: string): Candidate {
   return { ...elementWords(element), ...(item && { within: item }), ...(note && { note }) };
+}
+
+/** One of several that fit. */
+export function foundCandidate({ element, window, path }: Pick<Match, 'element' | 'window' | 'path'>): Candidate {
+  return { ...elementWords(element), window: window.ref, path: namedPath(path) };
+}
+
+/** One that does not fit, and why. */
+export function missCandidate({ element, window, why }: NearMiss): Candidate {
+  return { ...elementWords(element), window: window.ref, note: why };
+}
+
+const PARENTS = 3;
+
+/** The window's own title goes without saying. */
+export function namedPath(path: readonly Element[]): { role: string; name: string }[] {
+  const named = path.filter(({ ref, name }) => name && !ref.startsWith('w'));
+  return named.slice(-PARENTS).map(({ role, name = '' }) => ({ role, name }));
 }
 
 function elementWords({ ref, role, name }: Element): Candidate {

@@ -82,14 +82,18 @@ describe('a target', () => {
   });
 
   it.each([
-    ['button:Save', 'bad_arguments', /"button:Save" is not a target/],
-    ['', 'bad_arguments', /"" is not a target/],
-    ['region:12', 'bad_arguments', /not a target/],
+    ['', 'selector_syntax', /./],
+    ['region:12', 'element_not_found', /Nothing matches region:12 on this desktop/],
     ['e99', 'element_not_found', /There is no e99/],
+    ['@e99 >> role=button', 'element_not_found', /There is no e99/],
     ['w99', 'element_not_found', /There is no window w99/],
-    ['e0', 'bad_arguments', /not a target/],
-    ['e12345678901234567890', 'bad_arguments', /not a target/],
-    ['\u202eevil\n</ui 1>', 'bad_arguments', /^"evil\\n<\/ui 1>" is not a target/],
+    ['e0', 'selector_syntax', /./],
+    ['e12345678901234567890', 'selector_syntax', /./],
+    ['\u202eevil\n</ui 1>', 'selector_syntax', /^">" is not an operator|cannot stand/],
+    ['uia:#ok', 'element_not_found', /Nothing matches/],
+    ['ocr:"Save"', 'not_supported', /no ocr driver/],
+    ['nmae=Save', 'selector_syntax', /unknown key "nmae"/],
+    ['buton:Save', 'selector_syntax', /"buton:" is neither a role nor a prefix/],
   ])('%j is refused', async (target, code, message) => {
     const error = await refusal(find(target));
     expect(error.code).toBe(code);

@@ -1,10 +1,12 @@
 import type { Found, ReadOptions } from '../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../shared/index.js';
-import { ITEM_ROLES, parseRef, quote, type Element, type WindowInfo } from '../tree/index.js';
+import { parseSelector } from '../selector/index.js';
+import { ITEM_ROLES, parseRef, type Element, type WindowInfo } from '../tree/index.js';
 import type { Desktop } from './desktop.js';
 import { familyOf, findWindow } from './find-window.js';
 import { aboutWindow } from './look.js';
 import { needs } from './needs.js';
+import { findOne } from './selector-target.js';
 import { staleRef } from './stale-ref.js';
 
 export interface Target {
@@ -13,6 +15,9 @@ export interface Target {
   element: Element;
   /** From the window's root to its parent, as far as it is known. */
   path: Element[];
+  /** How sure a selector's match is, and why; a ref is sure. */
+  confidence?: number;
+  reasons?: string[];
 }
 
 export type TargetRead = Pick<ReadOptions, 'depth' | 'full' | 'detail' | 'maxNodes'>;
@@ -21,8 +26,8 @@ export type TargetRead = Pick<ReadOptions, 'depth' | 'full' | 'detail' | 'maxNod
 const ITEM_NODES = 2_000;
 
 /**
- * One string names one element: a ref or `focused`. It is read afresh and must be what the caller saw: a ref never
- * silently means another element. Selectors resolve here too, once there are any.
+ * One string names one element: a ref, `focused`, or a selector that fits exactly one. It is read afresh and must be
+ * what the caller saw: a ref never silently means another element.
  */
 export async function findTarget(
   desktop: Desktop,
@@ -33,7 +38,7 @@ export async function findTarget(
 ): Promise<Target> {
   const { windows } = await desktop.listWindows(deadline);
   const scope = within === undefined ? undefined : familyOf(findWindow(desktop, windows, within), windows);
-  const found = await resolve(desktop, target.trim(), windows, deadline, read);
+  const found = await resolve(desktop, target.trim(), within, windows, deadline, read);
   if (scope && !scope.some((window) => window.ref === found.window.ref)) throw elsewhere(found, scope[0]!);
   return found;
 }
@@ -41,6 +46,7 @@ export async function findTarget(
 async function resolve(
   desktop: Desktop,
   target: string,
+  within: string | undefined,
   windows: WindowInfo[],
   deadline: Deadline,
   read: TargetRead,
@@ -49,9 +55,10 @@ async function resolve(
   if (ref?.startsWith('w')) return windowTarget(desktop, findWindow(desktop, windows, ref), deadline, read);
   if (ref) return elementTarget(desktop, ref, windows, deadline, read);
   if (target.toLowerCase() === 'focused') return focusTarget(desktop, windows, deadline, read);
-  throw new DesktopError('bad_arguments', `${quote(target, 40)} is not a target.`, {
-    hint: 'give a ref (e12 or w2, from ui_snapshot) or focused.',
-  });
+  const asked = { selector: parseSelector(target), text: target, ...(within !== undefined && { window: within }) };
+  const { element, path, confidence, reasons } = await findOne(desktop, asked, { deadline });
+  const found = await resolve(desktop, element.ref, undefined, windows, deadline, read);
+  return { ...found, path, confidence, reasons };
 }
 
 async function windowTarget(

@@ -1,10 +1,13 @@
+export { namedPath } from './candidate.js';
 export type { Candidate } from './candidate.js';
 export { checkArguments } from './check-arguments.js';
 export { Desktop } from './desktop.js';
 export type { WindowList } from './desktop.js';
 export { didYouMean } from './did-you-mean.js';
 export type { ElementWords, Happening, Since, WindowWords } from './event-log.js';
+export type { Search, SearchOptions } from './find-elements.js';
 export type { Target } from './find-target.js';
+export type { LastingSelector } from './lasting-selector.js';
 export type { LookOptions } from './look.js';
 export { perform } from './perform.js';
 export type { Call, Performed } from './perform.js';

@@ -132,13 +132,13 @@ function appOf({ ref, title, app, pid, bounds }: WindowInfo): NonNullable<Snapsh
 }
 
 /** All that can be said of a window that does not answer. */
-function silentRoot(window: WindowInfo): Node {
+export function silentRoot(window: WindowInfo): Node {
   const { id, role, title, bounds } = window;
   const states = { enabled: true, visible: true };
   return { id: `silent ${id}`, role, name: title, states, patterns: [], platformIds: {}, bounds, children: [] };
 }
 
-function isCut(node: Node): boolean {
+export function isCut(node: Node): boolean {
   return (node.unread ?? 0) > 0 || node.children.some(isCut);
 }
 

@@ -30,7 +30,8 @@ export async function perform(desktop: Desktop, tools: readonly Tool[], call: Ca
   if (!tool) throw unknownTool(call.tool, tools);
   const args = checkArguments(tool.name, tool.input, call.args);
   if (tool.class !== 'read') throw new DesktopError('not_supported', `${tool.name} cannot be used yet.`);
-  const deadline = Deadline.in(Math.min(call.timeoutMs ?? tool.timeoutMs, LONGEST_MS), call.signal);
+  const usual = tool.limitMs?.(args) ?? tool.timeoutMs;
+  const deadline = Deadline.in(Math.min(call.timeoutMs ?? usual, LONGEST_MS), call.signal);
   const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
   // A driver keeps its own time; the race makes sure that a fault in one cannot hold a caller.
   const result = await deadline.race(tool.run({ reader, deadline, caller: call.caller }, args), tool.name);

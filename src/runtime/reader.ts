@@ -10,10 +10,14 @@ import type { Deadline } from '../shared/index.js';
 import type { Element, Point, Snapshot, Span, TableInfo, WindowInfo } from '../tree/index.js';
 import type { Desktop, WindowList } from './desktop.js';
 import type { Happening, Since } from './event-log.js';
+import { parseSelector, type Selector } from '../selector/index.js';
+import { findElements, type Search, type SearchOptions } from './find-elements.js';
 import { findTarget, foundTarget, type Target, type TargetRead } from './find-target.js';
 import { findWindow } from './find-window.js';
 import { aboutWindow, elementSnapshot, look, type LookOptions } from './look.js';
 import { needs } from './needs.js';
+import { suggestFor, type LastingSelector } from './lasting-selector.js';
+import { notFound } from './selector-target.js';
 
 export interface Rows {
   rows: Element[];
@@ -71,6 +75,20 @@ export class Reader {
 
   target(target: string, window?: string, read?: TargetRead): Promise<Target> {
     return findTarget(this.desktop, target, window, this.deadline, read);
+  }
+
+  /** All that a selector finds; nothing is an error that names what comes near. */
+  async find(text: string, options: SearchOptions): Promise<Search & { selector: Selector }> {
+    const selector = parseSelector(text);
+    const call = { deadline: this.deadline, onProgress: this.onProgress };
+    const search = await findElements(this.desktop, selector, options, call);
+    if (search.matches.length > 0) return { ...search, selector };
+    throw await notFound(this.desktop, { selector, text, window: options.within }, search, call);
+  }
+
+  /** A selector for it that is unique now and likely to stay so. */
+  lastingSelector(target: Target): Promise<LastingSelector | undefined> {
+    return suggestFor(this.desktop, target, { deadline: this.deadline });
   }
 
   async atPoint(point: Point, read: TargetRead): Promise<Target | undefined> {

@@ -1,4 +1,4 @@
-import type { Element, Snapshot } from '../tree/index.js';
+import type { Element, Snapshot, WindowInfo } from '../tree/index.js';
 
 const KEPT = 32;
 
@@ -12,6 +12,8 @@ interface Indexed {
 /** The last looks, for differences, for paths and for the words of events. */
 export class SnapshotShelf {
   private readonly kept = new Map<string, Indexed>();
+  /** The last look at each window that nobody was shown, for paths only. */
+  private readonly glances = new Map<string, Element>();
   private count = 0;
 
   /** Of the look that was made last; `s0` before the first. */
@@ -30,21 +32,45 @@ export class SnapshotShelf {
     return snapshot;
   }
 
+  glance(windowId: string, root: Element): void {
+    this.glances.delete(windowId);
+    this.glances.set(windowId, root);
+    const oldest = this.glances.keys().next();
+    if (this.glances.size > KEPT && !oldest.done) this.glances.delete(oldest.value);
+  }
+
   get(id: string): Snapshot | undefined {
     return this.kept.get(id)?.snapshot;
   }
 
   /** From the root down to the element itself, as the newest look that had it saw it. */
   pathOf(ref: string): Element[] | undefined {
-    return this.newest((entry) => (entry.paths ??= pathsIn(entry.snapshot)).get(ref));
+    return this.newest((entry) => pathsOf(entry).get(ref)) ?? this.glancedPath(ref);
+  }
+
+  /** As the newest look that a caller was shown saw it. */
+  lastSeen(ref: string): { element: Element; window?: WindowInfo } | undefined {
+    return this.newest((entry) => {
+      const path = pathsOf(entry).get(ref);
+      if (!path) return undefined;
+      const window = entry.snapshot.windows.find((one) => one.ref === path[0]!.ref);
+      return { element: path.at(-1)!, ...(window && { window }) };
+    });
   }
 
   elementById(id: string): Element | undefined {
     return this.newest((entry) => {
-      entry.paths ??= pathsIn(entry.snapshot);
-      entry.ids ??= new Map([...entry.paths.values()].map((path) => [path.at(-1)!.id, path.at(-1)!]));
+      entry.ids ??= new Map([...pathsOf(entry).values()].map((path) => [path.at(-1)!.id, path.at(-1)!]));
       return entry.ids.get(id);
     });
+  }
+
+  private glancedPath(ref: string): Element[] | undefined {
+    for (const root of [...this.glances.values()].reverse()) {
+      const path = pathIn(root, ref);
+      if (path) return path;
+    }
+    return undefined;
   }
 
   private newest<T>(find: (entry: Indexed) => T | undefined): T | undefined {
@@ -56,6 +82,10 @@ export class SnapshotShelf {
   }
 }
 
+function pathsOf(entry: Indexed): Map<string, Element[]> {
+  return (entry.paths ??= pathsIn(entry.snapshot));
+}
+
 function pathsIn(snapshot: Snapshot): Map<string, Element[]> {
   const paths = new Map<string, Element[]>();
   const walk = (element: Element, above: Element[]): void => {
@@ -65,4 +95,13 @@ function pathsIn(snapshot: Snapshot): Map<string, Element[]> {
   };
   for (const root of snapshot.roots) walk(root, []);
   return paths;
+}
+
+function pathIn(element: Element, ref: string): Element[] | undefined {
+  if (element.ref === ref) return [element];
+  for (const child of element.children) {
+    const path = pathIn(child, ref);
+    if (path) return [element, ...path];
+  }
+  return undefined;
 }

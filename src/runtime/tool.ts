@@ -24,6 +24,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Result extends ob
   readonly quiet?: readonly string[];
   /** How long it may take unless the caller says otherwise. */
   readonly timeoutMs: number;
+  /** Where the arguments say how long it may take. */
+  limitMs?(args: z.output<Input>): number;
   run(context: ToolContext, args: z.output<Input>): Promise<Result>;
   /** For models and pipes: app text only in quotes or between marks. */
   text(result: Result): string;

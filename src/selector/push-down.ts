@@ -3,13 +3,73 @@ import type { Chain, MatchStep, Term } from './ast.js';
 import { matches } from './matches.js';
 import { textPredicate } from './predicates.js';
 import { Regexes } from './regexes.js';
-import { asksAllWindows, meansWindows } from './step-traits.js';
+import { asksAllWindows, leaves, meansWindows } from './step-traits.js';
+import { cellPlace, type CellPlace } from './syntax/cell-address.js';
 
 /** Judges windows by the window list alone, so that only those are read in which a chain can find something. */
-export function mayHold({ steps }: Chain, window: WindowInfo): boolean {
+export function mayHold({ steps }: Chain, window: WindowInfo, windowOf?: WindowOfRef): boolean {
   const first = steps[0] as MatchStep;
   if (!asksAllWindows(first) && (!window.visible || window.minimised)) return false;
-  return verdict(first.term, window) !== false;
+  return verdict(first.term, window, windowOf) !== false;
+}
+
+/** The driver's id of the window that an element was in when it was last seen. */
+export type WindowOfRef = (ref: string) => string | undefined;
+
+/** The chain begins with a window's title, and this window fits it. */
+export function namesWindow({ steps }: Chain, window: WindowInfo): boolean {
+  const first = steps[0] as MatchStep;
+  const byTitle = leaves(first.term).some((leaf) => leaf.kind === 'text' && leaf.key === 'window');
+  return byTitle && meansWindows(first) && verdict(first.term, window) === true;
+}
+
+export interface ReadNeeds {
+  /** Asks for what does not show. */
+  full: boolean;
+  /** Asks for what only a detailed read tells. */
+  detail: boolean;
+}
+
+const DETAILED: ReadonlySet<string> = new Set([
+  'description',
+  'automationId',
+  'className',
+  'runtimeId',
+  'legacyId',
+  'sapId',
+]);
+
+export function readNeeds(chain: Chain): ReadNeeds {
+  const all = leavesOf(chain);
+  const hidden = (leaf: Term): boolean =>
+    leaf.kind === 'state' && (leaf.key === 'visible' || leaf.key === 'offscreen') && (leaf.op === '=') !== shows(leaf);
+  return {
+    full: all.some(hidden),
+    detail: all.some((leaf) => leaf.kind === 'text' && DETAILED.has(leaf.key)),
+  };
+}
+
+const shows = ({ key, value }: Extract<Term, { kind: 'state' }>): boolean => value === (key === 'visible');
+
+/** The elements that the chain names by ref. */
+export function refsIn(chain: Chain): string[] {
+  return leavesOf(chain).flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.ref] : []));
+}
+
+export type CellWish = CellPlace & { written: string };
+
+/** The cells that the chain names by address: they are read one by one, however large their table. */
+export function cellsIn(chain: Chain): CellWish[] {
+  return leavesOf(chain).flatMap((leaf) =>
+    leaf.kind === 'cell' ? [{ written: leaf.address, ...cellPlace(leaf.address) }] : [],
+  );
+}
+
+function leavesOf({ steps }: Chain): Term[] {
+  return steps.flatMap((step) => {
+    if (step.kind !== 'match') return [];
+    return leaves(step.term).flatMap((leaf) => (leaf.kind === 'has' ? leavesOf(leaf.chain) : [leaf]));
+  });
 }
 
 /** False for a chain that asks for nothing but windows: the window list answers it. */
@@ -20,24 +80,25 @@ export function needsTree({ steps }: Chain): boolean {
 }
 
 /** Undefined: the window does not tell. */
-function verdict(term: Term, window: WindowInfo): boolean | undefined {
+function verdict(term: Term, window: WindowInfo, windowOf?: WindowOfRef): boolean | undefined {
   switch (term.kind) {
     case 'and':
     case 'or': {
       const decides = term.kind === 'or';
-      const parts = term.terms.map((part) => verdict(part, window));
+      const parts = term.terms.map((part) => verdict(part, window, windowOf));
       if (parts.includes(decides)) return decides;
       return parts.includes(undefined) ? undefined : !decides;
     }
     case 'not': {
-      const inner = verdict(term.term, window);
+      const inner = verdict(term.term, window, windowOf);
       return inner === undefined ? undefined : !inner;
     }
     case 'text':
       if (!textPredicate(term.key).ofWindow) return undefined;
       return matches(rootOf(window), term, { window, regexes: new Regexes(), has: () => false });
     case 'ref':
-      return term.ref.startsWith('w') ? term.ref === window.ref : undefined;
+      if (term.ref.startsWith('w')) return term.ref === window.ref;
+      return windowOf && windowOf(term.ref) !== window.id ? false : undefined;
     case 'has':
     case 'role':
     case 'state':

@@ -38,7 +38,6 @@ export interface Resolution {
 
 /** Tries the alternatives in order. The next one is asked only when the former found nothing, never when it found many. */
 export function resolve(selector: Selector, scene: Scene, options: ResolveOptions = {}): Resolution {
-  const run = new ChainRun(scene, options);
   const skipped: Resolution['skipped'] = [];
   let last = 0;
   for (const [alternative, chain] of selector.alternatives.entries()) {
@@ -48,21 +47,33 @@ export function resolve(selector: Selector, scene: Scene, options: ResolveOption
       continue;
     }
     last = alternative;
-    const found = run.find(chain);
-    if (found.length > 0) {
-      const matches = found.map((one) => describe(one, found.length, chain, alternative > 0, run, options));
-      return { matches, alternative, skipped };
-    }
+    const matches = resolveAlternative(selector, alternative, scene, options);
+    if (matches.length > 0) return { matches, alternative, skipped };
   }
-  if (skipped.length === selector.alternatives.length) throw notSupported(skipped);
+  if (skipped.length === selector.alternatives.length) throw noDriver(skipped);
   return { matches: [], alternative: last, skipped };
 }
 
-function missingSource(chain: Chain, sources: ResolveOptions['sources']): Source | undefined {
+/** What one alternative finds, for callers that read what each needs only when its turn comes. */
+export function resolveAlternative(
+  { alternatives }: Selector,
+  alternative: number,
+  scene: Scene,
+  options: ResolveOptions = {},
+): Match[] {
+  const run = new ChainRun(scene, options);
+  const chain = alternatives[alternative]!;
+  const found = run.find(chain);
+  return found.map((one) => describe(one, found.length, chain, alternative > 0, run, options));
+}
+
+/** A driver that the chain asks and that is not there. */
+export function missingSource(chain: Chain, sources: ResolveOptions['sources']): Source | undefined {
   return sourcesOf(chain).find((source) => (sources ? !sources.has(source) : source === 'ocr'));
 }
 
-function notSupported(skipped: Resolution['skipped']): DesktopError {
+/** Every alternative asks a driver that is not there. */
+export function noDriver(skipped: Resolution['skipped']): DesktopError {
   const names = [...new Set(skipped.map(({ source }) => source))];
   return new DesktopError('not_supported', `This desktop has no ${names.join(' and no ')} driver.`, {
     hint: `Leave the prefix ${names[0]}: out, or add an alternative: … ?? "Save".`,

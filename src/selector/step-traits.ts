@@ -2,7 +2,7 @@ import { WINDOW_ROLES } from '../tree/index.js';
 import type { Chain, MatchStep, Source, Term } from './ast.js';
 import { textPredicate } from './predicates.js';
 
-function leaves(term: Term): Term[] {
+export function leaves(term: Term): Term[] {
   if (term.kind === 'or' || term.kind === 'and') return term.terms.flatMap(leaves);
   return term.kind === 'not' ? leaves(term.term) : [term];
 }

@@ -19,7 +19,7 @@ const LONGEST_NAME = 60;
 /** So many elements are tried by position before one gives up. */
 const MOST_POSITIONS = 500;
 /** Ids that a program made up for this run alone. */
-const MADE_UP = /\d{4,}|[0-9a-f]{8}|^[:_]|^\d/i;
+export const MADE_UP = /\d{4,}|[0-9a-f]{8}|^[:_]|^\d/i;
 
 /**
  * The shortest selector that is unique now and likely to stay so: an id, else role and name, in its app, and as much

@@ -19,11 +19,14 @@ export function failureText(failure: DesktopError | ErrorJson): string {
 }
 
 /** `e22 button "Submit" in w4 (name 2 letters off)`: an app's words only in quotes. */
-export function candidateText({ ref, role, name, within, note }: Candidate): string {
+export function candidateText({ ref, role, name, within, window, path = [], note }: Candidate): string {
   const words = [ref, role, ...(name ? [quote(name)] : [])];
-  const place = within
-    ? ` in ${[within.ref, within.role, within.name && quote(within.name)].filter(Boolean).join(' ')}`
-    : '';
+  const around = [
+    ...(window && window !== ref ? [window] : []),
+    ...path.map((one) => `${one.role} ${quote(one.name)}`),
+    ...(within ? [[within.ref, within.role, within.name && quote(within.name)].filter(Boolean).join(' ')] : []),
+  ];
+  const place = around.length > 0 ? ` in ${around.join(' > ')}` : '';
   return `${words.join(' ')}${place}${note ? ` (${note})` : ''}`;
 }
 

@@ -3,6 +3,7 @@ import { uiCapabilities } from './ui-capabilities.js';
 import { uiDescribe } from './ui-describe.js';
 import { uiEvents } from './ui-events.js';
 import { uiListWindows } from './ui-list-windows.js';
+import { uiQuery } from './ui-query.js';
 import { uiRead } from './ui-read.js';
 import { uiSnapshot } from './ui-snapshot.js';
 
@@ -10,4 +11,12 @@ export { failureText } from './failure-text.js';
 export { happeningText } from './ui-events.js';
 
 /** Every tool, in the order in which they are listed. */
-export const TOOLS: readonly Tool[] = [uiListWindows, uiSnapshot, uiDescribe, uiRead, uiEvents, uiCapabilities];
+export const TOOLS: readonly Tool[] = [
+  uiListWindows,
+  uiSnapshot,
+  uiQuery,
+  uiDescribe,
+  uiRead,
+  uiEvents,
+  uiCapabilities,
+];

@@ -124,6 +124,57 @@ describe('ui_snapshot', () => {
   });
 });
 
+describe('ui_query', () => {
+  it('lists what fits, where it is, how sure that is and why', async () => {
+    const lines = (await text('ui_query', { target: 'role=menuitem || button:Save' })).split('\n');
+    expect(lines[0]).toMatch(/^\d+ match(es)?$/);
+    expect(lines.find((line) => line.includes('"Save"'))).toMatch(
+      /^e\d+ +button "Save" +w1 > toolbar "Main" +0\.\d\d +role and whole name/,
+    );
+  });
+
+  it('is as sure of one as the selector is', async () => {
+    const { json } = await call('ui_query', { target: 'button:Save' });
+    expect(json).toMatchObject({
+      total: 1,
+      matches: [{ role: 'button', name: 'Save', window: 'w1', confidence: 0.9, path: [{ role: 'toolbar' }] }],
+    });
+  });
+
+  it('shows as many as asked for and says how many there are', async () => {
+    const answer = await text('ui_query', { target: 'button:Edit', limit: 2 });
+    expect(answer).toMatch(/^\d+ matches, the first 2 shown\n/);
+    expect(answer.match(/button "Edit"/g)).toHaveLength(2);
+  });
+
+  it('says what comes near when nothing fits', async () => {
+    const answer = await text('ui_query', { target: 'button:Sav' });
+    expect(answer).toMatch(/^failed: element_not_found. Nothing matches button:Sav on this desktop. Delivered: no./);
+    expect(answer).toMatch(/\nnearest: e\d+ button "Save" in w1 \(its name is similar\)/);
+    expect(answer).toMatch(/\nnext: if it is what you mean, use e\d+\.$/);
+  });
+
+  it('keeps to the window that was named', async () => {
+    expect(await text('ui_query', { target: 'button:Save', window: 'Orders' })).toMatch(
+      /^failed: element_not_found. Nothing matches button:Save in w2/,
+    );
+  });
+
+  it('tells how it read the selector when asked', async () => {
+    expect(await text('ui_query', { target: 'app=mousepad >> Button:Save', explain: true })).toMatch(
+      /^reads {5}app is “mousepad” → role button and name is “Save”\ncanonical app="mousepad" >> button:"Save"\nsearch {4}looked into w1\n1 match\n/,
+    );
+  });
+
+  it('says that a window does not answer', async () => {
+    fake.controls.hang('mail');
+    const answer = await text('ui_query', { target: 'button:Save', timeoutMs: 300 });
+    expect(answer).toMatch(/^1 match \(degraded: w3 does not answer\)/);
+    expect(answer).toMatch(/0\.72 +role and whole name, not everything could be read/);
+    expect(await text('ui_query', { target: 'button:Nowhere', timeoutMs: 300 })).toMatch(/^failed: app_hung/);
+  });
+});
+
 describe('ui_describe', () => {
   it('tells all about one element', async () => {
     const save = await refOf('Mousepad', 'Save');
@@ -133,6 +184,7 @@ describe('ui_describe', () => {
         `${save} button "Save" in w1 > toolbar "Main"`,
         '  states    enabled, focusable     actions  invoke, focus     bounds  0,0 200x24, click at 100,12',
         '  native    click',
+        '  selector  app="mousepad" >> button:"Save"    unique, by name',
         '</ui N>',
       ].join('\n'),
     );

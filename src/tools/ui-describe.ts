@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type Target } from '../runtime/index.js';
+import { defineTool, type LastingSelector, type Reader, type Target } from '../runtime/index.js';
 import { DesktopError } from '../shared/index.js';
 import { centre, marked, quote, renderElementLine, type Element, type States, type WindowInfo } from '../tree/index.js';
 
@@ -9,6 +9,8 @@ interface Result {
   element: Omit<Element, 'children'>;
   /** From the window down to its parent, named ones only. */
   path: { ref?: string; role: string; name?: string }[];
+  /** Unique now, and likely to stay so. */
+  selector?: LastingSelector;
 }
 
 const PARENTS = 3;
@@ -16,7 +18,8 @@ const PARENTS = 3;
 export const uiDescribe = defineTool({
   name: 'ui_describe',
   class: 'read',
-  description: 'All about one element: states, actions, ids, bounds. By target ("focused" works) or by point.',
+  description:
+    'All about one element: states, actions, ids, bounds, a selector that will last. By target ("focused" works) or by point.',
   timeoutMs: 5_000,
   input: z.object({
     target: z.string().max(2_000).optional(),
@@ -27,7 +30,7 @@ export const uiDescribe = defineTool({
   async run({ reader }, { target, window, x, y }): Promise<Result> {
     const read = { depth: 0, detail: true };
     if (target !== undefined && x === undefined && y === undefined) {
-      return resultOf(await reader.target(target, window, read));
+      return resultOf(reader, await reader.target(target, window, read));
     }
     if (target !== undefined || x === undefined || y === undefined) {
       throw new DesktopError('bad_arguments', 'ui_describe needs either a target or both x and y.', {
@@ -35,22 +38,24 @@ export const uiDescribe = defineTool({
       });
     }
     const found = await reader.atPoint({ x, y }, read);
-    if (found) return resultOf(found);
+    if (found) return resultOf(reader, found);
     throw new DesktopError('element_not_found', `Nothing is at ${x},${y}.`, {
       hint: 'points are screen pixels; ui_list_windows shows where the windows are.',
     });
   },
-  text: ({ window, element, path }) => marked(describeLines(window, element, path).join('\n')),
+  text: (result) => marked(describeLines(result).join('\n')),
 });
 
-function resultOf({ window, element, path }: Target): Result {
+async function resultOf(reader: Reader, target: Target): Promise<Result> {
+  const { window, element, path } = target;
+  const selector = await reader.lastingSelector(target);
   const { children: _children, ...rest } = element;
   const named = path.filter((parent) => parent.name && !parent.ref.startsWith('w')).slice(-PARENTS);
   const parents = named.map(({ ref, role, name }) => ({ ...(ref && { ref }), role, name }));
-  return { untrusted: true, window, element: rest, path: parents };
+  return { untrusted: true, window, element: rest, path: parents, ...(selector && { selector }) };
 }
 
-function describeLines(window: WindowInfo, element: Result['element'], path: Result['path']): string[] {
+function describeLines({ window, element, path, selector }: Result): string[] {
   const place = path.map(({ role, name }) => `${role} ${quote(name ?? '')}`);
   const within = element.ref === window.ref ? '' : ` in ${[window.ref, ...place].join(' > ')}`;
   const first: Row[] = [
@@ -69,11 +74,22 @@ function describeLines(window: WindowInfo, element: Result['element'], path: Res
     ],
     ['about', element.description ? quote(element.description) : ''],
     ['ids', idList(element)],
+    ['selector', selector ? `${selector.selector}    unique, ${HOW[selector.by]}` : ''],
     ['cleaned', element.cleaned ? `${element.cleaned} invisible characters were taken out of its text` : ''],
   ];
   const lines = rows.filter(([, text]) => text !== '').map(([word, text]) => `  ${word.padEnd(8)}  ${text}`);
   return [`${renderElementLine({ ...element, children: [] })}${within}`, ...lines];
 }
+
+const HOW: Record<LastingSelector['by'], string> = {
+  id: "by the developer's id",
+  address: 'by address',
+  name: 'by name',
+  item: 'by what is in its row',
+  label: 'by the label beside it',
+  role: 'the only one of its kind',
+  position: 'by position only',
+};
 
 type Row = [word: string, text: string];
 

@@ -35,7 +35,16 @@ interface Live {
   stale: boolean;
   /** Number of the last look that met it. */
   look: number;
+  bornAt: number;
 }
+
+/** One that went away, for as long as a new one like it may be taken for it. */
+interface Vanished extends Pick<Live, 'windowId' | 'role' | 'name'> {
+  at: number;
+}
+
+const LATELY_MS = 2_000;
+const MOST_VANISHED = 500;
 
 const NO_PLACE: Place = { items: [], open: false };
 
@@ -58,7 +67,12 @@ export class Refs {
   private lastWindow = 0;
   private looks = 0;
 
-  constructor(private readonly most: number = MOST_RECORDS) {}
+  private readonly lately: Vanished[] = [];
+
+  constructor(
+    private readonly most: number = MOST_RECORDS,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   get size(): number {
     return this.records.size;
@@ -117,16 +131,30 @@ export class Refs {
     return record && (record.place.items[0]?.id ?? record.id);
   }
 
+  /** A new element like one that went away a moment ago: it may be the same thing to a person, or another. */
+  reborn(ref: string): boolean {
+    const record = this.records.get(ref);
+    const since = this.now() - LATELY_MS;
+    if (!record || record.bornAt < since) return false;
+    return this.lately.some(
+      ({ at, windowId, role, name }) =>
+        at >= since &&
+        windowId === record.windowId &&
+        role === record.role &&
+        name === record.name,
+    );
+  }
+
   /** The driver says that this element is no more. */
   gone(id: string, snapshot: string): void {
     const record = this.elements.get(id);
-    if (record) record.goneSince ??= snapshot;
+    if (record) this.vanish(record, snapshot);
   }
 
   windowGone(windowId: string, snapshot: string): void {
     const window = this.windows.get(windowId);
     if (window) window.goneSince ??= snapshot;
-    for (const record of this.inWindow.get(windowId) ?? []) record.goneSince ??= snapshot;
+    for (const record of this.inWindow.get(windowId) ?? []) this.vanish(record, snapshot);
   }
 
   private window(window: WindowNode, snapshot: string, look: number): Live {
@@ -184,7 +212,17 @@ export class Refs {
 
   private newRecord(ref: string, id: string, windowId: string, role: Role, place: Place, snapshot: string): Live {
     const seen = { firstSeenIn: snapshot, seenIn: snapshot };
-    const record: Live = { ref, id, windowId, role, place, ...seen, stale: false, look: this.looks };
+    const record: Live = {
+      ref,
+      id,
+      windowId,
+      role,
+      place,
+      ...seen,
+      stale: false,
+      look: this.looks,
+      bornAt: this.now(),
+    };
     this.records.set(ref, record);
     return record;
   }
@@ -199,7 +237,7 @@ export class Refs {
 
   private kill(record: Live, snapshot: string): void {
     record.stale = true;
-    record.goneSince ??= snapshot;
+    this.vanish(record, snapshot);
     this.unlink(record);
   }
 
@@ -212,7 +250,17 @@ export class Refs {
   }
 
   private markMissing(windowId: string, look: number, snapshot: string): void {
-    for (const record of this.inWindow.get(windowId) ?? []) if (record.look !== look) record.goneSince ??= snapshot;
+    for (const record of this.inWindow.get(windowId) ?? []) {
+      if (record.look !== look) this.vanish(record, snapshot);
+    }
+  }
+
+  private vanish(record: Live, snapshot: string): void {
+    if (record.goneSince !== undefined) return;
+    record.goneSince = snapshot;
+    const { windowId, role, name } = record;
+    this.lately.push({ windowId, role, name, at: this.now() });
+    if (this.lately.length > MOST_VANISHED) this.lately.splice(0, MOST_VANISHED / 2);
   }
 
   /** A forgotten ref stays a ref that was given: it is answered as stale, never given to another. */

@@ -16,6 +16,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     positionals: ['window'],
     letters: { interactive: 'i', compact: 'c', depth: 'd', target: 's' },
   },
+  ui_query: { group: 'Look', positionals: ['target'] },
   ui_describe: { group: 'Look', positionals: ['target'], at: true, usage: 'describe TARGET|--at X,Y' },
   ui_read: { group: 'Look', positionals: ['target', 'range'] },
   ui_events: { group: 'Look', usage: 'events [--follow]' },

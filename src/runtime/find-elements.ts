@@ -1,0 +1,114 @@
+import {
+  mayHold,
+  missingSource,
+  needsTree,
+  noDriver,
+  readNeeds,
+  refsIn,
+  resolveAlternative,
+  Scene,
+  type Chain,
+  type Match,
+  type Resolution,
+  type Selector,
+} from '../selector/index.js';
+import type { DesktopError } from '../shared/index.js';
+import type { WindowInfo } from '../tree/index.js';
+import type { Desktop } from './desktop.js';
+import { familyOf, findWindow } from './find-window.js';
+import { silentRoot, type LookCall } from './look.js';
+import { readScene, type SceneRead } from './read-scene.js';
+import { sourcesOf } from './sources.js';
+import { stabilityIn } from './stability.js';
+
+export interface SearchOptions {
+  /** Ref or title: only there, and in its dialogs and menus. */
+  within?: string;
+  /** Only what shows, also when nothing that shows fits. For questions that are asked again and again. */
+  shown?: boolean;
+}
+
+/** What a selector finds on the desktop now. */
+export interface Search extends Pick<Resolution, 'matches' | 'alternative' | 'skipped'> {
+  /** Where it was looked for last: for what comes near, and for selectors of what was found. */
+  scene: Scene;
+  /** Every open window, those among them that were looked into, and those that did not answer. */
+  windows: WindowInfo[];
+  searched: WindowInfo[];
+  silent: SceneRead['silent'];
+  degraded?: { reason: string };
+}
+
+/**
+ * Each alternative in turn, each in the windows that may hold it. What shows comes first; what does not (scrolled out,
+ * in a closed menu) is looked at only when nothing that shows fits. A window that does not answer may hold what nobody
+ * else has: then the next alternative is not tried, because unknown is not none.
+ */
+export async function findElements(
+  desktop: Desktop,
+  selector: Selector,
+  options: SearchOptions,
+  call: LookCall,
+): Promise<Search> {
+  const list = await desktop.listWindows(call.deadline);
+  const scope = scopeOf(desktop, list.windows, options.within);
+  const sources = sourcesOf(desktop.driver.describe());
+  const skipped: Search['skipped'] = [];
+  const found: Search = {
+    matches: [],
+    alternative: 0,
+    skipped,
+    scene: new Scene([]),
+    windows: list.windows,
+    searched: [],
+    silent: [],
+  };
+  for (const [alternative, chain] of selector.alternatives.entries()) {
+    const source = missingSource(chain, sources);
+    if (source !== undefined) {
+      skipped.push({ alternative, source });
+      continue;
+    }
+    const windows = scope.filter((window) => mayHold(chain, window, (ref) => desktop.refs.get(ref)?.windowId));
+    Object.assign(found, { alternative, searched: windows });
+    for (const full of stages(chain, options)) {
+      const read = needsTree(chain) ? await readScene(desktop, chain, windows, call, full) : listed(windows);
+      const reasons = [...read.degraded, ...read.silent.map(({ window }) => `${window.ref} does not answer`)];
+      const degraded = reasons.length > 0 && { degraded: { reason: reasons.join('; ') } };
+      const stability = stabilityIn(desktop, read.scene);
+      const matches = resolveAlternative(selector, alternative, read.scene, {
+        degraded: reasons.length > 0,
+        stability,
+      });
+      Object.assign(found, { matches, scene: read.scene, silent: read.silent, ...degraded });
+      if (matches.length > 0 || read.silent.length > 0) return found;
+    }
+  }
+  if (skipped.length === selector.alternatives.length) throw noDriver(skipped);
+  return found;
+}
+
+/** First what shows. A ref is looked for everywhere at once: it says which one it is. */
+function stages(chain: Chain, { shown }: SearchOptions): boolean[] {
+  if (!needsTree(chain) || readNeeds(chain).full) return [false];
+  return shown && refsIn(chain).length === 0 ? [false] : [false, true];
+}
+
+function scopeOf(desktop: Desktop, windows: WindowInfo[], within: string | undefined): WindowInfo[] {
+  return within === undefined ? windows : familyOf(findWindow(desktop, windows, within), windows);
+}
+
+/** A chain that asks for nothing but windows is answered by their list. */
+function listed(windows: WindowInfo[]): SceneRead {
+  const scene = new Scene(
+    windows.map((window) => ({ window, root: { ...silentRoot(window), ref: window.ref, children: [] } })),
+  );
+  return { scene, silent: [], degraded: [] };
+}
+
+/** The one that did not answer may hold it. */
+export function firstSilence({ silent }: Search): DesktopError | undefined {
+  return silent[0]?.error;
+}
+
+export type { Match };

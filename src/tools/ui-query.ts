@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { defineTool, namedPath, type Search } from '../runtime/index.js';
+import { explainSelector, printSelector, type Match, type Selector } from '../selector/index.js';
+import { marked, quote, type Box, type WindowInfo } from '../tree/index.js';
+
+interface Found {
+  ref: string;
+  role: string;
+  name?: string;
+  window: string;
+  path: { role: string; name: string }[];
+  bounds?: Box;
+  confidence: number;
+  reasons: string[];
+}
+
+interface Result {
+  untrusted: true;
+  matches: Found[];
+  /** Of all, not only of those listed. */
+  total: number;
+  windows: WindowInfo[];
+  degraded?: { reason: string };
+  /** Only when asked for. */
+  explained?: { words: string; canonical: string; pushedDown: string[] };
+}
+
+const LONGEST_NAME = 60;
+
+export const uiQuery = defineTool({
+  name: 'ui_query',
+  class: 'read',
+  description: 'Find elements without a look: refs, where they are, confidence and why. Many matches are fine here.',
+  timeoutMs: 5_000,
+  limitMs: ({ timeoutMs }) => timeoutMs ?? 5_000,
+  quiet: ['explain'],
+  input: z.object({
+    target: z.string().max(2_000),
+    window: z.string().max(500).optional(),
+    limit: z.int().min(1).max(1_000).default(10),
+    timeoutMs: z.int().min(1).max(600_000).optional(),
+    explain: z.boolean().optional().describe('also how the selector is read'),
+  }),
+  async run({ reader }, { target, window, limit, explain }): Promise<Result> {
+    const search = await reader.find(target, { within: window });
+    const { matches, searched, degraded, selector } = search;
+    return {
+      untrusted: true,
+      matches: matches.slice(0, limit).map(foundOf),
+      total: matches.length,
+      windows: searched,
+      ...(degraded && { degraded }),
+      ...(explain && { explained: explanation(selector, search) }),
+    };
+  },
+  text({ matches, total, degraded, explained }) {
+    const left = total > matches.length ? `, the first ${matches.length} shown` : '';
+    const missing = degraded ? ` (degraded: ${degraded.reason})` : '';
+    const head = `${total} ${total === 1 ? 'match' : 'matches'}${left}${missing}`;
+    return [...(explained ? explainedLines(explained) : []), head, marked(foundLines(matches).join('\n'))].join('\n');
+  },
+});
+
+function foundOf({ element, window, path, confidence, reasons }: Match): Found {
+  const { ref, role, name, bounds } = element;
+  return {
+    ref,
+    role,
+    ...(name !== undefined && { name }),
+    window: window.ref,
+    path: namedPath(path),
+    ...(bounds && { bounds }),
+    confidence,
+    reasons,
+  };
+}
+
+/** `e22  button "Save"   w3 > toolbar "Main"   0.90  role and whole name`, in columns. */
+function foundLines(matches: readonly Found[]): string[] {
+  const rows = matches.map(({ ref, role, name, window, path, confidence, reasons }) => [
+    ref,
+    `${role}${name ? ` ${quote(name, LONGEST_NAME)}` : ''}`,
+    [...(ref === window ? [] : [window]), ...path.map((one) => `${one.role} ${quote(one.name, LONGEST_NAME)}`)].join(
+      ' > ',
+    ),
+    confidence.toFixed(2),
+    reasons.join(', '),
+  ]);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function explanation(selector: Selector, { searched, alternative, skipped }: Search): NonNullable<Result['explained']> {
+  const pushedDown = [
+    `looked into ${searched.map(({ ref }) => ref).join(', ') || 'no window'}`,
+    ...skipped.map(
+      ({ alternative: at, source }) => `alternative ${at + 1} was left out: there is no ${source} driver here`,
+    ),
+    ...(selector.alternatives.length > 1 ? [`found by alternative ${alternative + 1}`] : []),
+  ];
+  return { words: explainSelector(selector), canonical: printSelector(selector), pushedDown };
+}
+
+function explainedLines({ words, canonical, pushedDown }: NonNullable<Result['explained']>): string[] {
+  return [`reads     ${words}`, `canonical ${canonical}`, ...pushedDown.map((line) => `search    ${line}`)];
+}
