@@ -16,4 +16,5 @@ export type {
 } from './driver.js';
 export type { DriverEvent, DriverEventType, EventStream } from './event.js';
 export type { Finding } from './finding.js';
+export type { Chord, ClickOptions, DragOptions, Hands, Modifier, MouseButton, Typed, TypeOptions } from './hands.js';
 export type { LaunchOptions, Launched, Seat, SeatOptions } from './seat.js';

@@ -1,0 +1,59 @@
+import type { Point } from '../../tree/index.js';
+import type { CallOptions } from './driver.js';
+
+export type MouseButton = 'left' | 'middle' | 'right';
+export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta';
+
+export interface ClickOptions extends CallOptions {
+  button?: MouseButton;
+  count?: number;
+  modifiers?: readonly Modifier[];
+}
+
+export interface DragOptions extends CallOptions {
+  steps?: number;
+  stepMs?: number;
+  button?: MouseButton;
+}
+
+/** One press: a key by its name (`Enter`, `F5`, `a`, `ß`) with what is held down meanwhile. */
+export interface Chord {
+  key: string;
+  modifiers: readonly Modifier[];
+}
+
+export interface TypeOptions extends CallOptions {
+  /** Between two characters. */
+  delayMs?: number;
+  /**
+   * Asked before each chunk of at most 32 characters: false ends the typing there. The focus may have moved, a person
+   * may have begun to type.
+   */
+  goOn?: () => Promise<boolean>;
+}
+
+export interface Typed {
+  /** Characters (code points) that went in. */
+  typed: number;
+  /** All of it. */
+  done: boolean;
+}
+
+/**
+ * Mouse and keys, as a person would use them. Whatever is pressed is released again: at the end, after an error, when
+ * the deadline ends or its signal aborts, and by a watcher when this process dies. A method that throws says in
+ * `delivered` whether something went out.
+ */
+export interface Hands {
+  pointer(options: CallOptions): Promise<Point>;
+  move(to: Point, options: CallOptions): Promise<void>;
+  click(at: Point, options: ClickOptions): Promise<void>;
+  drag(from: Point, to: Point, options: DragOptions): Promise<void>;
+  /** In notches of the wheel: positive is right and down. */
+  wheel(at: Point, notches: { x?: number; y?: number }, options: CallOptions): Promise<void>;
+  press(chords: readonly Chord[], options: CallOptions & Pick<TypeOptions, 'delayMs'>): Promise<void>;
+  /** Any text, exactly; line ends are Enter, tabs Tab. */
+  type(text: string, options: TypeOptions): Promise<Typed>;
+  /** Lets go of all that is held, at once; also while another method is under way, which then fails. */
+  release(): Promise<void>;
+}
