@@ -10,6 +10,8 @@ interface Found {
   window: string;
   path: { role: string; name: string }[];
   bounds?: Box;
+  /** Scrolled out, or in a closed menu. */
+  offscreen?: true;
   confidence: number;
   reasons: string[];
 }
@@ -62,7 +64,7 @@ export const uiQuery = defineTool({
 });
 
 function foundOf({ element, window, path, confidence, reasons }: Match): Found {
-  const { ref, role, name, bounds } = element;
+  const { ref, role, name, bounds, states } = element;
   return {
     ref,
     role,
@@ -70,6 +72,7 @@ function foundOf({ element, window, path, confidence, reasons }: Match): Found {
     window: window.ref,
     path: namedPath(path),
     ...(bounds && { bounds }),
+    ...(states.offscreen && { offscreen: true }),
     confidence,
     reasons,
   };
@@ -77,9 +80,9 @@ function foundOf({ element, window, path, confidence, reasons }: Match): Found {
 
 /** `e22  button "Save"   w3 > toolbar "Main"   0.90  role and whole name`, in columns. */
 function foundLines(matches: readonly Found[]): string[] {
-  const rows = matches.map(({ ref, role, name, window, path, confidence, reasons }) => [
+  const rows = matches.map(({ ref, role, name, window, path, offscreen, confidence, reasons }) => [
     ref,
-    `${role}${name ? ` ${quote(name, LONGEST_NAME)}` : ''}`,
+    `${role}${name ? ` ${quote(name, LONGEST_NAME)}` : ''}${offscreen ? ' offscreen' : ''}`,
     [...(ref === window ? [] : [window]), ...path.map((one) => `${one.role} ${quote(one.name, LONGEST_NAME)}`)].join(
       ' > ',
     ),
