@@ -24,6 +24,9 @@ export function kindOf(word: string): FactKind {
 export interface Fact {
   kind: FactKind;
   answer: Promise<unknown[]>;
+  settled: boolean;
+  /** The last read that was given this without a call. */
+  givenIn: number;
 }
 
 /** One of an app's objects, as far as it was asked: raw answers by question, and its place in the tree. */
@@ -41,15 +44,15 @@ export class MemoryObject {
 
   constructor(readonly path: string) {}
 
-  /** Forgets answers; whether there were any. */
-  forget(which: (kind: FactKind) => boolean): boolean {
-    let any = false;
+  /** Forgets answers: the last read that was given one of them; -1 for those that nobody was, undefined for none. */
+  forget(which: (kind: FactKind) => boolean): number | undefined {
+    let last: number | undefined;
     for (const [key, fact] of this.facts) {
       if (!which(fact.kind)) continue;
       this.facts.delete(key);
-      any = true;
+      last = Math.max(last ?? -1, fact.givenIn);
     }
-    return any;
+    return last;
   }
 
   adopt(child: MemoryObject): void {
