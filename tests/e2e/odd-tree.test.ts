@@ -68,3 +68,15 @@ describe('an app that answers slowly', () => {
     for (const { id, ref } of everyElement(seen)) expect(refs.get(id)).toBe(ref);
   });
 });
+
+describe('an app whose answers have the wrong types', () => {
+  it.each([
+    ['wrong', /^w\d+: \d+ answers of the app could not be understood$/],
+    ['wrong-all', /^w\d+: the app tells nothing of what is in this window$/],
+  ])('%s: an empty window is not told as all there is', async (way, reason) => {
+    await shown(way);
+    const seen = await look();
+    expect(seen.count).toBe(1);
+    expect(seen.degraded?.reason).toMatch(reason);
+  });
+});

@@ -65,7 +65,7 @@ export async function readElement(
     }
     if (placeless) dropPlaces(tidied);
     const count = countOf(tidied);
-    const reason = walk.missing.reason(count, walk.count >= options.maxNodes ? options.maxNodes : undefined);
+    const reason = walk.shortOf(count);
     return { root: tidied, count, calls: calls.count, ...(reason !== undefined && { degraded: { reason } }) };
   });
 }

@@ -37,8 +37,7 @@ export async function readWindow(
   const root = await explained(tree.calls.app, () => readTree(walk, tree, options.depth ?? Infinity));
   const count = countOf(root);
   const reason =
-    walk.missing.reason(count, walk.count >= options.maxNodes ? options.maxNodes : undefined) ??
-    (window.minimised ? 'the window is minimised, nothing of it is on screen' : undefined);
+    walk.shortOf(count) ?? (window.minimised ? 'the window is minimised, nothing of it is on screen' : undefined);
   return { root, count, calls: tree.calls.count, ...(reason !== undefined && { degraded: { reason } }) };
 }
 

@@ -77,6 +77,8 @@ export class AppLink {
 export class AppCalls {
   /** How many calls this took. */
   count = 0;
+  /** Answers of another kind than what belongs there. */
+  misunderstood = 0;
 
   constructor(
     readonly app: AppLink,
@@ -107,6 +109,13 @@ export class AppCalls {
   /** The answer, or undefined where this object cannot say; an app that hangs or died is still an error. */
   maybe<T>(answer: Promise<T>): Promise<T | undefined> {
     return answer.catch(unlessFatal);
+  }
+
+  /** The value, if it is of the kind that belongs there. Apps answer what they like. */
+  understood<T>(value: unknown, fits: (value: unknown) => value is T): T | undefined {
+    if (value === undefined || fits(value)) return value;
+    this.misunderstood++;
+    return undefined;
   }
 }
 

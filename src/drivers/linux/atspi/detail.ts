@@ -1,4 +1,5 @@
 import { cleanValue, type Node, type Pattern } from '../../../tree/index.js';
+import { isActions } from './answer-kinds.js';
 import type { AppCalls } from './app-link.js';
 import { ACCESSIBLE, ACTION, EDITABLE_TEXT, SELECTION, TABLE, TEXT, VALUE } from './interfaces.js';
 import { readAttributes, readInterfaces, readString } from './raw-element.js';
@@ -49,7 +50,7 @@ function patternsOf(interfaces: ReadonlySet<string>, node: Node): Pattern[] {
 
 async function readActions(calls: AppCalls, path: string): Promise<string[]> {
   const answer = await calls.maybe(calls.call(path, ACTION, 'GetActions'));
-  const actions = (answer?.[0] as [string, string, string][] | undefined) ?? [];
+  const actions = calls.understood(answer?.[0], isActions) ?? [];
   return actions.slice(0, 50).map(([name]) => cleanValue(name, 80).text);
 }
 

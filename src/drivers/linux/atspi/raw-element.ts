@@ -1,6 +1,17 @@
 import type { Box } from '../../../tree/index.js';
 import type { AppCalls } from './app-link.js';
+import { boxOf } from './extents.js';
 import { ACCESSIBLE, COMPONENT, SCREEN, WINDOW } from './interfaces.js';
+import {
+  isAddress,
+  isAddressList,
+  isNumber,
+  isNumbers,
+  isPairs,
+  isRelations,
+  isString,
+  isStrings,
+} from './answer-kinds.js';
 import { StateSet } from './state-bits.js';
 
 /** Bus name and object path. */
@@ -17,16 +28,21 @@ export function addressOf(id: string): Address | undefined {
 // The first five run for every element of a tree: chained instead of awaited, they make less garbage.
 
 export function readStates(calls: AppCalls, path: string): Promise<StateSet | undefined> {
-  return calls.maybe(calls.call(path, ACCESSIBLE, 'GetState').then(([words]) => StateSet.from(words)));
+  return calls.maybe(calls.call(path, ACCESSIBLE, 'GetState')).then((answer) => {
+    const words = calls.understood(answer?.[0], isNumbers);
+    return words && StateSet.from(words);
+  });
 }
 
 /** The number: role names lie (a GTK 4 password entry is called "text box"). */
 export function readRole(calls: AppCalls, path: string): Promise<number> {
-  return calls.maybe(calls.call(path, ACCESSIBLE, 'GetRole')).then(asRole);
+  return calls
+    .maybe(calls.call(path, ACCESSIBLE, 'GetRole'))
+    .then((answer) => calls.understood(answer?.[0], isNumber) ?? 0);
 }
 
 export function readString(calls: AppCalls, path: string, iface: string, property: string): Promise<string> {
-  return calls.maybe(calls.get(path, iface, property)).then(asString);
+  return calls.maybe(calls.get(path, iface, property)).then((value) => calls.understood(value, isString) ?? '');
 }
 
 export function readNumber(
@@ -35,22 +51,20 @@ export function readNumber(
   iface: string,
   property: string,
 ): Promise<number | undefined> {
-  return calls.maybe(calls.get(path, iface, property)).then(asNumber);
+  return calls.maybe(calls.get(path, iface, property)).then((value) => {
+    const number = calls.understood(value, isNumber);
+    return Number.isFinite(number) ? number : undefined;
+  });
 }
 
 export function readChildCount(calls: AppCalls, path: string): Promise<number> {
   return readNumber(calls, path, ACCESSIBLE, 'ChildCount').then((count) => Math.max(0, count ?? 0));
 }
 
-const asRole = (answer: unknown[] | undefined): number => (typeof answer?.[0] === 'number' ? answer[0] : 0);
-const asString = (value: unknown): string => (typeof value === 'string' ? value : '');
-const asNumber = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-
 /** Only after the count was checked: a sheet would send 2,147,483,647 of them. */
 export async function readChildren(calls: AppCalls, path: string): Promise<Address[]> {
   const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetChildren'));
-  return ((answer?.[0] as Address[] | undefined) ?? []).filter(([, child]) => isObject(child));
+  return (calls.understood(answer?.[0], isAddressList) ?? []).filter(([, child]) => isObject(child));
 }
 
 export async function readChildAt(calls: AppCalls, path: string, index: number): Promise<Address | undefined> {
@@ -59,39 +73,32 @@ export async function readChildAt(calls: AppCalls, path: string, index: number):
 }
 
 export function asAddress(value: unknown): Address | undefined {
-  const address = value as Address | undefined;
-  return Array.isArray(address) && isObject(address[1]) ? address : undefined;
+  return isAddress(value) && isObject(value[1]) ? value : undefined;
 }
 
 function isObject(path: string): boolean {
-  return typeof path === 'string' && path !== '' && !path.endsWith('/null');
+  return path !== '' && !path.endsWith('/null');
 }
 
-/** What closed menus report instead of a place. */
-const NOWHERE = -2147483648;
-
-/** In the toolkit's own coordinates; undefined where it has no place. Zero sizes are kept: they say "not shown". */
+/** In the toolkit's own coordinates. */
 export async function readExtents(calls: AppCalls, path: string): Promise<Box | undefined> {
   const space = calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
   const answer = await calls.maybe(calls.call(path, COMPONENT, 'GetExtents', 'u', [space]));
-  const [x, y, width, height] = (answer?.[0] as number[] | undefined) ?? [];
-  if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
-  if (x === NOWHERE || y === NOWHERE || width < 0 || height < 0) return undefined;
-  return { x, y, width, height };
+  return boxOf(calls.understood(answer?.[0], isNumbers));
 }
 
 export async function readInterfaces(calls: AppCalls, path: string): Promise<ReadonlySet<string>> {
   const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetInterfaces'));
-  return new Set((answer?.[0] as string[] | undefined) ?? []);
+  return new Set(calls.understood(answer?.[0], isStrings));
 }
 
 export async function readAttributes(calls: AppCalls, path: string): Promise<Map<string, string>> {
   const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetAttributes'));
-  return new Map((answer?.[0] as [string, string][] | undefined) ?? []);
+  return new Map(calls.understood(answer?.[0], isPairs));
 }
 
 export async function readRelation(calls: AppCalls, path: string, kind: number): Promise<Address[]> {
   const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetRelationSet'));
-  const relations = (answer?.[0] as [number, Address[]][] | undefined) ?? [];
+  const relations = calls.understood(answer?.[0], isRelations) ?? [];
   return relations.filter(([type]) => type === kind).flatMap(([, targets]) => targets);
 }

@@ -24,12 +24,14 @@ export class Shortfall {
     });
   }
 
-  /** In words; `limit` if that was reached. */
-  reason(elementsRead: number, limit?: number): string | undefined {
+  /** In words; `limit` if that was reached, `misunderstood` answers that were of no use. */
+  reason(elementsRead: number, misunderstood: number, limit?: number): string | undefined {
     if (this.late) return `the time was up; only the first ${elementsRead} elements were read`;
     if (limit !== undefined) return `only the first ${limit} elements were read`;
     if (this.loop) return 'the app lists an element among its own descendants; it is told once';
     if (this['too deep']) return `only the first ${MAX_DEPTH} levels were read`;
+    if (misunderstood > 0)
+      return `${misunderstood} ${misunderstood === 1 ? 'answer' : 'answers'} of the app could not be understood`;
     if (this.vanished > 20 && this.vanished > elementsRead / 4) return 'the window changed while it was read';
     return undefined;
   }

@@ -50,7 +50,8 @@ export async function subscribe(bus: DBus): Promise<void> {
 export function eventFrom(signal: Incoming, at: number): DriverEvent | undefined {
   if (!signal.sender || !signal.path) return undefined;
   const element = signal.sender + signal.path;
-  const [kind, detail] = signal.body() as [string, number, number, Variant];
+  const [kind, detail] = signal.body();
+  if (typeof kind !== 'string') return undefined;
   switch (signal.member) {
     case 'StateChanged': {
       if (kind === 'focused') return detail ? { type: 'focus', at, element } : undefined;

@@ -176,6 +176,12 @@ export class Walk {
     return node;
   }
 
+  /** What is missing in a tree of so many elements, in words. */
+  shortOf(elementsRead: number): string | undefined {
+    const { maxNodes } = this.options;
+    return this.missing.reason(elementsRead, this.calls.misunderstood, this.count >= maxNodes ? maxNodes : undefined);
+  }
+
   /** A child of one that was read: when the time is up, it is left out. */
   child(address: Address, above: Above): Promise<Node | undefined> {
     return this.missing.orLate(this.element(address, above), undefined);
