@@ -19,6 +19,39 @@ function body(children: Element[], options: RenderOptions = {}): string[] {
 
 const long = (length: number): string => 'abcdefghij'.repeat(length / 10);
 
+describe('what very many children hide', () => {
+  const of = (role: Element['role'], from: number, inside: (n: number) => Element[] = () => []): Element[] =>
+    Array.from({ length: 50 }, (_, i) => {
+      const name = role === 'group' ? {} : { name: `Number ${from + i} of the many that are there` };
+      return el(`e${100 + i}`, role, name, inside(i));
+    });
+  const many = (role: 'list' | 'region', shown: [number, number], children: Element[]): Element =>
+    el('e1', role, { name: 'Many', items: { total: 20_000, shown }, unread: 19_950 }, children);
+  const button = (i: number): Element[] => [el(`e${300 + i}`, 'button', { name: `Number ${i} of the many` })];
+
+  it.each<[string, Element, first: string, last: string]>([
+    ['items', many('list', [1, 50], of('listitem', 1)), 'e100 listitem', '… items 51-20000: ui_read e1 51-100'],
+    ['other things', many('region', [1, 50], of('button', 1)), 'e100 button', '… items 51-20000: ui_read e1 51-100'],
+    [
+      'from the middle',
+      many('region', [101, 150], of('button', 101)),
+      '… items 1-100: ui_read e1 1-50',
+      '… items 151-20000: ui_read e1 151-200',
+    ],
+    [
+      'boxes that are not printed',
+      many('region', [101, 150], of('group', 101, button)),
+      '… items 1-100: ui_read e1 1-50',
+      '… items 151-20000: ui_read e1 151-200',
+    ],
+  ])('%s: the numbers go on where the list stopped', (_, element, first, last) => {
+    const lines = body([element], { maxTokens: 4_000 }).slice(1);
+    expect(lines[0]).toContain(first);
+    expect(lines.at(-1)).toBe(`  ${last}`);
+    expect(lines.join('\n').match(/… /g)).toHaveLength(first.startsWith('…') ? 2 : 1);
+  });
+});
+
 describe('lines', () => {
   const cases: [what: string, children: Element[], lines: string[], options?: RenderOptions][] = [
     ['a name is JSON', [el('e1', 'button', { name: 'Say "hi"\\' })], ['e1 button "Say \\"hi\\"\\\\"']],

@@ -1,4 +1,4 @@
-import type { Element } from '../element.js';
+import type { Element, Span } from '../element.js';
 import { STRUCTURE_ROLES } from '../role-kinds.js';
 import type { Role } from '../roles.js';
 import type { View, ViewOptions } from './view.js';
@@ -18,7 +18,9 @@ export function listNumbers(view: View, options: ViewOptions): void {
   const { element } = view;
   if (options.interactive === true && view.children.length === 0) return;
   if (!LISTS.has(element.role) && element.items === undefined) return;
-  const read = itemsIn(element);
+  const items = itemsIn(element);
+  // What holds very many children is counted too, whatever they are.
+  const read = items.length === 0 && element.items !== undefined ? element.children : items;
   const total = element.items?.total ?? read.length;
   // Items that were read are consecutive; where they begin is known when not all of them were.
   const first = total > read.length ? (element.items?.shown?.[0] ?? 1) : 1;
@@ -27,7 +29,10 @@ export function listNumbers(view: View, options: ViewOptions): void {
     const number = numberOf.get(child.element);
     if (number !== undefined) child.number = number;
   }
-  if (total > 0 && (read.length > 0 || element.items)) view.numbered = { word: 'items', total };
+  if (total > 0 && (read.length > 0 || element.items)) {
+    const known = read.length > 0 && { read: [first, first + read.length - 1] satisfies Span };
+    view.numbered = { word: 'items', total, ...known };
+  }
   // What the list says is not read is what the numbers already tell.
   if (view.numbered && total > read.length) view.unread = 0;
 }

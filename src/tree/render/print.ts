@@ -123,7 +123,9 @@ export class Printer {
   private siblings(blocks: readonly Block[], parent: Block | undefined): void {
     const indent = parent ? parent.indent + 1 : 0;
     const view = parent?.views[0];
-    let next = 1;
+    const loose = blocks.some(({ numbers }) => numbers) ? undefined : view?.numbered?.read;
+    if (view && loose && blocks.length > 0 && loose[0] > 1) this.missing(view, [1, loose[0] - 1], indent, undefined);
+    let next = blocks.length > 0 && loose ? loose[1] + 1 : 1;
     let gap: Block[] = [];
     const close = (): void => {
       if (gap.length > 0) this.gap(gap, indent, view);

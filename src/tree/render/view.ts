@@ -48,7 +48,12 @@ export interface View {
   /** Its number in a container whose parts are counted (rows, items). */
   number?: number;
   /** Of such a container. */
-  numbered?: { word: 'rows' | 'items'; total: number };
+  numbered?: {
+    word: 'rows' | 'items';
+    total: number;
+    /** Which of them were read, where no printed part has a number of its own. */
+    read?: Span;
+  };
   /** Children that exist and were not read. */
   unread: number;
   /** Not an element: stands for what was not read in a group that is not printed itself. */

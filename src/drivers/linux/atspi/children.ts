@@ -119,7 +119,9 @@ async function readShownItems(walk: Walk, address: Address, node: Node, inside: 
   const children = nodes.filter((child) => child !== undefined);
   if (walk.missing.late) return { children, unread: inside.count - children.length };
   if (indexes.length === inside.count) return { children };
-  return { children, items: { total: inside.count, shown: [first, last] }, unread: inside.count - indexes.length };
+  const seen = nodes.flatMap((child, i) => (child ? [first + i] : []));
+  const shown = seen.length > 0 && { shown: [seen[0]!, seen.at(-1)!] satisfies Span };
+  return { children, items: { total: inside.count, ...shown }, unread: inside.count - indexes.length };
 }
 
 async function shownItems(walk: Walk, address: Address, place: Place, count: number): Promise<Span | undefined> {
