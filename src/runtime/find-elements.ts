@@ -35,6 +35,8 @@ export interface Search extends Pick<Resolution, 'matches' | 'alternative' | 'sk
   /** Every open window, those among them that were looked into, and those that did not answer. */
   windows: WindowInfo[];
   searched: WindowInfo[];
+  /** How much of them was read in the end: nothing but their list, what shows, or also what does not. */
+  extent: 'list' | 'shown' | 'full';
   silent: SceneRead['silent'];
   degraded?: { reason: string };
 }
@@ -61,6 +63,7 @@ export async function findElements(
     scene: new Scene([]),
     windows: list.windows,
     searched: [],
+    extent: 'list',
     silent: [],
   };
   for (const [alternative, chain] of selector.alternatives.entries()) {
@@ -80,7 +83,8 @@ export async function findElements(
         degraded: reasons.length > 0,
         stability,
       });
-      Object.assign(found, { matches, scene: read.scene, silent: read.silent, ...degraded });
+      const extent = extentOf(chain, full);
+      Object.assign(found, { matches, scene: read.scene, extent, silent: read.silent, ...degraded });
       if (matches.length > 0 || read.silent.length > 0) return found;
     }
   }
@@ -92,6 +96,11 @@ export async function findElements(
 function stages(chain: Chain, { shown }: SearchOptions): boolean[] {
   if (!needsTree(chain) || readNeeds(chain).full) return [false];
   return shown && refsIn(chain).length === 0 ? [false] : [false, true];
+}
+
+function extentOf(chain: Chain, full: boolean): Search['extent'] {
+  if (!needsTree(chain)) return 'list';
+  return full || readNeeds(chain).full ? 'full' : 'shown';
 }
 
 function scopeOf(desktop: Desktop, windows: WindowInfo[], within: string | undefined): WindowInfo[] {

@@ -11,6 +11,6 @@ export type { LastingSelector } from './lasting-selector.js';
 export type { LookOptions } from './look.js';
 export { perform } from './perform.js';
 export type { Call, Performed } from './perform.js';
-export type { Capabilities, Reader, Rows } from './reader.js';
+export type { Capabilities, Reader, Rows, SelectorSearch } from './reader.js';
 export { defineTool } from './tool.js';
 export type { Tool, ToolClass, ToolContext } from './tool.js';

@@ -6,7 +6,7 @@ import type {
   RangeRequest,
   TextAnswer,
 } from '../drivers/contract/index.js';
-import type { Deadline } from '../shared/index.js';
+import type { Deadline, DesktopError } from '../shared/index.js';
 import type { Element, Point, Snapshot, Span, TableInfo, WindowInfo } from '../tree/index.js';
 import type { Desktop, WindowList } from './desktop.js';
 import type { Happening, Since } from './event-log.js';
@@ -32,6 +32,13 @@ export interface Capabilities {
   driver: Pick<DriverDescription, 'kind' | 'name' | 'version' | 'experimental'>;
   abilities: Record<Capability, Ability>;
   findings: Finding[];
+}
+
+/** What was found, for which selector, as the caller wrote it. */
+export interface SelectorSearch extends Search {
+  selector: Selector;
+  text: string;
+  within?: string;
 }
 
 /** What a tool sees of a desktop for the length of one call: everything can be read, nothing can be changed. */
@@ -78,12 +85,23 @@ export class Reader {
   }
 
   /** All that a selector finds; nothing is an error that names what comes near. */
-  async find(text: string, options: SearchOptions): Promise<Search & { selector: Selector }> {
+  async find(text: string, options: SearchOptions): Promise<SelectorSearch> {
+    const search = await this.search(text, options);
+    if (search.matches.length > 0) return search;
+    throw await this.missed(search);
+  }
+
+  /** The same, but nothing is an answer too. */
+  async search(text: string, options: SearchOptions): Promise<SelectorSearch> {
     const selector = parseSelector(text);
     const call = { deadline: this.deadline, onProgress: this.onProgress };
-    const search = await findElements(this.desktop, selector, options, call);
-    if (search.matches.length > 0) return { ...search, selector };
-    throw await notFound(this.desktop, { selector, text, window: options.within }, search, call);
+    return { ...(await findElements(this.desktop, selector, options, call)), selector, text, within: options.within };
+  }
+
+  /** The error for a search that found nothing. */
+  missed(search: SelectorSearch): Promise<DesktopError> {
+    const { selector, text, within } = search;
+    return notFound(this.desktop, { selector, text, window: within }, search, { deadline: this.deadline });
   }
 
   /** A selector for it that is unique now and likely to stay so. */

@@ -7,10 +7,17 @@ import { asksAllWindows, leaves, meansWindows } from './step-traits.js';
 import { cellPlace, type CellPlace } from './syntax/cell-address.js';
 
 /** Judges windows by the window list alone, so that only those are read in which a chain can find something. */
-export function mayHold({ steps }: Chain, window: WindowInfo, windowOf?: WindowOfRef): boolean {
+export function mayHold(chain: Chain, window: WindowInfo, windowOf?: WindowOfRef): boolean {
+  return leftOut(chain, window, windowOf) === undefined;
+}
+
+/** Why a window is not read: it does not show and nothing says that such a one is meant, or the first step denies it. */
+export type LeftOut = 'does not show' | 'does not fit';
+
+export function leftOut({ steps }: Chain, window: WindowInfo, windowOf?: WindowOfRef): LeftOut | undefined {
   const first = steps[0] as MatchStep;
-  if (!asksAllWindows(first) && (!window.visible || window.minimised)) return false;
-  return verdict(first.term, window, windowOf) !== false;
+  if (!asksAllWindows(first) && (!window.visible || window.minimised)) return 'does not show';
+  return verdict(first.term, window, windowOf) === false ? 'does not fit' : undefined;
 }
 
 /** The driver's id of the window that an element was in when it was last seen. */

@@ -60,6 +60,20 @@ it.each<[string, DesktopError, string[]]>([
     ],
   ],
   [
+    'a selector that cannot be read, with a pointer to where',
+    new DesktopError('selector_syntax', 'unknown key "nmae"', {
+      retry: 'no',
+      hint: 'Did you mean name?',
+      details: { input: 'button:Save && nmae=1', position: 15, length: 4 },
+    }),
+    [
+      'failed: selector_syntax. unknown key "nmae". Delivered: no. Retry: no.',
+      'button:Save && nmae=1',
+      '               ^^^^',
+      'next: did you mean name?',
+    ],
+  ],
+  [
     'details that are none',
     new DesktopError('timeout', 'Too late.', { details: { nearest: 'e1', candidates: [null, 4, { ref: 5 }] } }),
     ['failed: timeout. Too late. Delivered: no. Retry: safe.'],

@@ -1,5 +1,6 @@
 import type { Candidate } from '../runtime/index.js';
 import { DesktopError, type ErrorJson } from '../shared/index.js';
+import { pointerLines } from '../selector/index.js';
 import { quote } from '../tree/index.js';
 
 const LISTED = 5;
@@ -9,6 +10,7 @@ export function failureText(failure: DesktopError | ErrorJson): string {
   const error = failure instanceof DesktopError ? failure.toJSON() : failure;
   const retry = error.retry === 'after' ? `after ${error.retryAfter ?? 'a while'}` : error.retry;
   const lines = [`failed: ${error.code}. ${sentence(error.message)} Delivered: ${error.delivered}. Retry: ${retry}.`];
+  if (error.code === 'selector_syntax') lines.push(...pointerLines(error.details));
   const nearest = candidatesIn(error.details, 'nearest');
   if (nearest.length > 0) lines.push(`nearest: ${nearest.slice(0, LISTED).map(candidateText).join(', ')}`);
   const candidates = candidatesIn(error.details, 'candidates');

@@ -8,6 +8,9 @@ import { uiRead } from './ui-read.js';
 import { uiSnapshot } from './ui-snapshot.js';
 
 export { failureText } from './failure-text.js';
+export { readingLines, readSelector } from './selector-reading.js';
+export type { SelectorReading } from './selector-reading.js';
+export { lastingLine } from './ui-describe.js';
 export { happeningText } from './ui-events.js';
 
 /** Every tool, in the order in which they are listed. */

@@ -162,7 +162,7 @@ describe('ui_query', () => {
 
   it('tells how it read the selector when asked', async () => {
     expect(await text('ui_query', { target: 'app=mousepad >> Button:Save', explain: true })).toMatch(
-      /^reads {5}app is “mousepad” → role button and name is “Save”\ncanonical app="mousepad" >> button:"Save"\nsearch {4}looked into w1\n1 match\n/,
+      /^reads {5}app is “mousepad” → role button and name is “Save”\ncanonical app="mousepad" >> button:"Save"\nplan {6}what shows is read first, the rest only if nothing there fits\nsearch {4}read what shows in w1\n {10}left out w2, w3: not app is “mousepad”\n1 match\n/,
     );
   });
 

@@ -74,11 +74,16 @@ function describeLines({ window, element, path, selector }: Result): string[] {
     ],
     ['about', element.description ? quote(element.description) : ''],
     ['ids', idList(element)],
-    ['selector', selector ? `${selector.selector}    unique, ${HOW[selector.by]}` : ''],
+    ['selector', selector ? lastingLine(selector) : ''],
     ['cleaned', element.cleaned ? `${element.cleaned} invisible characters were taken out of its text` : ''],
   ];
   const lines = rows.filter(([, text]) => text !== '').map(([word, text]) => `  ${word.padEnd(8)}  ${text}`);
   return [`${renderElementLine({ ...element, children: [] })}${within}`, ...lines];
+}
+
+/** The selector, and what makes it unique. */
+export function lastingLine({ selector, by }: LastingSelector): string {
+  return `${selector}    unique, ${HOW[by]}`;
 }
 
 const HOW: Record<LastingSelector['by'], string> = {

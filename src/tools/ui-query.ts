@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { defineTool, namedPath, type Search } from '../runtime/index.js';
-import { explainSelector, printSelector, type Match, type Selector } from '../selector/index.js';
+import { defineTool, namedPath } from '../runtime/index.js';
+import type { Match } from '../selector/index.js';
+import { DesktopError } from '../shared/index.js';
 import { marked, quote, type Box, type WindowInfo } from '../tree/index.js';
+import { explainSearch, readingLines, type ExplainedSearch } from './selector-reading.js';
 
 interface Found {
   ref: string;
@@ -24,7 +26,7 @@ interface Result {
   windows: WindowInfo[];
   degraded?: { reason: string };
   /** Only when asked for. */
-  explained?: { words: string; canonical: string; pushedDown: string[] };
+  explained?: ExplainedSearch;
 }
 
 const LONGEST_NAME = 60;
@@ -44,24 +46,32 @@ export const uiQuery = defineTool({
     explain: z.boolean().optional().describe('also how the selector is read'),
   }),
   async run({ reader }, { target, window, limit, explain }): Promise<Result> {
-    const search = await reader.find(target, { within: window });
-    const { matches, searched, degraded, selector } = search;
+    const search = await reader.search(target, { within: window });
+    const { matches, searched, degraded } = search;
+    const explained = explain ? explainSearch(search) : undefined;
+    if (matches.length === 0) throw withReading(await reader.missed(search), explained);
     return {
       untrusted: true,
       matches: matches.slice(0, limit).map(foundOf),
       total: matches.length,
       windows: searched,
       ...(degraded && { degraded }),
-      ...(explain && { explained: explanation(selector, search) }),
+      ...(explained && { explained }),
     };
   },
   text({ matches, total, degraded, explained }) {
     const left = total > matches.length ? `, the first ${matches.length} shown` : '';
     const missing = degraded ? ` (degraded: ${degraded.reason})` : '';
     const head = `${total} ${total === 1 ? 'match' : 'matches'}${left}${missing}`;
-    return [...(explained ? explainedLines(explained) : []), head, marked(foundLines(matches).join('\n'))].join('\n');
+    return [...(explained ? readingLines(explained) : []), head, marked(foundLines(matches).join('\n'))].join('\n');
   },
 });
+
+/** A selector that finds nothing is the one that most needs to be explained. */
+function withReading(error: DesktopError, explained: ExplainedSearch | undefined): DesktopError {
+  if (!explained) return error;
+  return DesktopError.fromJSON({ ...error.toJSON(), details: { ...error.details, explained } });
+}
 
 function foundOf({ element, window, path, confidence, reasons }: Match): Found {
   const { ref, role, name, bounds, states } = element;
@@ -96,19 +106,4 @@ function foundLines(matches: readonly Found[]): string[] {
       .join('  ')
       .trimEnd(),
   );
-}
-
-function explanation(selector: Selector, { searched, alternative, skipped }: Search): NonNullable<Result['explained']> {
-  const pushedDown = [
-    `looked into ${searched.map(({ ref }) => ref).join(', ') || 'no window'}`,
-    ...skipped.map(
-      ({ alternative: at, source }) => `alternative ${at + 1} was left out: there is no ${source} driver here`,
-    ),
-    ...(selector.alternatives.length > 1 ? [`found by alternative ${alternative + 1}`] : []),
-  ];
-  return { words: explainSelector(selector), canonical: printSelector(selector), pushedDown };
-}
-
-function explainedLines({ words, canonical, pushedDown }: NonNullable<Result['explained']>): string[] {
-  return [`reads     ${words}`, `canonical ${canonical}`, ...pushedDown.map((line) => `search    ${line}`)];
 }

@@ -186,7 +186,7 @@ it.each<[string, string[]]>([
 
 it('an error is printed with a pointer under its place', () => {
   const input = 'button:保存 && nmae=Save';
-  expect(syntaxErrorText(faultOf(input), input)).toBe(
+  expect(syntaxErrorText(faultOf(input))).toBe(
     [
       'selector_syntax at 14: unknown key "nmae"',
       '  button:保存 && nmae=Save',
@@ -195,7 +195,7 @@ it('an error is printed with a pointer under its place', () => {
     ].join('\n'),
   );
   const long = `${'a'.repeat(500)}\n&& nmae=${'b'.repeat(500)}`;
-  const lines = syntaxErrorText(faultOf(long), long).split('\n');
+  const lines = syntaxErrorText(faultOf(long)).split('\n');
   expect(lines).toHaveLength(4);
   expect(lines[1]!.length).toBeLessThan(120);
   expect(lines[1]!.slice(lines[2]!.indexOf('^'))).toMatch(/^nmae=b/);

@@ -137,7 +137,7 @@ function check(input: string): void {
   } catch (error) {
     if (!(error instanceof DesktopError)) throw error;
     const { position, length, found } = error.details as unknown as SyntaxDetails;
-    const lines = syntaxErrorText(error, input).split('\n').length;
+    const lines = syntaxErrorText(error).split('\n').length;
     demand(error.code === 'selector_syntax', error.code);
     demand(position >= 0 && position <= input.length && length > 0 && found !== '', `${position} ${length} ${found}`);
     demand(!!error.hint && !/[\n\r]/.test(error.message + error.hint) && lines === 4, `${error.message} ${error.hint}`);

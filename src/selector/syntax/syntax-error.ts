@@ -12,6 +12,8 @@ export interface SyntaxFault {
 }
 
 export interface SyntaxDetails {
+  /** What was read, so that whoever prints the error can point into it. */
+  input: string;
   position: number;
   length: number;
   expected: string[];
@@ -20,6 +22,8 @@ export interface SyntaxDetails {
 }
 
 const LONGEST_SHOWN = 60;
+/** A selector is not longer than that; what was refused as one may be anything. */
+const LONGEST_AFTER = 2_000;
 
 /** A part of the caller's own text in a sentence: one line, not too long. */
 export function shown(text: string): string {
@@ -40,6 +44,7 @@ export function quoted(text: string): string {
 export function syntaxError(input: string, fault: SyntaxFault): DesktopError {
   const { at, message, hint, length = 1, expected = [], didYouMean = [] } = fault;
   const details: SyntaxDetails = {
+    input: wellFormed(input.slice(0, at + LONGEST_AFTER)),
     position: at,
     length: Math.max(1, length),
     expected,
@@ -65,20 +70,23 @@ const AFTER = 40;
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
 /** The error as a person reads it: what, where with a pointer under it, and what to write instead. */
-export function syntaxErrorText(error: DesktopError, input: string): string {
-  const { position, length } = error.details as unknown as SyntaxDetails;
+export function syntaxErrorText(error: DesktopError): string {
+  const { position } = error.details as unknown as SyntaxDetails;
+  const lines = [`selector_syntax at ${position + 1}: ${error.message}`, ...pointerLines(error.details)];
+  return [...lines, ...(error.hint ? [error.hint] : [])].join('\n  ');
+}
+
+/** The selector and the pointer under the wrong place. None for an error of another kind: details come as JSON. */
+export function pointerLines(details: Partial<SyntaxDetails> | undefined): string[] {
+  const { input, position, length } = details ?? {};
+  if (typeof input !== 'string' || typeof position !== 'number' || typeof length !== 'number') return [];
   const from = Math.max(0, position - BEFORE);
   const to = Math.min(input.length, position + Math.max(length, AFTER));
   const lead = from > 0 ? '…' : '';
   const line = `${lead}${oneLine(input.slice(from, to))}${to < input.length ? '…' : ''}`;
   const before = ' '.repeat(lead.length + columns(input.slice(from, position)));
   const marked = input.slice(position, Math.min(to, position + length));
-  const lines = [
-    `selector_syntax at ${position + 1}: ${error.message}`,
-    `  ${line}`,
-    `  ${before}${'^'.repeat(Math.max(1, columns(marked)))}`,
-  ];
-  return [...lines, ...(error.hint ? [`  ${error.hint}`] : [])].join('\n');
+  return [line, `${before}${'^'.repeat(Math.max(1, columns(marked)))}`];
 }
 
 /** One column for each unit, so that the pointer stays under its place. */

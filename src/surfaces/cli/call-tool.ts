@@ -10,20 +10,30 @@ const CALLER = 'cli';
 
 /** Sends one tool call to the desktop's host and prints the answer. */
 export async function callTool(context: Context, tool: string, args: Arguments, flags: Flags): Promise<void> {
+  const { answer, choice } = await askTool(context, tool, args, flags, flags.json ? 'json' : 'text');
+  if (flags.json) printJson(context, answer.json);
+  else printText(context, answer.text ?? '', choice);
+}
+
+/** Sends one tool call to the desktop's host. */
+export async function askTool(
+  context: Context,
+  tool: string,
+  args: Arguments,
+  flags: Flags,
+  want: 'json' | 'text',
+): Promise<{ answer: CallAnswer; choice: Choice }> {
   const { host, choice } = await openChosen(context, flags);
   context.inTool = true;
-  await closing(host, async () => {
+  return closing(host, async () => {
     const progress = new ProgressLine(context.terminal, tool.replace(/^ui_/, ''));
     try {
-      const want = flags.json ? 'json' : 'text';
       const answer = await host.request<CallAnswer>(
         'call',
         { tool, args, want, caller: CALLER },
         { signal: context.signal, onProgress: (done) => progress.update(done) },
       );
-      progress.clear();
-      if (flags.json) printJson(context, answer.json);
-      else printText(context, answer.text ?? '', choice);
+      return { answer, choice };
     } finally {
       progress.clear();
     }

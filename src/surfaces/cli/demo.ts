@@ -12,7 +12,8 @@ import {
 import { DesktopError } from '../../shared/index.js';
 import { estimateTokens, withoutMarks } from '../../tree/index.js';
 import { colourText } from './colour-text.js';
-import { closing, type Context } from './context.js';
+import { printJson } from './call-tool.js';
+import { closing, type Context, type Flags } from './context.js';
 import { savePicture } from './desktop/view.js';
 import { stopIfRunning } from './desktop/stop.js';
 
@@ -22,19 +23,20 @@ const TITLE = 'Deskwright demo: a private desktop, two real apps, nothing of you
 const SETTLE_WITHIN_MS = 5_000;
 
 /** A private desktop, two real apps, looked at. Everything it makes is gone at the end, but the picture. */
-export async function demo(context: Context): Promise<void> {
-  const { terminal, desktops } = context;
+export async function demo(context: Context, flags: Flags): Promise<void> {
+  const { desktops } = context;
+  refuseDesktop(flags);
   const since = performance.now();
-  const show = new Transcript(context);
+  const show = new Transcript(context, flags.json === true);
   await requirePackages(context);
   // `npm start` has said it already, above what it installed.
-  if (!context.env.DESKWRIGHT_TITLE_SHOWN) terminal.out(TITLE);
+  if (!context.env.DESKWRIGHT_TITLE_SHOWN) show.say(TITLE);
   const { name, host } = await desktops.startPrivate({ prefix: 'demo', leash: true, signal: context.signal });
   try {
     await closing(host, async () => {
       const details = await host.request<DesktopDetails>('info');
       const up = `up in ${seconds(details.bootMs)} (${details.size?.width}x${details.size?.height}, own display, bus and home)`;
-      show.step('desktop', `"${name}" ${up}`);
+      show.step('desktop', `"${name}" ${up}`, { name, bootMs: details.bootMs, size: details.size });
       await look(context, host, show, {
         what: 'Calculator',
         command: ['gnome-calculator'],
@@ -47,34 +49,55 @@ export async function demo(context: Context): Promise<void> {
         command: ['mousepad', notes],
         lines: [/menuitem/, /textbox|document/],
       });
-      show.aside(`picture of the desktop: ${await keepPicture(host, `${name}.png`)}`);
+      const file = await keepPicture(host, `${name}.png`);
+      show.aside(`picture of the desktop: ${file}`);
+      show.facts.picture = file;
     });
   } finally {
     await stopIfRunning(context, name);
-    if (context.signal.aborted) terminal.out('Stopped. Nothing left running.\n');
+    if (context.signal.aborted) show.say('Stopped. Nothing left running.\n');
   }
-  terminal.out(`Done in ${Math.round((performance.now() - since) / 1000)} s. Desktop stopped, nothing left running.\n`);
-  terminal.out(`Next:  npx deskwright doctor           ${terminal.paint('grey', 'what works on your own screen')}\n`);
-  terminal.out(
-    `       npx deskwright desktop start    ${terminal.paint('grey', 'a private desktop to try things in')}\n`,
-  );
-  terminal.out(`       npx deskwright --help           ${terminal.paint('grey', 'everything it can do')}\n`);
+  show.end(Math.round(performance.now() - since));
+}
+
+function refuseDesktop({ desktop }: Flags): void {
+  if (desktop === undefined) return;
+  throw new DesktopError('bad_arguments', 'The demo makes a private desktop of its own.', {
+    hint: 'leave out --desktop.',
+  });
 }
 
 /** The steps, numbered, in columns. */
 class Transcript {
-  private count = 0;
+  /** For programs, printed at the end instead. */
+  readonly facts: { steps: object[]; picture?: string } = { steps: [] };
 
-  constructor(private readonly context: Context) {}
+  constructor(
+    private readonly context: Context,
+    private readonly json: boolean,
+  ) {}
 
-  step(word: string, text: string): void {
-    const { terminal } = this.context;
-    this.count++;
-    terminal.out(`${terminal.paint('cyan', String(this.count))} ${terminal.paint('bold', word.padEnd(9))} ${text}\n`);
+  say(text: string): void {
+    if (!this.json) this.context.terminal.out(text);
+  }
+
+  step(word: string, text: string, facts: object): void {
+    const { paint } = this.context.terminal;
+    const step = this.facts.steps.push({ step: this.facts.steps.length + 1, what: word, ...facts });
+    this.say(`${paint('cyan', String(step))} ${paint('bold', word.padEnd(9))} ${text}\n`);
   }
 
   aside(text: string): void {
-    this.context.terminal.out(`${' '.repeat(12)}${text}\n`);
+    this.say(`${' '.repeat(12)}${text}\n`);
+  }
+
+  end(ms: number): void {
+    const { paint } = this.context.terminal;
+    if (this.json) return printJson(this.context, { schema: 1, untrusted: true, ...this.facts, ms });
+    this.say(`Done in ${Math.round(ms / 1000)} s. Desktop stopped, nothing left running.\n`);
+    this.say(`Next:  npx deskwright doctor           ${paint('grey', 'what works on your own screen')}\n`);
+    this.say(`       npx deskwright desktop start    ${paint('grey', 'a private desktop to try things in')}\n`);
+    this.say(`       npx deskwright --help           ${paint('grey', 'everything it can do')}\n`);
   }
 
   /** App text: cut to the terminal's width, cleaned, in the colours of a look. */
@@ -100,11 +123,19 @@ async function look(context: Context, host: HostClient, show: Transcript, subjec
   const [command, ...args] = subject.command;
   const { window } = await host.request<LaunchAnswer>('launch', { command, args }, { signal });
   const { text, count, ms } = await settledLook(host, window.ref, signal);
-  show.step('look', `${subject.what}: ${count} elements, ${estimateTokens(text)} tokens, ${ms} ms`);
-  const lines = withoutMarks(text)
+  const all = withoutMarks(text)
     .split('\n')
     .map((line) => line.trim());
-  show.excerpt(subject.lines.flatMap((pattern) => lines.find((line) => pattern.test(line)) ?? []));
+  const lines = subject.lines.flatMap((pattern) => all.find((line) => pattern.test(line)) ?? []);
+  const tokens = estimateTokens(text);
+  show.step('look', `${subject.what}: ${count} elements, ${tokens} tokens, ${ms} ms`, {
+    program: command,
+    elements: count,
+    tokens,
+    ms,
+    lines,
+  });
+  show.excerpt(lines);
 }
 
 /** An app that has just opened is still filling its window: looks until two in a row agree. */

@@ -6,6 +6,7 @@ const WIDTH = 108;
 
 const GROUPS: readonly (Shape['group'] | 'Desks')[] = ['Look', 'Act', 'Check', 'Desks', 'Serve'];
 const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
+  Check: ['selector explain|suggest'],
   Desks: ['desktop start|run|launch|list|env|view|stop'],
   Serve: ['schema TOOL'],
 };

@@ -9,6 +9,7 @@ import { doctor } from './doctor.js';
 import { followEvents } from './follow-events.js';
 import { overview } from './overview.js';
 import { printSchema } from './schema.js';
+import { selectorCommand } from './selector.js';
 import { toolCommand } from './tool-command.js';
 
 /** Every command, ready to parse. Errors are thrown, never printed here. */
@@ -30,7 +31,8 @@ export function makeProgram(context: Context): Command {
     program.addCommand(withFlags(command));
     return command;
   };
-  add(make('demo').description('Watch it work on a private desktop.')).action(() => demo(context));
+  const demoCommand = add(make('demo').description('Watch it work on a private desktop.'));
+  demoCommand.action(() => demo(context, demoCommand.optsWithGlobals<Flags>()));
   const doctorCommand = add(make('doctor').description('What works here, what is missing, and the fix.'));
   doctorCommand.action(() => doctor(context, doctorCommand.optsWithGlobals<Flags>()));
   for (const tool of TOOLS) {
@@ -41,7 +43,9 @@ export function makeProgram(context: Context): Command {
     if (tool.name === 'ui_events') command.option('--follow', 'print events as they happen, until Ctrl-C');
     add(command);
   }
-  for (const command of add(desktopCommand(context, make)).commands) withFlags(command);
+  for (const group of [selectorCommand(context, make), desktopCommand(context, make)]) {
+    for (const command of add(group).commands) withFlags(command);
+  }
   add(make('schema').description("A tool's input as JSON Schema.").argument('<tool>')).action((name: string) =>
     printSchema(context, TOOLS, name),
   );

@@ -47,6 +47,18 @@ describe('what a person reads when something fails', () => {
     );
   });
 
+  it('points into a selector', () => {
+    const details = { input: 'button:Save && nmae=1', position: 15, length: 4 };
+    const wrong = new DesktopError('selector_syntax', 'unknown key "nmae"', { hint: 'Did you mean name?', details });
+    expect(print(wrong)).toEqual({
+      out: '',
+      err:
+        'deskwright: selector_syntax at 16: unknown key "nmae"\n' +
+        '  button:Save && nmae=1\n                 ^^^^\n  next: Did you mean name?\n',
+      exitCode: 2,
+    });
+  });
+
   it('never prints a stack', () => {
     const { err, exitCode } = print(new TypeError('x is not a function\n    at y (z.js:1:1)'));
     expect(err).not.toMatch(/\bat\b.*z\.js/);

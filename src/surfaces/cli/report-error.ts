@@ -31,13 +31,19 @@ export function printReport({ error }: Report, terminal: Terminal, options: Repo
   if (options.ofTool && !terminal.errorsToPerson) terminal.err(`${forModels}\n`);
   else {
     const paint = terminal.paintErrors;
-    // Candidates stand between the first line and the last, in the words that models get too.
+    // Candidates, or the selector with a pointer into it, stand between the first line and the last, in the words that models get too.
     const between = forModels.split('\n').slice(1, error.hint ? -1 : undefined);
-    terminal.err(`${paint('red', 'deskwright:')} ${safeForTerminal(error.message)}\n`);
+    terminal.err(`${paint('red', 'deskwright:')} ${where(error)}${safeForTerminal(error.message)}\n`);
     for (const line of between) terminal.err(`  ${safeForTerminal(line)}\n`);
     if (error.hint) terminal.err(`${paint('grey', '  next:')} ${safeForTerminal(error.hint)}\n`);
   }
   if (options.debug) terminal.err(`${error.stack ?? ''}\n${error.cause instanceof Error ? error.cause.stack : ''}\n`);
+}
+
+/** A selector's mistake has a place, counted from 1 as people do. */
+function where({ code, details }: DesktopError): string {
+  const { position } = details ?? {};
+  return code === 'selector_syntax' && typeof position === 'number' ? `selector_syntax at ${position + 1}: ` : '';
 }
 
 /** Commander's words in ours: "error: unknown option '--jsn'\n(Did you mean --json?)". */
