@@ -1,8 +1,10 @@
 import type { Deadline } from '../../shared/index.js';
 import type { Box, Node, Point, Size, Span, TableInfo, WindowNode } from '../../tree/index.js';
+import type { Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
 import type { Capability, DriverDescription } from './capability.js';
 import type { EventStream } from './event.js';
 import type { Finding } from './finding.js';
+import type { Hands } from './hands.js';
 
 export interface CallOptions {
   /** Every call has one; a driver that cannot answer by then throws `timeout` or `app_hung`. */
@@ -93,6 +95,12 @@ export interface Driver {
   /** Rows of a table, items of a list, cells of a sheet, also those that are not on the screen. */
   range?(element: string, range: RangeRequest, options: CallOptions): Promise<RangeAnswer>;
   picture?(area: Box | undefined, options: CallOptions): Promise<Picture>;
+
+  /** `pattern_unsupported` where the app offers nothing for it. */
+  act?(element: string, act: PatternAct, options: CallOptions): Promise<PatternAnswer>;
+  changeWindow?(window: string, change: WindowChange, options: CallOptions): Promise<WindowAnswer>;
+  readonly hands?: Hands;
+  readonly clipboard?: Clipboard;
 }
 
 export type OptionalMethod = Extract<Capability, keyof Driver>;

@@ -10,6 +10,8 @@ import {
   type EventStream,
   type Finding,
   type Found,
+  type PatternAct,
+  type PatternAnswer,
   type Picture,
   type RangeAnswer,
   type RangeRequest,
@@ -19,7 +21,9 @@ import {
   type TextAnswer,
   type WindowsAnswer,
 } from '../contract/index.js';
+import type { FakeActs } from './acts.js';
 import { ask, goOn } from './gate.js';
+import { FakeHands } from './hands.js';
 import type { Placed } from './layout.js';
 import type { NodeContext } from './node.js';
 import { paint } from './paint.js';
@@ -37,12 +41,17 @@ export class FakeDriver implements Driver {
   text?: Driver['text'];
   range?: Driver['range'];
   picture?: Driver['picture'];
+  act?: Driver['act'];
+  readonly hands?: FakeHands;
   private closed = false;
 
   constructor(
     private readonly world: World,
     private readonly without: DesktopSpec['without'] = {},
+    acts?: FakeActs,
   ) {
+    if (acts && !without.act) this.act = (element, act, options) => this.actOn(acts, element, act, options);
+    if (acts && !without.hands) this.hands = new FakeHands(world, acts);
     if (!without.atPoint) this.atPoint = (point, options) => this.readPoint(point, options);
     if (!without.focused) this.focused = (options) => this.readFocus(options);
     if (!without.text) this.text = (element, span, options) => this.readText(element, span, options);
@@ -95,6 +104,31 @@ export class FakeDriver implements Driver {
   async close(): Promise<void> {
     this.closed = true;
     this.world.events.close();
+  }
+
+  private async actOn(
+    acts: FakeActs,
+    element: string,
+    act: PatternAct,
+    { deadline }: CallOptions,
+  ): Promise<PatternAnswer> {
+    this.ready();
+    const { window } = this.world.widget(element);
+    await ask(window.app, this.world.hungAfterMs, deadline);
+    const answer = acts.pattern(element, act);
+    // An app that hangs on what it was asked to do took the question first.
+    await ask(window.app, this.world.hungAfterMs, deadline).catch((error: unknown) => {
+      if (!(error instanceof DesktopError)) throw error;
+      const { hint, details } = error;
+      throw new DesktopError(error.code, error.message, {
+        hint,
+        details,
+        delivered: 'unknown',
+        retry: 'no',
+        cause: error,
+      });
+    });
+    return answer;
   }
 
   private async readPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {

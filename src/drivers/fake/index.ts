@@ -1,4 +1,5 @@
 import type { Driver } from '../contract/index.js';
+import { FakeActs } from './acts.js';
 import { Controls } from './controls.js';
 import { FakeDriver } from './driver.js';
 import type { DesktopSpec } from './spec.js';
@@ -13,10 +14,14 @@ export interface FakeDesktop {
   driver: Driver;
   /** What happens to the desktop from outside. */
   controls: Controls;
+  /** What its apps were made to do, in their own words: `invoke button "Save"`. */
+  diary: readonly string[];
 }
 
 /** An in-memory desktop with real semantics, for tests, examples and rehearsals. */
 export function fakeDesktop(spec: DesktopSpec): FakeDesktop {
   const world = new World(spec);
-  return { driver: new FakeDriver(world, spec.without), controls: new Controls(world) };
+  const controls = new Controls(world);
+  const acts = new FakeActs(world, controls);
+  return { driver: new FakeDriver(world, spec.without, acts), controls, diary: acts.diary };
 }

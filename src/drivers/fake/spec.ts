@@ -1,3 +1,4 @@
+import type { Controls } from './controls.js';
 import type { Box, Node, PlatformIds, Role, Size, States } from '../../tree/index.js';
 
 /** How a test, an example or a recording describes one element of a fake desktop. */
@@ -32,6 +33,12 @@ export interface WidgetSpec {
   /** What a recorded container or cell said of itself. */
   told?: Pick<Node, 'table' | 'items' | 'cell'>;
   table?: TableSpec;
+  /** What its app does when it is invoked, by pattern or by mouse. */
+  does?: (controls: Controls) => void;
+  /** An app that does not do what it says. */
+  lies?: 'says yes, does nothing' | 'says no, does it' | 'drops characters' | 'hangs';
+  /** Only mouse and keys work on it. */
+  noPattern?: boolean;
   children?: WidgetSpec[];
 }
 
@@ -88,5 +95,5 @@ export interface DesktopSpec {
   /** How long an app may stay silent before it counts as hung. */
   hungAfterMs?: number;
   /** What this desktop cannot do: its methods are then absent and the reason is told. */
-  without?: Partial<Record<'atPoint' | 'focused' | 'text' | 'range' | 'picture', string>>;
+  without?: Partial<Record<'atPoint' | 'focused' | 'text' | 'range' | 'picture' | 'act' | 'hands', string>>;
 }

@@ -1,0 +1,48 @@
+import type { WindowNode } from '../../tree/index.js';
+import type { CallOptions } from './driver.js';
+
+/** What can be done to an element without mouse or keys, through what its app offers for it. */
+export type PatternAct =
+  | {
+      kind:
+        | 'invoke'
+        | 'toggle'
+        | 'select'
+        | 'expand'
+        | 'collapse'
+        | 'increment'
+        | 'decrement'
+        | 'focus'
+        | 'scrollIntoView'
+        | 'contextMenu';
+    }
+  /** Replaces all of it. */
+  | { kind: 'setText'; text: string }
+  /** At the caret, or in place of what is selected. */
+  | { kind: 'insertText'; text: string }
+  | { kind: 'setNumber'; value: number };
+
+export interface PatternAnswer {
+  /** The platform's own word for what was used: `Action click`. */
+  by: string;
+  /** What the app answered. It proves nothing: apps say true and do nothing. */
+  said: boolean;
+}
+
+export type WindowChange =
+  | { action: 'focus' | 'front' | 'back' | 'minimize' | 'maximize' | 'restore' | 'close' }
+  | { action: 'move'; x: number; y: number }
+  | { action: 'resize'; width: number; height: number };
+
+export interface WindowAnswer {
+  /** As it is now; absent when it is closed. */
+  window?: WindowNode;
+  /** Who says that it happened; absent when nobody does. */
+  confirmedBy?: string;
+}
+
+export interface Clipboard {
+  /** Undefined when it holds no text. */
+  read(options: CallOptions): Promise<string | undefined>;
+  write(text: string, options: CallOptions): Promise<void>;
+}

@@ -1,0 +1,77 @@
+import { DesktopError } from '../../shared/index.js';
+import { contains, type Point } from '../../tree/index.js';
+import type { CallOptions, Chord, ClickOptions, DragOptions, Hands, TypeOptions, Typed } from '../contract/index.js';
+import type { FakeActs } from './acts.js';
+import { pathAt, windowAt } from './point.js';
+import type { World } from './world.js';
+
+const CHUNK = 32;
+
+/** A mouse and a keyboard for a fake desktop: what they meet is what is really there at that moment. */
+export class FakeHands implements Hands {
+  private at: Point = { x: 0, y: 0 };
+  private letGo = 0;
+
+  constructor(
+    private readonly world: World,
+    private readonly acts: FakeActs,
+  ) {}
+
+  async pointer(): Promise<Point> {
+    return this.at;
+  }
+
+  async move(to: Point, { deadline }: CallOptions): Promise<void> {
+    deadline.throwIfOver('Moving the mouse');
+    if (!contains(this.world.screen, to)) throw offScreen(to);
+    this.at = to;
+  }
+
+  async click(at: Point, options: ClickOptions): Promise<void> {
+    await this.move(at, options);
+    const { button = 'left', count = 1 } = options;
+    const window = windowAt(this.world.windows, at);
+    if (!window) return;
+    const widget = pathAt(this.world.placed(window), at).at(-1)?.widget;
+    if (button !== 'left')
+      this.acts.diary.push(`${button} click ${widget?.role} ${JSON.stringify(widget?.name ?? '')}`);
+    else for (let n = 0; n < count; n++) if (widget) this.acts.press(window, widget);
+  }
+
+  async drag(from: Point, to: Point, options: DragOptions): Promise<void> {
+    await this.move(from, options);
+    await this.move(to, options);
+    this.acts.diary.push(`drag ${from.x},${from.y} to ${to.x},${to.y}`);
+  }
+
+  async wheel(at: Point, { x = 0, y = 0 }: { x?: number; y?: number }, options: CallOptions): Promise<void> {
+    await this.move(at, options);
+    this.acts.diary.push(`wheel ${x},${y}`);
+  }
+
+  async press(chords: readonly Chord[], { deadline }: CallOptions): Promise<void> {
+    deadline.throwIfOver('Pressing keys');
+    for (const { key, modifiers } of chords) this.acts.diary.push(`key ${[...modifiers, key].join('+')}`);
+  }
+
+  async type(text: string, { deadline, goOn }: TypeOptions): Promise<Typed> {
+    const points = [...text];
+    const { letGo } = this;
+    for (let typed = 0; typed < points.length; typed += CHUNK) {
+      deadline.throwIfOver('Typing');
+      if (letGo !== this.letGo) throw new DesktopError('cancelled', 'The keys were let go.', { delivered: 'yes' });
+      if (goOn && !(await goOn())) return { typed, done: false };
+      const focus = this.world.active?.focus;
+      if (focus) this.acts.typeInto(focus, points.slice(typed, typed + CHUNK).join(''));
+    }
+    return { typed: points.length, done: true };
+  }
+
+  async release(): Promise<void> {
+    this.letGo += 1;
+  }
+}
+
+function offScreen({ x, y }: Point): DesktopError {
+  return new DesktopError('bad_arguments', `${x},${y} is not on the screen.`, { hint: 'Give a point of the screen.' });
+}
