@@ -33,6 +33,8 @@ describe('what cannot be', () => {
     [['snapshot', '--desktop', 'virtual'], 2, /would be empty/, /desktop start/],
     [['snapshot', '--dpeth', '3'], 2, /Unknown option '--dpeth'/, /Did you mean --depth/],
     [['snapshot', '--depth', 'three'], 2, /whole number, not "three"/, /./],
+    [['demo', '--desktop', 'work'], 2, /makes a private desktop of its own/, /leave out --desktop/],
+    [['--desktop', 'user', 'demo'], 2, /makes a private desktop of its own/, /leave out --desktop/],
     [['schema', 'ui_nothing'], 2, /no tool "ui_nothing"/, /ui_snapshot/],
   ];
   it.each(bad)('%j ends with %i and one sentence', async (words, code, message, hint) => {
