@@ -19,3 +19,6 @@ export type { DriverEvent, DriverEventType, EventStream } from './event.js';
 export type { Finding } from './finding.js';
 export type { Chord, ClickOptions, DragOptions, Hands, Modifier, MouseButton, Typed, TypeOptions } from './hands.js';
 export type { LaunchOptions, Launched, Seat, SeatOptions } from './seat.js';
+export { keyName } from './key-names.js';
+export type { KeyName } from './key-names.js';
+export { parseKeys } from './parse-keys.js';

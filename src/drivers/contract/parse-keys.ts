@@ -1,0 +1,83 @@
+import { DesktopError, didYouMean } from '../../shared/index.js';
+import type { Chord, Modifier } from './hands.js';
+import { ALL_KEY_NAMES, keyName, type KeyName } from './key-names.js';
+
+const MODIFIERS: Partial<Record<KeyName, Modifier>> = { Ctrl: 'ctrl', Shift: 'shift', Alt: 'alt', Meta: 'meta' };
+const ORDER: readonly Modifier[] = ['ctrl', 'alt', 'shift', 'meta'];
+const MAX_CHORDS = 200;
+const EXAMPLE = 'For example: ctrl+s, shift+Tab, alt+F4, "Down Down Enter", ctrl++';
+
+/** `ctrl+s Down Down Enter`: chords between spaces, keys of one chord joined by `+`, the last one is struck. */
+export function parseKeys(text: string): Chord[] {
+  const words = text.split(/\s+/u).filter(Boolean);
+  if (words.length === 0) throw wrong('No key is named.', `${EXAMPLE}; the space bar is called Space.`);
+  if (words.length > MAX_CHORDS) {
+    throw wrong(`${words.length} chords are more than the ${MAX_CHORDS} that one call presses.`, 'Split the list.');
+  }
+  return words.map(parseChord);
+}
+
+function parseChord(word: string): Chord {
+  const parts = partsOf(word);
+  const last = parts.pop()!;
+  const wanted = new Set(parts.map((part) => modifierOf(part, word)));
+  const modifiers = ORDER.filter((modifier) => wanted.has(modifier));
+  return { key: keyOf(last, word, modifiers), modifiers };
+}
+
+/** The key `+` is written as itself: `+`, `ctrl++`. */
+function partsOf(word: string): string[] {
+  if (word === '+') return ['+'];
+  const parts = word.endsWith('++') ? [...word.slice(0, -2).split('+'), '+'] : word.split('+');
+  if (parts.includes('')) throw wrong(`${quoted(word)} has a "+" with no key beside it.`, EXAMPLE);
+  return parts;
+}
+
+function modifierOf(part: string, word: string): Modifier {
+  const name = keyName(part);
+  const modifier = name && MODIFIERS[name];
+  if (modifier) return modifier;
+  if (name !== undefined || [...part].length === 1) {
+    throw wrong(
+      `In ${quoted(word)} only the last key is struck, and ${quoted(part)} is not one that is held down meanwhile.`,
+      'Held are ctrl, shift, alt and meta. Keys one after the other stand between spaces.',
+    );
+  }
+  throw unknown(part, Object.keys(MODIFIERS));
+}
+
+function keyOf(part: string, word: string, modifiers: readonly Modifier[]): string {
+  const name = keyName(part);
+  if (name) return name;
+  const character = part.normalize('NFC');
+  if ([...character].length !== 1) throw dashed(word) ?? unknown(part, ALL_KEY_NAMES);
+  if (/[\p{C}\p{Z}\p{M}]/u.test(character)) {
+    throw wrong(`${quoted(part)} is not a key by itself.`, 'Type it as text instead.');
+  }
+  // As menus write it: Ctrl+S is the key S, not a capital. A capital is meant only where nothing but Shift is held.
+  return modifiers.some((modifier) => modifier !== 'shift') ? lower(character) : character;
+}
+
+/** Some capitals have no small form of one character. */
+function lower(character: string): string {
+  const small = character.toLowerCase();
+  return [...small].length === 1 ? small : character;
+}
+
+function dashed(word: string): DesktopError | undefined {
+  const parts = word.split('-');
+  const modifier = parts.length > 1 ? keyName(parts[0]!) : undefined;
+  if (!modifier || !MODIFIERS[modifier]) return undefined;
+  return wrong(`${quoted(word)} names no key.`, `Keys of a chord are joined by "+": ${parts.join('+')}`);
+}
+
+function unknown(part: string, known: readonly string[]): DesktopError {
+  const guess = didYouMean(part, known);
+  return wrong(
+    `There is no key ${quoted(part)}.`,
+    guess ? `Did you mean ${guess}?` : `${EXAMPLE}. To write, use type.`,
+  );
+}
+
+const quoted = (word: string): string => JSON.stringify(word.length > 40 ? `${word.slice(0, 40)}…` : word);
+const wrong = (message: string, hint: string): DesktopError => new DesktopError('bad_arguments', message, { hint });
