@@ -22,12 +22,12 @@ import type { Apps } from './atspi/apps.js';
 import { findAtPoint } from './at-point.js';
 import { busWindows, type BusWindows } from './bus-windows.js';
 import { examineSession } from './doctor.js';
-import { readElement, readElementText } from './element.js';
-import { watch } from './events.js';
+import { readElementText } from './element.js';
+import { EventHub } from './event-hub.js';
 import { findFocused } from './focused.js';
 import { readRange } from './range.js';
-import { readWindow } from './read-window.js';
 import type { Environment } from './session.js';
+import { WarmReads } from './warm-reads.js';
 import type { XDisplay, XWindow } from './x/index.js';
 
 const VERSION = '1';
@@ -56,7 +56,26 @@ export class LinuxDriver implements Driver {
   /** Whose a window was, to tell a closed window from an app that died. */
   private readonly owners = new Map<string, { pid: number; app: string }>();
 
-  constructor(private readonly parts: Parts) {}
+  private readonly hub: EventHub;
+  private readonly warm: WarmReads;
+
+  constructor(private readonly parts: Parts) {
+    this.hub = new EventHub(parts, {
+      signal: (incoming) => this.warm.signal(incoming),
+      drawing: (window, box) => this.warm.drawing(window, box),
+      lost: () => this.warm.lost(),
+    });
+    this.warm = new WarmReads(
+      this.hub,
+      () => this.parts.apps,
+      () => undefined,
+    );
+  }
+
+  /** Resolves when what happens from now on is noticed. */
+  start(): Promise<void> {
+    return this.hub.start();
+  }
 
   describe(): DriverDescription {
     const tree = ability(this.parts.noApps);
@@ -88,11 +107,15 @@ export class LinuxDriver implements Driver {
   async read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer> {
     const { deadline } = options;
     const walk = { ...options, maxNodes: options.maxNodes ?? DEFAULT_MAX_NODES };
-    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
-    if ('element' in scope) return readElement({ apps: this.apps(), windows, screen, deadline }, scope.element, walk);
+    void this.hub.start();
+    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline), this.hub.settle()]);
+    if ('element' in scope) {
+      return this.warm.element({ apps: this.apps(), windows, screen, deadline }, scope.element, walk);
+    }
     const window = windows.find((candidate) => candidate.id === scope.window);
     if (!window) throw this.closed(scope.window);
-    return readWindow({ apps: this.parts.apps, noApps: this.parts.noApps, windows, screen, deadline }, window, walk);
+    const { apps, noApps } = this.parts;
+    return this.warm.window({ apps, noApps, windows, screen, deadline }, window, walk);
   }
 
   async atPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
@@ -119,7 +142,7 @@ export class LinuxDriver implements Driver {
   }
 
   events({ signal }: { signal: AbortSignal }): EventStream {
-    return watch(this.parts, AbortSignal.any([signal, this.closing.signal]));
+    return this.hub.events(AbortSignal.any([signal, this.closing.signal]));
   }
 
   doctor({ deadline }: CallOptions): Promise<Finding[]> {
@@ -128,6 +151,7 @@ export class LinuxDriver implements Driver {
 
   async close(): Promise<void> {
     this.closing.abort();
+    this.hub.close();
     this.parts.apps?.close();
     this.parts.apps?.bus.close();
     this.parts.display?.close();

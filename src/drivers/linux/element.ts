@@ -18,7 +18,7 @@ import { readText, readTextLength } from './atspi/text.js';
 import { isNamedInside, tidy } from './atspi/tidy.js';
 import { nameOfField } from './atspi/tooltip-name.js';
 import { Walk, type Above, type WalkOptions } from './atspi/walk.js';
-import { countOf, dropPlaces, type Surroundings } from './read-window.js';
+import { callsWith, countOf, dropPlaces, type Surroundings } from './read-window.js';
 import { explained, pickTopLevel, rootPlace } from './window-tree.js';
 import { readTopLevels } from './atspi/top-level.js';
 
@@ -44,7 +44,9 @@ export async function readElement(
   const wanted = parse(id);
   const link = await around.apps.linkByBusName(wanted.address[0], around.deadline);
   return explained(link, async () => {
-    const calls = link.until(around.deadline);
+    // That it lives is never taken from memory: what is done to an element relies on it.
+    await refuseDead(link.until(around.deadline), wanted.address);
+    const calls = callsWith(around.callsTo, link, around.deadline);
     const { standing, placeless, line } = await locate(around, calls, wanted.address);
     // Whole or not at all: a ref is proved by what is read here.
     const walk = new Walk(calls, options);

@@ -28,7 +28,10 @@ export async function openLinuxDriver({
     parts.apps?.bus.close();
     throw env.WAYLAND_DISPLAY && !env.DISPLAY && parts.noApps ? parts.noApps : parts.noDisplay!;
   }
-  return new LinuxDriver(parts);
+  const driver = new LinuxDriver(parts);
+  // Before apps open windows, where that is possible: a window that is watched from the first can be trusted more.
+  await driver.start();
+  return driver;
 }
 
 async function addDisplay(parts: Parts, deadline: Deadline): Promise<void> {

@@ -1,6 +1,7 @@
 import { type DesktopError, type Deadline } from '../../shared/index.js';
 import { cleanName, type Box, type Node } from '../../tree/index.js';
 import type { ReadAnswer } from '../contract/index.js';
+import type { AppCalls, AppLink } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
 import { tidy } from './atspi/tidy.js';
 import { Walk, type WalkOptions } from './atspi/walk.js';
@@ -14,6 +15,10 @@ export interface Surroundings {
   /** The box around all monitors. */
   screen: Box | undefined;
   deadline: Deadline;
+  /** How an app is asked: afresh, unless this says otherwise. */
+  callsTo?: (link: AppLink, deadline: Deadline) => AppCalls;
+  /** Told which of an app's trees is the window's. */
+  onTree?: (tree: WindowTree) => void;
 }
 
 export async function readWindow(
@@ -29,16 +34,23 @@ export async function readWindow(
       calls: 0,
       degraded: { reason: noApps?.message ?? 'no accessibility bus' },
     };
-  const tree = await findTree(apps, around.windows, window, around.screen, untilPart(around.deadline));
+  const { windows, screen, callsTo } = around;
+  const deadline = untilPart(around.deadline);
+  const tree = await findTree(apps, windows, window, screen, deadline, (link) => callsWith(callsTo, link, deadline));
   // A menu or tool tip that stands in the tree of its owner has none of its own: nothing is missing then.
   const silent = window.role !== 'popup' && { degraded: { reason: 'the app tells nothing of what is in this window' } };
   if (!tree) return { root: bareRoot(window), count: 1, calls: 0, ...silent };
+  around.onTree?.(tree);
   const walk = new Walk(tree.calls, { ...options, partial: true });
   const root = await explained(tree.calls.app, () => readTree(walk, tree, options.depth ?? Infinity));
   const count = countOf(root);
   const reason =
     walk.shortOf(count) ?? (window.minimised ? 'the window is minimised, nothing of it is on screen' : undefined);
   return { root, count, calls: tree.calls.count, ...(reason !== undefined && { degraded: { reason } }) };
+}
+
+export function callsWith(callsTo: Surroundings['callsTo'], link: AppLink, deadline: Deadline): AppCalls {
+  return callsTo?.(link, deadline) ?? link.until(deadline);
 }
 
 /** The window's root as a person knows it: title, frame and attention come from the window system. */

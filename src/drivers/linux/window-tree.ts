@@ -23,6 +23,7 @@ export async function findTree(
   window: XWindow,
   screen: Box | undefined,
   deadline: Deadline,
+  callsTo = (link: AppLink): AppCalls => link.until(deadline),
 ): Promise<WindowTree | undefined> {
   const { pid } = window;
   if (pid === undefined) return undefined;
@@ -30,7 +31,8 @@ export async function findTree(
   const names = (await apps.list(deadline)).filter((app) => app.pid === pid);
   for (const name of names) {
     const link = await apps.link(name, deadline);
-    const calls = link.until(deadline);
+    const calls = callsTo(link);
+    calls.count++; // The list of the apps is a call too.
     const topLevel = await explained(link, async () => pickTopLevel(await readTopLevels(calls), window, windows));
     if (topLevel) return { window, calls, topLevel, place: rootPlace(link, topLevel, window, windows, screen) };
   }
@@ -47,7 +49,7 @@ export function pickTopLevel(topLevels: TopLevel[], window: XWindow, windows: XW
 }
 
 /** The kernel knows at once what a deadline would tell after 1.5 s. */
-function refuseStopped({ pid }: XWindow): void {
+export function refuseStopped({ pid }: XWindow): void {
   if (pid === undefined || processState(pid) !== 'T') return;
   throw new DesktopError('app_hung', 'The app is stopped and does not answer.', {
     hint: 'Wait and look again; other windows can still be read.',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
 import { DBus, DBusError, Peer, type CallLimits, type Variant } from '../dbus/index.js';
 import { PROPERTIES } from './interfaces.js';
+import { AppMemory } from './memory.js';
 import type { Toolkit } from './toolkit.js';
 
 /** No answer at all from an app for this long while calls are under way: it hangs. Below the 2 s that we promise. */
@@ -9,6 +10,8 @@ export const SILENCE_MS = 1500;
 
 /** One running app on the accessibility bus, and the way to it. */
 export class AppLink {
+  /** What it has answered to reads of windows and elements. */
+  readonly memory: AppMemory;
   private readonly peer = new Peer();
   private readonly ready: CallLimits;
 
@@ -23,15 +26,17 @@ export class AppLink {
     deadline: Deadline,
   ) {
     this.ready = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt, peer: this.peer };
+    this.memory = new AppMemory({ busName, cannotSay, passingCells: toolkit.name === 'libreoffice' });
   }
 
-  /** The same app under another deadline. */
-  until(deadline: Deadline): AppCalls {
-    return new AppCalls(this, this.direct && !this.direct.closed ? this.direct : this.bus, {
-      ...this.ready,
-      endsAt: deadline.endsAt,
-      startedAt: performance.now(),
-    });
+  /**
+   * The same app under another deadline. `use`: what it answered before is enough. `refresh`: it is asked, and its
+   * answers are remembered. Otherwise nothing is remembered.
+   */
+  until(deadline: Deadline, memory?: 'use' | 'refresh'): AppCalls {
+    const connection = this.direct && !this.direct.closed ? this.direct : this.bus;
+    const limits = { ...this.ready, endsAt: deadline.endsAt, startedAt: performance.now() };
+    return new AppCalls(this, connection, limits, memory);
   }
 
   close(): void {
@@ -84,9 +89,24 @@ export class AppCalls {
     readonly app: AppLink,
     private readonly connection: DBus,
     private readonly limits: CallLimits,
+    private readonly memory?: 'use' | 'refresh',
   ) {}
 
   call(path: string, iface: string, member: string, signature?: string, body?: readonly unknown[]): Promise<unknown[]> {
+    if (!this.memory) return this.send(path, iface, member, signature, body);
+    const key = body ? `${iface} ${member} ${body.join(' ')}` : `${iface} ${member}`;
+    const word = member === 'Get' ? String(body?.[1]) : member;
+    const send = (): Promise<unknown[]> => this.send(path, iface, member, signature, body);
+    return this.app.memory.ask({ path, key, word }, send, this.memory === 'refresh');
+  }
+
+  private send(
+    path: string,
+    iface: string,
+    member: string,
+    signature?: string,
+    body?: readonly unknown[],
+  ): Promise<unknown[]> {
     this.count++;
     return this.connection.call(
       {
@@ -123,8 +143,13 @@ function valueOf([variant]: unknown[]): unknown {
   return (variant as Variant | undefined)?.value;
 }
 
+/** One object's word, not that of the whole app. */
+function cannotSay(error: unknown): boolean {
+  return error instanceof DBusError && !isFatal(error.kind);
+}
+
 function unlessFatal(error: unknown): undefined {
-  if (error instanceof DBusError && !isFatal(error.kind)) return undefined;
+  if (cannotSay(error)) return undefined;
   throw error;
 }
 

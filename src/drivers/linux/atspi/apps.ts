@@ -14,6 +14,7 @@ const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus'
 /** Which apps are on the accessibility bus. The list comes from registry and bus daemon: no app is asked for it. */
 export class Apps {
   private readonly links = new Map<string, Promise<AppLink>>();
+  private readonly opened = new Map<string, AppLink>();
   private readonly pids = new Map<string, number>();
 
   constructor(readonly bus: DBus) {}
@@ -59,9 +60,22 @@ export class Apps {
     if (!link) {
       link = this.open(app, deadline);
       this.links.set(app.busName, link);
-      link.catch(() => this.links.delete(app.busName));
+      link.then(
+        (open) => this.links.get(app.busName) === link && this.opened.set(app.busName, open),
+        () => this.links.delete(app.busName),
+      );
     }
     return link;
+  }
+
+  /** Without asking: the way to an app that has been read. */
+  knownLink(busName: string): AppLink | undefined {
+    return this.opened.get(busName);
+  }
+
+  /** Without asking: the ways to all apps that have been read, or to those of one process. */
+  knownLinks(pid?: number): AppLink[] {
+    return [...this.opened.values()].filter((link) => pid === undefined || link.pid === pid);
   }
 
   async linkByBusName(busName: string, deadline: Deadline): Promise<AppLink> {
@@ -127,6 +141,7 @@ export class Apps {
     for (const [busName, link] of this.links) {
       if (present.has(busName)) continue;
       this.links.delete(busName);
+      this.opened.delete(busName);
       link.then(
         (app) => app.close(),
         () => undefined, // Never opened: nothing to close.

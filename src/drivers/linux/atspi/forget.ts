@@ -29,7 +29,11 @@ function* forgetOne(objects: Objects, notice: Notice): Generator<Forgotten> {
   if (!object) return;
   switch (notice.type) {
     case 'event':
-      return yield* afterEvent(object, notice.children);
+      yield* afterEvent(object, notice.children);
+      return;
+    case 'window':
+      for (const one of object.subtree()) yield one.forget(all);
+      return;
     case 'laid out':
       for (const one of object.subtree()) yield one.forget(placed);
       return;

@@ -2,7 +2,7 @@ import type { Box } from '../../../tree/index.js';
 import { boxOf } from './extents.js';
 import { forgetNoticed } from './forget.js';
 import { ROOT_PATH } from './interfaces.js';
-import { all, drawn, kindOf, MemoryObject, placed, type Fact, type FactKind } from './memory-object.js';
+import { drawn, kindOf, MemoryObject, placed, type Fact, type FactKind } from './memory-object.js';
 import { Notices, type Notice } from './notices.js';
 import { StateSet } from './state-bits.js';
 
@@ -84,8 +84,7 @@ export class AppMemory {
   }
 
   forgetWindow(path: string): void {
-    const top = this.objects.get(path);
-    if (top) this.noted([...top.subtree()].map((object) => object.forget(all)));
+    this.apply([{ type: 'window', path }]);
   }
 
   /** The remembered answer, or the one that `send` fetches. `refresh`: in any case that one. */
@@ -175,8 +174,8 @@ export class AppMemory {
 
   /** Of an address in this app. */
   private pathIn(address: unknown): string | undefined {
-    const [busName, path] = (Array.isArray(address) ? address : []) as (string | undefined)[];
-    return busName === this.options.busName ? path : undefined;
+    const [busName, path] = (Array.isArray(address) ? address : []) as unknown[];
+    return busName === this.options.busName && typeof path === 'string' ? path : undefined;
   }
 
   /** An answer that differs from the last one shows that other answers can not be right any more. */

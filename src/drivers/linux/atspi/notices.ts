@@ -12,6 +12,8 @@ export type Notice =
   | { type: 'moved'; path: string; since: number }
   /** The window has another title. */
   | { type: 'title'; path: string }
+  /** Anything may have happened in the window below this object. */
+  | { type: 'window'; path: string }
   | { type: 'all' };
 
 interface Heard {
@@ -77,6 +79,7 @@ function keyOf(notice: Notice): string {
     case 'laid out':
     case 'moved':
     case 'title':
+    case 'window':
       return `${notice.type} ${notice.path}`;
     case 'all':
       return 'all';

@@ -1,24 +1,32 @@
 import type { DamageExtension, XEvent } from 'x11';
 import type { Box } from '../../../tree/index.js';
+import { DamageBoxes } from './damage-boxes.js';
 import type { X11Client } from './x11-client.js';
 
 const TICK_MS = 16;
 
+export interface DamageListener {
+  /** At once, each part as the server tells it. */
+  drawing(xid: number, box: Box): void;
+  /** Once a tick, in a few boxes: all that was drawn until the moment of telling. */
+  drawn(xid: number, boxes: readonly Box[]): void;
+}
+
 /**
- * Which parts of which windows were drawn, gathered per tick. The server reports a growing box for each window until
- * it is told to begin again; the boxes are handed out only after the server has done so. Otherwise something drawn
- * between the two would be cleared without ever being told.
+ * Which parts of which windows were drawn, gathered per tick. The server tells each part once until it is told to
+ * begin again; the boxes are handed out only after the server has done so. Otherwise something drawn between the two
+ * would be cleared without ever being told.
  */
 export class DamageWatch {
   private readonly damages = new Map<number, number>();
-  private boxes = new Map<number, Box>();
+  private boxes = new Map<number, DamageBoxes>();
   private timer?: NodeJS.Timeout;
   private flushing = false;
 
   constructor(
     private readonly client: X11Client,
     private readonly extension: DamageExtension,
-    private readonly onDamage: (xid: number, box: Box) => void,
+    private readonly listener: DamageListener,
   ) {}
 
   watch(xid: number): void {
@@ -26,7 +34,7 @@ export class DamageWatch {
     this.client.tell((x) => {
       const damage = x.AllocID();
       this.damages.set(xid, damage);
-      this.extension.Create(damage, xid, this.extension.ReportLevel.BoundingBox);
+      this.extension.Create(damage, xid, this.extension.ReportLevel.DeltaRectangles);
     });
   }
 
@@ -44,9 +52,12 @@ export class DamageWatch {
 
   seen(event: XEvent): void {
     const box = damagedBox(event);
-    if (event.drawable === undefined || !box || !this.damages.has(event.drawable)) return;
-    const old = this.boxes.get(event.drawable);
-    this.boxes.set(event.drawable, old ? union(old, box) : box);
+    const { drawable: xid } = event;
+    if (xid === undefined || !box || !this.damages.has(xid)) return;
+    let boxes = this.boxes.get(xid);
+    if (!boxes) this.boxes.set(xid, (boxes = new DamageBoxes()));
+    boxes.add(box);
+    this.listener.drawing(xid, box);
     this.schedule();
   }
 
@@ -79,7 +90,7 @@ export class DamageWatch {
     } finally {
       this.flushing = false;
     }
-    for (const [xid, box] of taken) if (this.damages.has(xid)) this.onDamage(xid, box);
+    for (const [xid, boxes] of taken) if (this.damages.has(xid)) this.listener.drawn(xid, boxes.list());
     if (this.boxes.size > 0) this.schedule();
   }
 }
@@ -88,15 +99,4 @@ export class DamageWatch {
 export function damagedBox({ area, geometry }: XEvent): Box | undefined {
   if (!area || !geometry || area.w === 0 || area.h === 0) return undefined;
   return { x: geometry.x + area.x, y: geometry.y + area.y, width: area.w, height: area.h };
-}
-
-export function union(a: Box, b: Box): Box {
-  const x = Math.min(a.x, b.x);
-  const y = Math.min(a.y, b.y);
-  return {
-    x,
-    y,
-    width: Math.max(a.x + a.width, b.x + b.width) - x,
-    height: Math.max(a.y + a.height, b.y + b.height) - y,
-  };
 }

@@ -8,6 +8,7 @@ import { monitorSource, readMonitors, type Monitor, type MonitorSource } from '.
 import { takePicture } from './picture.js';
 import { SharedPicture } from './shared-picture.js';
 import { watchWindows, type WindowEvents } from './watch-windows.js';
+import { WindowWatch, type WatchListener, type WatchOptions } from './window-watch.js';
 import { listWindows } from './windows.js';
 import { X11Client } from './x11-client.js';
 import { readAuthFile } from './xauthority.js';
@@ -67,6 +68,24 @@ export class XDisplay {
    */
   events(signal: AbortSignal, options: { damage?: boolean } = {}): WindowEvents {
     return watchWindows((deadline) => XDisplay.open(this.env, deadline), signal, options);
+  }
+
+  /** The same, told as it happens and not as a stream; `lost` when the server goes. Whoever asked stops it. */
+  async watch(
+    listener: WatchListener & { lost(error: Error): void },
+    options: WatchOptions,
+    deadline: Deadline,
+  ): Promise<WindowWatch> {
+    const display = await XDisplay.open(this.env, deadline);
+    const watch = new WindowWatch(display, listener, options);
+    display.onLost((error) => listener.lost(error));
+    try {
+      await deadline.race(watch.begin(), 'Watching the windows');
+      return watch;
+    } catch (error) {
+      watch.stop();
+      throw error;
+    }
   }
 
   /** For the watcher: the parts that it listens and lists with. */

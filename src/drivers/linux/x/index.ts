@@ -5,6 +5,7 @@ export type { Monitor } from './monitors.js';
 export { identifyProcess } from './process-identity.js';
 export type { ProcessIdentity } from './process-identity.js';
 export type { WindowEvents } from './watch-windows.js';
+export { WindowWatch } from './window-watch.js';
 export { windowIdOf, xidOf } from './window-id.js';
 export type { WindowType, XWindow } from './x-window.js';
 export { examineDisplay } from './examine-display.js';

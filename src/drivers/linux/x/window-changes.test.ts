@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { damagedBox, union } from './damage-watch.js';
+import { union } from './damage-boxes.js';
+import { damagedBox } from './damage-watch.js';
 import { EventQueue } from './event-queue.js';
 import { windowChanges } from './window-changes.js';
 import { windowIdOf } from './window-id.js';

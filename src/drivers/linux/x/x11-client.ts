@@ -42,8 +42,8 @@ export class X11Client {
     readonly name: DisplayName,
     readonly raw: Client,
     readonly setup: Setup,
-    /** Whether a cookie was shown at the door. */
-    readonly hadCookie: boolean,
+    /** What was shown at the door; a process of ours that opens the same door gets it through a pipe. */
+    readonly cookie: Buffer | undefined,
     private readonly stream: Socket,
     private readonly memory: { closeAll(): void },
   ) {
@@ -80,7 +80,7 @@ export class X11Client {
     });
     try {
       const value = await deadline.race(setup, `The X server at ${name.text}`);
-      const client = new X11Client(name, raw!, value, cookie !== undefined, stream, memory);
+      const client = new X11Client(name, raw!, value, cookie, stream, memory);
       onError = (error) => client.failed(error);
       onClose = () => client.lose(serverGone(name));
       if (stream.destroyed) onClose();
@@ -93,6 +93,10 @@ export class X11Client {
 
   get root(): number {
     return this.screen.root;
+  }
+
+  get hadCookie(): boolean {
+    return this.cookie !== undefined;
   }
 
   get local(): boolean {

@@ -89,10 +89,14 @@ declare module 'x11' {
     ): void;
   }
   export interface DamageExtension {
-    ReportLevel: { BoundingBox: number };
+    ReportLevel: { DeltaRectangles: number };
     Create(damage: number, drawable: number, level: number): void;
     Destroy(damage: number): void;
     Subtract(damage: number, repair: number, parts: number): void;
+  }
+  export interface CompositeExtension {
+    Redirect: { Automatic: number };
+    RedirectSubwindows(window: number, update: number): void;
   }
   export interface ShmSegment {
     buffer: Buffer;
@@ -115,6 +119,7 @@ declare module 'x11' {
   export interface Extensions {
     res: ResExtension;
     damage: DamageExtension;
+    composite: CompositeExtension;
     shm: ShmExtension;
   }
 

@@ -1,0 +1,110 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { debug, Deadline, DesktopError } from '../../../shared/index.js';
+import type { Undo } from './undo-list.js';
+import type { Greeting } from './undo-watcher.js';
+
+const MAX_RESTARTS = 5;
+const START_MS = 10_000;
+
+/** Holds the pipe whose end tells the watcher that this process is gone. A watcher that dies is replaced. */
+export class Watch {
+  private child?: ChildProcess;
+  private ready: Promise<void>;
+  private last: Undo = { now: '', later: '' };
+  private ended = false;
+  private restarts = 0;
+
+  private constructor(private readonly greeting: Greeting) {
+    this.ready = this.start();
+  }
+
+  static async begin(greeting: Greeting, deadline: Deadline): Promise<Watch> {
+    const watch = new Watch(greeting);
+    try {
+      await deadline.race(watch.ready, "Starting the hands' watcher");
+      return watch;
+    } catch (error) {
+      watch.abandon();
+      throw error;
+    }
+  }
+
+  /**
+   * When this resolves, what has to be undone is known even if this process dies at once: the words are in the pipe.
+   * Nothing may be pressed before.
+   */
+  async tell(undo: Undo): Promise<void> {
+    this.last = undo;
+    await this.ready;
+    const pipe = this.child?.stdin;
+    if (!pipe?.writable) return this.tell(undo); // It died just now; `ready` is its successor's.
+    pipe.write(`${JSON.stringify(undo)}\n`);
+    if (pipe.writableLength > 0) await Promise.race([once(pipe, 'drain'), once(pipe, 'close')]);
+  }
+
+  /** Nothing is left to undo, or the watcher is to do it: it goes. */
+  async end(): Promise<void> {
+    this.ended = true;
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.ref();
+    child.stdin?.end();
+    await gone;
+  }
+
+  abandon(): void {
+    this.ended = true;
+    this.child?.stdin?.destroy();
+  }
+
+  private async start(): Promise<void> {
+    const child = spawn(process.execPath, ['--max-old-space-size=32', watcherFile()], {
+      env: { PATH: '/usr/bin:/bin' }, // No marker of a seat: it must outlive what is ended with one.
+      cwd: '/',
+      detached: true,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    this.child = child;
+    child.stdin.on('error', () => undefined); // The watcher died; 'exit' tells.
+    child.on('exit', () => this.exited());
+    child.on('error', () => undefined); // Told below: no line comes.
+    child.stdin.write(`${JSON.stringify(this.greeting)}\n${JSON.stringify(this.last)}\n`);
+    child.unref();
+    for (const pipe of [child.stdin, child.stdout]) (pipe as { unref?: () => void }).unref?.();
+    await this.readyLine(child);
+  }
+
+  private async readyLine(child: ChildProcess): Promise<void> {
+    const line = once(child.stdout!, 'data').then(() => true);
+    const gone = Promise.race([once(child, 'exit'), once(child, 'error')]).then(() => false);
+    line.catch(() => undefined); // The other of the two tells.
+    gone.catch(() => undefined);
+    const came = await Deadline.in(START_MS).race(Promise.race([line, gone]), "The hands' watcher");
+    if (came) return;
+    throw new DesktopError('driver_unavailable', 'The process that would let go of keys after a crash does not run.', {
+      hint: 'deskwright doctor',
+    });
+  }
+
+  private exited(): void {
+    if (this.ended) return;
+    if (this.restarts++ >= MAX_RESTARTS) return;
+    debug('input', () => 'the watcher is gone, another one starts');
+    this.ready = this.start();
+    this.ready.catch((error: unknown) => debug('input', () => `no watcher: ${String(error)}`)); // `tell` says so.
+  }
+}
+
+/** Plain node runs it, so it must be the compiled file, also when this one is run from its source by a test. */
+function watcherFile(): string {
+  const beside = fileURLToPath(new URL('./undo-watcher.js', import.meta.url));
+  if (existsSync(beside)) return beside;
+  const built = beside.replace(`${sep}src${sep}drivers${sep}`, `${sep}dist${sep}drivers${sep}`);
+  if (existsSync(built)) return built;
+  throw new DesktopError('driver_unavailable', 'Deskwright is not built.', { hint: 'Run: npm run build' });
+}

@@ -1,0 +1,83 @@
+import {
+  BUTTON_RELEASE,
+  changeMapping,
+  fakeInput,
+  KEY_PRESS,
+  KEY_RELEASE,
+  setLocks,
+  type Opcodes,
+} from './requests.js';
+
+/** What would have to be sent to leave nothing behind; base64, as it goes through the watcher's pipe. */
+export interface Undo {
+  /** At once: keys, buttons, locks. */
+  now: string;
+  /** When apps have read the symbols: keys that have other ones for the time being. */
+  later: string;
+}
+
+/** Everything that is, or is about to be, other than we found it. */
+export class UndoList {
+  private readonly keys = new Set<number>();
+  private readonly buttons = new Set<number>();
+  private readonly symbols = new Map<number, readonly number[]>();
+  private locks?: { mods: number; group: number };
+  /** While something is dragged: the key that calls it off. Let go without it, it would be dropped where it is. */
+  private callOff?: number;
+
+  constructor(private readonly opcodes: Opcodes) {}
+
+  addKeys(keycodes: Iterable<number>): void {
+    for (const keycode of keycodes) this.keys.add(keycode);
+  }
+
+  addButton(button: number, callOff?: number): void {
+    this.buttons.add(button);
+    if (callOff !== undefined) this.callOff = callOff;
+  }
+
+  /** All keys and buttons are up again. */
+  released(): void {
+    this.keys.clear();
+    this.buttons.clear();
+    this.callOff = undefined;
+  }
+
+  setLocks(former: { mods: number; group: number } | undefined): void {
+    this.locks = former;
+  }
+
+  /** The key had these symbols before; the first time is what counts. */
+  addSymbols(keycode: number, former: readonly number[]): void {
+    if (!this.symbols.has(keycode)) this.symbols.set(keycode, former);
+  }
+
+  dropSymbols(keycodes: Iterable<number>): void {
+    for (const keycode of keycodes) this.symbols.delete(keycode);
+  }
+
+  get holds(): boolean {
+    return this.keys.size > 0 || this.buttons.size > 0 || this.locks !== undefined;
+  }
+
+  /** Keys before buttons: what is dragged is called off first. */
+  get now(): Buffer {
+    const fake = (type: Parameters<typeof fakeInput>[1], detail: number): Buffer =>
+      fakeInput(this.opcodes, type, detail);
+    const { callOff } = this;
+    return Buffer.concat([
+      ...[...this.keys].map((keycode) => fake(KEY_RELEASE, keycode)),
+      ...(callOff === undefined ? [] : [fake(KEY_PRESS, callOff), fake(KEY_RELEASE, callOff)]),
+      ...[...this.buttons].map((button) => fake(BUTTON_RELEASE, button)),
+      ...(this.locks ? [setLocks(this.opcodes, this.locks)] : []),
+    ]);
+  }
+
+  get later(): Buffer {
+    return Buffer.concat([...this.symbols].map(([keycode, row]) => changeMapping(keycode, [row])));
+  }
+
+  get undo(): Undo {
+    return { now: this.now.toString('base64'), later: this.later.toString('base64') };
+  }
+}

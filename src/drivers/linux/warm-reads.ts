@@ -1,0 +1,204 @@
+import type { DesktopError } from '../../shared/index.js';
+import type { Box } from '../../tree/index.js';
+import type { ReadAnswer } from '../contract/index.js';
+import type { AppCalls, AppLink } from './atspi/app-link.js';
+import type { Apps } from './atspi/apps.js';
+import { ROOT_PATH } from './atspi/interfaces.js';
+import type { Mark } from './atspi/memory.js';
+import type { WalkOptions } from './atspi/walk.js';
+import type { Incoming } from './dbus/index.js';
+import { readElement } from './element.js';
+import { readWindow, type Surroundings } from './read-window.js';
+import { DOUBT_MS, isDoubtful, WarmWindow, type Watching } from './warm-window.js';
+import { refuseStopped, type WindowTree } from './window-tree.js';
+import type { XWindow } from './x/index.js';
+
+/** A read whose answers do not fit together is done again so often. */
+const ROUNDS = 3;
+/** GTK 4 is off by its shadow, LibreOffice by its menu bar. */
+const FAR_OFF = 40;
+const OFF = 4;
+const SILENT_SIGNALS: ReadonlySet<string> = new Set(['TextCaretMoved', 'TextSelectionChanged']);
+
+type ReadOptions = WalkOptions & { fresh?: boolean };
+type Around = Omit<Surroundings, 'callsTo' | 'onTree'>;
+type AroundWindow = Omit<Around, 'apps'> & { apps?: Apps; noApps?: DesktopError };
+
+/** What `doctor` tells of it. */
+export interface WarmNumbers {
+  looks: number;
+  /** Answered without a call. */
+  warm: number;
+  checks: number;
+  differences: number;
+}
+
+/**
+ * Reads through what the apps have said before. What may have changed since is asked again; where nothing has, the
+ * last answer is given as it is.
+ */
+export class WarmReads {
+  readonly numbers: WarmNumbers = { looks: 0, warm: 0, checks: 0, differences: 0 };
+  private readonly windows = new Map<string, WarmWindow>();
+  /** When an app was forgotten for want of anybody who tells of changes. */
+  private readonly forgotten = new WeakMap<AppLink, number>();
+
+  /** Which windows each app had at the last read. */
+  private readonly ids = new WeakMap<AppLink, string>();
+
+  constructor(
+    private readonly watching: Watching & { readonly live: boolean },
+    private readonly apps: () => Apps | undefined,
+    /** Told of each answer that was given without a call. */
+    private readonly onWarm: (id: string, window: WarmWindow, kind: string) => void,
+  ) {}
+
+  async window(around: AroundWindow, window: XWindow, options: ReadOptions): Promise<ReadAnswer> {
+    this.numbers.looks++;
+    const kind = kindOf(options);
+    if (!options.fresh) {
+      const unchanged = this.unchanged(around, window, kind);
+      if (unchanged) return unchanged;
+    }
+    let tree: WindowTree | undefined;
+    const { answer, link, mark } = await this.again(around, options, (with_) =>
+      readWindow({ ...with_, onTree: (found) => (tree = this.met(found, around.windows)) }, window, options),
+    );
+    if (tree && link && mark) this.keep(around, window, kind, { answer, memory: link.memory, mark });
+    // A window is on the display before its app tells of it.
+    if (!tree) link?.memory.notice({ type: 'event', path: ROOT_PATH, children: true });
+    return answer;
+  }
+
+  async element(around: Around, id: string, options: ReadOptions): Promise<ReadAnswer> {
+    return (await this.again(around, options, (with_) => readElement(with_, id, options))).answer;
+  }
+
+  /** An app's own word that something happened to one of its objects. */
+  signal({ sender, path, member }: Incoming): void {
+    const link = sender && path ? this.apps()?.knownLink(sender) : undefined;
+    if (!link || SILENT_SIGNALS.has(member ?? '')) return;
+    link.memory.notice({ type: 'event', path: path!, children: member === 'ChildrenChanged' });
+  }
+
+  drawing(window: XWindow, box: Box): void {
+    if (window.pid === undefined) return;
+    for (const link of this.apps()?.knownLinks(window.pid) ?? []) {
+      const { toolkit, memory } = link;
+      const off = toolkit.coordinates === 'window' || toolkit.name === 'libreoffice' ? FAR_OFF : OFF;
+      if (toolkit.coordinates === 'screen') memory.notice({ type: 'drawn', box: around(box, off) });
+      else {
+        // It counts from its window; where that lies is known of windows that were read, not of its menus.
+        const shift = this.windows.get(window.id)?.shift;
+        const inWindow = shift && { ...box, x: box.x - shift.x, y: box.y - shift.y };
+        memory.notice(inWindow ? { type: 'drawn', box: around(inWindow, off) } : { type: 'all' });
+      }
+    }
+  }
+
+  /** Whatever happens now is not told. */
+  lost(): void {
+    for (const link of this.apps()?.knownLinks() ?? []) link.memory.forgetAll();
+  }
+
+  /** All that was kept of a window, when nothing that matters to it has changed. */
+  private unchanged({ windows, screen }: AroundWindow, window: XWindow, kind: string): ReadAnswer | undefined {
+    const warm = this.windows.get(window.id);
+    if (!warm || this.apps()?.knownLink(warm.link.busName) !== warm.link) return undefined;
+    refuseStopped(window);
+    this.prepare(warm.link, windows);
+    const kept = warm.answers.get(kind);
+    if (!kept || kept.version !== warm.link.memory.version) return undefined;
+    if (kept.situation !== situationOf(window, windows, screen)) return undefined;
+    this.numbers.warm++;
+    this.onWarm(window.id, warm, kind);
+    return { ...kept.answer, calls: 0 };
+  }
+
+  /** Reads, once more where the answers turned out to be from before and after a change. */
+  private async again<A extends AroundWindow>(
+    around: A,
+    { fresh }: ReadOptions,
+    read: (around: A & Pick<Surroundings, 'callsTo'>) => Promise<ReadAnswer>,
+  ): Promise<{ answer: ReadAnswer; link?: AppLink; mark?: Mark }> {
+    let calls = 0;
+    for (let round = 1; ; round++) {
+      let link: AppLink | undefined;
+      let mark: Mark | undefined;
+      const callsTo: NonNullable<Surroundings['callsTo']> = (app, deadline): AppCalls => {
+        link = app;
+        mark = this.prepare(app, around.windows);
+        return app.until(deadline, fresh ? 'refresh' : 'use');
+      };
+      const answer = await read({ ...around, callsTo });
+      calls += answer.calls;
+      const torn = link && mark && link.memory.isTorn(mark);
+      if (!torn) return { answer: { ...answer, calls }, link, mark };
+      if (round === ROUNDS || fresh) return { answer: { ...answer, calls } };
+    }
+  }
+
+  private prepare(link: AppLink, windows: readonly XWindow[]): Mark {
+    const now = performance.now();
+    if (!this.watching.live && now - (this.forgotten.get(link) ?? -Infinity) > DOUBT_MS) {
+      link.memory.forgetAll();
+      this.forgotten.set(link, now);
+    }
+    for (const [id, warm] of this.windows) {
+      if (warm.link !== link) continue;
+      const window = windows.find((one) => one.id === id);
+      if (window) warm.reconcile(window, isDoubtful(window, windows, this.watching, link.toolkit), now);
+      else this.closed(id, warm);
+    }
+    const ids = windows.flatMap(({ id, pid }) => (pid === link.pid ? [id] : [])).join(' ');
+    if (ids !== this.ids.get(link)) link.memory.notice({ type: 'event', path: ROOT_PATH, children: true }, now);
+    this.ids.set(link, ids);
+    return link.memory.begin(now);
+  }
+
+  private closed(id: string, warm: WarmWindow): void {
+    this.windows.delete(id);
+    warm.link.memory.forgetWindow(warm.top);
+  }
+
+  private met(tree: WindowTree, windows: readonly XWindow[]): WindowTree {
+    const { window, calls, place } = tree;
+    const warm = this.windows.get(window.id);
+    if (warm?.fits(tree)) warm.shift = place.shift;
+    else {
+      const doubtful = isDoubtful(window, windows, this.watching, calls.app.toolkit);
+      this.windows.set(window.id, new WarmWindow(tree, doubtful, performance.now()));
+      this.forgetEnded();
+    }
+    return tree;
+  }
+
+  private forgetEnded(): void {
+    const apps = this.apps();
+    for (const [id, { link }] of this.windows) if (apps?.knownLink(link.busName) !== link) this.windows.delete(id);
+  }
+
+  private keep(
+    { windows, screen }: AroundWindow,
+    window: XWindow,
+    kind: string,
+    { answer, memory, mark }: { answer: ReadAnswer; memory: AppLink['memory']; mark: Mark },
+  ): void {
+    if (answer.degraded || !memory.isQuiet(mark)) return;
+    const situation = situationOf(window, windows, screen);
+    this.windows.get(window.id)?.keep(kind, { answer, version: memory.version, situation });
+  }
+}
+
+/** What else an answer depends on: the window as the system sees it, and the app's others, its menus among them. */
+function situationOf(window: XWindow, windows: readonly XWindow[], screen: Box | undefined): string {
+  return JSON.stringify([window.id, windows.filter((other) => other.pid === window.pid), screen]);
+}
+
+function kindOf({ full, depth, detail, maxNodes }: ReadOptions): string {
+  return `${full === true} ${depth} ${detail === true} ${maxNodes}`;
+}
+
+function around({ x, y, width, height }: Box, by: number): Box {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
+}

@@ -1,0 +1,178 @@
+import type { XEvent } from 'x11';
+import type { Box } from '../../../tree/index.js';
+import type { DriverEvent } from '../../contract/index.js';
+import type { Atoms } from './atoms.js';
+import { DamageWatch } from './damage-watch.js';
+import type { MonitorSource } from './monitors.js';
+import { Pace } from './pace.js';
+import { windowChanges } from './window-changes.js';
+import { windowIdOf } from './window-id.js';
+import { listWindows } from './windows.js';
+import type { X11Client } from './x11-client.js';
+import type { XWindow } from './x-window.js';
+
+export interface WatchedDisplay {
+  parts: { client: X11Client; atoms: Atoms; monitors: MonitorSource };
+  close(): void;
+}
+
+export interface WatchListener {
+  tell(event: DriverEvent): void;
+  /** Pixels of this window change, at once and part by part; `tell` says so once a tick. */
+  drawing?(window: XWindow, box: Box): void;
+}
+
+export interface WatchOptions {
+  damage?: boolean;
+  /**
+   * Lets the server keep each window's pixels apart, so that windows tell what they draw also while others cover them.
+   * Only where no app has a window yet: one that is redirected later would hold the pixels of what covers it.
+   */
+  redirect?: boolean;
+}
+
+const STRUCTURE_OF_CHILDREN = 0x80000;
+const PROPERTIES = 0x400000;
+/** Storms (a window dragged about, a title that counts) cost one listing in this time. */
+const LISTING_GAP_MS = 25;
+
+const RESTACKING: ReadonlySet<string> = new Set([
+  'MapNotify',
+  'UnmapNotify',
+  'DestroyNotify',
+  'ReparentNotify',
+  'ConfigureNotify',
+  'CirculateNotify',
+]);
+
+/** Listens to the server, lists the windows when something about them changed, and tells the difference. */
+export class WindowWatch {
+  /** Whether covered windows tell what they draw. */
+  redirected = false;
+  private known = new Map<number, XWindow>();
+  /** Ids of the windows whose drawing is told for sure. */
+  private readonly attended = new Set<string>();
+  private readonly listing = new Pace(LISTING_GAP_MS, () => this.list());
+  private damage?: DamageWatch;
+  private readonly telling: ReadonlySet<number>;
+
+  constructor(
+    private readonly display: WatchedDisplay,
+    private readonly listener: WatchListener,
+    private readonly options: WatchOptions,
+  ) {
+    const { atoms } = display.parts;
+    this.telling = new Set([
+      atoms._NET_CLIENT_LIST,
+      atoms._NET_CLIENT_LIST_STACKING,
+      atoms._NET_ACTIVE_WINDOW,
+      atoms._NET_WM_NAME,
+      atoms.WM_NAME,
+      atoms._NET_WM_STATE,
+      atoms.WM_STATE,
+      atoms._NET_FRAME_EXTENTS,
+      atoms._GTK_FRAME_EXTENTS,
+      atoms._NET_SUPPORTING_WM_CHECK,
+    ]);
+  }
+
+  async begin(): Promise<void> {
+    const { client } = this.display.parts;
+    const extension = (this.options.damage ?? true) ? await client.extension('damage') : undefined;
+    if (extension) {
+      this.damage = new DamageWatch(client, extension, {
+        drawing: (xid, box) => this.drawing(xid, box),
+        drawn: (xid, boxes) => boxes.forEach((box) => this.drawn(xid, box)),
+      });
+    }
+    client.raw.on('event', (event: XEvent) => this.heard(event));
+    client.tell((x) => x.ChangeWindowAttributes(client.root, { eventMask: STRUCTURE_OF_CHILDREN | PROPERTIES }));
+    this.known = await this.read();
+    if (this.options.redirect) await this.redirect();
+    await this.attend([...this.known.keys()]);
+    // What changed between the listing and the moment we began to attend to each window.
+    await this.listing.run();
+  }
+
+  stop(): void {
+    this.listing.stop();
+    this.damage?.stop();
+    this.attended.clear();
+    this.display.close();
+  }
+
+  /** Everything that this window draws from now on is told. */
+  attends(id: string): boolean {
+    return this.attended.has(id);
+  }
+
+  /** Resolves when all that was drawn so far has been told. */
+  sync(): Promise<void> {
+    return this.display.parts.client.sync();
+  }
+
+  private async redirect(): Promise<void> {
+    const { client } = this.display.parts;
+    if (this.known.size > 0) return;
+    const composite = await client.extension('composite');
+    if (!composite) return;
+    client.tell(() => composite.RedirectSubwindows(client.root, composite.Redirect.Automatic));
+    this.redirected = true;
+  }
+
+  private heard(event: XEvent): void {
+    if (event.name === 'DamageNotify') this.damage?.seen(event);
+    else if (event.name === 'PropertyNotify' ? this.telling.has(event.atom ?? 0) : RESTACKING.has(event.name ?? '')) {
+      this.listing.ask();
+    }
+  }
+
+  private async attend(xids: readonly number[]): Promise<void> {
+    const { client } = this.display.parts;
+    for (const xid of xids) {
+      client.tell((x) => x.ChangeWindowAttributes(xid, { eventMask: PROPERTIES }));
+      this.damage?.watch(xid);
+    }
+    await client.sync();
+    if (this.damage) for (const xid of xids) this.attended.add(windowIdOf(xid));
+  }
+
+  private async read(): Promise<Map<number, XWindow>> {
+    const windows = await listWindows(this.display.parts);
+    return new Map(windows.map((window) => [window.xid, window]));
+  }
+
+  private async list(): Promise<void> {
+    const after = await this.read();
+    const before = this.known;
+    this.known = after;
+    for (const xid of before.keys()) {
+      if (after.has(xid)) continue;
+      this.damage?.forget(xid);
+      this.attended.delete(windowIdOf(xid));
+    }
+    for (const event of windowChanges(before, after, Date.now())) this.listener.tell(event);
+    const came = [...after.keys()].filter((xid) => !before.has(xid));
+    if (came.length === 0) return;
+    await this.attend(came);
+    // A new window's title may have changed before we listened to it.
+    this.listing.ask();
+  }
+
+  private drawing(xid: number, box: Box): void {
+    const window = this.known.get(xid);
+    if (window) this.listener.drawing?.(window, box);
+  }
+
+  private drawn(xid: number, box: Box): void {
+    const window = this.known.get(xid);
+    if (!window) return;
+    this.listener.tell({
+      type: 'damage',
+      at: Date.now(),
+      window: window.id,
+      box,
+      ...(window.pid !== undefined && { pid: window.pid }),
+    });
+  }
+}
