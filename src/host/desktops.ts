@@ -7,7 +7,7 @@ import { HostClient } from './client.js';
 import { checkDesktopName, isDesktopName, newDesktopName, userDesktopKey } from './desktop-name.js';
 import type { HostOptions } from './host-options.js';
 import { desktopKeys, runningKeys, sweepLeftovers, untilSwept } from './leftovers.js';
-import { holderOf } from './lock.js';
+import { holderOf, lockFault } from './lock.js';
 import { isRunning, type ProcessIdentity } from './process-identity.js';
 import type { DesktopDetails } from './requests.js';
 import { checkPrivateDirectory, desktopPaths, isThere, makePrivateDirectory, runtimeBase } from './runtime-dir.js';
@@ -35,6 +35,8 @@ export interface DesktopRow {
   name: string;
   /** Absent when its host does not answer. */
   details?: DesktopDetails;
+  /** What lies in its place is not ours. */
+  fault?: DesktopError;
 }
 
 /** Loaded only when something died: no command should wait for a driver that it does not use. */
@@ -72,6 +74,8 @@ export class Desktops {
   async connectPrivate(name: string): Promise<HostClient> {
     if (isThere(this.base)) checkPrivateDirectory(this.base);
     const isKnown = desktopKeys(this.base).includes(name);
+    const fault = isKnown && lockFault(desktopPaths(this.base, name).lock);
+    if (fault) throw fault;
     const host = isKnown ? await this.reach(name, `desktop "${name}"`, `deskwright desktop stop ${name}`) : undefined;
     if (!host) throw notRunning(name);
     return host;
@@ -84,7 +88,14 @@ export class Desktops {
   }
 
   async list(): Promise<DesktopRow[]> {
-    return Promise.all((await this.running()).map((name) => this.row(name)));
+    const running = await Promise.all((await this.running()).map((name) => this.row(name)));
+    const spoilt = desktopKeys(this.base)
+      .filter(isDesktopName)
+      .flatMap((name) => {
+        const fault = lockFault(desktopPaths(this.base, name).lock);
+        return fault ? [{ name, fault }] : [];
+      });
+    return [...running, ...spoilt].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   private async row(name: string): Promise<DesktopRow> {

@@ -33,6 +33,16 @@ describe('leftovers', () => {
     expect(desktopKeys(join(base, 'nowhere'))).toEqual([]);
   });
 
+  it('a directory in the place of a lock holds up nobody else', async () => {
+    desktop('dead', { lock: dead });
+    desktop('living', { lock: alive });
+    desktop('spoilt', {}, 120_000);
+    mkdirSync(join(base, 'spoilt', 'lock'));
+    await sweepLeftovers(base, noSeats);
+    expect(runningKeys(base)).toEqual(['living']);
+    expect(readdirSync(base).sort()).toEqual(['living', 'spoilt']);
+  });
+
   it('sweeps what the dead left, and nothing else', async () => {
     desktop('living', { lock: alive, 'host.sock': '' });
     desktop('dead', { lock: dead, 'host.sock': '' });

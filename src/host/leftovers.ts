@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { VERSION } from '../config.js';
 import { debug } from '../shared/index.js';
 import { isDesktopName, isUserDesktopKey } from './desktop-name.js';
-import { holderOf, readLock, releaseLock, takeLock } from './lock.js';
+import { holderOf, lockFault, readLock, releaseLock, takeLock } from './lock.js';
 import { desktopPaths, isThere, type DesktopPaths } from './runtime-dir.js';
 
 /** Ends seats whose owner and keeper are both dead; given by whoever knows the driver. */
@@ -26,7 +26,12 @@ export function desktopKeys(base: string): string[] {
 }
 
 export function runningKeys(base: string): string[] {
-  return desktopKeys(base).filter((key) => holderOf(desktopPaths(base, key).lock) !== undefined);
+  return soundKeys(base).filter((key) => holderOf(desktopPaths(base, key).lock) !== undefined);
+}
+
+/** Without those that somebody else spoilt: they must not hold up the others. */
+function soundKeys(base: string): string[] {
+  return desktopKeys(base).filter((key) => lockFault(desktopPaths(base, key).lock) === undefined);
 }
 
 /** The directory goes last and only when it is empty: a newcomer may already have put its lock in it. */
@@ -54,8 +59,8 @@ function removeUnlocked(paths: DesktopPaths): void {
 
 /** Removes what killed hosts left. Where a seat's keeper is still at work, its directory is left to it. */
 export async function sweepLeftovers(base: string, sweepSeats: SweepSeats): Promise<void> {
-  for (const key of desktopKeys(base)) removeUnlocked(desktopPaths(base, key));
-  const dead = () => desktopKeys(base).filter((key) => isDead(desktopPaths(base, key)));
+  for (const key of soundKeys(base)) removeUnlocked(desktopPaths(base, key));
+  const dead = () => soundKeys(base).filter((key) => isDead(desktopPaths(base, key)));
   if (dead().length === 0) return;
   try {
     await sweepSeats(base);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { holderOf, readLock, releaseLock, takeLock, type LockRecord } from './lock.js';
+import { holderOf, lockFault, readLock, releaseLock, takeLock, type LockRecord } from './lock.js';
 import { identityOf, isRunning } from './process-identity.js';
 
 let dir: string;
@@ -67,6 +67,19 @@ describe('takeLock', () => {
     writeFileSync(path, JSON.stringify({ ...mine, startTime: '7' }));
     releaseLock(path, mine);
     expect(readLock(path)?.startTime).toBe('7');
+  });
+});
+
+describe('a directory in its place', () => {
+  it.each([
+    ['reading', () => readLock(path)],
+    ['asking who holds it', () => holderOf(path)],
+    ['taking', () => takeLock(path, '1')],
+  ])('%s it says what is wrong and what to do', (_, act) => {
+    mkdirSync(path);
+    expect(act).toThrow(`${path} is a directory where a lock should be.`);
+    expect(lockFault(path)?.hint).toContain(`rm -r ${dir}`);
+    expect(readdirSync(dir)).toEqual(['lock']);
   });
 });
 

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DesktopError } from '../shared/index.js';
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.js';
 
 export interface LockRecord extends ProcessIdentity {
@@ -7,14 +9,23 @@ export interface LockRecord extends ProcessIdentity {
   version: string;
 }
 
-/** Undefined: no lock. A lock that cannot be read belongs to nobody who is alive. */
+const FAULTS: Readonly<Record<string, string>> = {
+  EISDIR: 'is a directory where a lock should be',
+  ELOOP: 'is a link to itself where a lock should be',
+};
+
+/** Undefined: no lock. One whose content makes no sense belongs to nobody who is alive; no file at all is an error. */
 export function readLock(path: string): LockRecord | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw error;
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (['ENOENT', 'ENOTDIR'].includes(code)) return undefined;
+    throw new DesktopError('command_failed', `${path} ${FAULTS[code] ?? 'cannot be read'}.`, {
+      hint: `Nothing of ours looks like that; remove it: rm -r ${dirname(path)}`,
+      cause: error,
+    });
   }
   try {
     const record = JSON.parse(text) as LockRecord;
@@ -23,6 +34,17 @@ export function readLock(path: string): LockRecord | undefined {
     // Not ours or cut short by a full disk: treated as below.
   }
   return { format: 1, pid: 0, startTime: '', bootId: '', version: '' };
+}
+
+/** Why the lock cannot be one of ours; undefined when it can, or when there is none. */
+export function lockFault(path: string): DesktopError | undefined {
+  try {
+    readLock(path);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DesktopError) return error;
+    throw error;
+  }
 }
 
 /** Who holds the lock and is alive. */

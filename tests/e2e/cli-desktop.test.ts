@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CLI as CLI_PATH, CliRoom } from './cli-room.js';
@@ -85,6 +85,28 @@ describe('a private desktop from the command line', () => {
     expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1, 1]);
     for (const { code, err } of outcomes) if (code === 1) expect(err).toMatch(/"one" runs already/);
     expect(room.processes().filter(({ command }) => command.includes('Xvfb'))).toHaveLength(1);
+  });
+});
+
+describe('something else in the place of a desktop', () => {
+  it('is one line of the list, and one sentence to whoever names it', async () => {
+    await room.ok('desktop', 'start', '--name', 'work');
+    mkdirSync(join(room.base, 'run', 'other', 'lock'), { recursive: true, mode: 0o700 });
+    const [other, work, ...rest] = (await room.ok('desktop', 'list')).trimEnd().split('\n');
+    expect(other).toMatch(/^other {2}.*lock is a directory where a lock should be\. .* rm -r .*other$/);
+    expect([work, rest]).toEqual([expect.stringMatching(/^work +display :\d+, 1280x800/), []]);
+    const { desktops } = await room.json<{ desktops: object[] }>('desktop', 'list');
+    expect(desktops).toMatchObject([{ name: 'other', fault: { code: 'command_failed' } }, { name: 'work' }]);
+    for (const words of ['stop other', 'start --name other', 'env other']) {
+      const { code, out, err } = await room.run(['desktop', ...words.split(' ')]);
+      expect([code, out, err]).toEqual([
+        1,
+        '',
+        expect.stringMatching(/is a directory where a lock should be\.\n.*rm -r/),
+      ]);
+    }
+    // The only one that runs is still meant without a name.
+    expect(await room.ok('list-windows')).toMatch(/^0 windows/);
   });
 });
 
