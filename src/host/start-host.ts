@@ -33,7 +33,9 @@ const STDERR_KEPT = 4_000;
  */
 export async function startHost(options: HostOptions, start: StartOptions = {}): Promise<StartedHost> {
   const program = start.program ?? fileURLToPath(new URL('./main.js', import.meta.url));
-  const log = readConfig().debug ? openSync(join(options.base, `${options.key}.log`), 'a', 0o600) : undefined;
+  // It stays when the host has ended, however it ended: that is when one wants to read it.
+  const logFile = join(options.base, `${options.key}.log`);
+  const log = readConfig().debug ? openSync(logFile, 'a', 0o600) : undefined;
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     detached: true,
     cwd: '/',
@@ -42,7 +44,7 @@ export async function startHost(options: HostOptions, start: StartOptions = {}):
   if (log !== undefined) closeSync(log);
   const leash = child.stdio[3] as Duplex;
   try {
-    await untilReady(child, leash, start);
+    await untilReady(child, leash, start, logFile);
   } catch (error) {
     leash.destroy();
     throw error;
@@ -55,13 +57,14 @@ export async function startHost(options: HostOptions, start: StartOptions = {}):
   return { pid: child.pid ?? 0, release: () => leash.destroy() };
 }
 
-function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions): Promise<void> {
+function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions, logFile: string): Promise<void> {
+  const hint = `Run it again with DESKWRIGHT_DEBUG=host and look at ${logFile}`;
   return new Promise<void>((resolve, reject) => {
     const lines = new LineSplitter(1024 * 1024);
     let said = '';
     const timeoutMs = start.timeoutMs ?? 30_000;
     const late = setTimeout(() => {
-      fail(new DesktopError('timeout', `The desktop did not start within ${timeoutMs / 1000} s.`, DEBUG));
+      fail(new DesktopError('timeout', `The desktop did not start within ${timeoutMs / 1000} s.`, { hint }));
     }, timeoutMs);
     const abort = () => fail(new DesktopError('cancelled', 'Starting the desktop was cancelled.'));
     const done = () => {
@@ -83,7 +86,7 @@ function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions): Pr
       const details = { stderr: said };
       fail(
         new DesktopError('command_failed', `The host ended while starting (${signal ?? `exit code ${code}`}).`, {
-          ...DEBUG,
+          hint,
           details,
         }),
       );
@@ -99,5 +102,3 @@ function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions): Pr
     });
   });
 }
-
-const DEBUG = { hint: 'Run it again with DESKWRIGHT_DEBUG=host and look at the log in the runtime directory.' };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CLI as CLI_PATH, CliRoom } from './cli-room.js';
@@ -85,6 +85,22 @@ describe('a private desktop from the command line', () => {
     expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1, 1]);
     for (const { code, err } of outcomes) if (code === 1) expect(err).toMatch(/"one" runs already/);
     expect(room.processes().filter(({ command }) => command.includes('Xvfb'))).toHaveLength(1);
+  });
+});
+
+describe('a desktop that is debugged', () => {
+  it('leaves its log, closed to others, and nothing else', async () => {
+    Object.assign(room.env, { DESKWRIGHT_DEBUG: 'host' });
+    for (const life of [1, 2]) {
+      await room.ok('desktop', 'start', '--name', 'work');
+      await room.ok('desktop', 'stop', 'work');
+      expect(room.files()).toEqual(['work.log']);
+      const log = join(room.base, 'run', 'work.log');
+      expect(readFileSync(log, 'utf8').match(/^\[deskwright host\] work ends: /gm)).toHaveLength(life);
+      expect(statSync(log).mode & 0o777).toBe(0o600);
+    }
+    // It is no desktop.
+    expect(await room.ok('desktop', 'list')).toMatch(/^No private desktop runs/);
   });
 });
 
