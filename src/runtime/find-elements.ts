@@ -38,6 +38,7 @@ export interface Search extends Pick<Resolution, 'matches' | 'alternative' | 'sk
   /** How much of them was read in the end: nothing but their list, what shows, or also what does not. */
   extent: 'list' | 'shown' | 'full';
   silent: SceneRead['silent'];
+  doubts: SceneRead['doubts'];
   degraded?: { reason: string };
 }
 
@@ -65,6 +66,7 @@ export async function findElements(
     searched: [],
     extent: 'list',
     silent: [],
+    doubts: [],
   };
   for (const [alternative, chain] of selector.alternatives.entries()) {
     const source = missingSource(chain, sources);
@@ -76,7 +78,7 @@ export async function findElements(
     Object.assign(found, { alternative, searched: windows });
     for (const full of stages(chain, options)) {
       const read = needsTree(chain) ? await readScene(desktop, chain, windows, call, full) : listed(windows);
-      const reasons = [...read.degraded, ...read.silent.map(({ window }) => `${window.ref} does not answer`)];
+      const reasons = read.doubts.map(({ reason }) => reason);
       const degraded = reasons.length > 0 && { degraded: { reason: reasons.join('; ') } };
       const stability = stabilityIn(desktop, read.scene);
       const matches = resolveAlternative(selector, alternative, read.scene, {
@@ -84,7 +86,14 @@ export async function findElements(
         stability,
       });
       const extent = extentOf(chain, full);
-      Object.assign(found, { matches, scene: read.scene, extent, silent: read.silent, ...degraded });
+      Object.assign(found, {
+        matches,
+        scene: read.scene,
+        extent,
+        silent: read.silent,
+        doubts: read.doubts,
+        ...degraded,
+      });
       if (matches.length > 0 || read.silent.length > 0) return found;
     }
   }
@@ -112,7 +121,7 @@ function listed(windows: WindowInfo[]): SceneRead {
   const scene = new Scene(
     windows.map((window) => ({ window, root: { ...silentRoot(window), ref: window.ref, children: [] } })),
   );
-  return { scene, silent: [], degraded: [] };
+  return { scene, silent: [], degraded: [], doubts: [] };
 }
 
 /** The one that did not answer may hold it. */

@@ -18,15 +18,21 @@ export function findWindow(desktop: Desktop, windows: WindowInfo[], which: strin
     });
   }
   const open = windows.filter((window) => window.visible || window.minimised);
-  const equal = open.filter((window) => sameLabel(window.title, title));
-  const wanted = normaliseLabel(title);
-  const fits = equal.length > 0 ? equal : open.filter((window) => normaliseLabel(window.title).includes(wanted));
+  const fits = windowsTitled(open, title);
   if (fits.length === 1) return fits[0]!;
-  if (fits.length > 1) throw ambiguous(title, fits, equal.length > 0);
+  if (fits.length > 1) throw ambiguous(title, fits, sameLabel(fits[0]!.title, title));
   throw new DesktopError('element_not_found', `No open window has ${quote(title)} in its title.`, {
     ...openOnes(windows),
     hint: open.length > 0 ? 'use one of these, or open the window first.' : 'no window is open: start an app first.',
   });
+}
+
+/** Those with that title; if there is none, those that contain it. */
+export function windowsTitled(windows: readonly WindowInfo[], title: string): WindowInfo[] {
+  const equal = windows.filter((window) => sameLabel(window.title, title));
+  if (equal.length > 0) return equal;
+  const wanted = normaliseLabel(title);
+  return windows.filter((window) => normaliseLabel(window.title).includes(wanted));
 }
 
 function byRef(desktop: Desktop, windows: WindowInfo[], ref: string): WindowInfo {

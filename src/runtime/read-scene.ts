@@ -11,6 +11,8 @@ export interface SceneRead {
   silent: { window: WindowInfo; error: DesktopError }[];
   /** Windows of which something is missing. */
   degraded: string[];
+  /** Both: in which windows there may be more than was read, and why. */
+  doubts: { window: string; reason: string }[];
 }
 
 const GONE: ReadonlySet<string> = new Set(['process_gone', 'element_not_found']);
@@ -33,11 +35,11 @@ export async function readScene(
   const deadline = windows.length > 1 ? call.deadline.atMost(call.deadline.remaining() * SHARE) : call.deadline;
   const options = { deadline, full: full || needs.full, ...(needs.detail && { detail: true }) };
   const silent: SceneRead['silent'] = [];
-  const degraded: string[] = [];
+  const doubts: SceneRead['doubts'] = [];
   const reads = windows.map(async (window): Promise<SceneWindow | undefined> => {
     try {
       const answer = await desktop.driver.read({ window: window.id }, options);
-      if (answer.degraded) degraded.push(`${window.ref}: ${answer.degraded.reason}`);
+      if (answer.degraded) doubts.push({ window: window.ref, reason: `${window.ref}: ${answer.degraded.reason}` });
       return { window, root: adopt(desktop, window, answer, options.full) };
     } catch (error) {
       const told = aboutWindow(error, window);
@@ -49,7 +51,13 @@ export async function readScene(
   });
   const read = (await Promise.all(reads)).filter((one) => one !== undefined);
   for (const cell of cellsIn(chain)) await addCell(desktop, read, cell, call);
-  return { scene: new Scene(read), silent, degraded };
+  const unheard = silent.map(({ window: { ref } }) => ({ window: ref, reason: `${ref} does not answer` }));
+  return {
+    scene: new Scene(read),
+    silent,
+    degraded: doubts.map(({ reason }) => reason),
+    doubts: [...doubts, ...unheard],
+  };
 }
 
 /** Nobody is shown this look, so it gets no number; what it proves of refs is kept all the same. */

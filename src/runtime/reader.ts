@@ -8,6 +8,7 @@ import type {
 } from '../drivers/contract/index.js';
 import type { Deadline, DesktopError } from '../shared/index.js';
 import type { Element, Point, Snapshot, Span, TableInfo, WindowInfo } from '../tree/index.js';
+import type { Condition } from './conditions/condition.js';
 import type { Desktop, WindowList } from './desktop.js';
 import type { Happening, Since } from './event-log.js';
 import { parseSelector, type Selector } from '../selector/index.js';
@@ -18,6 +19,7 @@ import { aboutWindow, elementSnapshot, look, type LookOptions } from './look.js'
 import { needs } from './needs.js';
 import { suggestFor, type LastingSelector } from './lasting-selector.js';
 import { notFound } from './selector-target.js';
+import { judgeNow, waitFor, type Outcome, type WaitOptions } from './wait.js';
 
 export interface Rows {
   rows: Element[];
@@ -134,6 +136,16 @@ export class Reader {
     } catch (error) {
       throw aboutWindow(error, window);
     }
+  }
+
+  /** Until the condition holds; when the time is up, what was last seen. */
+  waitFor(condition: Condition, options: WaitOptions): Promise<Outcome> {
+    return waitFor(this.desktop, condition, options, { deadline: this.deadline });
+  }
+
+  /** Whether the condition holds now. */
+  judge(condition: Condition, within?: string): Promise<Outcome> {
+    return judgeNow(this.desktop, condition, within, { deadline: this.deadline });
   }
 
   /** What happened since this caller asked last. */

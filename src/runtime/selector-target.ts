@@ -45,7 +45,8 @@ function ambiguousWindow({ text }: Asked, windows: WindowInfo[]): DesktopError {
   });
 }
 
-function ambiguous({ text }: Asked, search: Search): DesktopError {
+/** Several where one is needed, each with a selector of its own. */
+export function ambiguous({ text }: Pick<Asked, 'text'>, search: Search): DesktopError {
   const { matches, scene } = search;
   const candidates = matches.slice(0, MOST_CANDIDATES).map((match): Candidate => {
     const selector = suggest(match.element, scene)?.selector;

@@ -11,7 +11,7 @@ export type { MatchContext } from './matches.js';
 export { nearMisses } from './near-misses.js';
 export type { NearMiss } from './near-misses.js';
 export { normaliseLabel, sameLabel, wholeLabel } from './normalise-label.js';
-export { KEYS, PREDICATES } from './predicates.js';
+export { isStateKey, keyNamed, KEYS, PREDICATES, statePredicate } from './predicates.js';
 export type { Around, Key, StateKey, TextKey } from './predicates.js';
 export { cellsIn, leftOut, mayHold, namesWindow, needsTree, readNeeds, refsIn } from './push-down.js';
 export type { CellWish, LeftOut, ReadNeeds } from './push-down.js';

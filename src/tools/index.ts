@@ -1,4 +1,5 @@
 import type { Tool } from '../runtime/index.js';
+import { uiAssert } from './ui-assert.js';
 import { uiCapabilities } from './ui-capabilities.js';
 import { uiDescribe } from './ui-describe.js';
 import { uiEvents } from './ui-events.js';
@@ -6,6 +7,7 @@ import { uiListWindows } from './ui-list-windows.js';
 import { uiQuery } from './ui-query.js';
 import { uiRead } from './ui-read.js';
 import { uiSnapshot } from './ui-snapshot.js';
+import { uiWait } from './ui-wait.js';
 
 export { failureText } from './failure-text.js';
 export { readingLines, readSelector } from './selector-reading.js';
@@ -21,5 +23,7 @@ export const TOOLS: readonly Tool[] = [
   uiDescribe,
   uiRead,
   uiEvents,
+  uiWait,
+  uiAssert,
   uiCapabilities,
 ];
