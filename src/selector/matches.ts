@@ -36,7 +36,7 @@ export function matches(element: Element, term: Term, context: MatchContext): bo
     case 'text':
       return textHolds(element, term, context);
     case 'state':
-      return (term.op === '=') === (statePredicate(term.key).state(element) === term.value);
+      return (term.op === '=') === (statePredicate(term.key).state(element, context) === term.value);
     case 'ref':
       return element.ref === term.ref;
     case 'region':

@@ -40,14 +40,14 @@ interface Miss {
 function missOf(place: Place, step: MatchStep, run: ChainRun, outside: string): Miss | undefined {
   const parts = step.term.kind === 'and' ? step.term.terms : [step.term];
   const failing = parts.filter((term) => !run.fits(place, { kind: 'match', term }));
-  const hidden = !place.element.states.visible && !findsHidden(step);
+  const hidden = place.hidden && !findsHidden(step);
   if (failing.length === 0) return hidden ? { rank: 0, why: 'hidden' } : { rank: 1, why: outside };
   const [term] = failing;
   if (failing.length > 1 || hidden) return undefined;
   const alike = isAlike(term!, place.element);
   if (alike) return { rank: 3, why: 'its name is similar' };
   const named = parts.some((part) => part !== term && (part.kind === 'text' || part.kind === 'ref'));
-  return named ? { rank: 2, why: shortfall(term!, place.element) } : undefined;
+  return named ? { rank: 2, why: shortfall(term!, place) } : undefined;
 }
 
 /** What the steps before, or a position, took away. */
@@ -58,9 +58,11 @@ function lost({ steps }: Chain, at: number): string {
   return before ? 'not inside what was named' : 'its window is minimised or hidden';
 }
 
-function shortfall(term: Term, element: Element): string {
-  if (term.kind === 'role') return `role is ${element.role}`;
-  if (term.kind === 'state') return `${term.key} is ${statePredicate(term.key).state(element) ?? 'not a state of it'}`;
+function shortfall(term: Term, place: Place): string {
+  if (term.kind === 'role') return `role is ${place.element.role}`;
+  if (term.kind === 'state') {
+    return `${term.key} is ${statePredicate(term.key).state(place.element, place) ?? 'not a state of it'}`;
+  }
   return `does not hold: ${explainTerm(term)}`;
 }
 

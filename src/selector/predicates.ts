@@ -1,8 +1,10 @@
 import type { Element, WindowInfo } from '../tree/index.js';
 
-/** The window that an element is in; absent only in tests and for what has none. */
+/** Where an element is; absent only in tests and for what is nowhere. */
 export interface Around {
   window?: WindowInfo;
+  /** It, or what it is in, is not shown by its app. */
+  hidden?: boolean;
 }
 
 interface TextPredicate {
@@ -20,7 +22,7 @@ interface StatePredicate {
   compare: 'state';
   values: readonly (boolean | 'mixed')[];
   /** undefined: this element cannot have the state. */
-  state(element: Element): boolean | 'mixed' | undefined;
+  state(element: Element, around?: Around): boolean | 'mixed' | undefined;
 }
 
 const TRUE_FALSE = [true, false] as const;
@@ -42,7 +44,7 @@ export const PREDICATES = {
   className: { compare: 'literal', equal: isClass, texts: ({ platformIds }) => [platformIds.className] },
   sapId: { compare: 'literal', equal: isSapId, texts: ({ platformIds }) => [platformIds.sapId] },
   enabled: { compare: 'state', values: TRUE_FALSE, state: ({ states }) => states.enabled },
-  visible: { compare: 'state', values: TRUE_FALSE, state: ({ states }) => states.visible },
+  visible: { compare: 'state', values: TRUE_FALSE, state: ({ states }, around) => states.visible && !around?.hidden },
   // Drivers say `focused` of one element only; what could have the focus and has it not is false.
   focused: {
     compare: 'state',

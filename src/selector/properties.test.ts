@@ -178,8 +178,9 @@ function unchangedBy(
 ): boolean {
   const before = only(selector, sceneWith(grow(tree)));
   if (!before) return false;
-  const [added] = grow([stranger.tree], 1_000);
   const { at, around, elsewhere } = stranger;
+  // Something hidden around others hides them: that is no stranger.
+  const [added] = grow([{ ...stranger.tree, visible: stranger.tree.visible || around }], 1_000);
   const wider = elsewhere
     ? sceneWith(grow(tree), [{ app: 'other', children: [added!] }])
     : sceneWith(withOneMore(grow(tree), at, added!, around));

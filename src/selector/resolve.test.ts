@@ -152,3 +152,26 @@ it.each<[string, number, string[]]>([
   const [match] = resolve(parseSelector(selector), desktop()).matches;
   expect(match).toMatchObject({ confidence, reasons });
 });
+
+it('what is in something hidden is hidden too, but not what a click on a menu or a box would show', () => {
+  const states = { visible: false };
+  const root = el('w1', 'window', { name: 'Top' }, [
+    el('e1', 'toolbar', { states }, [el('e2', 'group', {}, [el('e3', 'button', { name: 'Save' })])]),
+    el('e4', 'menuitem', { name: 'File' }, [
+      el('e5', 'menu', { states }, [el('e6', 'menuitem', { name: 'Save' }), el('e7', 'menuitem', { name: 'Quit' })]),
+    ]),
+    el('e8', 'combobox', {}, [el('e9', 'listbox', { states }, [el('e10', 'option', { name: 'Japan' })])]),
+  ]);
+  const scene = new Scene([{ window: win('w1', 'Top', 'app'), root }]);
+  const found = (selector: string): string[] =>
+    resolve(parseSelector(selector), scene).matches.map(({ element }) => element.ref);
+  expect(found('Save')).toEqual(['e6']);
+  expect(found('Save && visible=true')).toEqual(['e6']);
+  expect(found('Save && visible=false')).toEqual(['e3']);
+  expect(found('Japan')).toEqual(['e10']);
+  // A window that does not show is one for itself, and whoever names it finds what is in it.
+  const away = { ...root, states: { ...root.states, visible: false } };
+  const minimised = new Scene([{ window: win('w1', 'Top', 'app', { visible: false, minimised: true }), root: away }]);
+  const quit = resolve(parseSelector('window=Top >> Quit'), minimised).matches;
+  expect(quit.map(({ element }) => element.ref)).toEqual(['e7']);
+});

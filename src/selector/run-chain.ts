@@ -72,9 +72,9 @@ export class ChainRun {
   }
 
   private fitting(places: readonly Place[], step: MatchStep): Place[] {
-    const hidden = findsHidden(step);
+    const alsoHidden = findsHidden(step);
     const roots = meansWindows(step);
-    const asked = places.filter(({ element, parent }) => (hidden || element.states.visible) && !(roots && parent));
+    const asked = places.filter(({ hidden, parent }) => (alsoHidden || !hidden) && !(roots && parent));
     this.primeRegexes(asked, step);
     return asked.filter((place) => this.fits(place, step));
   }
@@ -88,6 +88,7 @@ export class ChainRun {
     return {
       window: place.window,
       table: place.table,
+      hidden: place.hidden,
       regexes: this.regexes,
       has: (_, chain) => this.has(place, chain),
       region: this.options.region,

@@ -1,4 +1,4 @@
-import type { Element, Snapshot, WindowInfo } from '../tree/index.js';
+import type { Element, Role, Snapshot, WindowInfo } from '../tree/index.js';
 
 /** A window with its tree, as it was just read. */
 export interface SceneWindow {
@@ -16,6 +16,8 @@ export interface Place {
   parent?: Place;
   /** The table or sheet that it is in. */
   table?: Element;
+  /** Not shown by its app, or in something that is not. */
+  hidden: boolean;
   /** Counted over the scene in tree order; all that is inside it has the numbers up to `last`. */
   order: number;
   last: number;
@@ -41,13 +43,28 @@ export class Scene {
 
   private add(element: Element, around: Pick<Place, 'window' | 'scale' | 'parent' | 'table'>): void {
     const order = this.places.length;
-    const place: Place = { element, ...around, order, last: order };
+    const place: Place = { element, ...around, hidden: isHidden(element, around.parent), order, last: order };
     this.places.push(place);
     this.byElement.set(element, place);
     const table = element.table ? element : around.table;
     for (const child of element.children) this.add(child, { ...around, parent: place, ...(table && { table }) });
     place.last = this.places.length - 1;
   }
+}
+
+/**
+ * A button in a hidden tool bar calls itself visible. What is in a closed menu or list is only a click away, and what is
+ * in a window that does not show is found by whoever names that window: neither is hidden.
+ */
+function isHidden({ states }: Element, parent: Place | undefined): boolean {
+  if (!parent) return false;
+  return !states.visible || (parent.hidden && !isPullDown(parent));
+}
+
+const PULLED_BY: ReadonlySet<Role> = new Set(['combobox', 'menubutton', 'menuitem']);
+
+function isPullDown({ element, parent }: Place): boolean {
+  return element.role === 'menu' || (parent !== undefined && PULLED_BY.has(parent.element.role));
 }
 
 export function sceneOf({ windows, roots }: Pick<Snapshot, 'windows' | 'roots'>): Scene {

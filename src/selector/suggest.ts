@@ -57,7 +57,7 @@ const text = (key: Extract<Term, { kind: 'text' }>['key'], value: string): Term 
 const role = ({ element }: Place): Term => ({ kind: 'role', op: '=', roles: [element.role] });
 
 function step(place: Place, ...terms: Term[]): MatchStep {
-  const hidden: Term[] = place.element.states.visible ? [] : [{ kind: 'state', key: 'visible', op: '=', value: false }];
+  const hidden: Term[] = !place.hidden ? [] : [{ kind: 'state', key: 'visible', op: '=', value: false }];
   return { kind: 'match', term: both('and', [...terms, ...hidden]) };
 }
 

@@ -39,7 +39,7 @@ interface Live {
 }
 
 /** One that went away, for as long as a new one like it may be taken for it. */
-interface Vanished extends Pick<Live, 'windowId' | 'role' | 'name'> {
+interface Vanished extends Pick<Live, 'ref' | 'windowId' | 'role' | 'name'> {
   at: number;
 }
 
@@ -137,11 +137,13 @@ export class Refs {
     const since = this.now() - LATELY_MS;
     if (!record || record.bornAt < since) return false;
     return this.lately.some(
-      ({ at, windowId, role, name }) =>
-        at >= since &&
-        windowId === record.windowId &&
-        role === record.role &&
-        name === record.name,
+      (gone) =>
+        gone.at >= since &&
+        // It may have been out of sight itself: that is no new element.
+        gone.ref !== ref &&
+        gone.windowId === record.windowId &&
+        gone.role === record.role &&
+        gone.name === record.name,
     );
   }
 
@@ -258,8 +260,8 @@ export class Refs {
   private vanish(record: Live, snapshot: string): void {
     if (record.goneSince !== undefined) return;
     record.goneSince = snapshot;
-    const { windowId, role, name } = record;
-    this.lately.push({ windowId, role, name, at: this.now() });
+    const { ref, windowId, role, name } = record;
+    this.lately.push({ ref, windowId, role, name, at: this.now() });
     if (this.lately.length > MOST_VANISHED) this.lately.splice(0, MOST_VANISHED / 2);
   }
 

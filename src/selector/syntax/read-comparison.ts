@@ -3,6 +3,7 @@ import type { Operator, Term } from '../ast.js';
 import type { Cursor } from './cursor.js';
 import { anyOf, likelyKeys, likelyRoles } from './likely-words.js';
 import { isStateKey, KEYS, keyNamed, statePredicate, type StateKey, type TextKey } from '../predicates.js';
+import { fitsWildcard } from '../wildcard.js';
 import { readRegex, readString } from './read-quoted.js';
 import { readText } from './read-text.js';
 import { platformOf, type StepContext } from './step-context.js';
@@ -118,13 +119,20 @@ function readState(cursor: Cursor, key: StateKey, op: Operator): Term {
   return { kind: 'state', key, op, value: meant };
 }
 
+const PARTS = {
+  '~=': { word: 'contains', fits: (role: string, part: string) => role.includes(part) },
+  '^=': { word: 'starts with', fits: (role: string, part: string) => role.startsWith(part) },
+  '$=': { word: 'ends with', fits: (role: string, part: string) => role.endsWith(part) },
+  '*=': { word: 'fits', fits: fitsWildcard },
+};
+
 function roleTerm(cursor: Cursor, { op, at }: Half, value: string, context: StepContext): Term {
   const length = Math.max(1, cursor.at - at);
   const platform = platformOf(context.source);
   if (op !== '=' && op !== '!=') {
-    const known = ROLES.some((role) => op === '*=' || role.includes(value.toLowerCase()));
-    if (known) return { kind: 'text', key: 'role', op, value };
-    const message = `no role has ${quoted(shown(value))} in it`;
+    const part = PARTS[op];
+    if (ROLES.some((role) => part.fits(role, value.toLowerCase()))) return { kind: 'text', key: 'role', op, value };
+    const message = `no role ${part.word} ${quoted(shown(value))}`;
     throw cursor.fault({ at, length, message, hint: 'Write the role itself: role=button.', expected: ['a role'] });
   }
   const roles = rolesNamed(value, platform);
