@@ -44,6 +44,5 @@ export { renderChanges } from './render-changes.js';
 export type { ChangesOptions, RenderedChanges } from './render-changes.js';
 export { renderSince } from './render-since.js';
 export type { RenderedSince } from './render-since.js';
-export { renderElementLine, renderWindowList, windowLines } from './render/window-lines.js';
-export type { WindowLinesOptions } from './render/window-lines.js';
+export { renderElementLine, renderWindowList } from './render/window-lines.js';
 export { estimateTokens } from './tokens.js';

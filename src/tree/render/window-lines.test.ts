@@ -3,22 +3,22 @@ import { box, el, win } from '../goldens/build.js';
 import { renderElementLine, renderWindowList, windowLines } from './window-lines.js';
 
 describe('windowLines', () => {
-  it('stands in columns on a terminal', () => {
+  it('stands in columns', () => {
     const windows = [
       win('w1', 'Orders - Chromium', 'chromium', box(0, 0, 1600, 1000)),
       win('w2', 'Calculator', 'gnome-calculator', { active: false, monitor: 2, ...box(1960, 60, 360, 616) }),
       win('w3', '*Untitled 1 - Mousepad', 'mousepad', { active: false, minimised: true, ...box(0, 0, 9, 9) }),
     ];
-    expect(windowLines(windows, { plain: true })).toEqual([
-      'w1  Orders - Chromium        chromium          active      1600x1000 at 0,0',
-      'w2  Calculator               gnome-calculator              360x616 at 1960,60 (monitor 2)',
-      'w3  *Untitled 1 - Mousepad   mousepad          minimised',
+    expect(windowLines(windows)).toEqual([
+      'w1  "Orders - Chromium"        chromium          active      1600x1000 at 0,0',
+      'w2  "Calculator"               gnome-calculator              360x616 at 1960,60 (monitor 2)',
+      'w3  "*Untitled 1 - Mousepad"   mousepad          minimised',
     ]);
   });
 
   it('counts wide characters as two columns', () => {
     const windows = [win('w1', '保存', 'a'), win('w22', 'abcd', 'b', { active: false, hung: true })];
-    expect(windowLines(windows, { plain: true })).toEqual(['w1   保存   a  active', 'w22  abcd   b  not responding']);
+    expect(windowLines(windows)).toEqual(['w1   "保存"   a  active', 'w22  "abcd"   b  not responding']);
   });
 
   it('quotes titles for a model, and names that are no plain program names', () => {

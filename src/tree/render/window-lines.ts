@@ -1,30 +1,22 @@
 import type { Element } from '../element.js';
-import { cut, quote } from '../quote.js';
+import { quote } from '../quote.js';
 import type { WindowInfo } from '../window.js';
 import { marked } from '../marked.js';
 import { lineText } from './line.js';
 import { viewOf } from './prune.js';
 import type { LineOptions } from './line.js';
 
-export interface WindowLinesOptions {
-  /** For a person's terminal: titles without quotes. */
-  plain?: boolean;
-}
-
 // Two columns wide in a terminal: East Asian scripts and most emoji.
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const TITLE = 60;
+/** Needs no quotes: nothing in it could be taken for words of ours. */
+const PROGRAM = /^[\w.+@-]{0,60}$/;
 
 function width(text: string): number {
   let columns = 0;
   for (const char of text) columns += WIDE.test(char) ? 2 : 1;
   return columns;
-}
-
-function plainTitle(text: string): string {
-  const { text: shown, hidden } = cut(text.replace(/\s+/g, ' '), TITLE);
-  return hidden > 0 ? `${shown}…` : shown;
 }
 
 function stateOf(window: WindowInfo): string {
@@ -44,13 +36,11 @@ function placeOf({ bounds, monitor, minimised }: WindowInfo): string {
 const GAPS = [2, 3, 2, 3, 0];
 
 /** Open windows, one a line, in columns. */
-export function windowLines(windows: readonly WindowInfo[], options: WindowLinesOptions = {}): string[] {
-  const title = options.plain ? plainTitle : (text: string) => quote(text, TITLE);
-  const app = (name: string): string => (options.plain || /^[\w.+@-]*$/.test(name) ? plainTitle(name) : quote(name));
+export function windowLines(windows: readonly WindowInfo[]): string[] {
   const table = windows.map((window) => [
     window.ref,
-    title(window.title),
-    app(window.app),
+    quote(window.title, TITLE),
+    PROGRAM.test(window.app) ? window.app : quote(window.app),
     stateOf(window),
     placeOf(window),
   ]);
