@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Performed } from '../runtime/index.js';
 
-/** Often enough that a person sees no delay; asking costs a look into a list in memory. */
-const ASK_EVERY_MS = 100;
+/** The first news is told at once; what follows within this time is told together, so that a storm stays readable. */
+const TOGETHER_MS = 20;
 
 export interface FollowItem {
   text: string;
@@ -13,21 +12,45 @@ export interface FollowItem {
 /** Streams what happens from now on until `signal` aborts: the same news that `ui_events` tells, as they come. */
 export async function follow(
   ask: (caller: string) => Promise<Performed>,
+  /** Calls at each happening until the answer is called. */
+  listen: (happened: () => void) => () => void,
   signal: AbortSignal,
   item: (value: FollowItem) => void,
 ): Promise<void> {
   // A caller of its own: following takes no news away from anybody.
   const caller = `follow-${randomBytes(6).toString('hex')}`;
-  await ask(caller);
-  while (!signal.aborted) {
-    try {
-      await pause(ASK_EVERY_MS, undefined, { signal });
-    } catch {
-      // Aborted while waiting: the follower has gone, which is how following ends.
-      return;
+  const bell = new Bell();
+  const ring = (): void => bell.ring();
+  const end = listen(ring);
+  signal.addEventListener('abort', ring, { once: true });
+  try {
+    await ask(caller);
+    for (;;) {
+      if (!signal.aborted) await bell.rung();
+      if (signal.aborted) return;
+      const { json, text } = await ask(caller);
+      const events = json.events as unknown[];
+      if (events.length > 0) item({ text, events });
+      await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
     }
-    const { json, text } = await ask(caller);
-    const events = json.events as unknown[];
-    if (events.length > 0) item({ text, events });
+  } finally {
+    end();
+    signal.removeEventListener('abort', ring);
+  }
+}
+
+/** Remembers one ring while nobody waits. */
+class Bell {
+  private rang = false;
+  private wake: (() => void) | undefined;
+
+  ring(): void {
+    this.rang = true;
+    this.wake?.();
+  }
+
+  async rung(): Promise<void> {
+    if (!this.rang) await new Promise<void>((resolve) => (this.wake = resolve));
+    this.rang = false;
   }
 }

@@ -106,7 +106,7 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
     follow: async (params, { signal, item }) => {
       const { args } = parse(FollowParams, params);
       const ask = (caller: string) => perform(open.desktop, TOOLS, { tool: 'ui_events', args, caller, signal });
-      await follow(ask, signal, item);
+      await follow(ask, (happened) => open.desktop.log.listen(happened), signal, item);
     },
   };
 }
