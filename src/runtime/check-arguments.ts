@@ -37,7 +37,7 @@ function unknownField(tool: string, name: string, fields: string[]): DesktopErro
 function wrong(tool: string, error: z.ZodError, input: z.ZodObject): DesktopError {
   const issue = error.issues[0]!;
   const field = issue.path.join('.');
-  if (issue.code === 'invalid_type' && issue.input === undefined && field !== '' && isMissing(issue.message)) {
+  if (field !== '' && (issue.code === 'invalid_type' || issue.code === 'invalid_union') && isMissing(issue.message)) {
     return new DesktopError('bad_arguments', `${tool} needs ${field}.`, { hint: fieldsHint(input) });
   }
   const bound = boundWords(issue);

@@ -363,7 +363,8 @@ describe('the listing', () => {
       const schema = z.toJSONSchema(tool.input, { io: 'input' });
       expect(schema.type).toBe('object');
       expect(tool.name).toMatch(/^ui_[a-z_]+$/);
-      expect(tool.description.length).toBeLessThan(200);
+      // What a condition is stands once, in ui_wait.
+      expect(tool.description.length).toBeLessThan(tool.name === 'ui_wait' ? 300 : 200);
     },
   );
 });

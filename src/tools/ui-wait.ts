@@ -3,7 +3,9 @@ import { defineTool, parseCondition, waitLimitMs, type Seen } from '../runtime/i
 import { conditionError, satisfiedText } from './condition-text.js';
 
 /** A selector, or an object with one key; what is in it is judged where conditions are read. */
-export const conditionInput = z.union([z.string().max(20_000), z.record(z.string(), z.unknown())]);
+export const conditionInput = z.union([z.string().max(20_000), z.record(z.string(), z.unknown())], {
+  error: ({ input }) => (input === undefined ? 'received undefined' : 'must be a selector, or an object with one key'),
+});
 
 interface Result {
   untrusted: true;

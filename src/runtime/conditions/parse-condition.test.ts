@@ -90,7 +90,9 @@ describe('what is no condition gets one sentence and a way out', () => {
     ['a list', many(33), /all takes a list of 1 to 32, not a list of 33/],
     ['all of it', { all: [many(32), many(32), many(32), many(32)] }, /more than 100 parts/],
   ])('%s that is too long', (_, given, message) => {
-    expect(refusal(given)).toMatchObject({ code: 'bad_arguments', message: expect.stringMatching(message) });
+    const error = refusal(given);
+    expect(error.code).toBe('bad_arguments');
+    expect(error.message).toMatch(message);
     expect(parseCondition(many(32)).selectors).toHaveLength(32);
   });
 
