@@ -4,6 +4,7 @@ import { debug, Deadline, DesktopError } from '../shared/index.js';
 import { Refs, type Snapshot, type WindowInfo } from '../tree/index.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
 import { SnapshotShelf } from './snapshot-shelf.js';
+import { Turns } from './turns.js';
 
 const FIRST_LIST_MS = 5_000;
 const LISTEN_AGAIN_MS = 1_000;
@@ -21,6 +22,7 @@ export class Desktop {
   readonly driver: Driver;
   readonly refs = new Refs();
   readonly shelf = new SnapshotShelf();
+  readonly turns = new Turns();
   readonly log: EventLog;
   private readonly ending = new AbortController();
   /** By driver id, as last heard of. */

@@ -113,6 +113,12 @@ function snapshotOf(
   });
 }
 
+/** A look at these windows, as far as they answer. */
+export async function lookAtWindows(desktop: Desktop, windows: WindowInfo[], call: LookCall): Promise<Snapshot> {
+  const reads = await readAll(desktop, windows, undefined, {}, call);
+  return snapshotOf(desktop, 'desktop', reads, {}, []);
+}
+
 /** A look at one element that was found and read already. */
 export function elementSnapshot(desktop: Desktop, window: WindowInfo, answer: ReadAnswer): Snapshot {
   const id = desktop.shelf.nextId();

@@ -26,8 +26,7 @@ const never = defineTool({
   run: () => new Promise<object>(() => undefined),
   text: () => '',
 });
-const push: Tool = { ...count, name: 'ui_push', class: 'act' };
-const TOOLS: Tool[] = [count, never, push];
+const TOOLS: Tool[] = [count, never];
 
 let desktop: Desktop;
 beforeEach(() => {
@@ -59,10 +58,6 @@ describe('the doorway', () => {
 
   it('checks the arguments before anything else', async () => {
     expect(await refusal({ tool: 'ui_count', args: { ad: 1 }, caller: 'me' })).toMatchObject({ code: 'bad_arguments' });
-  });
-
-  it('lets nothing act yet', async () => {
-    expect(await refusal({ tool: 'ui_push', caller: 'me' })).toMatchObject({ code: 'not_supported', delivered: 'no' });
   });
 
   it('ends what does not end', async () => {

@@ -1,9 +1,12 @@
+import type { z } from 'zod';
 import { Deadline, DesktopError } from '../shared/index.js';
+import { performAct } from './act/perform-act.js';
+import type { ActResult } from './act/result.js';
 import { checkArguments } from './check-arguments.js';
 import type { Desktop } from './desktop.js';
 import { didYouMean } from './did-you-mean.js';
 import { Reader } from './reader.js';
-import type { Tool } from './tool.js';
+import type { ActTool, ReadTool, Tool, ToolFace } from './tool.js';
 
 export interface Call {
   tool: string;
@@ -23,19 +26,41 @@ export interface Performed {
 }
 
 const LONGEST_MS = 10 * 60_000;
+const SETTLE_MS = 500;
+const FINISH_MS = 5_000;
 
 /** The one doorway: whoever calls, whatever the tool, it passes here. Failures are `DesktopError`s. */
 export async function perform(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
   const tool = tools.find((one) => one.name === call.tool);
   if (!tool) throw unknownTool(call.tool, tools);
   const args = checkArguments(tool.name, tool.input, call.args);
-  if (tool.class !== 'read') throw new DesktopError('not_supported', `${tool.name} cannot be used yet.`);
   const usual = tool.limitMs?.(args) ?? tool.timeoutMs;
-  const deadline = Deadline.in(Math.min(call.timeoutMs ?? usual, LONGEST_MS), call.signal);
+  const limitMs = Math.min(call.timeoutMs ?? usual, LONGEST_MS);
+  if ('act' in tool) return answer(tool, await act(desktop, tool, args, call, limitMs));
+  return answer(tool, await read(desktop, tool, args, call, limitMs));
+}
+
+function answer<Result extends object>(tool: ToolFace<z.ZodObject, Result>, result: Result): Performed {
+  return { json: { schema: 1, ...(tool.json?.(result) ?? result) }, text: tool.text(result) };
+}
+
+/** Reads overlap, with each other and with acts. */
+function read(desktop: Desktop, tool: ReadTool, args: unknown, call: Call, limitMs: number): Promise<object> {
+  const deadline = Deadline.in(limitMs, call.signal);
   const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
   // A driver keeps its own time; the race makes sure that a fault in one cannot hold a caller.
-  const result = await deadline.race(tool.run({ reader, deadline, caller: call.caller }, args), tool.name);
-  return { json: { schema: 1, ...(tool.json?.(result) ?? result) }, text: tool.text(result) };
+  return deadline.race(tool.run({ reader, deadline, caller: call.caller }, args as never), tool.name);
+}
+
+/** Acts take turns. Their limit is for becoming ready; what was begun in time gets the time to be finished and proved. */
+function act(desktop: Desktop, tool: ActTool, args: unknown, call: Call, limitMs: number): Promise<ActResult> {
+  const ready = Deadline.in(limitMs, call.signal);
+  const { settleMs = SETTLE_MS } = args as { settleMs?: number };
+  return desktop.turns.take(ready, () => {
+    const deadline = Deadline.in(ready.remaining() + settleMs + FINISH_MS, call.signal);
+    const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
+    return deadline.race(performAct(desktop, tool, args, { reader, ready, deadline, settleMs }), tool.name);
+  });
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): DesktopError {

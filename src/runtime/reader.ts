@@ -6,7 +6,8 @@ import type {
   RangeRequest,
   TextAnswer,
 } from '../drivers/contract/index.js';
-import type { Deadline, DesktopError } from '../shared/index.js';
+import { DesktopError, type Deadline } from '../shared/index.js';
+import { contains } from '../tree/index.js';
 import type { Element, Point, Snapshot, Span, TableInfo, WindowInfo } from '../tree/index.js';
 import type { Condition } from './conditions/condition.js';
 import type { Desktop, WindowList } from './desktop.js';
@@ -43,6 +44,8 @@ export interface SelectorSearch extends Search {
   within?: string;
 }
 
+const WHOLE_TEXT = 1_000_000;
+
 /** What a tool sees of a desktop for the length of one call: everything can be read, nothing can be changed. */
 export class Reader {
   constructor(
@@ -58,6 +61,20 @@ export class Reader {
 
   async window(which: string): Promise<WindowInfo> {
     return findWindow(this.desktop, (await this.windows()).windows, which);
+  }
+
+  /** The one that was named, else the one that has the desktop's attention. */
+  async activeWindow(which?: string): Promise<WindowInfo> {
+    if (which !== undefined) return this.window(which);
+    const active = (await this.windows()).windows.find((window) => window.active);
+    if (active) return active;
+    throw new DesktopError('element_not_found', 'No window is active now.', { hint: 'name one: window w2.' });
+  }
+
+  /** The window that a person would hit there. */
+  async windowAt(point: Point): Promise<WindowInfo | undefined> {
+    const { windows } = await this.windows();
+    return windows.find(({ visible, minimised, bounds }) => visible && !minimised && bounds && contains(bounds, point));
   }
 
   look(options: LookOptions): Promise<Snapshot> {
@@ -106,6 +123,13 @@ export class Reader {
     return notFound(this.desktop, { selector, text, window: within }, search, { deadline: this.deadline });
   }
 
+  /** Whether something that shows fits the selector. */
+  async shows(text: string, within?: string): Promise<boolean> {
+    const options = { shown: true, ...(within !== undefined && { within }) };
+    const { matches } = await findElements(this.desktop, parseSelector(text), options, { deadline: this.deadline });
+    return matches.length > 0;
+  }
+
   /** A selector for it that is unique now and likely to stay so. */
   lastingSelector(target: Target): Promise<LastingSelector | undefined> {
     return suggestFor(this.desktop, target, { deadline: this.deadline });
@@ -124,6 +148,18 @@ export class Reader {
       return await needs(driver, 'text').call(driver, element.id, span, { deadline: this.deadline });
     } catch (error) {
       throw aboutWindow(error, window);
+    }
+  }
+
+  /** All of it, as long as it is not too long to be compared; undefined where it has no text to read. */
+  async wholeText(target: Target): Promise<string | undefined> {
+    const { driver } = this.desktop;
+    if (!driver.text) return target.element.value === undefined ? undefined : String(target.element.value);
+    try {
+      return (await this.text(target, { start: 0, end: WHOLE_TEXT })).text;
+    } catch (error) {
+      if (error instanceof DesktopError && error.code === 'not_supported') return undefined;
+      throw error;
     }
   }
 

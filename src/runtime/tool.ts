@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 import type { Deadline } from '../shared/index.js';
+import type { Actor } from './act/actor.js';
+import type { Aim, Deed } from './act/aim.js';
+import type { ActResult } from './act/result.js';
 import type { Reader } from './reader.js';
 
 /** What a tool may do to the desktop; policy speaks in these words. */
@@ -13,8 +16,8 @@ export interface ToolContext {
   caller: string;
 }
 
-/** One tool: everything that surfaces, docs and the doorway need to know of it stands here. */
-export interface Tool<Input extends z.ZodObject = z.ZodObject, Result extends object = object> {
+/** Everything that surfaces and docs need to know of a tool. */
+export interface ToolFace<Input extends z.ZodObject = z.ZodObject, Result extends object = object> {
   readonly name: string;
   readonly class: ToolClass;
   readonly description: string;
@@ -26,16 +29,40 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Result extends ob
   readonly timeoutMs: number;
   /** Where the arguments say how long it may take. */
   limitMs?(args: z.output<Input>): number;
-  run(context: ToolContext, args: z.output<Input>): Promise<Result>;
   /** For models and pipes: app text only in quotes or between marks. */
   text(result: Result): string;
   /** For programs; the result itself when absent. `schema: 1` is added at the doorway. */
   json?(result: Result): object;
 }
 
+/** A tool that looks. */
+export interface ReadTool<Input extends z.ZodObject = z.ZodObject, Result extends object = object> extends ToolFace<
+  Input,
+  Result
+> {
+  readonly class: 'read' | 'capture';
+  run(context: ToolContext, args: z.output<Input>): Promise<Result>;
+}
+
+/**
+ * A tool that changes something, in two halves: `aim` finds what it is about and may be asked again and again, `act`
+ * does it, once, after the doorway has let it pass.
+ */
+export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFace<Input, ActResult> {
+  readonly class: 'act' | 'raw';
+  aim(reader: Reader, args: z.output<Input>): Promise<Aim>;
+  act(actor: Actor, aim: Aim, args: z.output<Input>): Promise<Deed>;
+}
+
+export type Tool = ReadTool | ActTool;
+
 /** Keeps the types of input and result together. */
 export function defineTool<Input extends z.ZodObject, Result extends object>(
-  tool: Tool<Input, Result>,
-): Tool<Input, Result> {
+  tool: ReadTool<Input, Result>,
+): ReadTool<Input, Result> {
+  return tool;
+}
+
+export function defineAct<Input extends z.ZodObject>(tool: ActTool<Input>): ActTool<Input> {
   return tool;
 }

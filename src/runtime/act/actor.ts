@@ -1,0 +1,162 @@
+import type {
+  Chord,
+  ClickOptions,
+  DragOptions,
+  Hands,
+  PatternAct,
+  PatternAnswer,
+  Typed,
+  TypeOptions,
+  WindowAnswer,
+  WindowChange,
+} from '../../drivers/contract/index.js';
+import { DesktopError, type Deadline, type Delivered } from '../../shared/index.js';
+import type { Point, WindowInfo } from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+import type { Target } from '../find-target.js';
+import { aboutWindow } from '../look.js';
+import type { Reader } from '../reader.js';
+import { Settling } from './settle.js';
+import { verifiedPoint } from './verified-point.js';
+
+const STEP_MS = 300;
+
+type Without<T> = Omit<T, 'deadline'>;
+
+/**
+ * The only thing that can change a desktop. The doorway makes one for each act, after all questions were answered and
+ * the intent was written down. It keeps account of what went out, so that a failure can say so.
+ */
+export class Actor {
+  /** The worst of all that was sent so far. */
+  delivered: Delivered = 'no';
+
+  constructor(
+    private readonly desktop: Desktop,
+    readonly deadline: Deadline,
+    /** Until when a target may become ready for the mouse. */
+    readonly ready: Deadline,
+    /** For acts that must look between two steps. */
+    readonly reader: Reader,
+  ) {}
+
+  /** Undefined where the app offers nothing for it: then nothing was done. */
+  async pattern(target: Target, act: PatternAct): Promise<PatternAnswer | undefined> {
+    const { driver } = this.desktop;
+    if (!driver.act) return undefined;
+    try {
+      return await this.send(() => driver.act!(target.element.id, act, { deadline: this.deadline }));
+    } catch (error) {
+      if (error instanceof DesktopError && error.code === 'pattern_unsupported') return undefined;
+      throw aboutWindow(error, target.window);
+    }
+  }
+
+  /** Where the mouse will meet the target and nothing else; waits until that is so. */
+  point(target: Target): Promise<Point> {
+    return verifiedPoint(this.desktop, target, this, (one) =>
+      this.pattern(one, { kind: 'scrollIntoView' }).then((answer) => answer !== undefined),
+    );
+  }
+
+  async click(target: Target, options: Without<ClickOptions> = {}): Promise<void> {
+    const at = await this.point(target);
+    await this.send(() => this.hands().click(at, { ...options, deadline: this.deadline }));
+  }
+
+  clickAt(at: Point, options: Without<ClickOptions> = {}): Promise<void> {
+    return this.send(() => this.hands().click(at, { ...options, deadline: this.deadline }));
+  }
+
+  moveTo(at: Point): Promise<void> {
+    return this.send(() => this.hands().move(at, { deadline: this.deadline }));
+  }
+
+  drag(from: Point, to: Point, options: Without<DragOptions> = {}): Promise<void> {
+    return this.send(() => this.hands().drag(from, to, { ...options, deadline: this.deadline }));
+  }
+
+  wheel(at: Point, notches: { x?: number; y?: number }): Promise<void> {
+    return this.send(() => this.hands().wheel(at, notches, { deadline: this.deadline }));
+  }
+
+  press(chords: readonly Chord[]): Promise<void> {
+    return this.send(() => this.hands().press(chords, { deadline: this.deadline }));
+  }
+
+  type(text: string, options: Without<TypeOptions> = {}): Promise<Typed> {
+    return this.send(() => this.hands().type(text, { ...options, deadline: this.deadline }));
+  }
+
+  window(id: string, change: WindowChange): Promise<WindowAnswer> {
+    const { driver } = this.desktop;
+    if (!driver.changeWindow) throw cannot('Windows cannot be changed here.');
+    return this.send(() => driver.changeWindow!(id, change, { deadline: this.deadline }));
+  }
+
+  async copy(text: string): Promise<void> {
+    const { clipboard } = this.desktop.driver;
+    if (!clipboard) throw cannot('There is no clipboard here.');
+    await this.send(() => clipboard.write(text, { deadline: this.deadline }));
+  }
+
+  /** So that keys go there: its window first, then the element itself, by pattern where that works. */
+  async giveFocus(target: Target): Promise<void> {
+    if (!target.window.active) await this.activate(target.window);
+    if (await this.hasFocus(target)) return;
+    await this.pattern(target, { kind: 'focus' });
+    if (!(await this.hasFocus(target))) await this.click(target);
+  }
+
+  async activate(window: WindowInfo): Promise<void> {
+    const { window: now } = await this.window(window.id, { action: 'focus' });
+    if (now?.active) return;
+    throw new DesktopError('not_ready', `${window.ref} did not become the active window.`, {
+      hint: 'see what holds the focus: ui_describe focused.',
+    });
+  }
+
+  /** The keys go to it, or to something inside it. */
+  async hasFocus({ element, window }: Target): Promise<boolean> {
+    const { driver } = this.desktop;
+    const found = await driver.focused?.({ deadline: this.deadline });
+    return found?.window === window.id && found.path.some(({ id }) => id === element.id);
+  }
+
+  /** Does one step of several and waits until its effect is there. */
+  async settled(window: WindowInfo | undefined, step: () => Promise<void>): Promise<void> {
+    const settling = new Settling(this.desktop, window?.pid);
+    try {
+      await step();
+      await settling.quiet(STEP_MS, this.deadline);
+    } finally {
+      settling.end();
+    }
+  }
+
+  private hands(): Hands {
+    const { hands } = this.desktop.driver;
+    if (hands) return hands;
+    throw cannot('There is no mouse and no keyboard for agents here.');
+  }
+
+  /** Until the answer is there nobody knows whether it arrived. */
+  private async send<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.delivered;
+    this.deadline.throwIfOver('The act');
+    this.delivered = 'unknown';
+    try {
+      const answer = await work();
+      this.delivered = 'yes';
+      return answer;
+    } catch (error) {
+      if (error instanceof DesktopError && error.delivered === 'no') this.delivered = before;
+      else if (error instanceof DesktopError && error.delivered === 'yes') this.delivered = 'yes';
+      throw error;
+    }
+  }
+}
+
+function cannot(message: string): DesktopError {
+  return new DesktopError('not_supported', message, { retry: 'no', hint: 'ui_capabilities tells why and what to do.' });
+}

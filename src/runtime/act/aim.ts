@@ -1,0 +1,45 @@
+import type { Point, WindowInfo } from '../../tree/index.js';
+import type { Target } from '../find-target.js';
+
+/** What an act is going to be done to. Found by reading alone. */
+export interface Aim {
+  /** As the answer says it: `click`, `set_value`. */
+  verb: string;
+  target?: Target;
+  /** Where it happens; the target's window when there is one. */
+  window?: WindowInfo;
+  /** Of a drag: where it ends. */
+  onto?: Target;
+  /** A point of the screen, when nothing else was named. */
+  at?: Point;
+  /** What must hold before anything is done; waited for until the deadline. */
+  needs: Needs;
+  /** Nothing is to be done: it is as wished already. In words: `is checked already`. */
+  already?: string;
+}
+
+export interface Needs {
+  /** A person could use it: shown, enabled, its window not behind a modal dialog. */
+  usable?: boolean;
+  /** It takes text. */
+  editable?: boolean;
+}
+
+export type Method = 'pattern' | 'input';
+
+/** What was done, as far as the doing itself tells. */
+export interface Deed {
+  method?: Method;
+  /** The platform's own word for it. */
+  by?: string;
+  /** That the target has the focus is the whole effect. */
+  focuses?: boolean;
+  /** What the target must read as now; undefined where it cannot be read back. */
+  expected?: { value: string | number };
+  /** More of the first line: `typed 8 characters and Enter`. */
+  words?: string;
+  /** Somebody who knows says that it happened. */
+  confirmed?: boolean;
+  /** The app does not tell whether this act had an effect. */
+  untold?: string;
+}

@@ -1,0 +1,96 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import {
+  diffSnapshots,
+  type Change,
+  type Element,
+  type Snapshot,
+  type SnapshotDiff,
+  type WindowInfo,
+} from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+import { familyOf } from '../find-window.js';
+import { lookAtWindows } from '../look.js';
+
+/** How things stand where an act happens. */
+export interface Scenery {
+  windows: WindowInfo[];
+  snapshot: Snapshot;
+}
+
+export interface Outcome {
+  changed: 'yes' | 'no' | 'unknown';
+  /** Why one cannot tell. */
+  doubt?: string;
+  diff: SnapshotDiff;
+  after: Scenery;
+  opened: WindowInfo[];
+  closed: WindowInfo[];
+}
+
+/** The window that is acted on with all that belongs to it; without one, the active window. */
+export async function sceneryOf(
+  desktop: Desktop,
+  window: WindowInfo | undefined,
+  deadline: Deadline,
+): Promise<Scenery> {
+  const { windows } = await desktop.listWindows(deadline);
+  const here = window ? windows.find(({ ref }) => ref === window.ref) : windows.find(({ active }) => active);
+  return { windows, snapshot: await lookAtWindows(desktop, here ? familyOf(here, windows) : [], { deadline }) };
+}
+
+/** What is different now. Windows that opened anywhere count, since a dialog may belong to another program. */
+export async function outcomeOf(
+  desktop: Desktop,
+  before: Scenery,
+  focuses: string | undefined,
+  deadline: Deadline,
+): Promise<Outcome> {
+  const { windows } = await desktop.listWindows(deadline);
+  const known = new Set(before.windows.map(({ id }) => id));
+  const there = new Set(windows.map(({ id }) => id));
+  const opened = windows.filter(({ id, visible }) => visible && !known.has(id));
+  const closed = before.windows.filter(({ id, visible }) => visible && !there.has(id));
+  const seen = new Set(before.snapshot.windows.map(({ id }) => id));
+  const look = windows.filter(({ id }) => seen.has(id)).concat(opened.filter(({ id }) => !seen.has(id)));
+  const snapshot = await lookAtWindows(desktop, look, { deadline });
+  const all = diffSnapshots(before.snapshot, snapshot);
+  // That the focus went along with the mouse is no effect of what was clicked.
+  const real = all.changes.filter((change) => change.ref === focuses || isReal(change));
+  const diff = { ...all, changes: real };
+  const doubt = snapshot.degraded?.reason ?? before.snapshot.degraded?.reason;
+  const changed = real.length > 0 || opened.length > 0 || closed.length > 0 ? 'yes' : doubt ? 'unknown' : 'no';
+  return { changed, ...(doubt && { doubt }), diff, after: { windows, snapshot }, opened, closed };
+}
+
+/** More than the focus or the desktop's attention. */
+function isReal({ kind, element, before }: Change): boolean {
+  return kind !== 'changed' || !before || words(element) !== words(before);
+}
+
+function words({ name, value, states, role, error, table, items }: Element): string {
+  const { focused: _focused, active: _active, ...rest } = states;
+  return JSON.stringify([role, name, value, rest, error, table, items]);
+}
+
+/** The same element after the act; undefined when it is gone. */
+export function sameIn({ snapshot }: Scenery, ref: string): Element | undefined {
+  const find = (element: Element): Element | undefined => {
+    if (element.ref === ref) return element;
+    for (const child of element.children) {
+      const found = find(child);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  for (const root of snapshot.roots) {
+    const found = find(root);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A look that fails after the act must not hide that the act was done. */
+export function doubtFrom(error: unknown): string {
+  if (error instanceof DesktopError) return error.message;
+  throw error;
+}

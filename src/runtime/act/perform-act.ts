@@ -1,0 +1,181 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { renderChanges, type Element } from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+import type { Reader } from '../reader.js';
+import type { ActTool } from '../tool.js';
+import type { Aim, Deed } from './aim.js';
+import { Actor } from './actor.js';
+import { doubtFrom, outcomeOf, sameIn, sceneryOf, type Outcome, type Scenery } from './changes.js';
+import { failedAct } from './failed-act.js';
+import { aimWhenReady } from './ready.js';
+import type { ActResult, ResolvedTarget, Seen } from './result.js';
+import { Settling } from './settle.js';
+
+export interface ActCall {
+  reader: Reader;
+  /** Until when the target may become ready. */
+  ready: Deadline;
+  /** Until when everything is over. */
+  deadline: Deadline;
+  settleMs: number;
+}
+
+const MOST_LINES = 10;
+const MOST_TOKENS = 150;
+const FEW_LINES = 3;
+
+/** One act from aim to proof. The seat is ours while this runs. */
+export async function performAct<Args>(
+  desktop: Desktop,
+  tool: Pick<ActTool, 'aim' | 'act'>,
+  args: Args,
+  { reader, ready, deadline, settleMs }: ActCall,
+): Promise<ActResult> {
+  const began = performance.now();
+  const aim = await aimWhenReady(desktop, () => tool.aim(reader, args as never), ready, deadline);
+  const before = await sceneryOf(desktop, aim.window, deadline);
+  if (aim.already !== undefined) return nothingToDo(desktop, aim, before, began);
+  const settling = new Settling(desktop, aim.window?.pid);
+  const actor = new Actor(desktop, deadline, ready, reader);
+  try {
+    const deed = await tool.act(actor, aim, args as never).catch((error: unknown) => {
+      throw failedAct(error, aim, actor.delivered);
+    });
+    const acted = performance.now();
+    await settling.quiet(settleMs, deadline);
+    const settledMs = performance.now() - acted;
+    const outcome = await lookAfter(desktop, before, deed.focuses ? aim.target?.element.ref : undefined, deadline);
+    const readBack = await readBackOf(reader, aim, deed, outcome);
+    return resultOf(desktop, { aim, deed, before, outcome, readBack, actor, began, settledMs });
+  } finally {
+    settling.end();
+  }
+}
+
+async function lookAfter(
+  desktop: Desktop,
+  before: Scenery,
+  focuses: string | undefined,
+  deadline: Deadline,
+): Promise<Outcome> {
+  try {
+    return await outcomeOf(desktop, before, focuses, deadline);
+  } catch (error) {
+    const { id } = before.snapshot;
+    const diff = { from: id, to: id, changes: [], added: 0, gone: 0, changed: 0, same: 0 };
+    return { changed: 'unknown', doubt: doubtFrom(error), diff, after: before, opened: [], closed: [] };
+  }
+}
+
+/** What stands there now, against what was to be written. A difference is a failure: the act did not do what it says. */
+async function readBackOf(
+  reader: Reader,
+  aim: Aim,
+  { expected, method }: Deed,
+  outcome: Outcome,
+): Promise<'same' | undefined> {
+  const { target } = aim;
+  if (!expected || !target || target.element.states.secret) return undefined;
+  const now = sameIn(outcome.after, target.element.ref);
+  if (!now) return undefined;
+  const there = typeof expected.value === 'number' ? now.value : await reader.wholeText({ ...target, element: now });
+  if (there === undefined) return undefined;
+  const same = typeof expected.value === 'number' ? Number(there) === expected.value : there === expected.value;
+  if (same) return 'same';
+  throw new DesktopError(
+    'verify_failed',
+    `${aim.verb} ${target.element.ref} was done (by ${method}), but it reads otherwise now.`,
+    {
+      delivered: 'yes',
+      retry: 'no',
+      hint: `see what it holds: ui_read ${target.element.ref}.`,
+      details: { expected: expected.value, untrusted: { value: there } },
+    },
+  );
+}
+
+interface Facts {
+  aim: Aim;
+  deed: Deed;
+  before: Scenery;
+  outcome: Outcome;
+  readBack: 'same' | undefined;
+  actor: Actor;
+  began: number;
+  settledMs: number;
+}
+
+function resultOf(desktop: Desktop, facts: Facts): ActResult {
+  const { aim, deed, before, outcome, readBack, actor, began, settledMs } = facts;
+  const { method, by, words, untold } = deed;
+  const ref = aim.target?.element.ref;
+  const changed = outcome.changed === 'no' && untold ? 'unknown' : outcome.changed;
+  const good = changed === 'yes' || readBack === 'same' || deed.confirmed === true;
+  const doubt = outcome.doubt ?? (changed === 'unknown' ? untold : undefined);
+  const { lines } = renderChanges(outcome.diff, {
+    maxLines: MOST_LINES,
+    maxTokens: MOST_TOKENS,
+    ...(ref && { target: ref }),
+  });
+  const now = ref === undefined ? undefined : sameIn(outcome.after, ref);
+  return {
+    untrusted: true,
+    status: good ? 'ok' : changed === 'no' ? 'no change' : 'unconfirmed',
+    verb: aim.verb,
+    ...(method && { method }),
+    ...(by !== undefined && { by }),
+    ...targetOf(aim),
+    ...(aim.target && { before: seen(sameIn(before, aim.target.element.ref) ?? aim.target.element) }),
+    ...(now && { after: seen(now) }),
+    changed,
+    ...(doubt && { doubt }),
+    ...(readBack && { readBack }),
+    delivered: actor.delivered,
+    ...(words !== undefined && { words }),
+    changes: lines,
+    wide: lines.length > FEW_LINES || outcome.opened.length + outcome.closed.length > 0,
+    evidence: { snapshotId: outcome.after.snapshot.id },
+    ...stamp(desktop, began),
+    settledMs: Math.round(settledMs),
+  };
+}
+
+function nothingToDo(desktop: Desktop, aim: Aim, before: Scenery, began: number): ActResult {
+  return {
+    untrusted: true,
+    status: 'ok',
+    verb: aim.verb,
+    ...targetOf(aim),
+    ...(aim.target && { before: seen(aim.target.element), after: seen(aim.target.element) }),
+    changed: 'no',
+    delivered: 'no',
+    already: aim.already!,
+    changes: [],
+    wide: false,
+    evidence: { snapshotId: before.snapshot.id },
+    ...stamp(desktop, began),
+    settledMs: 0,
+  };
+}
+
+function stamp(desktop: Desktop, began: number): Pick<ActResult, 'driver' | 'durationMs'> {
+  const { kind, name, version } = desktop.driver.describe();
+  return { driver: { kind, name, version }, durationMs: Math.round(performance.now() - began) };
+}
+
+function targetOf({ target, window }: Aim): { resolvedTarget?: ResolvedTarget; window?: string } {
+  if (!target) return window ? { window: window.ref } : {};
+  const { ref, id, role, name, bounds } = target.element;
+  const resolvedTarget = {
+    ...{ ref, id, role, window: target.window.ref },
+    ...(name !== undefined && { name }),
+    ...(bounds && { bounds }),
+    confidence: target.confidence ?? 1,
+    why: target.reasons ?? ['by identity'],
+  };
+  return { resolvedTarget, window: target.window.ref };
+}
+
+function seen({ name, value, states }: Element): Seen {
+  return { ...(name !== undefined && { name }), ...(value !== undefined && { value }), states };
+}

@@ -1,0 +1,81 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { quote, type WindowInfo } from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+import type { Aim } from './aim.js';
+import { changeOf } from './next-change.js';
+
+/** What may be otherwise a moment later; everything else is an answer already. */
+const PASSING: ReadonlySet<string> = new Set(['element_not_found', 'not_ready']);
+
+/**
+ * Aims until what was aimed at can be used, or `ready` is over. A look that is under way then may still end. Each try finds the target afresh: what was ready a
+ * moment ago may be another element now.
+ */
+export async function aimWhenReady(
+  desktop: Desktop,
+  aim: () => Promise<Aim>,
+  ready: Deadline,
+  deadline: Deadline,
+): Promise<Aim> {
+  const began = performance.now();
+  for (;;) {
+    const change = changeOf(desktop);
+    try {
+      const found = await aim();
+      const why = found.already === undefined ? await notReady(desktop, found, deadline) : undefined;
+      if (!why) return found;
+      if (ready.over) throw tooLate(found, why, performance.now() - began);
+      await change.orPause(ready);
+      if (ready.over) throw tooLate(found, why, performance.now() - began);
+    } catch (error) {
+      if (!(error instanceof DesktopError) || !PASSING.has(error.code) || error.retry === 'no' || ready.over)
+        throw error;
+      await change.orPause(ready);
+      if (ready.over) throw error;
+    } finally {
+      change.stop();
+    }
+  }
+}
+
+interface Hindrance {
+  why: string;
+  /** What must go away first. */
+  after?: string;
+}
+
+async function notReady(
+  desktop: Desktop,
+  { target, needs, window }: Aim,
+  deadline: Deadline,
+): Promise<Hindrance | undefined> {
+  if (!needs.usable || !window) return undefined;
+  if (window.minimised) return { why: 'is in a minimised window', after: `restoring ${window.ref}` };
+  const blocker = modalOver(window, (await desktop.listWindows(deadline)).windows);
+  if (blocker) {
+    return { why: `is behind ${blocker.ref} ${blocker.role} ${quote(blocker.title)}`, after: `closing ${blocker.ref}` };
+  }
+  const states = target?.element.states;
+  if (!states) return undefined;
+  if (!states.visible) return { why: 'is hidden' };
+  if (!states.enabled) return { why: 'is disabled' };
+  if (needs.editable && states.readonly) return { why: 'cannot be edited' };
+  return undefined;
+}
+
+/** A modal dialog takes its owner's window away until it is answered. */
+function modalOver(window: WindowInfo, windows: readonly WindowInfo[]): WindowInfo | undefined {
+  return windows.find((other) => other.modal && other.visible && !other.minimised && other.of === window.ref);
+}
+
+function tooLate({ target, window }: Aim, { why, after }: Hindrance, ms: number): DesktopError {
+  const name = target?.element.name ? ` ${quote(target.element.name)}` : '';
+  const who = target
+    ? `${target.element.ref} ${target.element.role}${name} in ${target.window.ref}`
+    : (window?.ref ?? 'it');
+  const stayed = ms > 100 ? `, for ${Math.round(ms)} ms` : '';
+  return new DesktopError('not_ready', `${who} ${why}${stayed}.`, {
+    ...(after ? { retry: 'after', retryAfter: after } : {}),
+    hint: after ? `${after.replace(/ing\b/, '')} first.` : 'look why: ui_snapshot.',
+  });
+}

@@ -1,0 +1,73 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { centre, quote, sameBox, type Point } from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+import { findTarget, type Target } from '../find-target.js';
+import { changeOf } from './next-change.js';
+
+/** Two reads this far apart with the same bounds: it stands still. */
+const STILL_MS = 20;
+
+/**
+ * The point where a click meets the target: it shows, stands still, and the app itself says that this element, or
+ * something inside it, is there. Waits for that; at the deadline it says what is in the way.
+ */
+export async function verifiedPoint(
+  desktop: Desktop,
+  target: Target,
+  { ready, deadline }: { ready: Deadline; deadline: Deadline },
+  scrollIntoView: (target: Target) => Promise<boolean>,
+): Promise<Point> {
+  let scrolled = false;
+  let before = target.element.bounds;
+  for (;;) {
+    const change = changeOf(desktop);
+    try {
+      const now = await findTarget(desktop, target.element.ref, undefined, deadline);
+      const { bounds, clickPoint, states } = now.element;
+      if ((states.offscreen || !bounds) && !scrolled) {
+        scrolled = true;
+        if (await scrollIntoView(now)) continue;
+      }
+      let why = !states.visible || states.offscreen || !bounds ? 'is not on the screen' : undefined;
+      if (!why && bounds) {
+        if (!before || !sameBox(before, bounds)) why = 'is moving';
+        else {
+          const at = clickPoint ?? centre(bounds);
+          why = await coverAt(desktop, now, at, deadline);
+          if (!why) return at;
+        }
+      }
+      before = bounds;
+      if (ready.over) throw notReady(now, why ?? 'is not ready');
+      if (why === 'is moving') await new Promise((resolve) => setTimeout(resolve, STILL_MS));
+      else await change.orPause(ready);
+      if (ready.over) throw notReady(now, why ?? 'is not ready');
+    } finally {
+      change.stop();
+    }
+  }
+}
+
+/** Undefined when the target is what one meets there. */
+async function coverAt(desktop: Desktop, target: Target, at: Point, deadline: Deadline): Promise<string | undefined> {
+  const { driver } = desktop;
+  const found = await driver.atPoint?.(at, { deadline });
+  if (!driver.atPoint || found?.path.some(({ id }) => id === target.element.id)) return undefined;
+  const top = found?.path.at(-1);
+  if (!found || !top) return `has nothing at its click point ${at.x},${at.y}`;
+  const { windows } = await desktop.listWindows(deadline);
+  const window = windows.find(({ id }) => id === found.window);
+  if (window && window.ref !== target.window.ref) {
+    return `is covered by ${window.ref} ${window.role} ${quote(window.title)} at its click point`;
+  }
+  return `is covered by ${top.role}${top.name ? ` ${quote(top.name)}` : ''} at its click point`;
+}
+
+function notReady({ element, window }: Target, why: string): DesktopError {
+  const name = element.name ? ` ${quote(element.name)}` : '';
+  const cover = /^is covered by (w\d+)/.exec(why)?.[1];
+  return new DesktopError('not_ready', `${element.ref} ${element.role}${name} in ${window.ref} ${why}.`, {
+    ...(cover ? { retry: 'after' as const, retryAfter: `closing or moving ${cover}` } : {}),
+    hint: cover ? `ui_window front ${window.ref} brings it up.` : 'look why: ui_snapshot.',
+  });
+}

@@ -1,0 +1,37 @@
+import type { ActResult } from '../../runtime/index.js';
+import { marked, quote } from '../../tree/index.js';
+
+/** What a model reads after an act: what was done to what, how, and what changed, so that it need not look again. */
+export function actText(result: ActResult): string {
+  const { status, changes, wide, postcondition, window } = result;
+  const first = `${status}: ${deedText(result)}`;
+  if (status === 'no change') {
+    const waited = result.settledMs > 0 ? ` in ${result.settledMs} ms` : '';
+    const next = `next: do not repeat it; ui_wait for what you expect, or ui_snapshot${window ? ` ${window}` : ''}.`;
+    return `${first}, delivered, but nothing changed${waited}.\n${next}`;
+  }
+  if (status === 'unconfirmed') return `${first}; ${sentence(result.doubt ?? 'nobody says whether it had an effect')}`;
+  const verify = postcondition === undefined ? '' : ` Verify: ${postcondition}.`;
+  if (changes.length === 0) return `${first}.${verify}`;
+  const lines = changes.join('\n');
+  return `${first}.${verify} Changed:\n${wide ? marked(lines) : lines}`;
+}
+
+/** `click e22 button "Save" in w3, by pattern, 46 ms, read back the same` */
+function deedText({ verb, words, resolvedTarget, window, method, durationMs, readBack, already }: ActResult): string {
+  const what = resolvedTarget
+    ? `${resolvedTarget.ref} ${resolvedTarget.role}${resolvedTarget.name ? ` ${quote(resolvedTarget.name)}` : ''} in ${resolvedTarget.window}`
+    : window && `in ${window}`;
+  if (already !== undefined) return `${[verb, what].filter(Boolean).join(' ')}: it ${already}, nothing was done`;
+  const parts = [
+    [verb, words, what].filter(Boolean).join(' '),
+    ...(method ? [`by ${method}`] : []),
+    `${durationMs} ms`,
+    ...(readBack ? ['read back the same'] : []),
+  ];
+  return parts.join(', ');
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
+import { Desktop, perform, type Tool } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { failureText } from '../failure-text.js';
+import { uiSnapshot } from '../ui-snapshot.js';
+import { uiAct } from './ui-act.js';
+import { uiClick } from './ui-click.js';
+import { uiSetValue } from './ui-set-value.js';
+
+const TOOLS: Tool[] = [uiClick, uiSetValue, uiAct, uiSnapshot];
+
+const form: WindowSpec = {
+  key: 'form',
+  title: 'New account',
+  app: 'crm',
+  bounds: { x: 0, y: 0, width: 400, height: 500 },
+  children: [
+    { role: 'button', name: 'Create', does: (controls) => controls.setName('Status', 'Created') },
+    { role: 'button', name: 'Nothing' },
+    { role: 'button', name: 'Liar', lies: 'says yes, does nothing' },
+    {
+      role: 'button',
+      name: 'Denier',
+      lies: 'says no, does it',
+      does: (controls) => controls.setName('Status', 'Denied'),
+    },
+    { role: 'button', name: 'Trap', lies: 'hangs' },
+    {
+      role: 'button',
+      name: 'Later',
+      states: { enabled: false },
+      does: (controls) => controls.setName('Status', 'Late'),
+    },
+    { role: 'button', name: 'Mouse only', noPattern: true, does: (controls) => controls.setName('Status', 'Moused') },
+    {
+      role: 'button',
+      name: 'Ask',
+      does: (controls) => void controls.openWindow({ ...dialog }),
+    },
+    { role: 'checkbox', name: 'Terms', states: { checked: false } },
+    { role: 'textbox', name: 'E-mail', value: 'ada@', states: { editable: true } },
+    { role: 'textbox', name: 'Leaky', value: '', lies: 'drops characters', states: { editable: true } },
+    { role: 'spinbutton', name: 'Age', value: 30, range: { min: 0, max: 130 }, states: { editable: true } },
+    { role: 'label', key: 'Status', name: 'Empty' },
+  ],
+};
+
+const dialog: WindowSpec = {
+  key: 'sure',
+  title: 'Are you sure?',
+  app: 'crm',
+  role: 'dialog',
+  modal: true,
+  of: 'form',
+  bounds: { x: 20, y: 20, width: 200, height: 100 },
+  children: [{ role: 'button', name: 'Yes' }],
+};
+
+const list: WindowSpec = {
+  key: 'list',
+  title: 'Items',
+  app: 'shop',
+  bounds: { x: 420, y: 0, width: 300, height: 300 },
+  children: [
+    {
+      role: 'list',
+      key: 'rows',
+      name: 'Goods',
+      list: {
+        total: 100,
+        shown: 5,
+        recycle: true,
+        item: (n) => ({
+          role: 'listitem',
+          layout: 'row',
+          children: [
+            { role: 'label', name: `Item ${n}` },
+            { role: 'button', name: 'Delete' },
+          ],
+        }),
+      },
+    },
+  ],
+};
+
+let fake: FakeDesktop;
+let desktop: Desktop;
+
+beforeEach(() => {
+  fake = fakeDesktop({ windows: [form, list], hungAfterMs: 50 });
+  desktop = new Desktop({ name: 'crm', driver: fake.driver });
+});
+afterEach(() => desktop.close());
+
+const QUICK = { settleMs: 60, timeoutMs: 300 };
+
+async function text(tool: string, args: Record<string, unknown>): Promise<string> {
+  const all = tool === 'ui_snapshot' ? args : { ...QUICK, ...args };
+  const answer = await perform(desktop, TOOLS, { tool, args: all, caller: 'me' }).then(
+    (performed) => performed.text,
+    (error: unknown) => {
+      if (error instanceof DesktopError) return failureText(error);
+      throw error;
+    },
+  );
+  return answer.replace(/\b\d+ ms\b/g, 'N ms').replace(/^(<\/?ui )[0-9a-f]{8}/gm, '$1N');
+}
+
+describe('a click', () => {
+  it('is done by pattern, and says what it changed', async () => {
+    expect(await text('ui_click', { target: 'button:Create' })).toMatch(
+      /^ok: click e\d+ button "Create" in w1, by pattern, N ms\. Changed:\n/,
+    );
+    expect(fake.diary).toEqual(['invoke button "Create"']);
+  });
+
+  it('that changes nothing says so, and is not repeated with the mouse', async () => {
+    for (const name of ['Nothing', 'Liar']) {
+      const answer = await text('ui_click', { target: `button:${name}` });
+      expect(answer).toMatch(
+        /^no change: click e\d+ button "\w+" in w1, by pattern, N ms, delivered, but nothing changed/,
+      );
+      expect(answer).toMatch(/\nnext: do not repeat it; ui_wait for what you expect, or ui_snapshot w1\.$/);
+    }
+    expect(fake.diary).toEqual(['invoke button "Nothing"']);
+  });
+
+  it('that the app denies is judged by what happened', async () => {
+    expect(await text('ui_click', { target: 'button:Denier' })).toMatch(/^ok: click/);
+  });
+
+  it('waits until its target can be used', async () => {
+    const click = text('ui_click', { target: 'button:Later', timeoutMs: 5_000 });
+    setTimeout(() => fake.controls.setState('Later', 'enabled', true), 50);
+    expect(await click).toMatch(/^ok: click e\d+ button "Later"/);
+  });
+
+  it('waits until its target is there', async () => {
+    const click = text('ui_click', { target: 'button:Fresh', timeoutMs: 5_000 });
+    setTimeout(() => fake.controls.addChild('New account', { role: 'button', name: 'Fresh' }), 50);
+    expect(await click).toMatch(/^no change: click e\d+ button "Fresh"/);
+    expect(fake.diary).toEqual(['invoke button "Fresh"']);
+  });
+
+  it('on what stays disabled is refused, and nothing is done', async () => {
+    expect(await text('ui_click', { target: 'button:Later' })).toMatch(
+      /^failed: not_ready. e\d+ button "Later" in w1 is disabled, for N ms. Delivered: no. Retry: safe./,
+    );
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('uses the mouse where there is no pattern, at a point that meets the target', async () => {
+    expect(await text('ui_click', { target: 'button:"Mouse only"' })).toMatch(/^ok: click e\d+ .* by input, N ms/);
+    expect(await text('ui_click', { target: 'button:"Mouse only"', method: 'pattern' })).toMatch(
+      /^failed: pattern_unsupported/,
+    );
+  });
+
+  it('with the mouse on what is covered is refused, naming the cover', async () => {
+    fake.controls.openWindow({ ...list, key: 'over', title: 'Over', bounds: { x: 0, y: 0, width: 400, height: 500 } });
+    expect(await text('ui_click', { target: 'button:"Mouse only"' })).toMatch(
+      /^failed: not_ready. e\d+ button "Mouse only" in w1 is covered by w3 window "Over" at its click point. Delivered: no. Retry: after closing or moving w3./,
+    );
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('behind a modal dialog is refused', async () => {
+    expect(await text('ui_click', { target: 'button:Ask' })).toMatch(
+      /Changed:\n<ui N: app text.*\n\+ w3 dialog "Are you sure\?"/,
+    );
+    expect(await text('ui_click', { target: 'button:Create' })).toMatch(
+      /^failed: not_ready. e\d+ button "Create" in w1 is behind w3 dialog "Are you sure\?"/,
+    );
+    expect(fake.diary).toEqual(['invoke button "Ask"']);
+  });
+
+  it('on a row that shows another item by now is refused', async () => {
+    const look = await text('ui_snapshot', { window: 'Items' });
+    const second = [...look.matchAll(/(e\d+) button "Delete"/g)][1]![1]!;
+    fake.controls.scroll('rows', 40);
+    expect(await text('ui_click', { target: second })).toMatch(/^failed: stale_ref/);
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('on an app that hangs says that nobody knows', async () => {
+    expect(await text('ui_click', { target: 'button:Trap' })).toMatch(
+      /^failed: app_hung. .* the click was sent at \d\d:\d\d:\d\d. Delivered: unknown. Retry: no./,
+    );
+  });
+
+  it('takes its turn', async () => {
+    fake.controls.slow('form', 20);
+    const names = ['Create', 'Nothing', 'Denier'];
+    await Promise.all(names.map((name) => text('ui_click', { target: `button:${name}`, timeoutMs: 5_000 })));
+    expect(fake.diary).toEqual(names.map((name) => `invoke button "${name}"`));
+  });
+});
+
+describe('a value', () => {
+  it('is replaced and read back', async () => {
+    expect(await text('ui_set_value', { target: 'textbox:E-mail', value: 'ada@example.org' })).toMatch(
+      /^ok: set_value e\d+ textbox "E-mail" in w1, by pattern, N ms, read back the same. Changed:\n~ e\d+: "ada@example.org" \(was "ada@"\)/,
+    );
+    expect(await text('ui_set_value', { target: 'spinbutton:Age', value: '36' })).toMatch(/read back the same/);
+  });
+
+  it('that the field does not keep is a failure', async () => {
+    const answer = await text('ui_set_value', { target: 'textbox:Leaky', value: 'abc' });
+    expect(answer).toMatch(
+      /^failed: verify_failed. set_value e\d+ was done \(by pattern\), but it reads otherwise now. Delivered: yes. Retry: no./,
+    );
+  });
+
+  it.each([
+    ['spinbutton:Age', 'old', /bad_arguments. e\d+ takes a number/],
+    ['spinbutton:Age', 200, /bad_arguments. e\d+ takes 0 to 130/],
+  ])('of %s cannot be %s', async (target, value, message) => {
+    expect(await text('ui_set_value', { target, value })).toMatch(message);
+    expect(fake.diary).toEqual([]);
+  });
+});
+
+describe('a named action', () => {
+  it('is done once, and then is as wished', async () => {
+    expect(await text('ui_act', { action: 'check', target: 'checkbox:Terms' })).toMatch(
+      /^ok: check e\d+ checkbox "Terms" in w1, by pattern, N ms\. Changed:\n~ e\d+ checked \(was unchecked\)$/,
+    );
+    expect(await text('ui_act', { action: 'check', target: 'checkbox:Terms' })).toMatch(
+      /^ok: check e\d+ checkbox "Terms" in w1: it is checked already, nothing was done\.$/,
+    );
+    expect(fake.diary).toEqual(['toggle checkbox "Terms"']);
+  });
+
+  it('that the element cannot do is refused', async () => {
+    expect(await text('ui_act', { action: 'check', target: 'button:Create' })).toMatch(
+      /^failed: pattern_unsupported. e\d+ button cannot be checked/,
+    );
+    expect(await text('ui_act', { action: 'expand', target: 'button:Create' })).toMatch(/cannot be expanded/);
+  });
+});

@@ -1,0 +1,31 @@
+import type { PatternAct } from '../../runtime/index.js';
+import type { Actor, Deed, Method, Target } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+
+export interface Ways {
+  /** Tried first; none: the platform has no such thing for this act. */
+  pattern?: PatternAct;
+  /** With mouse and keys. */
+  input?: () => Promise<void>;
+}
+
+/**
+ * By what the app offers if it offers it, else as a person would. What went out by pattern is never repeated by input,
+ * whatever it did or did not do.
+ */
+export async function byMethod(actor: Actor, target: Target, asked: 'auto' | Method, ways: Ways): Promise<Deed> {
+  if (asked !== 'input' && ways.pattern) {
+    const answer = await actor.pattern(target, ways.pattern);
+    if (answer) return { method: 'pattern', by: answer.by, ...(ways.pattern.kind === 'focus' && { focuses: true }) };
+  }
+  if (asked === 'pattern' || !ways.input) throw unsupported(target, asked);
+  await ways.input();
+  return { method: 'input' };
+}
+
+function unsupported({ element }: Target, asked: 'auto' | Method): DesktopError {
+  return new DesktopError('pattern_unsupported', `${element.ref} ${element.role} offers no such action.`, {
+    retry: 'no',
+    hint: asked === 'pattern' ? 'leave method out: mouse and keys may do it.' : 'ui_describe tells what it offers.',
+  });
+}

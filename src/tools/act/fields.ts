@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** What every act takes. */
+export const TARGET = z.string().min(1).max(2_000);
+export const WINDOW = z.string().max(500).optional();
+export const METHOD = z.enum(['auto', 'pattern', 'input']).default('auto');
+export const READY_MS = 5_000;
+export const WAITING = {
+  timeoutMs: z.int().min(0).max(600_000).optional(),
+  settleMs: z.int().min(0).max(60_000).optional(),
+};
+/** Accepted and documented, not listed to models. */
+export const QUIET = ['settleMs'] as const;
+
+export function readyWithin({ timeoutMs }: { timeoutMs?: number }): number {
+  return timeoutMs ?? READY_MS;
+}

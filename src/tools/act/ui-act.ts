@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { defineAct, type PatternAct, type Target } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import type { States } from '../../tree/index.js';
+import { actText } from './act-text.js';
+import { byMethod, type Ways } from './by-method.js';
+import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+
+interface Action {
+  pattern: PatternAct['kind'];
+  /** What a person would do instead. */
+  input?: 'click' | 'right click' | 'move';
+  /** It is so already: in these words. */
+  already?: (states: States) => string | undefined;
+  /** It cannot become so. */
+  lacks?: (states: States) => string | undefined;
+  /** Needs nothing but to be there. */
+  gentle?: boolean;
+}
+
+const on = (states: States): boolean | 'mixed' | undefined => states.checked ?? states.pressed;
+const unticked = (states: States): string | undefined => (on(states) === undefined ? 'cannot be checked' : undefined);
+const fixed = (states: States): string | undefined =>
+  states.expanded === undefined ? 'cannot be expanded' : undefined;
+
+/** Those that say what is wished may be repeated safely; `toggle` and `invoke` may not. */
+const ACTIONS = {
+  invoke: { pattern: 'invoke', input: 'click' },
+  select: {
+    pattern: 'select',
+    input: 'click',
+    already: ({ selected }) => (selected ? 'is selected already' : undefined),
+  },
+  toggle: { pattern: 'toggle', input: 'click', lacks: unticked },
+  check: {
+    pattern: 'toggle',
+    input: 'click',
+    lacks: unticked,
+    already: (states) => (on(states) === true ? 'is checked already' : undefined),
+  },
+  uncheck: {
+    pattern: 'toggle',
+    input: 'click',
+    lacks: unticked,
+    already: (states) => (on(states) === false ? 'is unchecked already' : undefined),
+  },
+  expand: {
+    pattern: 'expand',
+    input: 'click',
+    lacks: fixed,
+    already: ({ expanded }) => (expanded === true ? 'is expanded already' : undefined),
+  },
+  collapse: {
+    pattern: 'collapse',
+    input: 'click',
+    lacks: fixed,
+    already: ({ expanded }) => (expanded === false ? 'is collapsed already' : undefined),
+  },
+  context_menu: { pattern: 'contextMenu', input: 'right click' },
+  increment: { pattern: 'increment' },
+  decrement: { pattern: 'decrement' },
+  focus: {
+    pattern: 'focus',
+    input: 'click',
+    already: ({ focused }) => (focused ? 'has the focus already' : undefined),
+  },
+  hover: { pattern: 'invoke', input: 'move', gentle: true },
+  scroll_into_view: { pattern: 'scrollIntoView', gentle: true },
+} satisfies Record<string, Action>;
+
+type ActionName = keyof typeof ACTIONS;
+const NAMES = Object.keys(ACTIONS) as [ActionName, ...ActionName[]];
+
+export const uiAct = defineAct({
+  name: 'ui_act',
+  class: 'act',
+  description: 'A named action. check, uncheck, expand, select may be repeated safely; toggle and invoke not.',
+  timeoutMs: READY_MS,
+  limitMs: readyWithin,
+  quiet: QUIET,
+  input: z.object({ action: z.enum(NAMES), target: TARGET, window: WINDOW, method: METHOD, ...WAITING }),
+  async aim(reader, { action, target, window }) {
+    const found = await reader.target(target, window);
+    const { states } = found.element;
+    const { already, lacks, gentle }: Action = ACTIONS[action];
+    const why = lacks?.(states);
+    if (why) throw cannot(found, why);
+    const words = already?.(states);
+    const needs = gentle ? {} : { usable: true };
+    return { verb: action, target: found, window: found.window, needs, ...(words && { already: words }) };
+  },
+  act(actor, { target }, { action, method }) {
+    const { pattern, input }: Action = ACTIONS[action];
+    const ways: Ways = action === 'hover' ? {} : { pattern: { kind: pattern } };
+    if (input === 'click') ways.input = () => actor.click(target!);
+    if (input === 'right click') ways.input = () => actor.click(target!, { button: 'right' });
+    if (input === 'move') ways.input = async () => actor.moveTo(await actor.point(target!));
+    return byMethod(actor, target!, method, ways);
+  },
+  text: actText,
+});
+
+function cannot({ element }: Target, why: string): DesktopError {
+  return new DesktopError('pattern_unsupported', `${element.ref} ${element.role} ${why}.`, {
+    retry: 'no',
+    hint: 'ui_describe tells what it offers.',
+  });
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { defineAct, type Reader } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import type { Point, WindowInfo } from '../../tree/index.js';
+import { actText } from './act-text.js';
+import { QUIET, READY_MS, readyWithin, WAITING } from './fields.js';
+
+export const uiClickXy = defineAct({
+  name: 'ui_click_xy',
+  class: 'raw',
+  description:
+    'Last resort, when nothing has a ref: the mouse at a point of the screen, a window (w2) or a capture (c3).',
+  timeoutMs: READY_MS,
+  limitMs: readyWithin,
+  quiet: [...QUIET, 'timeoutMs'],
+  input: z.object({
+    x: z.int(),
+    y: z.int(),
+    space: z.string().max(100).default('screen'),
+    action: z.enum(['click', 'move']).default('click'),
+    button: z.enum(['left', 'right', 'middle']).default('left'),
+    count: z.int().min(1).max(10).default(1),
+    ...WAITING,
+  }),
+  async aim(reader, { x, y, space, action }) {
+    const at = await onScreen(reader, { x, y }, space);
+    const window = await reader.windowAt(at);
+    return { verb: action, ...(window && { window }), needs: {}, at };
+  },
+  async act(actor, { at }, { action, button, count }) {
+    const words = `at ${at!.x},${at!.y}`;
+    if (action === 'move') {
+      await actor.moveTo(at!);
+      return { method: 'input', words, untold: 'that the mouse is there changes nothing by itself' };
+    }
+    await actor.clickAt(at!, { button, count });
+    return { method: 'input', words };
+  },
+  text: actText,
+});
+
+async function onScreen(reader: Reader, point: Point, space: string): Promise<Point> {
+  if (space === 'screen') return point;
+  if (!/^\s*@?w\d+\s*$/i.test(space)) {
+    throw new DesktopError('bad_arguments', `${JSON.stringify(space.slice(0, 20))} is not a space of points.`, {
+      hint: 'say screen, or a window such as w2.',
+    });
+  }
+  const { bounds }: WindowInfo = await reader.window(space);
+  if (!bounds)
+    throw new DesktopError('not_supported', 'Where that window is on the screen is not known.', { retry: 'no' });
+  return { x: bounds.x + point.x, y: bounds.y + point.y };
+}

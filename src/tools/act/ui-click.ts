@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineAct } from '../../runtime/index.js';
+import { TEXT_FIELD_ROLES } from '../../tree/index.js';
+import { actText } from './act-text.js';
+import { byMethod } from './by-method.js';
+import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+
+export const uiClick = defineAct({
+  name: 'ui_click',
+  class: 'act',
+  description:
+    'Click an element: by its accessibility action if it has one, else the mouse. Waits until it is ready. verify: a condition (see ui_wait) that must hold afterwards.',
+  timeoutMs: READY_MS,
+  limitMs: readyWithin,
+  quiet: QUIET,
+  input: z.object({
+    target: TARGET,
+    window: WINDOW,
+    button: z.enum(['left', 'right', 'middle']).default('left'),
+    count: z.int().min(1).max(10).default(1),
+    modifiers: z.array(z.enum(['ctrl', 'shift', 'alt', 'meta'])).optional(),
+    method: METHOD,
+    ...WAITING,
+  }),
+  async aim(reader, { target, window, count }) {
+    const found = await reader.target(target, window);
+    const verb = count === 2 ? 'double click' : 'click';
+    return { verb, target: found, window: found.window, needs: { usable: true } };
+  },
+  act(actor, { target }, { button, count, modifiers = [], method }) {
+    const plain = button === 'left' && count === 1 && modifiers.length === 0;
+    // In a text field a click means the caret; what the app calls its action there is Enter.
+    const kind = TEXT_FIELD_ROLES.has(target!.element.role) ? ('focus' as const) : ('invoke' as const);
+    return byMethod(actor, target!, method, {
+      ...(plain && { pattern: { kind } }),
+      input: () => actor.click(target!, { button, count, modifiers }),
+    });
+  },
+  text: actText,
+});

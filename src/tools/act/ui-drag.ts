@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineAct } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { actText } from './act-text.js';
+import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+
+export const uiDrag = defineAct({
+  name: 'ui_drag',
+  class: 'act',
+  description: 'Drag one element onto another, or by dx, dy pixels.',
+  timeoutMs: READY_MS,
+  limitMs: ({ timeoutMs, steps, stepMs }) => readyWithin({ timeoutMs }) + steps * stepMs,
+  quiet: [...QUIET, 'steps', 'stepMs'],
+  input: z.object({
+    from: TARGET,
+    to: TARGET.optional(),
+    dx: z.int().optional(),
+    dy: z.int().optional(),
+    window: WINDOW,
+    steps: z.int().min(1).max(1_000).default(10),
+    stepMs: z.int().min(0).max(1_000).default(16),
+    ...WAITING,
+  }),
+  async aim(reader, { from, to, dx, dy, window }) {
+    if ((to === undefined) === (dx === undefined && dy === undefined)) {
+      throw new DesktopError('bad_arguments', 'ui_drag needs either to, or dx and dy.', {
+        hint: 'give to: "e12", or how far: dx: 100, dy: 0.',
+        retry: 'no',
+      });
+    }
+    const target = await reader.target(from, window);
+    const onto = to === undefined ? undefined : await reader.target(to, window);
+    return { verb: 'drag', target, window: target.window, needs: { usable: true }, ...(onto && { onto }) };
+  },
+  async act(actor, { target, onto }, { dx = 0, dy = 0, steps, stepMs }) {
+    const start = await actor.point(target!);
+    const end = onto ? await actor.point(onto) : { x: start.x + dx, y: start.y + dy };
+    await actor.drag(start, end, { steps, stepMs });
+    return { method: 'input', words: onto ? `onto ${onto.element.ref}:` : `by ${dx},${dy}:` };
+  },
+  text: actText,
+});

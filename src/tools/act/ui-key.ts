@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { defineAct, parseKeys } from '../../runtime/index.js';
+import { actText } from './act-text.js';
+import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+
+export const uiKey = defineAct({
+  name: 'ui_key',
+  class: 'act',
+  description: 'Press keys, in order: "ctrl+s", "Down Down Enter".',
+  timeoutMs: READY_MS,
+  limitMs: readyWithin,
+  quiet: QUIET,
+  input: z.object({ keys: z.string().min(1).max(2_000), target: TARGET.optional(), window: WINDOW, ...WAITING }),
+  async aim(reader, { keys, target, window }) {
+    parseKeys(keys);
+    if (target === undefined) {
+      const where = window === undefined ? await reader.activeWindow() : await reader.window(window);
+      return { verb: 'key', window: where, needs: { usable: true } };
+    }
+    const found = await reader.target(target, window);
+    return { verb: 'key', target: found, window: found.window, needs: { usable: true } };
+  },
+  async act(actor, { target, window }, { keys }) {
+    const chords = parseKeys(keys);
+    if (target) await actor.giveFocus(target);
+    else if (window && !window.active) await actor.activate(window);
+    await actor.press(chords);
+    return { method: 'input', words: chords.map(({ modifiers, key }) => [...modifiers, key].join('+')).join(' ') };
+  },
+  text: actText,
+});

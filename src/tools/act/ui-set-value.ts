@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defineAct, type Actor, type Deed, type Target } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { actText } from './act-text.js';
+import { byMethod } from './by-method.js';
+import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+
+export const uiSetValue = defineAct({
+  name: 'ui_set_value',
+  class: 'act',
+  description: 'Replace the value of a field, slider, spin button or combo box, and read it back.',
+  timeoutMs: READY_MS,
+  limitMs: readyWithin,
+  quiet: QUIET,
+  input: z.object({
+    target: TARGET,
+    window: WINDOW,
+    value: z.union([z.string().max(1_000_000), z.number()]),
+    method: METHOD,
+    ...WAITING,
+  }),
+  async aim(reader, { target, window }) {
+    const found = await reader.target(target, window);
+    return { verb: 'set_value', target: found, window: found.window, needs: { usable: true, editable: true } };
+  },
+  async act(actor, { target }, { value, method }) {
+    const number = numberFor(target!, value);
+    const pattern = number === undefined ? textAct(String(value)) : ({ kind: 'setNumber', value: number } as const);
+    const deed = await byMethod(actor, target!, method, {
+      pattern,
+      input: () => retype(actor, target!, String(value)),
+    });
+    return { ...deed, expected: { value: number ?? String(value) } } satisfies Deed;
+  },
+  text: actText,
+});
+
+const textAct = (text: string) => ({ kind: 'setText', text }) as const;
+
+/** A range takes numbers, whatever a model wrote around them. */
+function numberFor({ element }: Target, value: string | number): number | undefined {
+  if (typeof element.value !== 'number' && !element.range) return undefined;
+  const number = typeof value === 'number' ? value : Number(value.trim() || NaN);
+  const { min = -Infinity, max = Infinity } = element.range ?? {};
+  if (!Number.isFinite(number)) throw wrong(`${element.ref} takes a number.`, 'give it as 36 or 12.5.');
+  if (number < min || number > max)
+    throw wrong(`${element.ref} takes ${min} to ${max}.`, 'give a number in that range.');
+  return number;
+}
+
+async function retype(actor: Actor, target: Target, text: string): Promise<void> {
+  await actor.click(target);
+  await actor.press([{ key: 'a', modifiers: ['ctrl'] }]);
+  if (text === '') return actor.press([{ key: 'Delete', modifiers: [] }]);
+  await actor.type(text);
+}
+
+function wrong(message: string, hint: string): DesktopError {
+  return new DesktopError('bad_arguments', message, { hint, retry: 'no' });
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { defineAct, type Actor, type Target } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { TEXT_FIELD_ROLES } from '../../tree/index.js';
+import { actText } from './act-text.js';
+import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+
+export const uiType = defineAct({
+  name: 'ui_type',
+  class: 'act',
+  description:
+    "Type text into target (at its caret) or into what has focus. To replace a field's content use ui_set_value.",
+  timeoutMs: READY_MS,
+  limitMs: ({ timeoutMs, text, delayMs = 0 }) => readyWithin({ timeoutMs }) + [...text].length * (delayMs + 10),
+  quiet: QUIET,
+  input: z.object({
+    text: z.string().max(100_000),
+    target: TARGET.optional(),
+    window: WINDOW,
+    enter: z.boolean().optional().describe('press Enter after'),
+    delayMs: z.int().min(0).max(10_000).optional(),
+    method: METHOD,
+    ...WAITING,
+  }),
+  async aim(reader, { target, window, text, enter }) {
+    const found = await reader.target(target ?? 'focused', window);
+    const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };
+    const already = text === '' && !enter ? 'has all of an empty text' : undefined;
+    return { verb: 'type', target: found, window: found.window, needs, ...(already && { already }) };
+  },
+  async act(actor, { target }, { text, enter, delayMs, method, target: asked }) {
+    const words = `${[...text].length} characters${enter ? ' and Enter' : ''} into`;
+    const plain = delayMs === undefined && !enter;
+    if (method !== 'input' && plain) {
+      const answer = await actor.pattern(target!, { kind: 'insertText', text });
+      if (answer) return { method: 'pattern', by: answer.by, words };
+    }
+    if (method === 'pattern') throw noPattern(target!);
+    if (asked !== undefined) await actor.giveFocus(target!);
+    await typeOut(actor, target!, text, delayMs);
+    if (enter) await actor.press([{ key: 'Enter', modifiers: [] }]);
+    return { method: 'input', words };
+  },
+  text: actText,
+});
+
+/** Stops where the focus leaves the target: the rest would go somewhere else. */
+async function typeOut(actor: Actor, target: Target, text: string, delayMs: number | undefined): Promise<void> {
+  if (text === '') return;
+  const goOn = (): Promise<boolean> => actor.hasFocus(target);
+  const { typed, done } = await actor.type(text, { goOn, ...(delayMs !== undefined && { delayMs }) });
+  if (done) return;
+  throw new DesktopError('target_changed', `The focus left ${target.element.ref} after ${typed} characters.`, {
+    delivered: typed > 0 ? 'yes' : 'no',
+    retry: 'no',
+    hint: `see what it holds: ui_read ${target.element.ref}.`,
+    details: { typed },
+  });
+}
+
+function noPattern({ element }: Target): DesktopError {
+  return new DesktopError('pattern_unsupported', `${element.ref} ${element.role} takes no text but by keys.`, {
+    retry: 'no',
+    hint: 'leave method out.',
+  });
+}
