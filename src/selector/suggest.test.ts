@@ -32,6 +32,10 @@ function editor(): Scene {
       el('e34', 'textbox', box(60, 30, 50, 20)),
     ]),
     el('e40', 'list', {}, [el('e41', 'image'), el('e42', 'image')]),
+    el('e48', 'group', { name: 'Sum' }, [
+      el('e49', 'searchbox', { states: { editable: true } }),
+      el('e60', 'searchbox', { states: { readonly: true } }),
+    ]),
     el('e43', 'button', { name: 'Hidden', states: { visible: false } }),
     el('e44', 'sheet', { name: 'Sheet1', table: { rows: 9, columns: 9, sheet: true } }, [
       el('e45', 'cell', { cell: { row: 7, column: 2, address: 'B7' } }),
@@ -54,6 +58,8 @@ it.each([
   ['e12', 'app="mousepad" >> role=row && has("Alice") >> button:"Edit"', 'item'],
   ['e32', 'app="mousepad" >> label:"Total" >> right-of >> role=textbox', 'label'],
   ['e42', 'app="mousepad" >> role=image >> nth=1', 'position'],
+  ['e49', 'app="mousepad" >> group:"Sum" >> role=searchbox && editable=true', 'role'],
+  ['e60', 'app="mousepad" >> group:"Sum" >> role=searchbox && editable=false', 'role'],
   ['e43', 'app="mousepad" >> button:"Hidden" && visible=false', 'name'],
   ['e45', 'app="mousepad" >> cell:B7', 'address'],
   ['e47', `app="mousepad" >> role=heading && name^="Long ${'x'.repeat(55)}"`, 'name'],

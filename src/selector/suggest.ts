@@ -3,6 +3,7 @@ import { both, type Chain, type MatchStep, type Selector, type Step, type Term }
 import { printSelector } from './syntax/print.js';
 import { readCellAddress } from './syntax/cell-address.js';
 import { readableLabel } from './normalise-label.js';
+import { statePredicate } from './predicates.js';
 import { ChainRun } from './run-chain.js';
 import type { Place, Scene } from './scene.js';
 
@@ -75,6 +76,14 @@ function ownForms(place: Place): { by: SuggestedBy; own: MatchStep }[] {
   const name = nameTerm(place.element);
   if (name) forms.push({ by: 'name', own: step(place, role(place), name) });
   forms.push({ by: 'role', own: step(place, role(place)) });
+  const editable = statePredicate('editable').state(place.element);
+  // Of fields without names one is often there to write in and the other to read.
+  if (typeof editable === 'boolean') {
+    forms.push({
+      by: 'role',
+      own: step(place, role(place), { kind: 'state', key: 'editable', op: '=', value: editable }),
+    });
+  }
   if (byId && MADE_UP.test(automationId!)) forms.push(byId);
   return forms;
 }
