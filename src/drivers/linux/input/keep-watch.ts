@@ -40,10 +40,16 @@ export class Watch {
   async tell(undo: Undo): Promise<void> {
     this.last = undo;
     await this.ready;
-    const pipe = this.child?.stdin;
-    if (!pipe?.writable) return this.tell(undo); // It died just now; `ready` is its successor's.
-    pipe.write(`${JSON.stringify(undo)}\n`);
-    if (pipe.writableLength > 0) await Promise.race([once(pipe, 'drain'), once(pipe, 'close')]);
+    const child = this.child!;
+    const pipe = child.stdin!;
+    if (pipe.writable) {
+      pipe.write(`${JSON.stringify(undo)}\n`);
+      while (pipe.writableLength > 0 && pipe.writable) await Promise.race([once(pipe, 'drain'), once(pipe, 'close')]);
+    }
+    if (pipe.writable) return;
+    // It died just now. Its successor is told `last` as its first words.
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    await this.ready;
   }
 
   /** Nothing is left to undo, or the watcher is to do it: it goes. */
@@ -86,18 +92,21 @@ export class Watch {
     gone.catch(() => undefined);
     const came = await Deadline.in(START_MS).race(Promise.race([line, gone]), "The hands' watcher");
     if (came) return;
-    throw new DesktopError('driver_unavailable', 'The process that would let go of keys after a crash does not run.', {
-      hint: 'deskwright doctor',
-    });
+    throw noWatcher();
   }
 
   private exited(): void {
     if (this.ended) return;
-    if (this.restarts++ >= MAX_RESTARTS) return;
-    debug('input', () => 'the watcher is gone, another one starts');
-    this.ready = this.start();
+    debug('input', () => 'the watcher is gone');
+    this.ready = this.restarts++ < MAX_RESTARTS ? this.start() : Promise.reject(noWatcher());
     this.ready.catch((error: unknown) => debug('input', () => `no watcher: ${String(error)}`)); // `tell` says so.
   }
+}
+
+function noWatcher(): DesktopError {
+  return new DesktopError('driver_unavailable', 'The process that lets go of keys after a crash does not stay alive.', {
+    hint: 'deskwright doctor',
+  });
 }
 
 /** Plain node runs it, so it must be the compiled file, also when this one is run from its source by a test. */

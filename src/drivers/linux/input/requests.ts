@@ -61,6 +61,17 @@ export function useKeyboard(opcodes: Opcodes): Buffer {
   return bytes;
 }
 
+/** Asks to be told of a new keyboard (0) and of new symbols on its keys (1). */
+export function watchKeyboard(opcodes: Opcodes): Buffer {
+  const bytes = request(opcodes.xkb, 1, 16);
+  bytes.writeUInt16LE(CORE_KEYBOARD, 4);
+  bytes.writeUInt16LE(3, 6);
+  bytes.writeUInt16LE(3, 10);
+  bytes.writeUInt16LE(0xff, 12);
+  bytes.writeUInt16LE(0xff, 14);
+  return bytes;
+}
+
 export function getKeyboardState(opcodes: Opcodes): Buffer {
   const bytes = request(opcodes.xkb, 4, 8);
   bytes.writeUInt16LE(CORE_KEYBOARD, 4);

@@ -8,6 +8,9 @@ import {
   type Opcodes,
 } from './requests.js';
 
+/** Apps look up a key's symbol when they come to the event, not when it is sent. */
+export const APPS_READ_LATE_MS = 200;
+
 /** What would have to be sent to leave nothing behind; base64, as it goes through the watcher's pipe. */
 export interface Undo {
   /** At once: keys, buttons, locks. */
@@ -54,10 +57,6 @@ export class UndoList {
 
   dropSymbols(keycodes: Iterable<number>): void {
     for (const keycode of keycodes) this.symbols.delete(keycode);
-  }
-
-  get holds(): boolean {
-    return this.keys.size > 0 || this.buttons.size > 0 || this.locks !== undefined;
   }
 
   /** Keys before buttons: what is dragged is called off first. */

@@ -4,7 +4,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BareX, type Door } from './bare-x.js';
-import type { Undo } from './undo-list.js';
+import { APPS_READ_LATE_MS, type Undo } from './undo-list.js';
 
 export interface Greeting {
   door: Door;
@@ -17,8 +17,6 @@ export interface Greeting {
 /** Longer than a server needs to notice that a client is gone, even a busy one. */
 const OWNER_GONE_MS = 5000;
 const LOOK_AGAIN_MS = 5;
-/** Apps look up a key's symbol when they come to the event, not when it is sent. */
-export const APPS_READ_LATE_MS = 200;
 
 let greeting: Greeting | undefined;
 let undo: Undo = { now: '', later: '' };

@@ -1,0 +1,93 @@
+import type { XEvent } from 'x11';
+import type { X11Client } from '../x/x11-client.js';
+
+/** Substructure, as is agreed; structure, as Qt does it. */
+const ANSWERS = 0x80000 | 0x20000;
+const CLIENT_MESSAGE = 33;
+const ATOM = 4;
+const MAX_PARENTS = 12;
+
+/**
+ * Asks the app that has the keyboard whether it has come to the end of what was sent to it. Every toolkit answers this
+ * question (window managers ask it to find hung apps), and in its turn: after the keys before it.
+ */
+export class AppPing {
+  private atoms?: Promise<{ protocols: number; ping: number }>;
+  private stamp = 1;
+
+  constructor(private readonly client: X11Client) {}
+
+  /** True when the app has dealt with all so far; false when it does not say so in time, or does not take questions. */
+  async answered(timeoutMs: number): Promise<boolean> {
+    const { protocols, ping } = await (this.atoms ??= this.internAtoms());
+    const window = await this.askedWindow(protocols, ping);
+    if (window === undefined) return false;
+    const stamp = this.stamp++;
+    const { root, raw } = this.client;
+    return new Promise<boolean>((resolve) => {
+      const done = (answer: boolean): void => {
+        clearTimeout(timer);
+        raw.removeListener('event', hear);
+        this.client.tell((x) => x.ChangeWindowAttributes(root, { eventMask: 0 }));
+        resolve(answer);
+      };
+      const hear = (event: XEvent): void => {
+        const { type, message_type: message, data } = event;
+        if (type === CLIENT_MESSAGE && message === protocols && data?.[0] === ping && data[1] === stamp) done(true);
+      };
+      const timer = setTimeout(() => done(false), timeoutMs);
+      raw.on('event', hear);
+      this.client.tell((x) => {
+        x.ChangeWindowAttributes(root, { eventMask: ANSWERS });
+        x.SendEvent(window, 0, 0, pingEvent(window, protocols, ping, stamp));
+      });
+    });
+  }
+
+  /** The window with the keyboard, or the one around it that says that it answers. */
+  private async askedWindow(protocols: number, ping: number): Promise<number | undefined> {
+    let { focus: window } = await this.client.ask<{ focus: number }>((x, reply) => x.GetInputFocus(reply));
+    for (let level = 0; level < MAX_PARENTS && window > 1 && window !== this.client.root; level++) {
+      const at = window;
+      const [property, tree] = await Promise.all([
+        this.client.askGone<{ data: Buffer }>((x, reply) => x.GetProperty(0, at, protocols, ATOM, 0, 64, reply)),
+        this.client.askGone<{ parent: number }>((x, reply) => x.QueryTree(at, reply)),
+      ]);
+      if (property && words(property.data).includes(ping)) return at;
+      if (!tree) return undefined;
+      window = tree.parent;
+    }
+    return undefined;
+  }
+
+  private async internAtoms(): Promise<{ protocols: number; ping: number }> {
+    const [protocols, ping] = await Promise.all(
+      ['WM_PROTOCOLS', '_NET_WM_PING'].map((name) => this.client.askRaw(intern(name), (body) => body.readUInt32LE(0))),
+    );
+    return { protocols: protocols!, ping: ping! };
+  }
+}
+
+function intern(name: string): Buffer {
+  const request = Buffer.alloc(8 + Math.ceil(name.length / 4) * 4);
+  request[0] = 16;
+  request.writeUInt16LE(request.length / 4, 2);
+  request.writeUInt16LE(name.length, 4);
+  request.write(name, 8, 'latin1');
+  return request;
+}
+
+function pingEvent(window: number, protocols: number, ping: number, stamp: number): Buffer {
+  const event = Buffer.alloc(32);
+  event[0] = CLIENT_MESSAGE;
+  event[1] = 32;
+  event.writeUInt32LE(window, 4);
+  event.writeUInt32LE(protocols, 8);
+  event.writeUInt32LE(ping, 12);
+  event.writeUInt32LE(stamp, 16);
+  event.writeUInt32LE(window, 20);
+  return event;
+}
+
+const words = (data: Buffer): number[] =>
+  Array.from({ length: data.length >> 2 }, (_, index) => data.readUInt32LE(index * 4));

@@ -1,0 +1,141 @@
+import { debug, Deadline, DesktopError } from '../../../shared/index.js';
+import type { Point } from '../../../tree/index.js';
+import type { CallOptions, Chord, ClickOptions, DragOptions, Hands, Typed, TypeOptions } from '../../contract/index.js';
+import type { Injector } from './injector.js';
+import type { Watch } from './keep-watch.js';
+import { Keyboard } from './keyboard.js';
+import { Mouse } from './mouse.js';
+import { Turn } from './turn.js';
+import { APPS_READ_LATE_MS } from './undo-list.js';
+
+const LET_GO_MS = 1000;
+const CLOSE_MS = 5000;
+
+/** Mouse and keys of an X display. One act at a time: the next one waits for its turn. */
+export class LinuxHands implements Hands {
+  private readonly mouse: Mouse;
+  private readonly keyboard: Keyboard;
+  /** Ends with the last act that was begun. */
+  private line: Promise<void> = Promise.resolve();
+  private released = new AbortController();
+  private restoring?: NodeJS.Timeout;
+  private closed = false;
+
+  constructor(
+    private readonly injector: Injector,
+    private readonly watch: Watch,
+  ) {
+    this.mouse = new Mouse(injector);
+    this.keyboard = new Keyboard(injector);
+    injector.server.client.onLost(() => {
+      clearTimeout(this.restoring);
+      watch.abandon();
+    });
+  }
+
+  pointer({ deadline }: CallOptions): Promise<Point> {
+    return deadline.race(
+      this.injector.server.look().then(({ pointer }) => pointer),
+      'Asking for the pointer',
+    );
+  }
+
+  move(to: Point, { deadline }: CallOptions): Promise<void> {
+    return this.act('Moving the pointer', deadline, (turn) => this.mouse.move(turn, to));
+  }
+
+  click(at: Point, options: ClickOptions): Promise<void> {
+    return this.act('The click', options.deadline, (turn) => this.mouse.click(turn, at, options));
+  }
+
+  drag(from: Point, to: Point, options: DragOptions): Promise<void> {
+    return this.act('The drag', options.deadline, (turn) => this.mouse.drag(turn, from, to, options));
+  }
+
+  wheel(at: Point, notches: { x?: number; y?: number }, { deadline }: CallOptions): Promise<void> {
+    return this.act('Turning the wheel', deadline, (turn) => this.mouse.wheel(turn, at, notches));
+  }
+
+  press(chords: readonly Chord[], options: CallOptions & Pick<TypeOptions, 'delayMs'>): Promise<void> {
+    return this.act('Pressing keys', options.deadline, (turn) => this.keyboard.press(turn, chords, options.delayMs));
+  }
+
+  type(text: string, options: TypeOptions): Promise<Typed> {
+    return this.act('Typing', options.deadline, (turn) => this.keyboard.type(turn, text, options));
+  }
+
+  async release(): Promise<void> {
+    const before = this.released;
+    this.released = new AbortController();
+    before.abort();
+    const { line } = this;
+    await this.injector.letGo(Deadline.in(LET_GO_MS));
+    await line;
+  }
+
+  /** Everything as it was found; the watcher does what is not done in time. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    clearTimeout(this.restoring);
+    try {
+      await this.release();
+      await this.inTurn('Restoring the keys', Deadline.in(CLOSE_MS), (turn) => this.keyboard.restore(turn, false));
+    } catch (error) {
+      debug('input', () => `left to the watcher: ${String(error)}`); // It has the list, and the pipe closes now.
+    }
+    this.injector.server.client.close();
+    await this.watch.end();
+  }
+
+  private async act<T>(what: string, deadline: Deadline, work: (turn: Turn) => Promise<T>): Promise<T> {
+    if (this.closed) throw new DesktopError('cancelled', 'The hands of this desktop are closed.');
+    try {
+      return await this.inTurn(what, deadline, work);
+    } finally {
+      this.restoreSoon();
+    }
+  }
+
+  private async inTurn<T>(what: string, deadline: Deadline, work: (turn: Turn) => Promise<T>): Promise<T> {
+    const turn = new Turn(what, deadline, this.released.signal);
+    const before = this.line;
+    let leave = (): void => undefined;
+    const mine = new Promise<void>((resolve) => (leave = resolve));
+    this.line = before.then(() => mine);
+    try {
+      await turn.race(before);
+      return await this.alone(turn, work);
+    } finally {
+      leave();
+    }
+  }
+
+  private async alone<T>(turn: Turn, work: (turn: Turn) => Promise<T>): Promise<T> {
+    try {
+      return await work(turn);
+    } catch (error) {
+      await this.injector.letGo(Deadline.in(LET_GO_MS)).catch((failed: unknown) => {
+        // The server does not answer or is gone; the failure that is told already says more.
+        debug('input', () => `${turn.what}: letting go failed: ${String(failed)}`);
+      });
+      throw turn.failure(error);
+    }
+  }
+
+  /** Symbols that were lent to spare keys go back when nothing has been typed for a while. */
+  private restoreSoon(): void {
+    clearTimeout(this.restoring);
+    if (this.closed) return;
+    this.restoring = setTimeout(() => {
+      const restore = (turn: Turn): Promise<boolean> => this.keyboard.restore(turn, true);
+      this.inTurn('Restoring the keys', Deadline.in(CLOSE_MS), restore).then(
+        (done) => done || this.restoreSoon(),
+        (error: unknown) => {
+          debug('input', () => `the keys are not restored yet: ${String(error)}`); // The next act tries again.
+        },
+      );
+    }, APPS_READ_LATE_MS + 10);
+    this.restoring.unref();
+  }
+}

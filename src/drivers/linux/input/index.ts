@@ -1,0 +1,2 @@
+export { LinuxHands } from './hands.js';
+export { openHands } from './open-hands.js';

@@ -1,0 +1,126 @@
+import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
+import type { Watch } from './keep-watch.js';
+import {
+  BUTTON_PRESS,
+  BUTTON_RELEASE,
+  fakeInput,
+  fakeMotion,
+  KEY_PRESS,
+  KEY_RELEASE,
+  setLocks,
+  type FakeType,
+} from './requests.js';
+import { send, type ServerState, type State } from './server-state.js';
+import type { Turn } from './turn.js';
+import { UndoList } from './undo-list.js';
+
+export interface Fake {
+  type: FakeType;
+  /** Key code or number of the button. */
+  detail: number;
+}
+
+export const keyDown = (detail: number): Fake => ({ type: KEY_PRESS, detail });
+export const keyUp = (detail: number): Fake => ({ type: KEY_RELEASE, detail });
+export const buttonDown = (detail: number): Fake => ({ type: BUTTON_PRESS, detail });
+export const buttonUp = (detail: number): Fake => ({ type: BUTTON_RELEASE, detail });
+
+const HELD_WAIT_MS = 400;
+const HELD_LOOK_MS = 20;
+const MODIFIERS = ['Shift', 'Caps Lock', 'Ctrl', 'Alt', 'Num Lock', 'a modifier', 'the Windows key', 'AltGr'];
+
+/** Sends input, and keeps account of what has to be undone: the watcher knows of it before the server does. */
+export class Injector {
+  readonly undo: UndoList;
+
+  constructor(
+    readonly server: ServerState,
+    private readonly watch: Watch,
+  ) {
+    this.undo = new UndoList(server.opcodes);
+  }
+
+  /** What is down now, or what is about to be, is known to the watcher when this resolves. */
+  note(): Promise<void> {
+    return this.watch.tell(this.undo.undo);
+  }
+
+  /** All of it in one go; resolves when the server has dealt with it. */
+  async send(turn: Turn, fakes: readonly Fake[], callOff?: number): Promise<void> {
+    for (const { type, detail } of fakes) {
+      if (type === KEY_PRESS) this.undo.addKeys([detail]);
+      if (type === BUTTON_PRESS) this.undo.addButton(detail, callOff);
+    }
+    await turn.race(this.note());
+    turn.check();
+    turn.delivered = turn.delivered === 'yes' ? 'yes' : 'unknown';
+    for (const { type, detail } of fakes) this.put(fakeInput(this.server.opcodes, type, detail));
+    await turn.race(this.server.client.sync());
+    turn.delivered = 'yes';
+  }
+
+  /** As `send`, for a list after which nothing is down any more. */
+  async strike(turn: Turn, fakes: readonly Fake[]): Promise<void> {
+    await this.send(turn, fakes);
+    this.released();
+  }
+
+  /** Everything that was pressed has been let go of. */
+  released(): void {
+    this.undo.released();
+    this.note().catch((error: unknown) => debug('input', () => `not told: ${String(error)}`)); // Told again next time.
+  }
+
+  motion(x: number, y: number): void {
+    this.put(fakeMotion(this.server.opcodes, this.server.client.root, x, y));
+  }
+
+  put(bytes: Buffer): void {
+    send(this.server.client, bytes);
+  }
+
+  /** Keys, buttons and locks as they were. Not for a turn that goes well: that one lets go by itself. */
+  async letGo(deadline: Deadline): Promise<void> {
+    this.put(this.undo.now);
+    await deadline.race(this.server.client.sync(), 'Letting go');
+    this.undo.setLocks(undefined);
+    this.released();
+  }
+
+  /** A person's Shift would make another act of ours: waits a little for it to be let go. */
+  async untilFree(turn: Turn, what: 'keys' | 'keys and buttons', look: () => Promise<State>): Promise<State> {
+    const end = performance.now() + HELD_WAIT_MS;
+    for (;;) {
+      const state = await turn.race(look());
+      const buttons = what === 'keys' ? 0 : state.buttons;
+      if (state.held === 0 && buttons === 0) return state;
+      if (performance.now() >= end) throw held(state.held, buttons);
+      await turn.sleep(HELD_LOOK_MS);
+    }
+  }
+
+  /** Runs `work` with nothing locked but what is wanted, in the first layout; then all is as it was. */
+  async withLocks<T>(turn: Turn, state: State, mods: number, work: () => Promise<T>): Promise<T> {
+    if (state.locked === mods && state.group === 0) return work();
+    this.undo.setLocks({ mods: state.locked, group: state.group });
+    await turn.race(this.note());
+    turn.check();
+    this.put(setLocks(this.server.opcodes, { mods, group: 0 }));
+    try {
+      return await work();
+    } finally {
+      this.put(setLocks(this.server.opcodes, { mods: state.locked, group: state.group }));
+      this.undo.setLocks(undefined);
+    }
+  }
+}
+
+function held(modifiers: number, buttons: number): DesktopError {
+  const names = MODIFIERS.filter((_, index) => modifiers & (1 << index));
+  if (buttons) names.push('a mouse button');
+  return new DesktopError('not_ready', `Somebody holds ${names.join(' and ')} down.`, {
+    hint: 'Wait until it is let go. If nobody holds it, another program left it pressed: press and release it once.',
+    retry: 'after',
+    retryAfter: 'after it is let go',
+  });
+}

@@ -1,0 +1,175 @@
+import { DesktopError } from '../../../shared/index.js';
+import type { Chord, Typed, TypeOptions } from '../../contract/index.js';
+import { AppPing } from './app-ping.js';
+import { keyDown, keyUp, type Fake, type Injector } from './injector.js';
+import type { KeyboardMap, Stroke } from './keyboard-map.js';
+import { isLock, keysymOfKey } from './keysyms.js';
+import { missing } from './mouse.js';
+import { changeMapping } from './requests.js';
+import type { State } from './server-state.js';
+import { runsOf, SpareKeys, type Plan } from './spare-keys.js';
+import { chunksOf, lettersOf, type Letter } from './text-chunks.js';
+import type { Turn } from './turn.js';
+import { APPS_READ_LATE_MS } from './undo-list.js';
+
+const MAX_DELAY_MS = 2000;
+/** How long an app may take to come to the end of its keys before one of them gets another symbol. */
+const SLOW_APP_MS = 3000;
+
+/** The keys. */
+export class Keyboard {
+  private readonly spare = new SpareKeys();
+  private readonly ping: AppPing;
+
+  constructor(private readonly injector: Injector) {
+    this.ping = new AppPing(injector.server.client);
+  }
+
+  async press(turn: Turn, chords: readonly Chord[], delayMs = 0): Promise<void> {
+    checkDelay(delayMs);
+    const symbols = chords.map(({ key }) => keysymOfKey(key));
+    for (const [index, { modifiers }] of chords.entries()) {
+      if (index > 0 && delayMs > 0) await turn.sleep(delayMs);
+      const keysym = symbols[index]!;
+      const { map, state } = await this.free(turn);
+      const stroke = this.find(map, keysym) ?? (await this.onSpare(turn, [keysym], map)).get(keysym)!;
+      const held = modifiers.map((modifier) => map.modifier(modifier) ?? missing(modifier));
+      const fakes = strokes(stroke, map, held);
+      const strike = (): Promise<void> => this.injector.strike(turn, fakes);
+      await (isLock(keysym) ? strike() : this.injector.withLocks(turn, state, locksFor(state, map, [stroke]), strike));
+      turn.details = { ...turn.details, pressed: index + 1 };
+    }
+  }
+
+  async type(turn: Turn, text: string, { delayMs = 0, goOn }: TypeOptions): Promise<Typed> {
+    checkDelay(delayMs);
+    let typed = 0;
+    turn.details = { typed };
+    for (const chunk of chunksOf(lettersOf(text))) {
+      if (goOn && !(await turn.race(goOn()))) return { typed, done: false };
+      for (let rest = chunk; rest.length > 0;) {
+        const count = await this.typeSome(
+          turn,
+          rest,
+          delayMs,
+          (length) => (turn.details = { typed: (typed += length) }),
+        );
+        rest = rest.slice(count);
+      }
+    }
+    return { typed, done: true };
+  }
+
+  /** As many of these letters as there are keys for at once. */
+  private async typeSome(
+    turn: Turn,
+    letters: readonly Letter[],
+    delayMs: number,
+    onTyped: (length: number) => void,
+  ): Promise<number> {
+    const { map, state } = await this.free(turn);
+    const absent = letters.map(({ keysym }) => keysym).filter((keysym) => !this.find(map, keysym));
+    const added = absent.length > 0 ? await this.onSpare(turn, absent, map) : new Map<number, Stroke>();
+    const found = letters.map(({ keysym }) => this.find(map, keysym) ?? added.get(keysym));
+    const count = found.includes(undefined) ? found.indexOf(undefined) : found.length;
+    const chosen = found.slice(0, count) as Stroke[];
+    await this.injector.withLocks(turn, state, locksFor(state, map, chosen), async () => {
+      if (delayMs === 0) {
+        await this.injector.strike(
+          turn,
+          chosen.flatMap((stroke) => strokes(stroke, map)),
+        );
+        onTyped(letters.slice(0, count).reduce((sum, { length }) => sum + length, 0));
+        return;
+      }
+      for (const [index, stroke] of chosen.entries()) {
+        await this.injector.strike(turn, strokes(stroke, map));
+        onTyped(letters[index]!.length);
+        await turn.sleep(delayMs);
+      }
+    });
+    return count;
+  }
+
+  /** Once apps have read the symbols, keys get back what they had. True when nothing is left to restore. */
+  async restore(turn: Turn, patient: boolean): Promise<boolean> {
+    if (this.spare.keycodes.length === 0) return true;
+    const wait = this.spare.usedAt + APPS_READ_LATE_MS - performance.now();
+    if (wait > 0 && patient) return false;
+    if (wait > 0) await turn.sleep(wait);
+    await turn.race(this.ping.answered(SLOW_APP_MS));
+    const { map } = await turn.race(this.injector.server.lookAtKeys());
+    const all = this.spare.keycodes;
+    for (const { first, values } of runsOf([...this.spare.formerSymbols(map)])) {
+      this.injector.put(changeMapping(first, values));
+    }
+    await turn.race(this.injector.server.client.sync());
+    this.spare.clear();
+    this.injector.undo.dropSymbols(all);
+    await this.injector.note();
+    return true;
+  }
+
+  /** Keys that have a symbol of ours are found through `spare` alone: they may be about to lose it. */
+  private find(map: KeyboardMap, keysym: number): Stroke | undefined {
+    const stroke = map.find(keysym);
+    return stroke && this.spare.keycodes.includes(stroke.keycode) ? undefined : stroke;
+  }
+
+  private async free(turn: Turn): Promise<{ map: KeyboardMap; state: State }> {
+    let map: KeyboardMap | undefined;
+    const state = await this.injector.untilFree(turn, 'keys', async () => {
+      const seen = await this.injector.server.lookAtKeys();
+      map = seen.map;
+      return seen.state;
+    });
+    return { map: map!, state };
+  }
+
+  private async onSpare(turn: Turn, keysyms: readonly number[], map: KeyboardMap): Promise<Map<number, Stroke>> {
+    const plan = this.spare.plan(keysyms, map);
+    if (plan.keys.size === 0) throw noRoom();
+    if (plan.changes.length > 0) await this.change(turn, plan);
+    this.spare.taken(plan, performance.now());
+    return new Map([...plan.keys].map(([keysym, keycode]) => [keysym, { keycode, shift: false, altGr: false }]));
+  }
+
+  private async change(turn: Turn, plan: Plan): Promise<void> {
+    if (plan.reuses && !(await turn.race(this.ping.answered(SLOW_APP_MS)))) await turn.sleep(APPS_READ_LATE_MS);
+    for (const { keycode, former } of plan.changes) this.injector.undo.addSymbols(keycode, former);
+    await turn.race(this.injector.note());
+    turn.check();
+    // Twice: one symbol alone would be taken for the small form of a letter.
+    const rows = plan.changes.map(({ keycode, keysym }): [number, number[]] => [keycode, [keysym, keysym]]);
+    for (const { first, values } of runsOf(rows)) this.injector.put(changeMapping(first, values));
+    await turn.race(this.injector.server.client.sync());
+  }
+}
+
+/** The presses and releases of one stroke, with `held` around it. */
+function strokes(stroke: Stroke, map: KeyboardMap, held: readonly number[] = []): Fake[] {
+  const around = new Set(held);
+  if (stroke.altGr) around.add(map.altGr!);
+  if (stroke.shift) around.add(map.modifier('shift') ?? missing('Shift'));
+  around.delete(stroke.keycode);
+  const keys = [...around];
+  return [...keys.map(keyDown), keyDown(stroke.keycode), keyUp(stroke.keycode), ...keys.reverse().map(keyUp)];
+}
+
+/** Num Lock stays as it is unless a key of the key pad needs it otherwise; nothing else is locked. */
+function locksFor(state: State, map: KeyboardMap, all: readonly Stroke[]): number {
+  const wanted = all.find(({ numLock }) => numLock !== undefined)?.numLock;
+  if (wanted === undefined) return state.locked & map.numLockMask;
+  return wanted ? map.numLockMask : 0;
+}
+
+function checkDelay(delayMs: number): void {
+  if (delayMs >= 0 && delayMs <= MAX_DELAY_MS) return;
+  throw new DesktopError('bad_arguments', `delayMs is ${delayMs}; it can be 0 to ${MAX_DELAY_MS}.`);
+}
+
+function noRoom(): DesktopError {
+  return new DesktopError('not_supported', 'No key is free to carry a character that the keyboard does not have.', {
+    hint: 'Set the text instead of typing it, or paste it.',
+  });
+}

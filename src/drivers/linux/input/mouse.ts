@@ -1,0 +1,146 @@
+import { DesktopError } from '../../../shared/index.js';
+import type { Point } from '../../../tree/index.js';
+import type { ClickOptions, DragOptions, Modifier, MouseButton } from '../../contract/index.js';
+import { buttonDown, buttonUp, keyDown, keyUp, type Fake, type Injector } from './injector.js';
+import { ESCAPE } from './keysyms.js';
+import type { State } from './server-state.js';
+import type { Turn } from './turn.js';
+
+const BUTTONS: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
+const WHEEL = { up: 4, down: 5, left: 6, right: 7 } as const;
+/** Two clicks in the same millisecond are one to some toolkits. */
+const CLICK_GAP_MS = 30;
+/**
+ * Two clicks on one spot are a double click to every toolkit if the second comes sooner, and only then; a third makes
+ * a triple click if it comes within twice that time of the first.
+ */
+const DOUBLE_CLICK_MS = 520;
+const DOUBLE_CLICK_PX = 12;
+const MAX_CLICKS = 10;
+const MAX_NOTCHES = 500;
+const MAX_STEPS = 1000;
+const MAX_STEP_MS = 1000;
+
+/** The pointer and its buttons. */
+export class Mouse {
+  private last?: { at: Point; button: number; until: number };
+
+  constructor(private readonly injector: Injector) {}
+
+  async move(turn: Turn, to: Point): Promise<void> {
+    checkPoint(to, await turn.race(this.injector.server.look()));
+    await this.goTo(turn, to);
+  }
+
+  async click(turn: Turn, at: Point, { button = 'left', count = 1, modifiers = [] }: ClickOptions): Promise<void> {
+    checkCount('count', count, MAX_CLICKS);
+    const number = BUTTONS[button];
+    const keys = await this.modifierKeys(turn, modifiers);
+    await this.apart(turn, at, number);
+    await this.aim(turn, at);
+    const click = [buttonDown(number), buttonUp(number)];
+    const began = performance.now();
+    for (let nth = 1; nth <= count; nth++) {
+      if (nth > 1) await turn.sleep(CLICK_GAP_MS);
+      const before = nth === 1 ? keys.map(keyDown) : [];
+      const after = nth === count ? keys.map(keyUp).reverse() : [];
+      await this.injector.send(turn, [...before, ...click, ...after]);
+      turn.details = { ...turn.details, clicks: nth };
+    }
+    const until = Math.max(performance.now() + DOUBLE_CLICK_MS, count > 1 ? began + 2 * DOUBLE_CLICK_MS : 0);
+    this.last = { at, button: number, until };
+    this.injector.released();
+  }
+
+  /** What is dragged and cannot be brought to its end is called off (Escape) before the button is let go. */
+  async drag(turn: Turn, from: Point, to: Point, options: DragOptions): Promise<void> {
+    const { steps = 10, stepMs = 16, button = 'left' } = options;
+    checkCount('steps', steps, MAX_STEPS);
+    if (!(stepMs >= 0 && stepMs <= MAX_STEP_MS)) throw wrong(`stepMs is ${stepMs}; it can be 0 to ${MAX_STEP_MS}.`);
+    const number = BUTTONS[button];
+    const { map, state } = await turn.race(this.injector.server.lookAtKeys());
+    checkPoint(to, state);
+    await this.apart(turn, from, number);
+    await this.aim(turn, from);
+    await this.injector.send(turn, [buttonDown(number)], map.find(ESCAPE)?.keycode);
+    for (let step = 1; step <= steps; step++) {
+      await turn.sleep(stepMs);
+      const part = step / steps;
+      turn.check();
+      this.injector.motion(between(from.x, to.x, part), between(from.y, to.y, part));
+    }
+    // An app that is told of the last motion and the release at once drops where it was before.
+    await turn.sleep(stepMs);
+    await this.injector.strike(turn, [buttonUp(number)]);
+  }
+
+  async wheel(turn: Turn, at: Point, { x = 0, y = 0 }: { x?: number; y?: number }): Promise<void> {
+    for (const notches of [x, y]) {
+      if (Number.isInteger(notches) && Math.abs(notches) <= MAX_NOTCHES) continue;
+      throw wrong(`The wheel turns by whole notches, at most ${MAX_NOTCHES}; ${notches} is none of these.`);
+    }
+    await this.aim(turn, at);
+    const turned = (notches: number, back: number, on: number): Fake[] =>
+      Array.from({ length: Math.abs(notches) }, () => (notches < 0 ? back : on)).flatMap((button) => [
+        buttonDown(button),
+        buttonUp(button),
+      ]);
+    const fakes = [...turned(y, WHEEL.up, WHEEL.down), ...turned(x, WHEEL.left, WHEEL.right)];
+    if (fakes.length > 0) await this.injector.strike(turn, fakes);
+  }
+
+  /** Nobody holds anything, and the pointer is there. */
+  private async aim(turn: Turn, at: Point): Promise<void> {
+    await this.injector.untilFree(turn, 'keys and buttons', async () => {
+      const state = await this.injector.server.look();
+      checkPoint(at, state);
+      return state;
+    });
+    await this.goTo(turn, at);
+  }
+
+  private async goTo(turn: Turn, { x, y }: Point): Promise<void> {
+    turn.check();
+    this.injector.motion(x, y);
+    const { pointer } = await turn.race(this.injector.server.look());
+    if (pointer.x === x && pointer.y === y) return;
+    throw new DesktopError('not_ready', `The pointer does not stay at ${x},${y}: it is at ${pointer.x},${pointer.y}.`, {
+      hint: 'A person moves it, or a program keeps it in its window. Try again.',
+    });
+  }
+
+  /** A click is told from the one before it by the time between them: one click must not become a double click. */
+  private async apart(turn: Turn, at: Point, button: number): Promise<void> {
+    const { last } = this;
+    if (!last || last.button !== button) return;
+    if (Math.max(Math.abs(last.at.x - at.x), Math.abs(last.at.y - at.y)) > DOUBLE_CLICK_PX) return;
+    const wait = last.until - performance.now();
+    if (wait > 0) await turn.sleep(wait);
+  }
+
+  private async modifierKeys(turn: Turn, modifiers: readonly Modifier[]): Promise<number[]> {
+    if (modifiers.length === 0) return [];
+    const { map } = await turn.race(this.injector.server.lookAtKeys());
+    return [...new Set(modifiers)].map((modifier) => map.modifier(modifier) ?? missing(modifier));
+  }
+}
+
+export function missing(key: string): never {
+  throw new DesktopError('not_supported', `The keyboard of this display has no ${key} key.`);
+}
+
+function checkPoint({ x, y }: Point, { screen }: State): void {
+  const inside = Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0;
+  if (inside && x < screen.width && y < screen.height) return;
+  throw new DesktopError('bad_arguments', `${x},${y} is not a point of the screen.`, {
+    hint: `Whole numbers from 0,0 to ${screen.width - 1},${screen.height - 1}.`,
+  });
+}
+
+function checkCount(name: string, value: number, most: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > most)
+    throw wrong(`${name} is ${value}; it can be 1 to ${most}.`);
+}
+
+const between = (from: number, to: number, part: number): number => Math.round(from + (to - from) * part);
+const wrong = (message: string): DesktopError => new DesktopError('bad_arguments', message);

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseKeys } from '../../src/drivers/contract/index.js';
+import { openHands, type LinuxHands } from '../../src/drivers/linux/input/index.js';
+import { FixtureApp } from '../conformance/fixture-app.js';
+import { PageServer } from './support/page-server.js';
+import { until } from './support/seat-room.js';
+import { eventually, openXSeat, soon, tool, type XSeat } from './support/x-seat.js';
+
+/** A field that takes text, and its own word about what is in it. */
+interface Field {
+  focus(which: 'entry' | 'text'): Promise<void>;
+  read(): Promise<string | undefined>;
+  end(): Promise<void>;
+}
+
+let seat: XSeat;
+let hands: LinuxHands;
+beforeAll(async () => {
+  seat = await openXSeat();
+  hands = await openHands(seat.env, soon());
+});
+afterAll(async () => {
+  await hands?.close();
+  await seat?.stop();
+});
+
+const HAN = Array.from({ length: 120 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join('');
+
+/** One line each: for the entry. */
+const LINES: readonly [string, string][] = [
+  ['plain', 'The quick brown Fox, 0123456789'],
+  ['all of ASCII', Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')],
+  ['many alphabets', 'héllo 日本 😀 Ω€'],
+  ['both cases of rare letters', 'éÉ ßẞ ŁłŽž ЖжΣσς İı'],
+  ['combining marks', 'e\u0301 n\u0303 a\u0308\u0323'],
+  ['right to left', 'שלום مرحبا'],
+  ['joined faces', '👩‍💻 👍🏽 🇩🇪'],
+  ['more letters than there are spare keys', HAN],
+  ['the same rare letter again and again', '€é€é€é'.repeat(20)],
+];
+
+async function inApp(file: string): Promise<Field> {
+  const app = await FixtureApp.start(file, seat.env);
+  let which = 'entry';
+  let from = 0;
+  return {
+    focus: async (name) => {
+      which = name;
+      await app.command('clear');
+      await app.command(`focus ${name}`);
+      from = app.diary.length;
+    },
+    read: async () => app.diary.slice(from).findLast((line) => which in line)?.[which] as string | undefined,
+    end: () => app.end(),
+  };
+}
+
+async function inChromium(): Promise<Field> {
+  const page = await PageServer.start('input-page.html');
+  const { pid } = await seat.launch('chromium', '--start-maximized', page.url);
+  await until('the page to be in front', async () =>
+    (await seat.windows()).some(({ title, active }) => /Deskwright input/.test(title) && active),
+  );
+  let which = 'entry';
+  return {
+    focus: async (name) => {
+      which = name;
+      await eventually(async () => {
+        expect(await page.run(`${name}.value = ''; ${name}.focus(); document.hasFocus()`)).toBe(true);
+      });
+    },
+    read: () => page.run(`${which}.value`),
+    end: async () => {
+      process.kill(pid, 'SIGKILL');
+      await page.stop();
+    },
+  };
+}
+
+async function typed(field: Field, text: string): Promise<void> {
+  const count = [...text].length;
+  expect(await hands.type(text, { deadline: soon() })).toEqual({ typed: count, done: true });
+}
+
+describe.each<[string, () => Promise<Field>]>([
+  ['GTK 3', () => inApp('input-gtk3.py')],
+  ['GTK 4', () => inApp('input-gtk4.py')],
+  ['Qt', () => inApp('input-qt.py')],
+  ['Chromium', inChromium],
+])('typing in %s', (_, open) => {
+  let field: Field;
+  beforeAll(async () => {
+    field = await open();
+  });
+  afterAll(() => field?.end());
+
+  test.each(LINES)('%s', async (_name, text) => {
+    await field.focus('entry');
+    await typed(field, text);
+    await eventually(async () => expect(await field.read()).toBe(text));
+  });
+
+  test('line ends and tabs', async () => {
+    await field.focus('text');
+    await typed(field, 'one\n\ttwo 日\r\nthree\t€\rfour');
+    await eventually(async () => expect(await field.read()).toBe('one\n\ttwo 日\nthree\t€\nfour'));
+  });
+
+  test('with a pause after each letter', async () => {
+    await field.focus('entry');
+    expect(await hands.type('a日b€c', { delayMs: 20, deadline: soon() })).toEqual({ typed: 5, done: true });
+    await eventually(async () => expect(await field.read()).toBe('a日b€c'));
+  });
+
+  test('keys by name edit what is there', async () => {
+    await field.focus('entry');
+    await typed(field, 'hello world');
+    await hands.press(parseKeys('Backspace Left Left shift+Home X End ! é ctrl+a ctrl+c Right ctrl+v'), {
+      deadline: soon(),
+    });
+    await eventually(async () => expect(await field.read()).toBe('Xrl!éXrl!é'));
+  });
+
+  test.each<[string, string[]]>([
+    ['Caps Lock', ['key', 'Caps_Lock']],
+    ['Num Lock', ['key', 'Num_Lock']],
+  ])('%s changes nothing, and stays on', async (_name, toggle) => {
+    await field.focus('entry');
+    const leds = async (): Promise<string> => (await tool(seat.env, 'xset', 'q')).match(/LED mask:\s+(\w+)/)![1]!;
+    await tool(seat.env, 'xdotool', ...toggle);
+    const locked = await leds();
+    expect(locked).not.toBe('00000000');
+    try {
+      await typed(field, 'Aa Éé 1!');
+      await hands.press(parseKeys('KP_7 KP_Home KP_1 KP_Delete b B'), { deadline: soon() });
+      await eventually(async () => expect(await field.read()).toBe('1bBa Éé 1!7'));
+      expect(await leds()).toBe(locked);
+    } finally {
+      await tool(seat.env, 'xdotool', ...toggle);
+    }
+  });
+});
