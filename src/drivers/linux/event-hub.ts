@@ -4,6 +4,7 @@ import type { DriverEvent, EventStream } from '../contract/index.js';
 import { eventFrom, focusWords, subscribe } from './atspi/signals.js';
 import { DBus, type Incoming } from './dbus/index.js';
 import type { Parts } from './driver.js';
+import { FocusWindow } from './focus-window.js';
 import { MARKER } from './seat/environment.js';
 import { EventQueue } from './x/event-queue.js';
 import type { WindowWatch, XWindow } from './x/index.js';
@@ -35,6 +36,12 @@ export class EventHub {
   private watch?: WindowWatch;
   private closed = false;
   private why = 'the driver was closed';
+  private readonly focusWindow = new FocusWindow(
+    () => this.parts.apps,
+    () => this.watch?.windows ?? [],
+  );
+  /** Each focus is told after the one before it, however long their words took. */
+  private focusTold: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly parts: Parts,
@@ -145,11 +152,15 @@ export class EventHub {
     const pid = incoming.sender && this.parts.apps?.knownPid(incoming.sender);
     if (pid) event.pid = pid;
     if (event.type !== 'focus') return this.tell(event);
-    void focusWords(bus, incoming).then((words) => this.tell({ ...event, ...words }));
+    const place = this.watch ? this.focusWindow.of([incoming.sender!, incoming.path!], bus) : undefined;
+    this.focusTold = Promise.all([focusWords(bus, incoming), place, this.focusTold]).then(([words, where]) =>
+      this.tell({ ...event, ...where, ...words }),
+    );
   }
 
   private tell(event: DriverEvent): void {
     for (const queue of this.streams) queue.push(event);
+    if (event.type === 'window') this.focusWindow.changed();
   }
 
   private lose(reason: string): void {

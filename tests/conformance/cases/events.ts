@@ -41,7 +41,8 @@ function eventCase(name: string, command: string, wanted: (stage: Stage) => Prom
 export const EVENTS: Case[] = [
   eventCase('focus', 'focus Name', async (stage) => {
     const { id } = await shown(stage, 'textbox', 'Name');
-    return (event) => event.type === 'focus' && event.element === id;
+    const window = await windowTitled(stage, MAIN);
+    return (event) => event.type === 'focus' && event.element === id && event.window === window.id;
   }),
   eventCase('state', 'check off', async (stage) => {
     const { id } = await shown(stage, 'checkbox', 'Wrap');

@@ -101,6 +101,11 @@ export class WindowWatch {
     this.display.close();
   }
 
+  /** As last listed, front to back. */
+  get windows(): XWindow[] {
+    return [...this.known.values()];
+  }
+
   /** Everything that this window draws from now on is told. */
   attends(id: string): boolean {
     return this.attended.has(id);

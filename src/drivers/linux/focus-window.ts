@@ -1,0 +1,100 @@
+import { debug, Deadline } from '../../shared/index.js';
+import { AppLink } from './atspi/app-link.js';
+import type { Apps } from './atspi/apps.js';
+import { ACCESSIBLE } from './atspi/interfaces.js';
+import { readLineage } from './atspi/lineage.js';
+import { idOf, readExtents, readString, type Address } from './atspi/raw-element.js';
+import { matchTopLevel, type TopLevel } from './atspi/top-level.js';
+import { toolkitFrom } from './atspi/toolkit.js';
+import type { DBus } from './dbus/index.js';
+import type { XWindow } from './x/index.js';
+
+/** For all questions about one focus; who asks is told what is known by then. */
+const WITHIN_MS = 500;
+const MOST_KNOWN = 1000;
+
+export interface FocusPlace {
+  pid?: number;
+  window?: string;
+}
+
+/**
+ * In which window a focused element is. An app tells the focus in a window that it opens before the display lists that
+ * window, so the list is waited for.
+ */
+export class FocusWindow {
+  /** Window ids of top-levels that were found before. */
+  private readonly known = new Map<string, string>();
+  private readonly waiting = new Set<() => void>();
+
+  constructor(
+    private readonly apps: () => Apps | undefined,
+    private readonly windows: () => readonly XWindow[],
+  ) {}
+
+  /** The list of windows is another one now. */
+  changed(): void {
+    for (const wake of [...this.waiting]) wake();
+  }
+
+  async of(element: Address, bus: DBus): Promise<FocusPlace> {
+    const deadline = Deadline.in(WITHIN_MS);
+    let pid: number | undefined;
+    try {
+      pid = await this.apps()?.pidOf(element[0], deadline);
+      if (pid === undefined) return {};
+      // Not the link that reads use: that one is made with more patience.
+      const calls = new AppLink(element[0], pid, '', toolkitFrom('', ''), bus, undefined, deadline).until(deadline);
+      const [top] = await readLineage(calls, element);
+      if (!top) return { pid };
+      const { address } = top;
+      const [name, extents] = await Promise.all([
+        readString(calls, address[1], ACCESSIBLE, 'Name'),
+        readExtents(calls, address[1]),
+      ]);
+      const window = await this.find({ address, name, ...(extents && { extents }) }, pid, deadline);
+      return { pid, ...(window && { window: window.id }) };
+    } catch (error) {
+      // The event itself is what counts; without a place it is still told.
+      debug('events', () => `focus without a window: ${String(error)}`);
+      return { ...(pid !== undefined && { pid }) };
+    }
+  }
+
+  private async find(top: TopLevel, pid: number, deadline: Deadline): Promise<XWindow | undefined> {
+    for (;;) {
+      const own = this.windows().filter((window) => window.pid === pid && !window.overrideRedirect);
+      const known = own.find(({ id }) => id === this.known.get(idOf(top.address)));
+      const fitting = known ? [known] : own.filter((window) => fits(top, window));
+      const found = fitting.length > 1 ? fitting.find(({ active }) => active) : fitting[0];
+      if (found) return this.keep(top, found);
+      // Nothing fits that will ever come: the app's word for its window is not the display's.
+      if (deadline.over) return own.length === 1 ? this.keep(top, own[0]!) : own.find(({ active }) => active);
+      await this.change(deadline);
+    }
+  }
+
+  private keep(top: TopLevel, window: XWindow): XWindow {
+    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    this.known.set(idOf(top.address), window.id);
+    return window;
+  }
+
+  private async change(deadline: Deadline): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, deadline.remaining() + 1);
+      timer.unref();
+      this.waiting.add(wake);
+    });
+  }
+}
+
+/** As if the app had others too: that it is the only one says nothing while another is opening. */
+function fits(top: TopLevel, { title, client, bounds }: XWindow): boolean {
+  return matchTopLevel([top], { title, client, frame: bounds }, 2) !== undefined;
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Happening } from '../../src/runtime/index.js';
+import { HostRoom } from './support/host-room.js';
+import { ask, until } from './support/seat-room.js';
+
+let room: HostRoom;
+beforeAll(async () => {
+  room = await HostRoom.open();
+});
+afterAll(() => room?.close());
+
+const heard: Happening[] = [];
+
+/** The first focus that fits, of all that was told; each must say where it is. */
+async function focusIn(title: RegExp): Promise<Happening> {
+  return until(`a focus in ${String(title)}`, async () => {
+    const { json } = await room.call('ui_events', { limit: 500 });
+    heard.push(...(json as { events: Happening[] }).events);
+    for (const one of heard) if (one.what === 'focus') expect(one).toHaveProperty('window');
+    return heard.find(({ what, window }) => what === 'focus' && title.test(window!.title));
+  });
+}
+
+it('a focus is told with its window, also in a window that has just opened', async () => {
+  const { window } = await room.launch('mousepad');
+  expect((await focusIn(/Mousepad$/)).window?.ref).toBe(window.ref);
+  await ask('xdotool', ['key', 'ctrl+o'], room.seatEnv);
+  const { window: dialog } = await focusIn(/^Open File$/);
+  expect(dialog).toMatchObject({ role: 'dialog' });
+  expect(dialog!.ref).not.toBe(window.ref);
+  // A window is told before what happens in it.
+  const order = heard.flatMap(({ what, window: at }) => (at?.ref === dialog!.ref ? [what] : []));
+  expect(order.indexOf('opened')).toBe(0);
+});
