@@ -10,7 +10,7 @@ import type { Incoming } from './dbus/index.js';
 import { readElement } from './element.js';
 import { readWindow, type Surroundings } from './read-window.js';
 import { DOUBT_MS, isDoubtful, WarmWindow, type Watching } from './warm-window.js';
-import { refuseStopped, type WindowTree } from './window-tree.js';
+import { refuseEnding, refuseStopped, type WindowTree } from './window-tree.js';
 import type { XWindow } from './x/index.js';
 
 /** A read whose answers do not fit together is done again so often. */
@@ -65,6 +65,7 @@ export class WarmReads {
       readWindow({ ...with_, onTree: (found) => (tree = this.met(found, around.windows)) }, window, options),
     );
     if (tree && link && mark) this.keep(around, window, kind, { answer, memory: link.memory, mark });
+    if (!tree && this.windows.has(window.id)) await refuseEnding(window);
     // A window is on the display before its app tells of it.
     if (!tree) link?.memory.notice({ type: 'event', path: ROOT_PATH, children: true });
     return answer;

@@ -59,6 +59,21 @@ export function refuseStopped({ pid }: XWindow): void {
   });
 }
 
+/** An app that leaves the bus may be about to die: its windows stay on the display for a moment longer. */
+export async function refuseEnding({ pid }: XWindow, patienceMs = 300): Promise<void> {
+  if (pid === undefined) return;
+  const end = performance.now() + patienceMs;
+  while (processState(pid) !== undefined) {
+    if (performance.now() > end) return;
+    await new Promise((wake) => setTimeout(wake, 10));
+  }
+  throw new DesktopError('process_gone', 'The app has ended.', {
+    hint: 'Start it again, then look again.',
+    retry: 'no',
+    details: { pid },
+  });
+}
+
 /** Runs calls to an app; what goes wrong is said in the house's words. */
 export async function explained<T>(link: AppLink, work: () => Promise<T>): Promise<T> {
   try {

@@ -15,9 +15,11 @@ const DOCUMENTS: ReadonlySet<number> = new Set([82, 95]); // document frame, web
 /** Forgets all that these notices make doubtful; tells what was forgotten. */
 export function* forgetNoticed(objects: Objects, notices: readonly Notice[]): Generator<Forgotten> {
   for (const notice of notices) yield* forgetOne(objects, notice);
-  // Asked about without being met in the tree, as a label may be: nobody knows what they depend on.
   for (const object of objects.values()) {
+    // Asked about without being met in the tree, as a label may be: nobody knows what it depends on.
     if (!object.parent && !object.box && object.path !== ROOT_PATH) yield object.forget(all);
+    // That the focus went elsewhere is told, or drawn, only there.
+    else if (object.focused) yield object.forget(placed);
   }
 }
 

@@ -7,7 +7,6 @@ const KINDS: Readonly<Record<string, FactKind>> = {
   GetRole: 'lasting',
   GetInterfaces: 'lasting',
   GetRelationSet: 'lasting',
-  GetAttributes: 'lasting',
   GetExtents: 'extents',
   GetState: 'states',
   ChildCount: 'count',
@@ -41,6 +40,7 @@ export class MemoryObject {
   states?: string;
   count?: number;
   role?: number;
+  focused = false;
 
   constructor(readonly path: string) {}
 

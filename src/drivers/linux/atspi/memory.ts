@@ -200,9 +200,10 @@ export class AppMemory {
   private learnStates(object: MemoryObject, value: unknown): void {
     const before = object.states;
     object.states = Array.isArray(value) ? value.join(' ') : '';
+    const bits = StateSet.from(value);
+    object.focused = bits.has('focused');
     if (before === undefined || before === object.states) return;
     this.differs(object, 'states');
-    const bits = StateSet.from(value);
     if (bits.empty || bits.has('defunct')) this.died(object);
   }
 
