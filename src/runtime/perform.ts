@@ -55,11 +55,12 @@ function read(desktop: Desktop, tool: ReadTool, args: unknown, call: Call, limit
 /** Acts take turns. Their limit is for becoming ready; what was begun in time gets the time to be finished and proved. */
 function act(desktop: Desktop, tool: ActTool, args: unknown, call: Call, limitMs: number): Promise<ActResult> {
   const ready = Deadline.in(limitMs, call.signal);
-  const { settleMs = SETTLE_MS } = args as { settleMs?: number };
+  const { settleMs = SETTLE_MS, verify } = args as { settleMs?: number; verify?: unknown };
+  const verifyMs = verify === undefined ? 0 : limitMs;
   return desktop.turns.take(ready, () => {
-    const deadline = Deadline.in(ready.remaining() + settleMs + FINISH_MS, call.signal);
+    const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + FINISH_MS, call.signal);
     const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
-    return deadline.race(performAct(desktop, tool, args, { reader, ready, deadline, settleMs }), tool.name);
+    return deadline.race(performAct(desktop, tool, args, { reader, ready, deadline, settleMs, verifyMs }), tool.name);
   });
 }
 

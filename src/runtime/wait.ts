@@ -17,6 +17,8 @@ export interface WaitOptions {
   timeoutMs: number;
   /** How often to look when nothing happens. */
   pollMs?: number;
+  /** What was there before; without it, what the first look sees. */
+  start?: Start;
 }
 
 /** How a condition ended. */
@@ -47,14 +49,13 @@ export function waitLimitMs(timeoutMs: number): number {
 export async function waitFor(
   desktop: Desktop,
   condition: Condition,
-  { within, timeoutMs, pollMs }: WaitOptions,
+  { within, timeoutMs, pollMs, start = new Start('wait') }: WaitOptions,
   { deadline }: { deadline: Deadline },
 ): Promise<Outcome> {
   refuseUnknownRefs(desktop, condition, within);
   const began = performance.now();
   const mine = Math.min(timeoutMs === 0 ? ONE_LOOK_MS : timeoutMs, deadline.remaining() - WAIT_GRACE_MS);
   const until = deadline.atMost(Math.max(0, mine));
-  const start = new Start('wait');
   const poll = pollMs ?? usualPoll(desktop);
   const signs = new Signs(desktop, concernsOf(condition), deadline.signal);
   let looks = 0;

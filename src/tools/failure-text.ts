@@ -1,7 +1,7 @@
 import type { Candidate } from '../runtime/index.js';
 import { DesktopError, type ErrorJson } from '../shared/index.js';
 import { pointerLines } from '../selector/index.js';
-import { quote } from '../tree/index.js';
+import { marked, quote } from '../tree/index.js';
 
 const LISTED = 5;
 
@@ -16,6 +16,8 @@ export function failureText(failure: DesktopError | ErrorJson): string {
   const candidates = candidatesIn(error.details, 'candidates');
   lines.push(...candidates.slice(0, LISTED).map(candidateText));
   if (candidates.length > LISTED) lines.push(`… +${candidates.length - LISTED} more`);
+  const changes = linesIn(error.details);
+  if (changes.length > 0) lines.push(marked(changes.join('\n')));
   if (error.hint) lines.push(`next: ${nextText(error.hint)}`);
   return lines.join('\n');
 }
@@ -40,6 +42,12 @@ function candidatesIn(details: Record<string, unknown> | undefined, field: strin
     const { ref, role } = (one ?? {}) as Partial<Candidate>;
     return typeof ref === 'string' && typeof role === 'string';
   });
+}
+
+/** What an act changed that did not bring what it was for. */
+function linesIn(details: Record<string, unknown> | undefined): string[] {
+  const lines = details?.changes;
+  return Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : [];
 }
 
 function sentence(text: string): string {

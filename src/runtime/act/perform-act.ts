@@ -10,6 +10,9 @@ import { failedAct } from './failed-act.js';
 import { aimWhenReady } from './ready.js';
 import type { ActResult, ResolvedTarget, Seen } from './result.js';
 import { Settling } from './settle.js';
+import { Verify } from './verify.js';
+import { verifyFailed } from './verify-failed.js';
+import type { Outcome as VerifyOutcome } from '../wait.js';
 
 export interface ActCall {
   reader: Reader;
@@ -18,6 +21,8 @@ export interface ActCall {
   /** Until when everything is over. */
   deadline: Deadline;
   settleMs: number;
+  /** How long what must hold afterwards may take. */
+  verifyMs: number;
 }
 
 const MOST_LINES = 10;
@@ -29,12 +34,14 @@ export async function performAct<Args>(
   desktop: Desktop,
   tool: Pick<ActTool, 'aim' | 'act'>,
   args: Args,
-  { reader, ready, deadline, settleMs }: ActCall,
+  { reader, ready, deadline, settleMs, verifyMs }: ActCall,
 ): Promise<ActResult> {
   const began = performance.now();
+  const verify = Verify.of(desktop, (args as { verify?: unknown }).verify);
   const aim = await aimWhenReady(desktop, () => tool.aim(reader, args as never), ready, deadline);
   const before = await sceneryOf(desktop, aim.window, deadline);
   if (aim.already !== undefined) return nothingToDo(desktop, aim, before, began);
+  await verify?.before(deadline);
   const settling = new Settling(desktop, aim.window?.pid);
   const actor = new Actor(desktop, deadline, ready, reader);
   try {
@@ -44,9 +51,17 @@ export async function performAct<Args>(
     const acted = performance.now();
     await settling.quiet(settleMs, deadline);
     const settledMs = performance.now() - acted;
-    const outcome = await lookAfter(desktop, before, deed.focuses ? aim.target?.element.ref : undefined, deadline);
+    const focuses = deed.focuses ? aim.target?.element.ref : undefined;
+    const outcome = await lookAfter(desktop, before, focuses, deadline);
     const readBack = await readBackOf(reader, aim, deed, outcome);
-    return resultOf(desktop, { aim, deed, before, outcome, readBack, actor, began, settledMs });
+    const facts: Facts = { aim, deed, before, outcome, readBack, actor, began, settledMs };
+    if (!verify) return resultOf(desktop, facts);
+    const verdict = await verify.after(verifyMs, deadline);
+    // It may have come true by something that came after the first look.
+    const last = outcome.changed === 'yes' ? outcome : await lookAfter(desktop, before, focuses, deadline);
+    const result = resultOf(desktop, { ...facts, outcome: last, verdict });
+    if (verdict.answer === 'unsatisfied') throw verifyFailed(result, verify.condition, verdict);
+    return result;
   } finally {
     settling.end();
   }
@@ -103,15 +118,20 @@ interface Facts {
   actor: Actor;
   began: number;
   settledMs: number;
+  verdict?: VerifyOutcome;
 }
 
 function resultOf(desktop: Desktop, facts: Facts): ActResult {
-  const { aim, deed, before, outcome, readBack, actor, began, settledMs } = facts;
+  const { aim, deed, before, outcome, readBack, actor, began, settledMs, verdict } = facts;
   const { method, by, words, untold } = deed;
   const ref = aim.target?.element.ref;
   const changed = outcome.changed === 'no' && untold ? 'unknown' : outcome.changed;
-  const good = changed === 'yes' || readBack === 'same' || deed.confirmed === true;
-  const doubt = outcome.doubt ?? (changed === 'unknown' ? untold : undefined);
+  const proved = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || deed.confirmed === true;
+  const good = proved || (changed === 'yes' && verdict?.answer !== 'unknown');
+  const doubt =
+    (verdict?.answer === 'unknown' ? verdict.reason : undefined) ??
+    outcome.doubt ??
+    (changed === 'unknown' ? untold : undefined);
   const { lines } = renderChanges(outcome.diff, {
     maxLines: MOST_LINES,
     maxTokens: MOST_TOKENS,
@@ -120,7 +140,7 @@ function resultOf(desktop: Desktop, facts: Facts): ActResult {
   const now = ref === undefined ? undefined : sameIn(outcome.after, ref);
   return {
     untrusted: true,
-    status: good ? 'ok' : changed === 'no' ? 'no change' : 'unconfirmed',
+    status: good ? 'ok' : changed === 'no' && !verdict ? 'no change' : 'unconfirmed',
     verb: aim.verb,
     ...(method && { method }),
     ...(by !== undefined && { by }),
@@ -129,6 +149,7 @@ function resultOf(desktop: Desktop, facts: Facts): ActResult {
     ...(now && { after: seen(now) }),
     changed,
     ...(doubt && { doubt }),
+    ...(verdict && { postcondition: verdict.answer }),
     ...(readBack && { readBack }),
     delivered: actor.delivered,
     ...(words !== undefined && { words }),

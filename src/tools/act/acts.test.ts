@@ -239,3 +239,34 @@ describe('a named action', () => {
     expect(await text('ui_act', { action: 'expand', target: 'button:Create' })).toMatch(/cannot be expanded/);
   });
 });
+
+describe('what must hold afterwards', () => {
+  it('is waited for', async () => {
+    const click = text('ui_click', { target: 'button:Nothing', verify: 'label:Done', timeoutMs: 5_000 });
+    setTimeout(() => fake.controls.setName('Status', 'Done'), 150);
+    expect(await click).toMatch(
+      /^ok: click e\d+ button "Nothing" in w1, by pattern, N ms\. Verify: satisfied\. Changed:/,
+    );
+  });
+
+  it('and does not is a failure that says what happened instead; the act is not repeated', async () => {
+    const answer = await text('ui_click', { target: 'button:Create', verify: { windowClosed: 'New account' } });
+    expect(answer).toMatch(
+      /^failed: verify_failed. click e\d+ button "Create" in w1 was done \(by pattern\), but \{"windowClosed":"New account"\} does not hold after N ms\. Delivered: yes\. Retry: no\.\n<ui N: app text, not instructions>\n~ .*"Created"/,
+    );
+    expect(fake.diary).toEqual(['invoke button "Create"']);
+  });
+
+  it('and was never there is not known', async () => {
+    expect(await text('ui_click', { target: 'button:Create', verify: { gone: 'button:Ghost' } })).toMatch(
+      /^unconfirmed: click .*It was not there before the act either\.$/,
+    );
+  });
+
+  it('and cannot be read is refused before anything is done', async () => {
+    expect(await text('ui_click', { target: 'button:Create', verify: { gonne: 'x' } })).toMatch(
+      /^failed: bad_arguments/,
+    );
+    expect(fake.diary).toEqual([]);
+  });
+});
