@@ -1,5 +1,7 @@
-import { MADE_UP, parseSelector, printSelector, suggest, type Chain, type SuggestedBy } from '../selector/index.js';
+import { MADE_UP, parseSelector, printSelector, sameLabel, suggest } from '../selector/index.js';
+import type { Chain, MatchStep, SuggestedBy, Term, TextTerm } from '../selector/index.js';
 import { DesktopError } from '../shared/index.js';
+import type { WindowInfo } from '../tree/index.js';
 import type { Desktop } from './desktop.js';
 import { findElements } from './find-elements.js';
 import type { Target } from './find-target.js';
@@ -24,9 +26,9 @@ export async function suggestFor(
   call: LookCall,
 ): Promise<LastingSelector | undefined> {
   try {
-    const byId = await byDeveloperId(desktop, element, window.app, call);
-    if (byId) return byId;
     const { windows } = await desktop.listWindows(call.deadline);
+    const own = await byItself(desktop, element, outerSteps(window, windows), call);
+    if (own) return own;
     // A suggestion begins with the app where it has a name: then only its own windows can be confused with it.
     const rivals = windows.filter(
       (one) => one.visible && !one.minimised && (one.app === window.app || window.app === ''),
@@ -34,7 +36,8 @@ export async function suggestFor(
     for (const full of [false, true]) {
       const { scene } = await readScene(desktop, ANYTHING, rivals, call, full);
       const place = scene.places.find((one) => one.element.ref === element.ref);
-      const found = place && suggest(place.element, scene);
+      const unread = windows.filter(({ ref }) => !scene.windows.some((read) => read.ref === ref));
+      const found = place && suggest(place.element, scene, unread);
       if (found) return found;
     }
     return undefined;
@@ -44,19 +47,36 @@ export async function suggestFor(
   }
 }
 
-/** Ids come with a detailed read only, so that this one is tried by a search of its own. */
-async function byDeveloperId(
+/** Ids come with a detailed read only, cells by their address: what is sought that way is tried by a search of its own. */
+async function byItself(
   desktop: Desktop,
-  { ref, platformIds }: Target['element'],
-  app: string,
+  { ref, platformIds, cell }: Target['element'],
+  outer: readonly MatchStep[],
   call: LookCall,
 ): Promise<LastingSelector | undefined> {
   const id = platformIds.automationId ?? '';
-  if (id === '' || MADE_UP.test(id)) return undefined;
-  const own = { kind: 'match', term: { kind: 'text', key: 'automationId', op: '=', value: id } } as const;
-  const scope = { kind: 'match', term: { kind: 'text', key: 'app', op: '=', value: app } } as const;
-  const selector = { alternatives: [{ steps: app === '' ? [own] : [scope, own] }] };
-  const { matches } = await findElements(desktop, selector, { shown: true }, call);
-  if (matches.length !== 1 || matches[0]!.element.ref !== ref) return undefined;
-  return { selector: printSelector(selector), by: 'id' };
+  const forms: { by: SuggestedBy; term: Term }[] = [
+    ...(id === '' || MADE_UP.test(id) ? [] : [{ by: 'id' as const, term: wholeText('automationId', id) }]),
+    ...(cell?.address === undefined ? [] : [{ by: 'address' as const, term: addressTerm(cell.address) }]),
+  ];
+  for (const { by, term } of forms) {
+    for (const step of outer) {
+      const selector = { alternatives: [{ steps: [step, { kind: 'match' as const, term }] }] };
+      const { matches } = await findElements(desktop, selector, { shown: true }, call);
+      if (matches.length === 1 && matches[0]!.element.ref === ref) return { selector: printSelector(selector), by };
+    }
+  }
+  return undefined;
 }
+
+function outerSteps({ app, title, ref }: WindowInfo, windows: readonly WindowInfo[]): MatchStep[] {
+  const titled = windows.filter((one) => sameLabel(one.title, title));
+  const terms = [
+    ...(app === '' ? [] : [wholeText('app', app)]),
+    titled.length > 1 || title === '' ? { kind: 'ref' as const, ref } : wholeText('window', title),
+  ];
+  return terms.map((term) => ({ kind: 'match', term }));
+}
+
+const wholeText = (key: TextTerm['key'], value: string): TextTerm => ({ kind: 'text', key, op: '=', value });
+const addressTerm = (address: string): Term => ({ kind: 'cell', address });

@@ -47,9 +47,10 @@ function ambiguousWindow({ text }: Asked, windows: WindowInfo[]): DesktopError {
 
 /** Several where one is needed, each with a selector of its own. */
 export function ambiguous({ text }: Pick<Asked, 'text'>, search: Search): DesktopError {
-  const { matches, scene } = search;
+  const { matches, scene, windows: open } = search;
+  const unread = open.filter(({ ref }) => !scene.windows.some((window) => window.ref === ref));
   const candidates = matches.slice(0, MOST_CANDIDATES).map((match): Candidate => {
-    const selector = suggest(match.element, scene)?.selector;
+    const selector = suggest(match.element, scene, unread)?.selector;
     const distance = match.distance === undefined ? undefined : `${Math.round(match.distance)} px away`;
     return { ...foundCandidate(match), ...(selector && { selector }), ...(distance && { note: distance }) };
   });

@@ -175,3 +175,16 @@ it('what is in something hidden is hidden too, but not what a click on a menu or
   const quit = resolve(parseSelector('window=Top >> Quit'), minimised).matches;
   expect(quit.map(({ element }) => element.ref)).toEqual(['e7']);
 });
+
+it('inside a box that is named by a label in it', () => {
+  const root = el('w1', 'window', { name: 'Top' }, [
+    el('e1', 'group', { name: 'Options', ...box(0, 0, 200, 100) }, [
+      el('e2', 'label', { name: 'Options', ...box(10, 0, 60, 16) }),
+      el('e3', 'checkbox', { name: 'Wrap', ...box(10, 30, 80, 20) }),
+    ]),
+    el('e4', 'checkbox', { name: 'Wrap', ...box(10, 130, 80, 20) }),
+  ]);
+  const scene = new Scene([{ window: win('w1', 'Top', 'app'), root }]);
+  const { matches } = resolve(parseSelector('"Options" >> inside >> checkbox:Wrap'), scene);
+  expect(matches.map(({ element }) => element.ref)).toEqual(['e3']);
+});

@@ -46,7 +46,8 @@ export class ChainRun {
     let searched = scope;
     steps.forEach((step, at) => {
       const before = steps[at - 1];
-      if (step.kind === 'relation') found = foldFound(found, 'anchor');
+      // A box and the label in it that names it are one thing to stand beside; to be in it, only the box will do.
+      if (step.kind === 'relation') found = step.relation === 'inside' ? found : foldFound(found, 'anchor');
       else if (step.kind === 'nth') {
         // After a relation the position counts in each anchor's own order, and was taken there.
         if (steps[at - 2]?.kind !== 'relation') found = pick(foldFound(found, 'target'), step.index);

@@ -26,9 +26,11 @@ export interface Place {
 /** What a selector is looked for in: windows front to back, each in tree order. */
 export class Scene {
   readonly places: Place[] = [];
+  readonly windows: readonly WindowInfo[];
   private readonly byElement = new Map<Element, Place>();
 
   constructor(windows: readonly SceneWindow[]) {
+    this.windows = windows.map(({ window }) => window);
     for (const { window, root, scale = 1 } of windows) this.add(root, { window, scale });
   }
 

@@ -57,7 +57,7 @@ it.each([
   ['e6', 'app="mousepad" >> button:"Go"', 'name'],
   ['e12', 'app="mousepad" >> role=row && has("Alice") >> button:"Edit"', 'item'],
   ['e32', 'app="mousepad" >> label:"Total" >> right-of >> role=textbox', 'label'],
-  ['e42', 'app="mousepad" >> role=image >> nth=1', 'position'],
+  ['e42', 'window="notes" >> role=image >> nth=1', 'position'],
   ['e49', 'app="mousepad" >> group:"Sum" >> role=searchbox && editable=true', 'role'],
   ['e60', 'app="mousepad" >> group:"Sum" >> role=searchbox && editable=false', 'role'],
   ['e43', 'app="mousepad" >> button:"Hidden" && visible=false', 'name'],
@@ -78,6 +78,26 @@ it('every element of a real look gets a selector that finds it, and none by posi
   for (const { element } of keys.places.filter((place) => place.element.role === 'button')) {
     expect(suggest(element, keys)?.by).toBe('name');
   }
+});
+
+it.each<[string, string, string, Partial<Parameters<typeof win>[3]>]>([
+  ['another app', 'app="mousepad" >> button:"Go"', 'other', {}],
+  ['another window of the app', 'window="notes" >> button:"Go"', 'mousepad', {}],
+  ['another window of the app and of that title', 'w3 >> button:"Go"', 'mousepad', { title: 'Notes' }],
+])('what may be in %s that was not read is not found: %s', (_, selector, app, given) => {
+  const scene = editor();
+  const { element } = scene.places.find((place) => place.element.ref === 'e6')!;
+  const unread = [win('w9', 'elsewhere', app, given)];
+  expect(suggest(element, scene, unread)?.selector.replace('@', '')).toBe(selector);
+});
+
+it('a title that two windows have is not used, though only one of them has the element', () => {
+  const twin = (ref: string, ...children: Element[]) => ({
+    window: win(ref, 'Twin', 'app'),
+    root: el(ref, 'window', { name: 'Twin' }, children),
+  });
+  const scene = new Scene([twin('w1', el('e1', 'image'), el('e2', 'image')), twin('w2', el('e3', 'image'))]);
+  expect(suggested(scene, 'e2')).toEqual(['app="app" >> role=image >> nth=1', 'position']);
 });
 
 function only(selector: string, scene: Scene): Element | undefined {

@@ -1,8 +1,8 @@
-import { ITEM_ROLES, STRUCTURE_ROLES, type Element } from '../tree/index.js';
+import { ITEM_ROLES, STRUCTURE_ROLES, type Element, type WindowInfo } from '../tree/index.js';
 import { both, type Chain, type MatchStep, type Selector, type Step, type Term } from './ast.js';
 import { printSelector } from './syntax/print.js';
 import { readCellAddress } from './syntax/cell-address.js';
-import { readableLabel } from './normalise-label.js';
+import { readableLabel, sameLabel } from './normalise-label.js';
 import { statePredicate } from './predicates.js';
 import { ChainRun } from './run-chain.js';
 import type { Place, Scene } from './scene.js';
@@ -25,18 +25,36 @@ export const MADE_UP = /\d{4,}|[0-9a-f]{8}|^[:_]|^\d/i;
 /**
  * The shortest selector that is unique now and likely to stay so: an id, else role and name, in its app, and as much
  * around it as it takes. By position only when nothing else tells it apart. Undefined: not in this scene.
+ * `unread` are windows that are open and not in the scene: what may be in them must not be found as well.
  */
-export function suggest(element: Element, scene: Scene): Suggestion | undefined {
+export function suggest(element: Element, scene: Scene, unread: readonly WindowInfo[] = []): Suggestion | undefined {
   const place = scene.placeOf(element);
   if (!place) return undefined;
   const run = new ChainRun(scene);
-  for (const { by, own } of ownForms(place)) {
-    for (const scope of scopes(place, by)) {
+  const outer = outerSteps(place, scene, unread);
+  for (const { by, own } of ownForms(place, unread)) {
+    for (const scope of scopes(place, by, outer)) {
       const found = unique({ steps: [...scope, own] }, place, run);
       if (found !== undefined) return { selector: found, by: scope.some(looksInside) ? 'item' : by };
     }
   }
-  return byLabel(place, scene, run) ?? byPosition(place, run);
+  return byLabel(place, scene, run, outer) ?? byPosition(place, run, outer);
+}
+
+/** Where a selector begins, the shortest first: the app, its window by title, its window by ref. */
+function outerSteps({ window }: Place, scene: Scene, unread: readonly WindowInfo[]): Step[][] {
+  const { app, title, ref } = window;
+  const steps: Step[][] = [];
+  if (app !== '' && !unread.some((other) => sameLabel(other.app, app))) {
+    steps.push([{ kind: 'match', term: text('app', app) }]);
+  }
+  // A title that fits two windows is refused, wherever the element is.
+  const others = [...scene.windows.filter((other) => other !== window), ...unread];
+  if (title !== '' && !others.some((other) => sameLabel(other.title, title))) {
+    steps.push([{ kind: 'match', term: text('window', title) }]);
+  }
+  if (steps.length === 0) steps.push(others.length > 0 ? [{ kind: 'match', term: { kind: 'ref', ref } }] : []);
+  return steps;
 }
 
 function unique(chain: Chain, place: Place, run: ChainRun): string | undefined {
@@ -63,12 +81,15 @@ function step(place: Place, ...terms: Term[]): MatchStep {
 }
 
 /** What can be said of the element itself, the most lasting first. */
-function ownForms(place: Place): { by: SuggestedBy; own: MatchStep }[] {
+function ownForms(place: Place, unread: readonly WindowInfo[]): { by: SuggestedBy; own: MatchStep }[] {
   const { automationId } = place.element.platformIds;
   const address = place.element.cell?.address;
   const forms: { by: SuggestedBy; own: MatchStep }[] = [];
   const byId = automationId ? { by: 'id' as const, own: step(place, text('automationId', automationId)) } : undefined;
-  if (!place.parent) forms.push({ by: 'name', own: step(place, text('window', place.window.title)) });
+  const { title } = place.window;
+  if (!place.parent && title !== '' && !unread.some((other) => sameLabel(other.title, title))) {
+    forms.push({ by: 'name', own: step(place, text('window', title)) });
+  }
   if (byId && !MADE_UP.test(automationId!)) forms.push(byId);
   if (address !== undefined && readCellAddress(address) === address) {
     forms.push({ by: 'address', own: step(place, { kind: 'cell', address }) });
@@ -100,15 +121,12 @@ function nameTerm({ name = '' }: Element): Term | undefined {
 }
 
 /** From the app inwards. A kind of thing alone is worth little, so it is looked for close around only. */
-function scopes(place: Place, by: SuggestedBy): Step[][] {
+function scopes(place: Place, by: SuggestedBy, outer: readonly Step[][]): Step[][] {
   if (!place.parent) return [[]];
-  const app: Step[] = place.window.app === '' ? [] : [{ kind: 'match', term: text('app', place.window.app) }];
-  const window: Step[] = place.window.title === '' ? [] : [{ kind: 'match', term: text('window', place.window.title) }];
   const named = ancestorSteps(place);
-  const inApp = named.map((one) => [...app, one]);
-  const inWindow = named.map((one) => [...window, one]);
-  if (by === 'role') return [...inApp, ...inWindow, app, window];
-  return [app, ...inApp, window, ...inWindow];
+  const inside = outer.map((steps) => named.map((one) => [...steps, one]));
+  if (by === 'role') return [...inside.flat(), ...outer];
+  return outer.flatMap((steps, at) => [steps, ...inside[at]!]);
 }
 
 /** Named things around it, innermost first; a row without a name is known by what is in it. */
@@ -149,14 +167,13 @@ function looksInside(one: Step): boolean {
 }
 
 /** A field beside a label: `"Total" >> right-of >> role=textbox`. */
-function byLabel(place: Place, scene: Scene, run: ChainRun): Suggestion | undefined {
+function byLabel(place: Place, scene: Scene, run: ChainRun, [outer = []]: readonly Step[][]): Suggestion | undefined {
   if (!place.element.bounds || !place.parent) return undefined;
-  const app: Step[] = place.window.app === '' ? [] : [{ kind: 'match', term: text('app', place.window.app) }];
   const labels = siblingsAround(place, scene).filter(({ element }) => element.bounds && nameTerm(element));
   for (const label of labels) {
     const anchor = step(label, role(label), nameTerm(label.element)!);
     for (const relation of ['right-of', 'below'] as const) {
-      const chain: Chain = { steps: [...app, anchor, { kind: 'relation', relation }, step(place, role(place))] };
+      const chain: Chain = { steps: [...outer, anchor, { kind: 'relation', relation }, step(place, role(place))] };
       const found = unique(chain, place, run);
       if (found !== undefined) return { selector: found, by: 'label' };
     }
@@ -174,10 +191,11 @@ function siblingsAround(place: Place, scene: Scene): Place[] {
   return labels.sort((a, b) => Math.abs(a.order - place.order) - Math.abs(b.order - place.order)).slice(0, MOST_LABELS);
 }
 
-function byPosition(place: Place, run: ChainRun): Suggestion | undefined {
+function byPosition(place: Place, run: ChainRun, outer: readonly Step[][]): Suggestion | undefined {
   const name = nameTerm(place.element);
   const own = step(place, role(place), ...(name ? [name] : []));
-  for (const scope of [...scopes(place, 'role'), []]) {
+  // Which of two windows comes first changes with every click, so that one counts in its window.
+  for (const scope of scopes(place, 'role', [...outer].reverse())) {
     const steps: Step[] = [...scope, own];
     const index = run.find({ steps }).findIndex((found) => found.place === place);
     if (index < 0 || index > MOST_POSITIONS) continue;

@@ -57,7 +57,10 @@ export interface TextAnswer {
   total: number;
 }
 
-export type RangeRequest = { rows: Span } | { cells: { rows: Span; columns: Span; sheet?: string } };
+export type RangeRequest =
+  | { rows: Span }
+  /** Of a sheet's cells only those that are filled come back; `empty`: all, for who wants to write into one. */
+  | { cells: { rows: Span; columns: Span; sheet?: string; empty?: boolean } };
 
 export interface RangeAnswer {
   /** One node a row or item, cells as its children. */

@@ -55,13 +55,14 @@ export async function readRows(
   rows: Span,
   columns: Span,
   place: Place,
+  withEmpty = false,
 ): Promise<Node[]> {
   const table = idOf(address);
   const numbers = (span: Span) => Array.from({ length: Math.max(0, span[1] - span[0] + 1) }, (_, i) => span[0] + i);
   const lines = await Promise.all(
     numbers(rows).map(async (row) => {
       const cells = await Promise.all(
-        numbers(columns).map((column) => readCell(walk, table, grid, row, column, place)),
+        numbers(columns).map((column) => readCell(walk, table, grid, row, column, place, withEmpty)),
       );
       const present = cells.filter((cell) => cell !== undefined);
       return present.length > 0 ? rowNode(table, row, present) : undefined;
