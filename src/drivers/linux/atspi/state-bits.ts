@@ -12,6 +12,7 @@ const BIT = {
   focused: 12,
   modal: 16,
   multiLine: 17,
+  multiSelectable: 18,
   pressed: 20,
   selectable: 22,
   selected: 23,

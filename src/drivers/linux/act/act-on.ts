@@ -1,0 +1,46 @@
+import type { Deadline } from '../../../shared/index.js';
+import type { PatternAct, PatternAnswer } from '../../contract/index.js';
+import type { Apps } from '../atspi/apps.js';
+import { parseElementId } from '../atspi/element-id.js';
+import { stale } from '../atspi/lineage.js';
+import { explained } from '../window-tree.js';
+import type { ActLines } from './act-lines.js';
+import { planOf } from './plan.js';
+import { notReady, unsupported } from './refusals.js';
+import { sendDeed } from './send-deed.js';
+import { readSubject } from './subject.js';
+
+/** Need nothing but to be there. */
+const GENTLE: ReadonlySet<PatternAct['kind']> = new Set(['focus', 'scrollIntoView']);
+
+/**
+ * Does it through what the app offers for it, without mouse and keys. Everything that can be wrong is found out by
+ * reading first, on the connection of the reads; the act itself goes out on one of its own.
+ */
+export async function actOn(
+  { apps, lines }: { apps: Apps; lines: ActLines },
+  element: string,
+  act: PatternAct,
+  deadline: Deadline,
+): Promise<PatternAnswer> {
+  const id = parseElementId(element);
+  if (!id) throw stale();
+  deadline.throwIfOver('The act');
+  const link = await apps.linkByBusName(id.address[0], deadline);
+  const [line, plan] = await explained(link, async () => {
+    const subject = await readSubject(link.until(deadline), id);
+    // GTK 3 answers true for a disabled button and does nothing, and writes into a disabled field.
+    if (!subject.enabled && !GENTLE.has(act.kind)) throw notReady('is disabled');
+    const planned = await planOf(subject, act);
+    if (!planned) throw unsupported(act.kind);
+    return 'already' in planned ? [undefined, planned] : [await lines.take(link, deadline), planned];
+  });
+  if ('already' in plan) return { by: `nothing: it ${plan.already}`, said: true };
+  try {
+    deadline.throwIfOver('The act');
+    const { said, waiting } = await sendDeed(link, line!, plan, deadline);
+    return { by: waiting ? `${plan.by} (the app answers it when what it opened is closed)` : plan.by, said };
+  } finally {
+    line!.release();
+  }
+}

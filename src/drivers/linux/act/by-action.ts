@@ -1,0 +1,41 @@
+import type { Role } from '../../../tree/index.js';
+import { ACTION } from '../atspi/interfaces.js';
+import { deed, type Already, type Deed } from './deed.js';
+import { ACTION_TABLE, type ActionRow, type Verb } from './action-table.js';
+import { readActionNames, type Subject } from './subject.js';
+
+/** The action that the table names for this; undefined when the element offers none. */
+export async function byAction(subject: Subject, verb: Verb): Promise<Deed | Already | undefined> {
+  const rows = ACTION_TABLE[subject.calls.app.toolkit.name].filter((row) => fits(row, verb, subject.role));
+  if (rows.length === 0) return undefined;
+  // Where nothing says whether it is open, the action that closes it might as well open it.
+  if (verb === 'collapse' && !subject.bits.has('expandable') && !subject.bits.has('expanded')) return undefined;
+  const already = alreadyIs(subject, verb);
+  if (already) return { already };
+  const names = await readActionNames(subject);
+  for (const { names: wanted, namelessAt, takes, unselects } of rows) {
+    const name = wanted.find((word) => names.includes(word));
+    const nameless = namelessAt !== undefined && names.length === 1 && names[0] === '';
+    const index = name === undefined ? (nameless ? namelessAt : -1) : names.indexOf(name);
+    if (index < 0) continue;
+    if (unselects && subject.selected) return { already: 'is selected already' };
+    const word = name === undefined ? 'Action 1' : `Action ${name}`;
+    return deed(subject.path, ACTION, 'DoAction', 'i', [index], takes ? `${word} (${takes})` : word);
+  }
+  return undefined;
+}
+
+function fits({ verbs, roles }: ActionRow, verb: Verb, role: Role): boolean {
+  return verbs.includes(verb) && roles.includes(role);
+}
+
+/** Such actions turn a thing over, whatever was asked for: what is so already would be undone. */
+function alreadyIs({ bits, role, selected }: Subject, verb: Verb): string | undefined {
+  if (verb === 'expand' && bits.has('expanded')) return 'is expanded already';
+  if (verb === 'collapse' && !bits.has('expanded')) return 'is collapsed already';
+  if (verb !== 'select') return undefined;
+  if (selected || bits.has('selected') || (RADIOS.has(role) && bits.has('checked'))) return 'is selected already';
+  return undefined;
+}
+
+const RADIOS: ReadonlySet<Role> = new Set(['radio', 'menuitemradio']);

@@ -1,0 +1,53 @@
+import type { Role } from '../../../tree/index.js';
+import { PROPERTIES, VALUE } from '../atspi/interfaces.js';
+import { readNumber } from '../atspi/raw-element.js';
+import { deed, type Deed } from './deed.js';
+import { notReady } from './refusals.js';
+import type { Subject } from './subject.js';
+
+/** What a person can set; a progress bar has a value too. Cells are those of a sheet. */
+const SETTABLE: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'scrollbar', 'splitter', 'cell']);
+const DEFAULT_STEP = 1;
+
+export async function setNumber(subject: Subject, value: number): Promise<Deed | undefined> {
+  if (!takesNumbers(subject)) return undefined;
+  // The limits of a cell are those of all numbers, and say so in odd ways.
+  return subject.role === 'cell' ? write(subject, value) : write(subject, await within(subject, value));
+}
+
+/**
+ * By one step, which GTK 4 and Qt do not tell for spin buttons: 1 then. The actions `Increase` and `increment` are not
+ * used: in Qt they move by a tenth of the range.
+ */
+export async function stepNumber(subject: Subject, direction: 1 | -1): Promise<Deed | undefined> {
+  if (!takesNumbers(subject) || subject.role === 'cell') return undefined;
+  const { calls, path } = subject;
+  const [now, step] = await Promise.all([
+    readNumber(calls, path, VALUE, 'CurrentValue'),
+    readNumber(calls, path, VALUE, 'MinimumIncrement'),
+  ]);
+  if (now === undefined) return undefined;
+  const next = now + direction * (step && step > 0 ? step : DEFAULT_STEP);
+  return write(subject, await within(subject, Number(next.toPrecision(12))));
+}
+
+function takesNumbers({ role, interfaces, bits }: Subject): boolean {
+  if (!SETTABLE.has(role) || !interfaces.has(VALUE)) return false;
+  if (bits.has('readOnly')) throw notReady('cannot be changed');
+  return true;
+}
+
+async function within({ calls, path }: Subject, value: number): Promise<number> {
+  const [min, max] = await Promise.all([
+    readNumber(calls, path, VALUE, 'MinimumValue'),
+    readNumber(calls, path, VALUE, 'MaximumValue'),
+  ]);
+  // Equal limits are a toolkit's way to say that there are none.
+  if (min === undefined || max === undefined || min >= max) return value;
+  return Math.min(max, Math.max(min, value));
+}
+
+function write({ path }: Subject, value: number): Deed {
+  const body = [VALUE, 'CurrentValue', { signature: 'd', value }];
+  return deed(path, PROPERTIES, 'Set', 'ssv', body, 'Value CurrentValue');
+}

@@ -1,0 +1,2 @@
+export { ActLines } from './act-lines.js';
+export { actOn } from './act-on.js';

@@ -1,0 +1,79 @@
+import { roleFromAtspi, type Role } from '../../../tree/index.js';
+import type { AppCalls } from '../atspi/app-link.js';
+import type { ElementId } from '../atspi/element-id.js';
+import { isInputLine } from '../atspi/input-line.js';
+import { ACTION } from '../atspi/interfaces.js';
+import { readLineage, stale } from '../atspi/lineage.js';
+import { readInterfaces, readNumber, readRole, readStates, type Address } from '../atspi/raw-element.js';
+import type { StateSet } from '../atspi/state-bits.js';
+import { statesOf } from '../atspi/states.js';
+import { cellAt, readGrid, type Grid } from '../atspi/table.js';
+
+/** No element of use has more; an app that claims more is cut here. */
+const MOST_ACTIONS = 16;
+
+/** What is going to be acted on, as it is at this moment. */
+export interface Subject {
+  calls: AppCalls;
+  address: Address;
+  path: string;
+  role: Role;
+  bits: StateSet;
+  interfaces: ReadonlySet<string>;
+  enabled: boolean;
+  selected: boolean;
+  /** Where it stands in a table that has no objects for rows. */
+  place?: { grid: Grid; row: number; column?: number };
+}
+
+/** Reads it afresh on the connection of the reads; `stale_ref` when it is no more. */
+export async function readSubject(calls: AppCalls, id: ElementId): Promise<Subject> {
+  const { address, place } = await inTable(calls, id);
+  const path = address[1];
+  const [bits, roleNumber, interfaces] = await Promise.all([
+    readStates(calls, path),
+    readRole(calls, path),
+    readInterfaces(calls, path),
+  ]);
+  // GTK 3 answers for a dead object without an error: with no state at all.
+  if (!bits || bits.empty) throw stale();
+  const { toolkit } = calls.app;
+  if (bits.has('defunct') && !(toolkit.name === 'libreoffice' && (await isInputLine(calls, path)))) throw stale();
+  const role = roleFromAtspi(roleNumber);
+  const above = toolkit.enabledBy === 'sensitive' ? await allSensitive(calls, address) : true;
+  const { enabled, selected = false } = statesOf(bits, role, toolkit, above);
+  return { calls, address, path, role, bits, interfaces, enabled, selected, ...(place && { place }) };
+}
+
+/** A cell has another object at each ask in some toolkits; a row often has none, and its first cell stands for it. */
+async function inTable(
+  calls: AppCalls,
+  { address, row, column }: ElementId,
+): Promise<{ address: Address; place?: Subject['place'] }> {
+  if (row === undefined) return { address };
+  const grid = await readGrid(calls, address[1]);
+  if (!grid || row > grid.rows || (column ?? 1) > grid.columns) throw stale();
+  const cell = await cellAt(calls, grid, row, column ?? 1);
+  if (!cell) throw stale();
+  return { address: cell, place: { grid, row, ...(column !== undefined && { column }) } };
+}
+
+/** GTK 4 says SENSITIVE of what is in an insensitive box. */
+async function allSensitive(calls: AppCalls, address: Address): Promise<boolean> {
+  const line = await readLineage(calls, address);
+  const states = await Promise.all(line.slice(0, -1).map(({ address: [, path] }) => readStates(calls, path)));
+  return states.every((bits) => bits === undefined || bits.has('sensitive'));
+}
+
+/** By GetName: the localised names of GetActions are empty in some toolkits and translated in others. */
+export async function readActionNames({ calls, path, interfaces }: Subject): Promise<string[]> {
+  if (!interfaces.has(ACTION)) return [];
+  const count = (await readNumber(calls, path, ACTION, 'NActions')) ?? 0;
+  const names = await Promise.all(
+    Array.from({ length: Math.min(Math.max(0, count), MOST_ACTIONS) }, async (_, index) => {
+      const answer = await calls.maybe(calls.call(path, ACTION, 'GetName', 'i', [index]));
+      return typeof answer?.[0] === 'string' ? answer[0] : '';
+    }),
+  );
+  return names;
+}
