@@ -88,7 +88,14 @@ def stall(ms):
     time.sleep(float(ms) / 1000)
 
 
-commands = {"focus": focus, "clear": clear, "where": where, "stall": stall}
+def grab(_):
+    """As an open menu does."""
+    seat = main.window.get_display().get_default_seat()
+    if seat.grab(main.window.get_window(), Gdk.SeatCapabilities.ALL, True, None, None, None) != Gdk.GrabStatus.SUCCESS:
+        raise RuntimeError("the grab was refused")
+
+
+commands = {"focus": focus, "clear": clear, "where": where, "stall": stall, "grab": grab}
 listen(lambda work, line: GLib.idle_add(lambda: work(line) and False), commands, Gtk.main_quit)
 GLib.timeout_add(20, lambda: diary(ready=True) if main.window.is_active() else True)
 Gtk.main()

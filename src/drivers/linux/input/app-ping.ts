@@ -1,5 +1,6 @@
 import type { XEvent } from 'x11';
 import type { X11Client } from '../x/x11-client.js';
+import { internAtom } from './atom.js';
 
 /** Substructure, as is agreed; structure, as Qt does it. */
 const ANSWERS = 0x80000 | 0x20000;
@@ -62,19 +63,10 @@ export class AppPing {
 
   private async internAtoms(): Promise<{ protocols: number; ping: number }> {
     const [protocols, ping] = await Promise.all(
-      ['WM_PROTOCOLS', '_NET_WM_PING'].map((name) => this.client.askRaw(intern(name), (body) => body.readUInt32LE(0))),
+      ['WM_PROTOCOLS', '_NET_WM_PING'].map((name) => internAtom(this.client, name)),
     );
     return { protocols: protocols!, ping: ping! };
   }
-}
-
-function intern(name: string): Buffer {
-  const request = Buffer.alloc(8 + Math.ceil(name.length / 4) * 4);
-  request[0] = 16;
-  request.writeUInt16LE(request.length / 4, 2);
-  request.writeUInt16LE(name.length, 4);
-  request.write(name, 8, 'latin1');
-  return request;
 }
 
 function pingEvent(window: number, protocols: number, ping: number, stamp: number): Buffer {

@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseKeys } from '../../src/drivers/contract/index.js';
+import { openHands, watchHumans, type HumanEvent, type LinuxHands } from '../../src/drivers/linux/input/index.js';
+import { connect } from '../../src/drivers/linux/input/open-hands.js';
+import { setLocks } from '../../src/drivers/linux/input/requests.js';
+import { send, ServerState } from '../../src/drivers/linux/input/server-state.js';
+import { Deadline } from '../../src/shared/index.js';
+import { FixtureApp } from '../conformance/fixture-app.js';
+import { KEY, Person } from './support/person.js';
+import { eventually, openXSeat, soon, startBareX, tool, type XSeat } from './support/x-seat.js';
+
+let seat: XSeat;
+let hands: LinuxHands;
+let person: Person;
+beforeAll(async () => {
+  seat = await openXSeat();
+  [hands, person] = await Promise.all([openHands(seat.env, soon()), Person.sitDown(seat.env)]);
+});
+afterAll(async () => {
+  person?.leave();
+  await hands?.close();
+  await seat?.stop();
+});
+
+describe('a person is told from a program', () => {
+  let end: AbortController;
+  let seen: string[];
+  beforeEach(async () => {
+    end = new AbortController();
+    seen = [];
+    const events = watchHumans(seat.env, end.signal);
+    void (async () => {
+      for await (const event of events) seen.push(event.type === 'human' ? event.kind : event.type);
+    })();
+    await events.ready;
+  });
+  afterEach(() => end.abort());
+  const noticed = (kind: string): Promise<void> => eventually(() => expect(seen).toContain(kind));
+  /** Something that is noticed for sure: what came before it has been dealt with. */
+  const marker = async (): Promise<void> => {
+    await person.button(2, true);
+    await person.button(2, false);
+    await noticed('button');
+  };
+
+  test('motion', async () => {
+    await person.move(7, 0);
+    await noticed('motion');
+  });
+
+  test('a bump is no motion', async () => {
+    await person.move(1, 1);
+    await person.move(-1, 0);
+    await marker();
+    expect(seen).not.toContain('motion');
+  });
+
+  test('small steps add up', async () => {
+    for (let step = 0; step < 5; step++) await person.move(1, 0);
+    await noticed('motion');
+  });
+
+  test('buttons and keys', async () => {
+    await marker();
+    await person.tap(KEY.a);
+    await noticed('key');
+  });
+
+  test('Escape twice is stop', async () => {
+    await person.tap(KEY.escape);
+    await person.tap(KEY.escape);
+    await noticed('stop');
+  });
+
+  test('Escape once, Escape held, Escape with another key between is not', async () => {
+    await person.tap(KEY.escape);
+    await person.tap(KEY.a);
+    await person.key(KEY.escape, true);
+    await person.key(KEY.escape, true);
+    await person.key(KEY.escape, false);
+    await marker();
+    expect(seen).not.toContain('stop');
+  });
+
+  test('our hands and other programs are not noticed', async () => {
+    await hands.move({ x: 300, y: 300 }, { deadline: soon() });
+    await hands.click({ x: 320, y: 310 }, { deadline: soon(), count: 2 });
+    await hands.press(parseKeys('Escape Escape a'), { deadline: soon() });
+    await hands.type('日', { deadline: soon() });
+    await tool(seat.env, 'xdotool', 'mousemove', '50', '60', 'key', 'Escape', 'key', 'Escape');
+    // A person's button last: it comes through, and nothing but it.
+    await marker();
+    expect([...new Set(seen)]).toEqual(['button']);
+  });
+
+  test('also while a program has grabbed the keyboard and the pointer', async () => {
+    const menu = await FixtureApp.start('input-gtk3.py', seat.env);
+    try {
+      await menu.command('grab');
+      await person.move(9, 9);
+      await noticed('motion');
+      await person.tap(KEY.a);
+      await noticed('key');
+    } finally {
+      await menu.end();
+    }
+  });
+});
+
+test('when the display goes, the watch says so and ends', async () => {
+  const bare = await startBareX();
+  const told: HumanEvent[] = [];
+  const events = watchHumans(bare.env, new AbortController().signal);
+  const done = (async () => {
+    for await (const event of events) told.push(event);
+  })();
+  await events.ready;
+  await bare.stop();
+  await done;
+  expect(told.at(-1)).toMatchObject({ type: 'lost' });
+});
+
+describe('a person who holds something down', () => {
+  const brief = (): Deadline => Deadline.in(3000);
+  afterEach(async () => {
+    await person.key(KEY.shift, false);
+    await person.button(1, false);
+  });
+
+  test.each<[string, () => Promise<void>, () => Promise<unknown>, RegExp]>([
+    [
+      'Shift is in the way of typing',
+      () => person.key(KEY.shift, true),
+      () => hands.type('abc', { deadline: brief() }),
+      /holds Shift down/,
+    ],
+    [
+      'Shift is in the way of keys',
+      () => person.key(KEY.shift, true),
+      () => hands.press(parseKeys('ctrl+s'), { deadline: brief() }),
+      /holds Shift down/,
+    ],
+    [
+      'Shift is in the way of a click',
+      () => person.key(KEY.shift, true),
+      () => hands.click({ x: 9, y: 9 }, { deadline: brief() }),
+      /holds Shift down/,
+    ],
+    [
+      'a button is in the way of a click',
+      () => person.button(1, true),
+      () => hands.click({ x: 9, y: 9 }, { deadline: brief() }),
+      /a mouse button down/,
+    ],
+    [
+      'a button is in the way of a drag',
+      () => person.button(1, true),
+      () => hands.drag({ x: 9, y: 9 }, { x: 90, y: 90 }, { deadline: brief() }),
+      /a mouse button down/,
+    ],
+  ])('%s', async (_, hold, act, message) => {
+    await hold();
+    const before = await hands.pointer({ deadline: soon() });
+    await expect(act()).rejects.toMatchObject({ code: 'not_ready', delivered: 'no', retry: 'after' });
+    await expect(act()).rejects.toThrow(message);
+    expect(await hands.pointer({ deadline: soon() })).toEqual(before);
+  });
+
+  test('and lets go soon is waited for', async () => {
+    const app = await FixtureApp.start('input-gtk3.py', seat.env);
+    try {
+      await app.command('focus entry');
+      await person.key(KEY.shift, true);
+      const typing = hands.type('abc', { deadline: soon() });
+      await person.key(KEY.shift, false);
+      expect(await typing).toEqual({ typed: 3, done: true });
+      await eventually(() => expect(app.diary.at(-1)).toEqual({ entry: 'abc' }));
+    } finally {
+      await app.end();
+    }
+  });
+});
+
+describe('layouts', () => {
+  let app: FixtureApp;
+  beforeAll(async () => {
+    app = await FixtureApp.start('input-gtk3.py', seat.env);
+  });
+  afterAll(() => app?.end());
+  afterEach(() => tool(seat.env, 'setxkbmap', 'us'));
+
+  const TEXT = 'yz YZ äöü @€|{[]}\\~ ^`´ жщ Ω 1234567890 <>?';
+  test.each<[string, (() => Promise<unknown>)[]]>([
+    ['German, with AltGr and dead keys', [() => tool(seat.env, 'setxkbmap', 'de')]],
+    ['French, with digits on Shift', [() => tool(seat.env, 'setxkbmap', 'fr')]],
+    ['Russian', [() => tool(seat.env, 'setxkbmap', 'ru')]],
+    [
+      "another one on the person's keyboard, which was used last",
+      [() => tool(seat.env, 'setxkbmap', '-device', String(person.keyboardId), 'fr'), () => person.tap(KEY.a)],
+    ],
+  ])('%s', async (_, steps) => {
+    for (const step of steps) await step();
+    await app.command('clear');
+    await app.command('focus entry');
+    const from = app.diary.length;
+    await hands.type(TEXT, { deadline: soon() });
+    await eventually(() => expect(app.diary.slice(from).at(-1)).toEqual({ entry: TEXT }));
+  });
+
+  test('the second of two layouts, which stays chosen', async () => {
+    await tool(seat.env, 'setxkbmap', 'us,ru');
+    const client = await connect(seat.env, soon());
+    try {
+      const server = await ServerState.open(client);
+      send(client, setLocks(server.opcodes, { mods: 0, group: 1 }));
+      expect((await server.look()).group).toBe(1);
+      await app.command('clear');
+      await app.command('focus entry');
+      const from = app.diary.length;
+      await hands.type(TEXT, { deadline: soon() });
+      await eventually(() => expect(app.diary.slice(from).at(-1)).toEqual({ entry: TEXT }));
+      expect((await server.look()).group).toBe(1);
+    } finally {
+      client.close();
+    }
+  });
+});
