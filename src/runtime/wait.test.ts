@@ -119,6 +119,14 @@ describe('what nobody tells', () => {
     expect(waited.done).toBe(true);
   });
 
+  it('is looked for less often when a look is dear', async () => {
+    fake.controls.slow('editor', 20);
+    const waited = wait('button:Done', { within: 'Mousepad', timeoutMs: 9_500 });
+    await pass(10_500);
+    // 3 s of rest after each 20 ms.
+    expect(await waited.result).toMatchObject({ answer: 'unsatisfied', looks: 4 });
+  });
+
   it('is found sooner when asked for', async () => {
     const waited = wait('button:Open && enabled=true', { pollMs: 50 });
     await pass(60);
@@ -141,17 +149,17 @@ describe('what nobody tells', () => {
 describe('a storm of events', () => {
   it('costs a bounded share, and its end is seen', async () => {
     const looks = vi.spyOn(fake.driver, 'read');
-    fake.controls.slow('editor', 10);
+    fake.controls.slow('editor', 50);
     const waited = wait('button:Done', { within: 'Mousepad', pollMs: 60_000 });
     for (let n = 0; n < 300; n++) {
       fake.controls.setValue('Zoom', n);
-      await pass(1);
+      await pass(10);
     }
-    // 10 ms a look and 20 ms of rest after it.
-    expect(looks.mock.calls.length).toBeGreaterThan(7);
-    expect(looks.mock.calls.length).toBeLessThan(13);
+    // In 3 s: a few at once, then 50 ms a look and 100 ms of rest after it.
+    expect(looks.mock.calls.length).toBeGreaterThan(17);
+    expect(looks.mock.calls.length).toBeLessThan(25);
     fake.controls.setName('Save', 'Done');
-    await pass(40);
+    await pass(200);
     expect(waited.done).toBe(true);
   });
 

@@ -29,8 +29,10 @@ export interface Outcome extends Omit<Judgement, 'againInMs' | 'nearest'> {
   nearest?: Candidate[];
 }
 
-/** Events tell of nearly everything; now and then a look makes sure. */
+/** Events tell of nearly everything; now and then a look makes sure, the dearer the less often. */
 const POLL_MS = 1_000;
+const POLL_SHARE = 150;
+const LONGEST_POLL_MS = 5_000;
 const POLL_WITHOUT_EVENTS_MS = 250;
 /** Trees lag behind what is announced and drawn, sometimes without a word: so late, what they say has settled. */
 const SETTLED_MS = 300;
@@ -56,7 +58,7 @@ export async function waitFor(
   const began = performance.now();
   const mine = Math.min(timeoutMs === 0 ? ONE_LOOK_MS : timeoutMs, deadline.remaining() - WAIT_GRACE_MS);
   const until = deadline.atMost(Math.max(0, mine));
-  const poll = pollMs ?? usualPoll(desktop);
+  const pollAfter = pollMs === undefined ? usualPoll(desktop) : () => pollMs;
   const signs = new Signs(desktop, concernsOf(condition), deadline.signal);
   let looks = 0;
   let last: Judgement = {
@@ -74,9 +76,11 @@ export async function waitFor(
       looks++;
       const ended = performance.now();
       if (judged.answer === 'satisfied' || timeoutMs === 0) break;
+      // Of what does not answer the time was spent waiting, which costs nothing.
+      const poll = pollAfter(judged.answer === 'unknown' ? 0 : ended - asked);
       const again = Math.min(moved ? Math.min(SETTLED_MS, poll) : poll, judged.againInMs ?? Infinity);
       const atLatest = Math.min(ended + again, until.endsAt);
-      moved = await signs.next({ ended, took: ended - asked, atLatest });
+      moved = await signs.next({ began: asked, ended, atLatest });
       if (until.over) break;
     }
   } finally {
@@ -96,8 +100,10 @@ export async function judgeNow(
 ): Promise<Outcome> {
   refuseUnknownRefs(desktop, condition, within);
   const began = performance.now();
-  const judged = await judge(condition, new Moment(desktop, within, { deadline }, start));
-  return outcome(judged, { elapsedMs: Math.round(performance.now() - began), looks: 1 }, deadline);
+  const { nearest, ...judged } = await judge(condition, new Moment(desktop, within, { deadline }, start));
+  const counts = { elapsedMs: Math.round(performance.now() - began), looks: 1 };
+  // Before an act nobody wants to know what comes near.
+  return outcome(start.of === 'act' ? judged : { ...judged, nearest }, counts, deadline);
 }
 
 async function outcome(
@@ -133,8 +139,10 @@ async function lookOnce(
   }
 }
 
-function usualPoll(desktop: Desktop): number {
-  return desktop.driver.describe().abilities.events.can === 'yes' ? POLL_MS : POLL_WITHOUT_EVENTS_MS;
+/** How long after a look that took so long the next one comes when nothing happens. */
+function usualPoll(desktop: Desktop): (tookMs: number) => number {
+  if (desktop.driver.describe().abilities.events.can !== 'yes') return () => POLL_WITHOUT_EVENTS_MS;
+  return (tookMs) => Math.min(LONGEST_POLL_MS, Math.max(POLL_MS, POLL_SHARE * tookMs));
 }
 
 function concernsOf({ ofWindows }: Condition): (event: DriverEvent) => boolean {

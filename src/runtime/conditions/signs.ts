@@ -3,16 +3,18 @@ import type { Desktop } from '../desktop.js';
 
 /** The shortest time between two looks. */
 const BREATH_MS = 5;
-/** A look takes its own time from everybody: it is followed by so many times its length without one. */
+/** A look takes its own time from everybody: in a storm it is followed by so many times its length without one. */
 const SHARE = 2;
+/** A few looks in a row need no rest: what a person does comes as a handful of events, and the last one counts. */
+const BURST_MS = 150;
 /** Pixels change all the time (videos, carets) and mostly mean nothing. */
 const PIXELS_BREATH_MS = 50;
 const PIXELS_SHARE = 4;
 
 export interface Rest {
-  /** When the last look ended, and how long it took. */
+  /** When the last look began and ended. */
+  began: number;
   ended: number;
-  took: number;
   /** Without any sign the next look comes then. */
   atLatest: number;
 }
@@ -21,6 +23,9 @@ export interface Rest {
 export class Signs {
   private words = false;
   private pixels = false;
+  /** Rest that is owed for the looks so far, and since when. */
+  private owed = 0;
+  private rested = 0;
   private wake: (() => void) | undefined;
   private readonly stop: () => void;
 
@@ -45,6 +50,9 @@ export class Signs {
 
   /** Until the next look is due; true when something happened. The first sign after a rest is answered at once. */
   async next(rest: Rest): Promise<boolean> {
+    const { began, ended } = rest;
+    this.owed = Math.max(0, this.owed - (began - this.rested)) + SHARE * (ended - began);
+    this.rested = ended;
     for (;;) {
       const left = this.due(rest) - performance.now();
       if (left <= 0 || this.signal?.aborted) return this.words || this.pixels;
@@ -56,9 +64,9 @@ export class Signs {
     this.stop();
   }
 
-  private due({ ended, took, atLatest }: Rest): number {
-    const words = this.words ? ended + Math.max(BREATH_MS, SHARE * took) : Infinity;
-    const pixels = this.pixels ? ended + Math.max(PIXELS_BREATH_MS, PIXELS_SHARE * took) : Infinity;
+  private due({ began, ended, atLatest }: Rest): number {
+    const words = this.words ? ended + Math.max(BREATH_MS, this.owed - BURST_MS) : Infinity;
+    const pixels = this.pixels ? ended + Math.max(PIXELS_BREATH_MS, PIXELS_SHARE * (ended - began)) : Infinity;
     return Math.min(atLatest, words, pixels);
   }
 
