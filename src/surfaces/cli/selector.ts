@@ -52,7 +52,7 @@ function tellWithoutDesktop(context: Context, reading: SelectorReading, error: D
   if (flags.json) printJson(context, { schema: 1, explained: reading, desktop: { missing: error.message } });
   else {
     tellReading(context, reading);
-    context.terminal.out(`not tried  ${error.message} ${error.hint ?? ''}\n`);
+    context.terminal.out(`not tried ${error.message} ${error.hint ?? ''}\n`);
   }
 }
 
