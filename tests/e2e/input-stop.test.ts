@@ -1,0 +1,231 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openHands, type LinuxHands } from '../../src/drivers/linux/input/index.js';
+import { Deadline } from '../../src/shared/index.js';
+import type { X11Client } from '../../src/drivers/linux/x/x11-client.js';
+import { connect } from '../../src/drivers/linux/input/open-hands.js';
+import { ServerState } from '../../src/drivers/linux/input/server-state.js';
+import { FixtureApp } from '../conformance/fixture-app.js';
+import { KEY, Person } from './support/person.js';
+import { eventually, openXSeat, soon, startBareX, type XSeat } from './support/x-seat.js';
+
+/** Everything that hands could leave behind, as the server tells it. */
+interface Traces {
+  keys: number[];
+  buttons: number;
+  held: number;
+  locked: number;
+  group: number;
+  symbols: string;
+}
+
+let seat: XSeat;
+let client: X11Client;
+let server: ServerState;
+let app: FixtureApp;
+let clean: Traces;
+beforeAll(async () => {
+  seat = await openXSeat();
+  // Something that takes the keys, and is under the pointer.
+  app = await FixtureApp.start('input-gtk3.py', seat.env);
+  await app.command('focus text');
+  client = await connect(seat.env, soon());
+  server = await ServerState.open(client);
+  clean = await traces();
+});
+afterAll(async () => {
+  client?.close();
+  await app?.end();
+  await seat?.stop();
+});
+
+async function traces(): Promise<Traces> {
+  const { min_keycode: first, max_keycode: last } = client.setup;
+  const [keymap, rows, state] = await Promise.all([
+    client.ask<Buffer>((x, reply) => x.QueryKeymap(reply)),
+    client.ask<number[][]>((x, reply) => x.GetKeyboardMapping(first, last - first + 1, reply)),
+    server.look(),
+  ]);
+  const keys = Array.from({ length: 256 }, (_, key) => key).filter((key) => keymap[key >> 3]! & (1 << (key & 7)));
+  const { buttons, held, locked, group } = state;
+  // How many columns the table has depends on the longest row there ever was; empty ones say nothing.
+  const symbols = rows.map((row) => row.join(' ').replace(/( 0)+$/, '')).join('\n');
+  return { keys, buttons, held, locked, group, symbols };
+}
+
+const nothingLeft = (): Promise<void> => eventually(async () => expect(await traces()).toEqual(clean));
+
+function busy(what: string): ChildProcess {
+  const file = fileURLToPath(new URL('../fixture-apps/input-busy.mjs', import.meta.url));
+  return spawn(process.execPath, [file, what], { env: { ...seat.env }, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** The same sequence every time, so that a failure can be looked at again. */
+function* dice(seed: number): Generator<number, never> {
+  for (let state = seed; ;) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+const ROUNDS = process.env.SOAK ? 200 : 20;
+const DEEDS = ['type', 'drag', 'slowly', 'click', 'press'];
+
+test(`${ROUNDS} kills at random moments leave nothing pressed and the keys as they were`, async () => {
+  const random = dice(7);
+  let caught = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const child = busy(DEEDS[round % DEEDS.length]!);
+    await once(child.stdout!, 'data');
+    // Not a wait for something: the moment of the end is the test's input.
+    await new Promise((wake) => setTimeout(wake, random.next().value * 120));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const left = await traces();
+    if (JSON.stringify(left) !== JSON.stringify(clean)) caught++;
+    await nothingLeft();
+  }
+  // Otherwise this would prove nothing: some must have been ended with something pressed or changed.
+  expect(caught).toBeGreaterThan(ROUNDS / 10);
+}, 600_000);
+
+describe('hands that are stopped', () => {
+  let hands: LinuxHands;
+  beforeAll(async () => {
+    hands = await openHands(seat.env, soon());
+  });
+  afterAll(() => hands?.close());
+  beforeEach(() => app.command('clear'));
+  const pressed = async (): Promise<number> => (await server.look()).buttons;
+  const begun = (): Promise<void> => eventually(async () => expect(await pressed()).toBe(1));
+  const slowDrag = (deadline: Deadline): Promise<void> =>
+    hands.drag({ x: 500, y: 300 }, { x: 600, y: 320 }, { steps: 500, stepMs: 20, deadline });
+
+  test('a drag ends with its deadline: called off, let go before it is told', async () => {
+    const from = app.diary.length;
+    await expect(slowDrag(Deadline.in(300))).rejects.toMatchObject({ code: 'timeout', delivered: 'yes', retry: 'no' });
+    expect(await pressed()).toBe(0);
+    await eventually(() => expect(app.diary.slice(from)).toContainEqual({ key: 'Escape', held: [] }));
+  });
+
+  test('a drag ends with its caller', async () => {
+    const caller = new AbortController();
+    const drag = slowDrag(Deadline.in(30_000, caller.signal));
+    drag.catch(() => undefined); // Looked at below.
+    await begun();
+    caller.abort();
+    await expect(drag).rejects.toMatchObject({ code: 'cancelled', delivered: 'yes' });
+    expect(await pressed()).toBe(0);
+  });
+
+  test('release lets go while a drag is under way, and what waits behind it is dropped', async () => {
+    const drag = slowDrag(soon());
+    const next = hands.type('never', { deadline: soon() });
+    for (const act of [drag, next]) act.catch(() => undefined); // Looked at below.
+    await begun();
+    await hands.release();
+    expect(await pressed()).toBe(0);
+    await expect(drag).rejects.toMatchObject({ code: 'cancelled', delivered: 'yes' });
+    await expect(next).rejects.toMatchObject({ code: 'cancelled', delivered: 'no' });
+    await nothingLeft();
+    expect(await hands.type('x', { deadline: soon() })).toEqual({ typed: 1, done: true });
+  });
+
+  test('release in the middle of typing says how much went in', async () => {
+    const typing = hands.type('日本語'.repeat(100), { delayMs: 20, deadline: soon() });
+    typing.catch(() => undefined); // Looked at below.
+    const written = (): string => (app.diary.findLast((line) => 'text' in line)?.text ?? '') as string;
+    await eventually(() => expect(written().length).toBeGreaterThan(3));
+    await hands.release();
+    const error = await typing.catch((thrown: unknown) => thrown as { details: { typed: number } });
+    expect(error).toMatchObject({ code: 'cancelled', delivered: 'yes', retry: 'no' });
+    const { typed } = (error as { details: { typed: number } }).details;
+    await eventually(() => expect(written()).toBe('日本語'.repeat(100).slice(0, typed)));
+    await nothingLeft();
+  });
+
+  test('typing asks before each chunk, and stops there', async () => {
+    const asked: number[] = [];
+    const text = 'abcdefgh'.repeat(12);
+    const goOn = async (): Promise<boolean> => asked.push(asked.length) < 3;
+    expect(await hands.type(text, { goOn, deadline: soon() })).toEqual({ typed: 64, done: false });
+    await eventually(() => expect(app.diary.at(-1)).toEqual({ text: text.slice(0, 64) }));
+    expect(asked).toHaveLength(3);
+  });
+
+  test('what is over before it begins does nothing', async () => {
+    const from = app.diary.length;
+    const over = Deadline.in(1000, AbortSignal.abort());
+    await expect(hands.type('no', { deadline: over })).rejects.toMatchObject({ code: 'cancelled', delivered: 'no' });
+    await expect(hands.click({ x: 5, y: 5 }, { deadline: over })).rejects.toMatchObject({ delivered: 'no' });
+    await hands.type('yes', { deadline: soon() });
+    await eventually(() => expect(app.diary.at(-1)).toEqual({ text: 'yes' }));
+    expect(app.diary.slice(from).filter((line) => 'text' in line)).toHaveLength(3);
+  });
+
+  test('a person who typed Caps Lock finds it as it was, also after a stop', async () => {
+    const person = await Person.sitDown(seat.env);
+    try {
+      await person.tap(KEY.capsLock);
+      const typing = hands.type('abcdef'.repeat(50), { delayMs: 10, deadline: soon() });
+      typing.catch(() => undefined); // Looked at below.
+      await eventually(async () => expect((await server.look()).locked).toBe(0));
+      await hands.release();
+      await expect(typing).rejects.toMatchObject({ code: 'cancelled' });
+      expect((await server.look()).locked).toBe(2);
+    } finally {
+      await person.tap(KEY.capsLock);
+      person.leave();
+    }
+    await nothingLeft();
+  });
+
+  test('the watcher is replaced when somebody ends it, and still does its work', async () => {
+    const child = busy('slowly');
+    await once(child.stdout!, 'data');
+    const watcher = await eventually(async () => {
+      const [first, ...more] = await watchersOf(child.pid!);
+      expect(more).toEqual([]);
+      return first!;
+    });
+    process.kill(watcher, 'SIGKILL');
+    await eventually(async () => {
+      const watchers = await watchersOf(child.pid!);
+      expect(watchers).toHaveLength(1);
+      expect(watchers).not.toContain(watcher);
+    });
+    await eventually(async () => expect(await traces()).not.toEqual(clean));
+    child.kill('SIGKILL');
+    await nothingLeft();
+  });
+});
+
+test('hands and watcher end with the server', async () => {
+  const bare = await startBareX();
+  const hands = await openHands(bare.env, soon());
+  const before = await watchersOf(process.pid);
+  await bare.stop();
+  await expect(hands.type('x', { deadline: soon() })).rejects.toMatchObject({ delivered: 'no' });
+  await hands.close();
+  const after = await watchersOf(process.pid);
+  expect(after.length).toBeLessThan(before.length);
+});
+
+/** Numbers of the watchers that a process has started. */
+async function watchersOf(pid: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const [status, command] = await Promise.all(
+      ['status', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
+    );
+    const alive = !/^State:\s+[ZX]/m.test(status!);
+    if (alive && new RegExp(`^PPid:\\s+${pid}$`, 'm').test(status!) && command!.includes('undo-watcher')) {
+      found.push(Number(name));
+    }
+  }
+  return found;
+}
