@@ -20,6 +20,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
+  warm?.close();
   await real?.stop();
   await page?.stop();
 });

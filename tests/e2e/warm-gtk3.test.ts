@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FixtureApp } from '../conformance/fixture-app.js';
 import { openRealDesktop, soon, type RealDesktop } from './support/real-desktop.js';
 import { until } from './support/seat-room.js';
-import { dice, quiet, WarmRoom } from './support/warm-room.js';
+import { countCalls, dice, quiet, WarmRoom } from './support/warm-room.js';
 
 const CHANGES = process.env.SOAK ? 500 : 50;
 const KINDS = [
@@ -11,6 +11,8 @@ const KINDS = [
   ...['insert-cells', 'remove-cells', 'scroll-table', 'select-cells', 'name', 'focus', 'title', 'move', 'resize'],
   ...['spacing', 'unannounced', 'scroll-rows', 'move'],
 ];
+
+const COVERED = ['label', 'unannounced', 'scroll-rows', 'cell', 'check', 'unannounced', 'visible', 'scroll-table'];
 
 let real: RealDesktop;
 let app: FixtureApp;
@@ -27,6 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app?.end();
+  warm?.close();
   await real?.stop();
 });
 
@@ -41,9 +44,45 @@ describe('a GTK 3 window that is remembered', () => {
     });
   });
 
-  it('is read without a call while nothing happens', async () => {
+  it('is read without a message on the wire while nothing happens', async () => {
     await quiet();
     await warm.read();
-    expect((await warm.read()).calls).toBe(0);
+    const wire = countCalls();
+    try {
+      for (let i = 0; i < 5; i++) expect((await warm.read()).calls).toBe(0);
+      expect(wire.calls(), 'messages to any bus or app').toBe(0);
+      await warm.read({ fresh: true });
+      expect(wire.calls(), 'and they would have been seen').toBeGreaterThan(50);
+    } finally {
+      wire.stop();
+    }
+  });
+
+  it('is compared with a fresh read now and then, and doctor tells', async () => {
+    await quiet();
+    const told = await until('a check', async () => {
+      await warm.read();
+      const findings = await real.driver.doctor({ deadline: soon() });
+      const line = findings.find(({ what }) => what.startsWith('warm tree: '));
+      return line && !line.what.includes(' 0 checks') ? line : undefined;
+    });
+    expect(told).toMatchObject({ level: 'ok', what: expect.stringMatching(/, 0 differences$/) as string });
+  });
+
+  it('is right also when it changes behind another window', async () => {
+    await app.command('cover 1');
+    await until('the cover in front', async () => {
+      const { windows } = await real.driver.windows({ deadline: soon() });
+      return windows[0]?.title === 'Cover' && windows[0].active;
+    });
+    await quiet();
+    await warm.read();
+    await until('a look without a call, though covered', async () => (await warm.read()).calls === 0);
+    await warm.series(COVERED.length, async (number) => {
+      const kind = COVERED[number - 1]!;
+      await app.command(`${kind} ${number}`);
+      return kind;
+    });
+    await app.command('cover 2');
   });
 });

@@ -6,12 +6,18 @@ const PIXELS = 2;
 /** Enough to see what is wrong. */
 const MOST = 20;
 
+export interface Difference {
+  what: string;
+  /** With the text of the screen in it. */
+  words: string;
+}
+
 /**
- * How a remembered tree differs from a fresh one, in words; empty when it does not. Not compared: what is not on the
+ * How a remembered tree differs from a fresh one; empty when it does not. Not compared: what is not on the
  * screen, the focus of a window that has none, and what changes by itself.
  */
-export function differences(remembered: Node, fresh: Node): string[] {
-  const found: string[] = [];
+export function differences(remembered: Node, fresh: Node): Difference[] {
+  const found: Difference[] = [];
   compare(remembered, fresh, { where: fresh.role, active: fresh.states.active === true, found });
   return found;
 }
@@ -19,13 +25,14 @@ export function differences(remembered: Node, fresh: Node): string[] {
 interface Comparison {
   where: string;
   active: boolean;
-  found: string[];
+  found: Difference[];
 }
 
 function compare(a: Node, b: Node, { where, active, found }: Comparison): void {
   if (found.length >= MOST) return;
   const say = (what: string, was: unknown, is: unknown): void => {
-    if (JSON.stringify(was) !== JSON.stringify(is)) found.push(`${where}: ${what} ${text(was)}, not ${text(is)}`);
+    if (JSON.stringify(was) !== JSON.stringify(is))
+      found.push({ what, words: `${where}: ${what} ${text(was)}, not ${text(is)}` });
   };
   if (a.states.offscreen && b.states.offscreen) return;
   say('id', a.id, b.id);
@@ -37,7 +44,7 @@ function compare(a: Node, b: Node, { where, active, found }: Comparison): void {
   }
   say('states', statesOf(a.states, active), statesOf(b.states, active));
   if (!near(a.bounds, b.bounds)) say('bounds', a.bounds, b.bounds);
-  say('children', a.children.map(nameOf), b.children.map(nameOf));
+  say('children', a.children.map(seenAs), b.children.map(seenAs));
   b.children.forEach((child, index) => {
     const other = a.children[index];
     if (other) compare(other, child, { where: `${where} > ${nameOf(child)}`, active, found });
@@ -57,6 +64,10 @@ function near(a: Box | undefined, b: Box | undefined): boolean {
 
 function nameOf({ role, name }: Node): string {
   return name === undefined ? role : `${role} ${JSON.stringify(name)}`;
+}
+
+function seenAs(node: Node): string {
+  return node.states.offscreen ? node.role : nameOf(node);
 }
 
 function text(value: unknown): string {

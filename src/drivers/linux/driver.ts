@@ -27,6 +27,7 @@ import { EventHub } from './event-hub.js';
 import { findFocused } from './focused.js';
 import { readRange } from './range.js';
 import type { Environment } from './session.js';
+import { examineWarmth } from './warm-check.js';
 import { WarmReads } from './warm-reads.js';
 import type { XDisplay, XWindow } from './x/index.js';
 
@@ -65,11 +66,12 @@ export class LinuxDriver implements Driver {
       drawing: (window, box) => this.warm.drawing(window, box),
       lost: () => this.warm.lost(),
     });
-    this.warm = new WarmReads(
-      this.hub,
-      () => this.parts.apps,
-      () => undefined,
-    );
+    const apps = (): Apps | undefined => this.parts.apps;
+    this.warm = new WarmReads(this.hub, apps, async (id, options, deadline) => {
+      const around = await this.around(deadline);
+      const window = around.windows.find((candidate) => candidate.id === id);
+      return window && this.warm.past(around, window, options);
+    });
   }
 
   /** Resolves when what happens from now on is noticed. */
@@ -108,14 +110,11 @@ export class LinuxDriver implements Driver {
     const { deadline } = options;
     const walk = { ...options, maxNodes: options.maxNodes ?? DEFAULT_MAX_NODES };
     void this.hub.start();
-    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline), this.hub.settle()]);
-    if ('element' in scope) {
-      return this.warm.element({ apps: this.apps(), windows, screen, deadline }, scope.element, walk);
-    }
-    const window = windows.find((candidate) => candidate.id === scope.window);
+    const [around] = await Promise.all([this.around(deadline), this.hub.settle()]);
+    if ('element' in scope) return this.warm.element({ ...around, apps: this.apps() }, scope.element, walk);
+    const window = around.windows.find((candidate) => candidate.id === scope.window);
     if (!window) throw this.closed(scope.window);
-    const { apps, noApps } = this.parts;
-    return this.warm.window({ apps, noApps, windows, screen, deadline }, window, walk);
+    return this.warm.window(around, window, walk);
   }
 
   async atPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
@@ -145,12 +144,13 @@ export class LinuxDriver implements Driver {
     return this.hub.events(AbortSignal.any([signal, this.closing.signal]));
   }
 
-  doctor({ deadline }: CallOptions): Promise<Finding[]> {
-    return examineSession(this.parts.env, deadline);
+  async doctor({ deadline }: CallOptions): Promise<Finding[]> {
+    return [...(await examineSession(this.parts.env, deadline)), ...examineWarmth(this.warm.numbers)];
   }
 
   async close(): Promise<void> {
     this.closing.abort();
+    this.warm.check.close();
     this.hub.close();
     this.parts.apps?.close();
     this.parts.apps?.bus.close();
@@ -172,6 +172,11 @@ export class LinuxDriver implements Driver {
       this.parts.noDisplay ??
       new DesktopError('driver_unavailable', 'There is no display.', { hint: 'deskwright doctor' })
     );
+  }
+
+  private async around(deadline: Deadline) {
+    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
+    return { apps: this.parts.apps, noApps: this.parts.noApps, windows, screen, deadline };
   }
 
   private async xWindows(deadline: Deadline): Promise<XWindow[]> {

@@ -9,6 +9,7 @@ import type { WalkOptions } from './atspi/walk.js';
 import type { Incoming } from './dbus/index.js';
 import { readElement } from './element.js';
 import { readWindow, type Surroundings } from './read-window.js';
+import { WarmCheck, type FreshRead, type WarmNumbers } from './warm-check.js';
 import { DOUBT_MS, isDoubtful, WarmWindow, type Watching } from './warm-window.js';
 import { refuseEnding, refuseStopped, type WindowTree } from './window-tree.js';
 import type { XWindow } from './x/index.js';
@@ -24,21 +25,13 @@ type ReadOptions = WalkOptions & { fresh?: boolean };
 type Around = Omit<Surroundings, 'callsTo' | 'onTree'>;
 type AroundWindow = Omit<Around, 'apps'> & { apps?: Apps; noApps?: DesktopError };
 
-/** What `doctor` tells of it. */
-export interface WarmNumbers {
-  looks: number;
-  /** Answered without a call. */
-  warm: number;
-  checks: number;
-  differences: number;
-}
-
 /**
  * Reads through what the apps have said before. What may have changed since is asked again; where nothing has, the
  * last answer is given as it is.
  */
 export class WarmReads {
   readonly numbers: WarmNumbers = { looks: 0, warm: 0, checks: 0, differences: 0 };
+  readonly check: WarmCheck;
   private readonly windows = new Map<string, WarmWindow>();
   /** When an app was forgotten for want of anybody who tells of changes. */
   private readonly forgotten = new WeakMap<AppLink, number>();
@@ -49,9 +42,10 @@ export class WarmReads {
   constructor(
     private readonly watching: Watching & { readonly live: boolean },
     private readonly apps: () => Apps | undefined,
-    /** Told of each answer that was given without a call. */
-    private readonly onWarm: (id: string, window: WarmWindow, kind: string) => void,
-  ) {}
+    fresh: FreshRead,
+  ) {
+    this.check = new WarmCheck(fresh, this.numbers);
+  }
 
   async window(around: AroundWindow, window: XWindow, options: ReadOptions): Promise<ReadAnswer> {
     this.numbers.looks++;
@@ -64,11 +58,17 @@ export class WarmReads {
     const { answer, link, mark } = await this.again(around, options, (with_) =>
       readWindow({ ...with_, onTree: (found) => (tree = this.met(found, around.windows)) }, window, options),
     );
-    if (tree && link && mark) this.keep(around, window, kind, { answer, memory: link.memory, mark });
+    if (tree && link && mark) this.keep(around, window, options, { answer, memory: link.memory, mark });
     if (!tree && this.windows.has(window.id)) await refuseEnding(window);
     // A window is on the display before its app tells of it.
     if (!tree) link?.memory.notice({ type: 'event', path: ROOT_PATH, children: true });
     return answer;
+  }
+
+  /** Past all memory, to compare with. */
+  async past(around: AroundWindow, window: XWindow, options: WalkOptions): ReturnType<FreshRead> {
+    const answer = await readWindow(around, window, options);
+    return { answer, situation: situationOf(window, around.windows, around.screen) };
   }
 
   async element(around: Around, id: string, options: ReadOptions): Promise<ReadAnswer> {
@@ -112,7 +112,7 @@ export class WarmReads {
     if (!kept || kept.version !== warm.link.memory.version) return undefined;
     if (kept.situation !== situationOf(window, windows, screen)) return undefined;
     this.numbers.warm++;
-    this.onWarm(window.id, warm, kind);
+    this.check.schedule(window.id, warm, kind);
     return { ...kept.answer, calls: 0 };
   }
 
@@ -182,12 +182,13 @@ export class WarmReads {
   private keep(
     { windows, screen }: AroundWindow,
     window: XWindow,
-    kind: string,
+    { full, depth, detail, maxNodes }: ReadOptions,
     { answer, memory, mark }: { answer: ReadAnswer; memory: AppLink['memory']; mark: Mark },
   ): void {
     if (answer.degraded || !memory.isQuiet(mark)) return;
     const situation = situationOf(window, windows, screen);
-    this.windows.get(window.id)?.keep(kind, { answer, version: memory.version, situation });
+    const options = { full, depth, detail, maxNodes };
+    this.windows.get(window.id)?.keep(kindOf(options), { answer, options, version: memory.version, situation });
   }
 }
 

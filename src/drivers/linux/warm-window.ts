@@ -3,6 +3,7 @@ import type { ReadAnswer } from '../contract/index.js';
 import type { AppLink } from './atspi/app-link.js';
 import { touches } from './atspi/extents.js';
 import { IN_FORCE_MS } from './atspi/notices.js';
+import type { WalkOptions } from './atspi/walk.js';
 import type { WindowTree } from './window-tree.js';
 import type { XWindow } from './x/index.js';
 
@@ -21,6 +22,7 @@ export interface Watching {
 
 export interface KeptAnswer {
   answer: ReadAnswer;
+  options: WalkOptions;
   /** Of the app's memory. */
   version: number;
   /** All that the answer depends on besides the app's tree, in words. */

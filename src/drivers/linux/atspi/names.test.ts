@@ -4,6 +4,7 @@ import { toolkitFrom } from './toolkit.js';
 
 const GTK3 = toolkitFrom('gtk', 'mousepad');
 const GTK4 = toolkitFrom('GTK', 'gnome-calculator');
+const CHROMIUM = toolkitFrom('Chromium', 'Chromium');
 const BUTTON = 43;
 const FILLER = 20;
 const ENTRY = 79;
@@ -24,6 +25,8 @@ describe('honestName', () => {
     ['a doubled label in GTK 4', '7 7', BUTTON, GTK4, '7'],
     ['the same text in GTK 3', '7 7', BUTTON, GTK3, '7 7'],
     ['no name', '', BUTTON, GTK4, ''],
+    ['a tab with its memory', 'Orders - Memory usage - 25.7 MB', 37, CHROMIUM, 'Orders'],
+    ['a link about memory', 'Orders - Memory usage - 25.7 MB', 88, CHROMIUM, 'Orders - Memory usage - 25.7 MB'],
   ] as const)('%s', (_, raw, role, toolkit, name) => expect(honestName(raw, role, toolkit).text).toBe(name));
 
   test('counts what cleaning took', () => {

@@ -10,13 +10,21 @@ const FILLER = 20;
 /** What a person would call it, or nothing: class names and doubled labels of GTK 4 are no names. */
 export function honestName(raw: string, roleNumber: number, toolkit: Toolkit): { text: string; dropped: number } {
   // Behind a TAB comes a menu item's accelerator, which is not its name.
-  const { text, dropped } = cleanName(raw.split('\t', 1)[0]!);
+  const { text, dropped } = cleanName(withoutUsage(raw.split('\t', 1)[0]!, roleNumber, toolkit));
   const name = text.trim();
   if (!toolkit.classNamesAsNames) return { text: isNoName(name, roleNumber, toolkit) ? '' : name, dropped };
   if (roleNumber === FILLER || /^(Gtk|Adw|Gdk|Hdy)[A-Z]\w*$/.test(name) || GTK4_GENERIC.has(name)) {
     return { text: '', dropped };
   }
   return { text: undoubled(name), dropped };
+}
+
+/** Chromium adds to a tab's name how much memory it uses, anew every few minutes and without a word about it. */
+const USAGE = / - Memory usage - [\d.,]+ ?[kKMG]?B$/;
+const TAB = 37;
+
+function withoutUsage(name: string, roleNumber: number, toolkit: Toolkit): string {
+  return toolkit.name === 'chromium' && roleNumber === TAB ? name.replace(USAGE, '') : name;
 }
 
 /** A GTK 3 combo box without a name of its own is called after the first text of its row: here, the icon's. */
