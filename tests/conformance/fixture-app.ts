@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freeze } from './freeze.js';
 
 export type DiaryLine = Record<string, unknown>;
 
@@ -73,6 +74,11 @@ export class FixtureApp {
         }
       });
     }
+  }
+
+  /** Stopped, like by a debugger, when this resolves. */
+  freeze(): Promise<void> {
+    return freeze(this.pid);
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -31,7 +31,7 @@ export async function openLinuxStage({ openLinuxDriver, bootSeat }: LinuxRoom, f
   return {
     driver,
     command: (line) => main.command(line),
-    hang: async () => main.signal('SIGSTOP'),
+    hang: () => main.freeze(),
     resume: async () => main.signal('SIGCONT'),
     kill: () => main.end(),
     restart: async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { freeze } from '../conformance/freeze.js';
 import { HostRoom } from './support/host-room.js';
 import { until } from './support/seat-room.js';
 
@@ -16,7 +17,7 @@ it('a registry that hangs is told as the bus, not as a fault of ours or of the a
   await room.launch('mousepad');
   await room.lookUntil('mousepad', (look) => look.count > 4);
   const registry = pidOf(REGISTRY);
-  process.kill(registry, 'SIGSTOP');
+  await freeze(registry);
   // In full: what is known to be unchanged needs no bus.
   const { failed } = await room.call('ui_snapshot', { full: true });
   expect(failed).toMatchObject({ code: 'timeout', message: 'The accessibility bus does not answer.' });

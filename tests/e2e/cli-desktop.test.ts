@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freeze } from '../conformance/freeze.js';
 import { CLI as CLI_PATH, CliRoom } from './cli-room.js';
+import { pathWith } from './support/never-ready.js';
 
 interface Details {
   name: string;
@@ -18,8 +20,9 @@ beforeEach(() => {
 });
 afterEach(() => room.close());
 
+const LONG = { timeout: 60_000, interval: 25 };
 const nothingLeft = async () => {
-  await expect.poll(() => room.processes(), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => room.processes(), LONG).toEqual([]);
   expect(room.files()).toEqual([]);
 };
 const serverOf = (display: string) =>
@@ -141,15 +144,16 @@ describe('a desktop that dies', () => {
 
   it('is killed when it does not react', async () => {
     const { pid } = await room.json<Details>('desktop', 'start', '--name', 'work');
-    process.kill(pid, 'SIGSTOP');
+    await freeze(pid);
     expect(await room.ok('desktop', 'list')).toMatch(/^work +does not answer/);
     expect(await room.ok('desktop', 'stop', 'work')).toBe('stopped work\n');
     await nothingLeft();
   });
 
   it('never comes up when whoever starts it is killed meanwhile', async () => {
+    Object.assign(room.env, { PATH: pathWith(join(room.base, 'bin'), 'openbox') });
     const { child } = room.start('desktop', 'start', '--name', 'work');
-    await expect.poll(() => room.files(), { timeout: 15_000, interval: 5 }).toEqual(['work']);
+    await expect.poll(() => room.processes().some(({ command }) => command.includes('Xvfb')), LONG).toBe(true);
     child.kill('SIGKILL');
     await nothingLeft();
   });
@@ -161,7 +165,7 @@ describe('a desktop that dies', () => {
       await room.ok('desktop', 'launch', '--', 'xclock');
       return follower.said();
     };
-    await expect.poll(launchAndLook, { timeout: 30_000, interval: 300 }).toContain('xclock');
+    await expect.poll(launchAndLook, LONG).toContain('xclock');
     const ended = once(follower.child, 'close');
     process.kill(serverOf(display), 'SIGKILL');
     const [code] = (await ended) as [number];
@@ -210,7 +214,7 @@ describe('desktop run', () => {
 
   it.each(['SIGKILL', 'SIGTERM'] as const)('ends its desktop when it is ended by %s', async (signal) => {
     const { child, said } = room.start('desktop', 'run', '--', 'sh', '-c', 'echo up; exec sleep 600');
-    await expect.poll(said, { timeout: 15_000 }).toContain('up');
+    await expect.poll(said, LONG).toContain('up');
     const closed = once(child, 'exit');
     child.kill(signal);
     await closed;

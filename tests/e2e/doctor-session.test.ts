@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/drivers/contract/index.js';
 import { examineSession } from '../../src/drivers/linux/doctor.js';
+import { freeze } from '../conformance/freeze.js';
 import { end, eventually, openXSeat, soon, startBareX, tool, type Env, type XSeat } from './support/x-seat.js';
 
 const examine = (env: Record<string, string | undefined>): Promise<Finding[]> => examineSession(env, soon());
@@ -39,7 +40,7 @@ describe('a healthy desktop', () => {
 
   it('names a stopped app, and its line wakes it up', async () => {
     const { pid } = await x.window((window) => window.app === 'mousepad');
-    process.kill(pid!, 'SIGSTOP');
+    await freeze(pid!);
     const finding = about(await examine(x.env), /mousepad/);
     expect(finding).toMatchObject({ level: 'warn', what: `mousepad (pid ${pid}) is stopped and answers nothing` });
     await tool(x.env, 'sh', '-c', finding!.fix!);

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WindowInfo } from '../../src/tree/index.js';
 import { FixtureApp } from '../conformance/fixture-app.js';
+import { freeze } from '../conformance/freeze.js';
 import { HostRoom } from './support/host-room.js';
 import { PageServer } from './support/page-server.js';
 import { elements } from './support/real-desktop.js';
@@ -59,7 +61,7 @@ describe.each(VICTIMS)('%s that is stopped', (_, { title, start }) => {
 
   it('is told as hung, the others are read meanwhile, and it is read again when it goes on', async () => {
     const before = await room.look({ window: window.ref });
-    process.kill(window.pid!, 'SIGSTOP');
+    await freeze(window.pid!);
     try {
       const asked = [{ window: window.ref }, { target: before.roots[0]!.children[0]!.ref }];
       const stuck = asked.map((args) => room.call('ui_snapshot', args));
@@ -94,7 +96,8 @@ describe('an app that is busy', () => {
     const app = await FixtureApp.start('rows.py', room.seatEnv);
     try {
       const window = await opened('Recycled rows');
-      const slept = app.command('sleep 5');
+      const wake = join(room.base, 'wake');
+      const slept = app.command(`sleep-until ${wake}`);
       await app.wait('it to sleep', (line) => line.sleeping === true, 0);
       // In full: what is known to be unchanged is told without asking it.
       const stuck = room.call('ui_snapshot', { window: window.ref, full: true });
@@ -103,6 +106,7 @@ describe('an app that is busy', () => {
       expect(text).toMatch(
         /^failed: app_hung\. rows \(w\d+\) did not answer for \d+ ms\. Delivered: no\. Retry: after it answers/,
       );
+      writeFileSync(wake, '');
       await slept;
       await room.lookUntil('it again', (look) => elements(look, 'button').length > 4, { window: window.ref });
     } finally {

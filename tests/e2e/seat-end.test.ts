@@ -3,8 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bootSeat, sweepDeadSeats } from '../../src/drivers/linux/seat/index.js';
+import { freeze } from '../conformance/freeze.js';
+import { pathWith } from './support/never-ready.js';
 import { displayFilesOf, processesOf, SeatRoom, until } from './support/seat-room.js';
 
 const OWNER = fileURLToPath(new URL('./support/seat-owner.mjs', import.meta.url));
@@ -71,7 +73,7 @@ describe('nothing is left behind', () => {
     await seat.launch('sh', ['-c', 'trap "" TERM HUP INT; while :; do sleep 1; done']);
     await seat.launch('sh', ['-c', 'setsid sh -c "sleep 1000 &" & exit 0']);
     const frozen = await seat.launch('xclock', []);
-    process.kill(frozen.pid, 'SIGSTOP');
+    await freeze(frozen.pid);
     await until('the daemon', () => processesOf(id).some((line) => line.endsWith('sleep 1000')));
     const keeper = keeperOf();
     await Promise.all([seat.stop(), seat.stop()]);
@@ -108,7 +110,7 @@ describe('nothing is left behind', () => {
     const owned = await ownedSeat();
     expect(await sweepDeadSeats(room.base)).toEqual([]);
     // Stopped first, so that it cannot replace the keeper.
-    owned.owner.kill('SIGSTOP');
+    await freeze(owned.owner.pid!);
     process.kill(owned.keeper, 'SIGKILL');
     owned.owner.kill('SIGKILL');
     await until('both ends', () => owned.owner.signalCode === 'SIGKILL');
@@ -132,12 +134,17 @@ describe('nothing is left behind', () => {
 
   test('when the start is cancelled', async () => {
     const cancel = new AbortController();
+    vi.stubEnv('PATH', pathWith(join(room.base, 'bin'), 'openbox'));
     const starting = bootSeat(room.options({ signal: cancel.signal }));
-    const display = await until('an X server', () => recordOf()?.core.length && recordOf()?.display);
-    cancel.abort();
-    await expect(starting).rejects.toMatchObject({ code: 'cancelled' });
-    expect(room.left()).toEqual([]);
-    expect(displayFilesOf(`:${display}`)).toEqual([]);
+    try {
+      const display = await until('an X server', () => recordOf()?.core.length && recordOf()?.display);
+      cancel.abort();
+      await expect(starting).rejects.toMatchObject({ code: 'cancelled' });
+      expect(room.left()).toEqual(['bin']);
+      expect(displayFilesOf(`:${display}`)).toEqual([]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { openDisplay } from '../../src/drivers/linux/x/index.js';
 import { Deadline, DesktopError } from '../../src/shared/index.js';
+import { freeze } from '../conformance/freeze.js';
 import { cookieFile, end, eventually, openXSeat, soon, startBareX, tool, type BareX } from './support/x-seat.js';
 
 async function refusal(env: Record<string, string | undefined>): Promise<DesktopError> {
@@ -84,7 +85,7 @@ describe('a display that cannot be opened says why and what to do', () => {
 
   it('a socket where somebody listens and says nothing ends with the deadline', async () => {
     await withBareX({}, async ({ env, server }) => {
-      server.kill('SIGSTOP');
+      await freeze(server.pid!);
       await expect(openDisplay(env, Deadline.in(300))).rejects.toMatchObject({ code: 'timeout' });
       server.kill('SIGCONT');
       (await openDisplay(env, soon())).close();
@@ -97,7 +98,7 @@ describe('a server that dies', () => {
     await withBareX({}, async ({ env, server }) => {
       const display = await openDisplay(env, soon());
       const lost = new Promise<Error>((resolve) => display.onLost(resolve));
-      server.kill('SIGSTOP');
+      await freeze(server.pid!);
       const calls = [display.windows(soon()), display.monitors(soon()), display.picture(undefined, soon())];
       const settled = Promise.allSettled(calls);
       await end(server);
@@ -112,7 +113,7 @@ describe('a server that dies', () => {
   it('is not waited for beyond the deadline when it only hangs', async () => {
     await withBareX({}, async ({ env, server }) => {
       const display = await openDisplay(env, soon());
-      server.kill('SIGSTOP');
+      await freeze(server.pid!);
       await expect(display.windows(Deadline.in(200))).rejects.toMatchObject({ code: 'timeout' });
       server.kill('SIGCONT');
       expect(await display.windows(soon())).toEqual([]);

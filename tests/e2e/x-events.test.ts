@@ -2,19 +2,21 @@ import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DriverEvent } from '../../src/drivers/contract/index.js';
 import { windowIdOf } from '../../src/drivers/linux/x/index.js';
-import { end, eventually, openXSeat, tool, XFixture, type XSeat } from './support/x-seat.js';
+import { end, eventually, openXSeat, XFixture, type XSeat } from './support/x-seat.js';
 
 let x: XSeat;
 let app: XFixture;
 let seen: DriverEvent[];
 let reading: Promise<void>;
 let stop: AbortController;
+let titles = 0;
 
 const windowEvents = (id: string) =>
   seen
     .filter((event) => event.type === 'window' && event.window === id)
     .map((event) => (event as { change: string }).change);
-const damageOf = (id: string) => seen.filter((event) => event.type === 'damage' && event.window === id);
+const damageOf = (id: string) =>
+  seen.filter((event): event is DriverEvent & { type: 'damage' } => event.type === 'damage' && event.window === id);
 
 async function listen(): Promise<void> {
   stop = new AbortController();
@@ -116,34 +118,33 @@ describe('damage', () => {
     await listen();
     const xid = parseInt(await app.do('window', 'd', 'Drawn'), 16);
     const id = windowIdOf(xid);
-    await eventually(() => expect(windowEvents(id)).toContain('opened'));
+    await eventually(() => expect(windowEvents(id)).toEqual(expect.arrayContaining(['opened', 'active'])));
+    const { client } = await x.window((window) => window.xid === xid && window.active);
+    // The label sits in the lower right corner, and nothing else is drawn.
+    const corner = { ...client, x: client.x + client.width / 2, y: client.y + client.height / 2 };
     for (let round = 0; round < 5; round += 1) {
-      // Nothing more comes from what was drawn before: two listings' time without news.
-      await quiet(() => damageOf(id).length);
+      await settled('d');
       const before = damageOf(id).length;
       await app.do('label', 'd', `round ${round}`);
       await eventually(() => expect(damageOf(id).length).toBeGreaterThan(before));
+      for (const { box } of damageOf(id).slice(before)) {
+        expect([box.x > corner.x, box.y > corner.y]).toEqual([true, true]);
+        expect(box.x + box.width).toBeLessThanOrEqual(client.x + client.width);
+        expect(box.y + box.height).toBeLessThanOrEqual(client.y + client.height);
+      }
     }
-    const { client } = (await x.windows()).find((window) => window.xid === xid)!;
-    const last = damageOf(id).at(-1) as { box: { x: number; y: number; width: number; height: number } };
-    expect(last.box.x).toBeGreaterThanOrEqual(client.x);
-    expect(last.box.y).toBeGreaterThanOrEqual(client.y);
-    expect(last.box.x + last.box.width).toBeLessThanOrEqual(client.x + client.width);
-    expect(last.box.y + last.box.height).toBeLessThanOrEqual(client.y + client.height);
-    // The label sits in the lower right corner, and nothing else was drawn.
-    expect(last.box.x).toBeGreaterThan(client.x + client.width / 2);
-    expect(last.box.y).toBeGreaterThan(client.y + client.height / 2);
     await app.do('close', 'd');
   });
 
   it('is not told while nothing is drawn', async () => {
-    await app.do('window', 'i', 'Idle');
-    await x.window((window) => window.title === 'Idle' && window.visible);
+    const id = windowIdOf(parseInt(await app.do('window', 'i', 'Idle'), 16));
+    await x.window((window) => window.title === 'Idle' && window.active);
     await listen();
-    await quiet(() => seen.length);
-    const before = seen.length;
-    await tool(x.env, 'sleep', '1');
-    expect(seen.slice(before)).toEqual([]);
+    await settled('i');
+    const before = damageOf(id).length;
+    for (let frame = 0; frame < 60; frame += 3) await app.do('settle', 'i');
+    await settled('i');
+    expect(damageOf(id).slice(before)).toEqual([]);
     await app.do('close', 'i');
   });
 });
@@ -181,10 +182,12 @@ describe('the end', () => {
   });
 });
 
-/** Until `count` stays the same for a while. */
-async function quiet(count: () => number): Promise<void> {
-  for (let last = -1; last !== count();) {
-    last = count();
-    await tool(x.env, 'sleep', '0.2');
+/** The window has drawn all that it had to draw, and we have heard of it: titles come after it, on the same line. */
+async function settled(name: string): Promise<void> {
+  await app.do('settle', name);
+  for (const _ of ['what was drawn', 'what is told a tick later']) {
+    const title = `settled ${titles++}`;
+    await app.do('title', name, title);
+    await eventually(() => expect(seen).toContainEqual(expect.objectContaining({ change: 'title', title })));
   }
 }

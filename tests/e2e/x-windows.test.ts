@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { xidOf } from '../../src/drivers/linux/x/index.js';
+import { freeze } from '../conformance/freeze.js';
 import { eventually, openXSeat, soon, tool, xframe, XFixture, xwininfo, type XSeat } from './support/x-seat.js';
 
 let x: XSeat;
@@ -86,7 +87,7 @@ describe('real apps', () => {
 
   it('a stopped app is listed as such and holds nobody up', async () => {
     const pad = await x.window((window) => window.app === 'mousepad');
-    process.kill(pad.pid!, 'SIGSTOP');
+    await freeze(pad.pid!);
     try {
       const windows = await x.windows();
       expect(windows.find((window) => window.xid === pad.xid)).toMatchObject({ stopped: true, title: pad.title });

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """A GTK4 list of 1,000 items that recycles its rows.
 
-Commands: scroll N, jump N (GTK 4.8 then draws nothing), tell, sleep SECONDS (answers nothing meanwhile), quit.
+Commands: scroll N, jump N (GTK 4.8 then draws nothing), tell, sleep-until FILE (answers nothing until that is there), quit.
 """
+import os
 import time
 
 import gi
@@ -70,6 +71,13 @@ class Main:
         diary(first=first, last=last)
 
 
+def sleep_until(file):
+    """Busy with itself until the file is there: longer than whoever watches may need."""
+    diary(sleeping=True)
+    while not os.path.exists(file):
+        time.sleep(0.02)
+
+
 if __name__ == "__main__":
     Gtk.init()
     loop = GLib.MainLoop()
@@ -77,7 +85,7 @@ if __name__ == "__main__":
     commands = {
         "scroll": main.scroll,
         "jump": main.jump,
-        "sleep": lambda seconds: (diary(sleeping=True), time.sleep(float(seconds))),
+        "sleep-until": sleep_until,
         "tell": main.tell,
         "quit": lambda _: main.window.close(),
     }

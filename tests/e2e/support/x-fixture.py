@@ -73,6 +73,23 @@ def composite():
     return owner
 
 
+def settle(target):
+    """Comes back when three frames have passed by the app's own clock, and the server has seen all that it drew."""
+    Gdk.Display.get_default().sync()
+    left = [3]
+
+    def tick(*_):
+        left[0] -= 1
+        if left[0] > 0:
+            return True
+        Gtk.main_quit()
+        return False
+
+    target.add_tick_callback(tick)
+    Gtk.main()
+    Gdk.Display.get_default().sync()
+
+
 def run(words):
     verb, args = words[0], words[1:]
     if verb == "window":
@@ -89,6 +106,8 @@ def run(words):
         windows[args[0]].set_title(args[1].encode().decode("unicode_escape") if args[1].startswith("\\") else args[1])
     elif verb == "label":
         windows[args[0]].label.set_text(args[1])
+    elif verb == "settle":
+        settle(windows[args[0]])
     elif verb == "close":
         windows.pop(args[0]).destroy()
     else:
