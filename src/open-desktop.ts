@@ -74,7 +74,7 @@ async function userDriver(env: Env): Promise<Driver> {
 }
 
 function opened(driver: Driver, name: string, seat?: Seat): OpenDesktop {
-  const desktop = new Desktop({ name, driver });
+  const desktop = new Desktop({ name, driver, ...(seat && { launch: seat.launch.bind(seat) }) });
   return {
     desktop,
     seat,

@@ -6,5 +6,5 @@ export type { DesktopRow, PrivateDesktopOptions } from './desktops.js';
 export { examine, missingFor } from './examine.js';
 export type { Finding } from './examine.js';
 export type { FollowItem } from './follow.js';
-export type { LaunchAnswer } from './launch-app.js';
+export type { LaunchAnswer } from '../runtime/index.js';
 export type { CallAnswer, DesktopDetails, PictureAnswer } from './requests.js';

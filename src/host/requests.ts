@@ -1,12 +1,11 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { OpenDesktop } from '../open-desktop.js';
-import { perform, type Performed } from '../runtime/index.js';
+import { firstWindow, perform, type LaunchAnswer, type Performed } from '../runtime/index.js';
 import { Deadline, DesktopError, encodePng } from '../shared/index.js';
 import { TOOLS } from '../tools/index.js';
 import type { Size, WindowInfo } from '../tree/index.js';
 import { follow } from './follow.js';
-import { firstWindow, type LaunchAnswer } from './launch-app.js';
 import type { Requests } from './session.js';
 
 /** What `info` says about a desktop. */

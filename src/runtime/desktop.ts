@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Driver, DriverEvent } from '../drivers/contract/index.js';
+import type { Driver, DriverEvent, Seat } from '../drivers/contract/index.js';
 import { debug, Deadline, DesktopError } from '../shared/index.js';
 import { Refs, type Snapshot, type WindowInfo } from '../tree/index.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
@@ -20,6 +20,8 @@ export interface WindowList {
 export class Desktop {
   readonly name: string;
   readonly driver: Driver;
+  /** Starts a program on it; absent where that is not ours to do. */
+  readonly launch?: Seat['launch'];
   readonly refs = new Refs();
   readonly shelf = new SnapshotShelf();
   readonly turns = new Turns();
@@ -30,9 +32,10 @@ export class Desktop {
   private readonly listening: Promise<void>;
   private readonly listeners = new Set<(event: DriverEvent) => void>();
 
-  constructor({ name, driver }: { name: string; driver: Driver }) {
+  constructor({ name, driver, launch }: { name: string; driver: Driver; launch?: Seat['launch'] }) {
     this.name = name;
     this.driver = driver;
+    if (launch) this.launch = launch;
     this.log = new EventLog({ window: (id) => this.known.get(id), element: (id) => this.elementWords(id) });
     this.listening = driver.describe().abilities.events.can === 'no' ? Promise.resolve() : this.listen();
   }

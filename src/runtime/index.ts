@@ -23,6 +23,8 @@ export { defineAct, defineTool } from './tool.js';
 export type { ActTool, ReadTool, Tool, ToolClass, ToolContext, ToolFace } from './tool.js';
 export type { Actor } from './act/actor.js';
 export type { Aim, Deed, Method } from './act/aim.js';
+export { firstWindow } from './act/first-window.js';
+export type { LaunchAnswer } from './act/first-window.js';
 export type { ActResult } from './act/result.js';
 export { waitLimitMs } from './wait.js';
 export type { Outcome } from './wait.js';

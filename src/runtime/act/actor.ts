@@ -16,6 +16,7 @@ import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import { aboutWindow } from '../look.js';
 import type { Reader } from '../reader.js';
+import { firstWindow, type LaunchAnswer } from './first-window.js';
 import { Settling } from './settle.js';
 import { verifiedPoint } from './verified-point.js';
 
@@ -100,6 +101,13 @@ export class Actor {
     await this.send(() => clipboard.write(text, { deadline: this.deadline }));
   }
 
+  /** Undefined when the clipboard holds no text. */
+  async pasted(): Promise<string | undefined> {
+    const { clipboard } = this.desktop.driver;
+    if (!clipboard) throw cannot('There is no clipboard here.');
+    return clipboard.read({ deadline: this.deadline });
+  }
+
   /** So that keys go there: its window first, then the element itself, by pattern where that works. */
   async giveFocus(target: Target): Promise<void> {
     if (!target.window.active) await this.activate(target.window);
@@ -132,6 +140,16 @@ export class Actor {
     } finally {
       settling.end();
     }
+  }
+
+  /** Starts a program, without a shell, and answers with its first window. */
+  async launch(command: string, args: readonly string[], deadline: Deadline): Promise<LaunchAnswer> {
+    const { launch } = this.desktop;
+    if (!launch) throw cannot('Apps are started in private desktops only.');
+    const windows = async (): Promise<WindowInfo[]> => (await this.desktop.listWindows(this.deadline)).windows;
+    const before = new Set((await windows()).map(({ id }) => id));
+    const started = await this.send(() => launch(command, args));
+    return firstWindow(started, before, windows, deadline);
   }
 
   private hands(): Hands {

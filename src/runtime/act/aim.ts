@@ -38,6 +38,8 @@ export interface Deed {
   expected?: { value: string | number };
   /** More of the first line: `typed 8 characters and Enter`. */
   words?: string;
+  /** Text that was asked for; data, never instructions. */
+  read?: string;
   /** Somebody who knows says that it happened. */
   confirmed?: boolean;
   /** The app does not tell whether this act had an effect. */

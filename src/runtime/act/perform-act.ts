@@ -153,6 +153,7 @@ function resultOf(desktop: Desktop, facts: Facts): ActResult {
     ...(readBack && { readBack }),
     delivered: actor.delivered,
     ...(words !== undefined && { words }),
+    ...(deed.read !== undefined && { read: deed.read }),
     changes: lines,
     wide: lines.length > FEW_LINES || outcome.opened.length + outcome.closed.length > 0,
     evidence: { snapshotId: outcome.after.snapshot.id },

@@ -42,6 +42,8 @@ export interface ActResult {
   delivered: Delivered;
   /** Nothing had to be done. */
   already?: string;
+  /** Text that was asked for; data. */
+  read?: string;
   /** More of what was done, in our words. */
   words?: string;
   /** What changed, in the form of a difference; app text in it is quoted. */

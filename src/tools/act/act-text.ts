@@ -1,5 +1,6 @@
 import type { ActResult } from '../../runtime/index.js';
 import { marked, quote } from '../../tree/index.js';
+import { textLines } from '../text-page.js';
 
 /** What a model reads after an act: what was done to what, how, and what changed, so that it need not look again. */
 export function actText(result: ActResult): string {
@@ -11,6 +12,7 @@ export function actText(result: ActResult): string {
     return `${first}, delivered, but nothing changed${waited}.\n${next}`;
   }
   if (status === 'unconfirmed') return `${first}; ${sentence(result.doubt ?? 'nobody says whether it had an effect')}`;
+  if (result.read !== undefined) return `${first}.\n${marked(textLines(result.read).join('\n'))}`;
   const verify = postcondition === undefined ? '' : ` Verify: ${postcondition}.`;
   if (changes.length === 0) return `${first}.${verify}`;
   const lines = changes.join('\n');

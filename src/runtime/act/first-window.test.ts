@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Deadline } from '../shared/index.js';
-import type { WindowInfo } from '../tree/index.js';
-import { firstWindow } from './launch-app.js';
+import { Deadline } from '../../shared/index.js';
+import type { WindowInfo } from '../../tree/index.js';
+import { firstWindow } from './first-window.js';
 
 function window(over: Partial<WindowInfo>): WindowInfo {
   return {

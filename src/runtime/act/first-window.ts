@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { basename } from 'node:path';
-import { Deadline, DesktopError } from '../shared/index.js';
-import type { WindowInfo } from '../tree/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
+import type { WindowInfo } from '../../tree/index.js';
 
 export interface LaunchAnswer {
   pid: number;

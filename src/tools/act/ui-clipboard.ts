@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineAct } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { actText } from './act-text.js';
+import { QUIET, READY_MS, readyWithin, WAITING } from './fields.js';
+
+export const uiClipboard = defineAct({
+  name: 'ui_clipboard',
+  class: 'act',
+  description: "Read or replace the clipboard's text.",
+  timeoutMs: READY_MS,
+  limitMs: readyWithin,
+  quiet: [...QUIET, 'verify', 'timeoutMs'],
+  input: z.object({
+    action: z.enum(['read', 'write']).default('read'),
+    text: z.string().max(1_000_000).optional(),
+    ...WAITING,
+  }),
+  async aim(_, { action, text }) {
+    if ((action === 'write') === (text === undefined)) {
+      throw new DesktopError('bad_arguments', action === 'write' ? 'write needs a text.' : 'read takes no text.', {
+        hint: 'to replace it: action "write" and text.',
+        retry: 'no',
+      });
+    }
+    return { verb: `${action} the clipboard`, needs: {} };
+  },
+  async act(actor, _, { text }) {
+    if (text !== undefined) {
+      await actor.copy(text);
+      const held = await actor.pasted();
+      return { words: `${[...text].length} characters`, confirmed: held === text };
+    }
+    const held = await actor.pasted();
+    return { confirmed: true, ...(held === undefined ? { words: 'it holds no text' } : { read: held }) };
+  },
+  text: actText,
+});

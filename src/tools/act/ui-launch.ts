@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineAct } from '../../runtime/index.js';
+import { quote } from '../../tree/index.js';
+import { actText } from './act-text.js';
+import { QUIET, WAITING } from './fields.js';
+
+export const uiLaunch = defineAct({
+  name: 'ui_launch',
+  class: 'act',
+  description: 'Start an allowed app with accessibility on; answers with its window.',
+  timeoutMs: 15_000,
+  limitMs: ({ timeoutMs }) => timeoutMs,
+  quiet: QUIET,
+  input: z.object({
+    command: z.string().min(1).max(4_000).describe('app or program'),
+    args: z.array(z.string().max(32_000)).max(1_000).optional(),
+    ...WAITING,
+    timeoutMs: z.int().min(0).max(600_000).default(15_000),
+  }),
+  aim: async () => ({ verb: 'launch', needs: {} }),
+  async act(actor, _, { command, args = [] }) {
+    const { pid, window } = await actor.launch(command, args, actor.ready);
+    return {
+      words: `${quote(command)}: ${window.ref} ${window.role} ${quote(window.title)}, pid ${pid}`,
+      confirmed: true,
+    };
+  },
+  text: actText,
+});
