@@ -61,6 +61,8 @@ describe('a command made from a schema', () => {
     [describeTool, ['--at', '400,300'], { x: 400, y: 300 }],
     [describeTool, ['--at=-5, 7'], { x: -5, y: 7 }],
     [describeTool, ['--x', '4', '--y', '3'], { x: 4, y: 3 }],
+    [wait, ['{"window":"Calc"}'], { until: { window: 'Calc' } }],
+    [wait, ['button:Save'], { until: 'button:Save' }],
     [wait, ['--until', '{"window":"Calc"}', '--amount', '1.5'], { until: { window: 'Calc' }, amount: 1.5 }],
     [
       wait,
@@ -80,6 +82,8 @@ describe('a command made from a schema', () => {
     [snapshot, ['--windw', 'w2'], /Did you mean --window/],
     [describeTool, ['--at', '400'], /point of the screen/],
     [wait, ['--until', '{window}'], /not JSON/],
+    [wait, ['{window}'], /The until begins with \{ and is not JSON/],
+    [wait, ['a', '--until', 'b'], /given twice/],
     [wait, ['--space', 'moon'], /Allowed choices are screen, window/],
     [wait, ['--amount', ''], /a number/],
   ];
@@ -88,10 +92,11 @@ describe('a command made from a schema', () => {
   });
 
   it('tells its usage', () => {
-    expect([snapshot, read, describeTool].map(usageOf)).toEqual([
+    expect([snapshot, read, describeTool, wait].map(usageOf)).toEqual([
       'snapshot [WINDOW]',
       'read TARGET [RANGE]',
       'describe TARGET|--at X,Y',
+      'wait CONDITION',
     ]);
   });
 });

@@ -108,7 +108,7 @@ function parseJson(field: Field, given: string): unknown {
   try {
     return JSON.parse(given) as unknown;
   } catch {
-    throw new DesktopError('bad_arguments', `--${flagName(field.name)} is not JSON.`, {
+    throw new DesktopError('bad_arguments', `The ${field.name} begins with { and is not JSON.`, {
       hint: `In a shell, put it in single quotes: '{"window":"Calculator"}'`,
     });
   }
