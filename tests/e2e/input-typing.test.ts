@@ -77,7 +77,7 @@ async function inChromium(): Promise<Field> {
   };
 }
 
-async function typed(field: Field, text: string): Promise<void> {
+async function typed(text: string): Promise<void> {
   const count = [...text].length;
   expect(await hands.type(text, { deadline: soon() })).toEqual({ typed: count, done: true });
 }
@@ -96,13 +96,13 @@ describe.each<[string, () => Promise<Field>]>([
 
   test.each(LINES)('%s', async (_name, text) => {
     await field.focus('entry');
-    await typed(field, text);
+    await typed(text);
     await eventually(async () => expect(await field.read()).toBe(text));
   });
 
   test('line ends and tabs', async () => {
     await field.focus('text');
-    await typed(field, 'one\n\ttwo 日\r\nthree\t€\rfour');
+    await typed('one\n\ttwo 日\r\nthree\t€\rfour');
     await eventually(async () => expect(await field.read()).toBe('one\n\ttwo 日\nthree\t€\nfour'));
   });
 
@@ -114,7 +114,7 @@ describe.each<[string, () => Promise<Field>]>([
 
   test('keys by name edit what is there', async () => {
     await field.focus('entry');
-    await typed(field, 'hello world');
+    await typed('hello world');
     await hands.press(parseKeys('Backspace Left Left shift+Home X End ! é ctrl+a ctrl+c Right ctrl+v'), {
       deadline: soon(),
     });
@@ -131,12 +131,40 @@ describe.each<[string, () => Promise<Field>]>([
     const locked = await leds();
     expect(locked).not.toBe('00000000');
     try {
-      await typed(field, 'Aa Éé 1!');
+      await typed('Aa Éé 1!');
       await hands.press(parseKeys('KP_7 KP_Home KP_1 KP_Delete b B'), { deadline: soon() });
       await eventually(async () => expect(await field.read()).toBe('1bBa Éé 1!7'));
       expect(await leds()).toBe(locked);
     } finally {
       await tool(seat.env, 'xdotool', ...toggle);
     }
+  });
+});
+
+describe('an app that is slow', () => {
+  let app: FixtureApp;
+  beforeAll(async () => {
+    app = await FixtureApp.start('input-gtk3.py', seat.env);
+    await app.command('focus entry');
+  });
+  afterAll(() => app?.end());
+
+  test('is waited for before its letters change', async () => {
+    const stalled = app.command('stall 1500');
+    await typed(HAN);
+    await stalled;
+    await eventually(() => expect(app.diary.at(-1)).toEqual({ entry: HAN }));
+  });
+
+  test('and hangs: what went in is right, and the rest is not typed', async () => {
+    await app.command('clear');
+    app.signal('SIGSTOP');
+    const text = `${'a'.repeat(32)}${HAN}`;
+    const error = await hands.type(text, { deadline: soon() }).catch((thrown: unknown) => thrown);
+    app.signal('SIGCONT');
+    expect(error).toMatchObject({ code: 'app_hung', delivered: 'yes', retry: 'no' });
+    const count = (error as { details: { typed: number } }).details.typed;
+    expect(count).toBeGreaterThanOrEqual(32);
+    await eventually(() => expect(app.diary.at(-1)).toEqual({ entry: text.slice(0, count) }));
   });
 });

@@ -18,15 +18,15 @@ export class AppPing {
 
   constructor(private readonly client: X11Client) {}
 
-  /** True when the app has dealt with all so far; false when it does not say so in time, or does not take questions. */
-  async answered(timeoutMs: number): Promise<boolean> {
+  /** `yes`: it has dealt with all so far. `no`: it does not say so in time. `mute`: it never answers such questions. */
+  async answered(timeoutMs: number): Promise<'yes' | 'no' | 'mute'> {
     const { protocols, ping } = await (this.atoms ??= this.internAtoms());
     const window = await this.askedWindow(protocols, ping);
-    if (window === undefined) return false;
+    if (window === undefined) return 'mute';
     const stamp = this.stamp++;
     const { root, raw } = this.client;
-    return new Promise<boolean>((resolve) => {
-      const done = (answer: boolean): void => {
+    return new Promise((resolve) => {
+      const done = (answer: 'yes' | 'no'): void => {
         clearTimeout(timer);
         raw.removeListener('event', hear);
         this.client.tell((x) => x.ChangeWindowAttributes(root, { eventMask: 0 }));
@@ -34,9 +34,9 @@ export class AppPing {
       };
       const hear = (event: XEvent): void => {
         const { type, message_type: message, data } = event;
-        if (type === CLIENT_MESSAGE && message === protocols && data?.[0] === ping && data[1] === stamp) done(true);
+        if (type === CLIENT_MESSAGE && message === protocols && data?.[0] === ping && data[1] === stamp) done('yes');
       };
-      const timer = setTimeout(() => done(false), timeoutMs);
+      const timer = setTimeout(() => done('no'), timeoutMs);
       raw.on('event', hear);
       this.client.tell((x) => {
         x.ChangeWindowAttributes(root, { eventMask: ANSWERS });

@@ -97,7 +97,8 @@ export class Keyboard {
     const wait = this.spare.usedAt + APPS_READ_LATE_MS - performance.now();
     if (wait > 0 && patient) return false;
     if (wait > 0) await turn.sleep(wait);
-    await turn.race(this.ping.answered(SLOW_APP_MS));
+    const answer = await turn.race(this.ping.answered(patient ? APPS_READ_LATE_MS : SLOW_APP_MS));
+    if (answer === 'no' && patient) return false;
     const { map } = await turn.race(this.injector.server.lookAtKeys());
     const all = this.spare.keycodes;
     for (const { first, values } of runsOf([...this.spare.formerSymbols(map)])) {
@@ -134,8 +135,18 @@ export class Keyboard {
     return new Map([...plan.keys].map(([keysym, keycode]) => [keysym, { keycode, shift: false, altGr: false }]));
   }
 
+  /** Keys that an app has not come to yet would get a wrong letter: then no more is typed. */
+  private async untilRead(turn: Turn): Promise<void> {
+    const answer = await turn.race(this.ping.answered(SLOW_APP_MS));
+    if (answer === 'mute') await turn.sleep(APPS_READ_LATE_MS);
+    if (answer !== 'no') return;
+    throw new DesktopError('app_hung', 'The app does not get on with what has been typed so far.', {
+      hint: 'See what it shows, then type the rest.',
+    });
+  }
+
   private async change(turn: Turn, plan: Plan): Promise<void> {
-    if (plan.reuses && !(await turn.race(this.ping.answered(SLOW_APP_MS)))) await turn.sleep(APPS_READ_LATE_MS);
+    if (plan.reuses) await this.untilRead(turn);
     for (const { keycode, former } of plan.changes) this.injector.undo.addSymbols(keycode, former);
     await turn.race(this.injector.note());
     turn.check();

@@ -12,17 +12,14 @@ const MAX_CHUNK = 32;
 
 /** Every character as the symbol that stands for it; what cannot be typed is refused before anything is. */
 export function lettersOf(text: string): Letter[] {
-  const letters: Letter[] = [];
-  for (const character of text.replace(/\r\n/g, '\n\0')) {
+  return Array.from(text.matchAll(/\r\n|[^]/gu), ([character]) => {
+    if (character === '\r\n') return { keysym: ENTER, length: 2 };
+    if (character === '\n' || character === '\r') return { keysym: ENTER, length: 1 };
+    if (character === '\t') return { keysym: TAB, length: 1 };
     const code = character.codePointAt(0)!;
-    if (character === '\0' && letters.at(-1)?.keysym === ENTER && letters.at(-1)!.length === 1) {
-      letters.at(-1)!.length = 2;
-    } else if (character === '\n' || character === '\r') letters.push({ keysym: ENTER, length: 1 });
-    else if (character === '\t') letters.push({ keysym: TAB, length: 1 });
-    else if (/[\p{Cc}\p{Cs}]/u.test(character)) throw untypable(code);
-    else letters.push({ keysym: keysymOfCharacter(code), length: 1 });
-  }
-  return letters;
+    if (/[\p{Cc}\p{Cs}]/u.test(character)) throw untypable(code);
+    return { keysym: keysymOfCharacter(code), length: 1 };
+  });
 }
 
 /** Parts of at most 32; a letter and the marks on it stay together where they can. */
