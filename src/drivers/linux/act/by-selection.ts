@@ -1,5 +1,5 @@
 import type { AppCalls } from '../atspi/app-link.js';
-import { ACCESSIBLE, SELECTION, TABLE } from '../atspi/interfaces.js';
+import { ACCESSIBLE, COMPONENT, SELECTION, TABLE } from '../atspi/interfaces.js';
 import { asAddress, readChildAt, readInterfaces, readStates, type Address } from '../atspi/raw-element.js';
 import { readGrid, positionOf, type Grid } from '../atspi/table.js';
 import { deed, type Already, type Deed } from './deed.js';
@@ -11,6 +11,8 @@ const MOST_SELECTED = 200;
 export async function bySelection(subject: Subject): Promise<Deed | Already | undefined> {
   const { calls, path, bits, place } = subject;
   if (bits.has('selected')) return { already: 'is selected already' };
+  // A cell of a sheet becomes the current one by the focus; a row of it would be selected in its whole length.
+  if (place?.grid.sheet) return place.column === undefined ? undefined : deed(path, COMPONENT, 'GrabFocus', '', []);
   if (place) return selectRow(calls, place.grid, place.row);
   const parent = asAddress(await calls.maybe(calls.get(path, ACCESSIBLE, 'Parent')));
   if (!parent || parent[0] !== calls.app.busName) return undefined;

@@ -1,7 +1,6 @@
 import type { Role } from '../../../tree/index.js';
 import type { PatternAct } from '../../contract/index.js';
 import { COMPONENT } from '../atspi/interfaces.js';
-import type { ToolkitName } from '../atspi/toolkit.js';
 import { byAction } from './by-action.js';
 import { bySelection } from './by-selection.js';
 import { insertText, setText } from './by-text.js';
@@ -11,7 +10,6 @@ import { deed, type Already, type Deed } from './deed.js';
 import type { Subject } from './subject.js';
 
 const SCROLL_ANYWHERE = 6;
-const ACTIVATING: ReadonlySet<ToolkitName> = new Set(['gtk3', 'libreoffice']);
 const SELECTABLE: ReadonlySet<Role> = new Set(['tab', 'listitem', 'option', 'row', 'cell', 'treeitem', 'menuitem']);
 
 /** What to send for an act; undefined when the app offers nothing for it. Reads only. */
@@ -47,9 +45,9 @@ export async function planOf(subject: Subject, act: PatternAct): Promise<Deed | 
   }
 }
 
-/** In GTK 3 the window comes along; in Qt and Chromium the desktop's active window stays. GTK 4.8 has no such call. */
+/** In GTK 3 the window comes along; elsewhere the desktop's active window stays. GTK 4.8 has no such call. */
 function grabFocus({ path, calls }: Subject): Deed {
   const grab = deed(path, COMPONENT, 'GrabFocus', '', []);
-  const activates = ACTIVATING.has(calls.app.toolkit.name);
+  const activates = calls.app.toolkit.name === 'gtk3';
   return { ...grab, ...(activates && { by: `${grab.by} (activates its window)` }), falseIsNone: true };
 }

@@ -55,11 +55,18 @@ export type Atoms = Record<(typeof NAMES)[number] | keyof typeof FIXED, number>;
  * server numbers its atoms by itself.
  */
 export async function internAtoms(client: X11Client): Promise<Atoms> {
+  return { ...FIXED, ...(await internNames(client, NAMES)) };
+}
+
+/** The numbers of more names, for those who need them seldom. */
+export async function internNames<Name extends string>(
+  client: X11Client,
+  names: readonly Name[],
+): Promise<Record<Name, number>> {
   const numbers = await Promise.all(
-    NAMES.map((name) => client.askRaw(internRequest(name), (body) => body.readUInt32LE(0))),
+    names.map((name) => client.askRaw(internRequest(name), (body) => body.readUInt32LE(0))),
   );
-  const named = Object.fromEntries(NAMES.map((name, index) => [name, numbers[index]]));
-  return { ...FIXED, ...named } as Atoms;
+  return Object.fromEntries(names.map((name, index) => [name, numbers[index]])) as Record<Name, number>;
 }
 
 function internRequest(name: string): Buffer {

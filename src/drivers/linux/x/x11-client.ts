@@ -147,6 +147,15 @@ export class X11Client {
     if (!this.lost) send(this.raw);
   }
 
+  /** As `tell`, for a request that the package does not know. */
+  tellRaw(request: Buffer): void {
+    this.tell((x) => {
+      x.seq_num += 1;
+      x.pack_stream.put(request);
+      x.pack_stream.submit(false);
+    });
+  }
+
   /** Resolves when the server has dealt with everything sent so far. */
   async sync(): Promise<void> {
     await this.ask<unknown>((x, reply) => x.GetInputFocus(reply));

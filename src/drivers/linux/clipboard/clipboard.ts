@@ -1,0 +1,102 @@
+import { DesktopError, type Deadline } from '../../../shared/index.js';
+import type { CallOptions, Clipboard } from '../../contract/index.js';
+import type { Environment } from '../x/index.js';
+import { askOwner, MOST_BYTES } from './ask-owner.js';
+import { OfferedText } from './offered-text.js';
+import { getOwner, setOwner } from './requests.js';
+import { SelectionWindow } from './selection-window.js';
+
+/** A program that holds the clipboard and hands nothing over for so long hangs. */
+const SILENCE_MS = 3_000;
+
+/**
+ * The desktop's clipboard. X has no store for it: who copied gives the text to each who pastes, so ours is there until
+ * another program copies something, or until this is closed.
+ */
+export class XClipboard implements Clipboard {
+  private opening?: Promise<SelectionWindow>;
+  private offered?: OfferedText;
+  private turn: Promise<unknown> = Promise.resolve();
+  private closed = false;
+
+  constructor(private readonly env: Environment) {}
+
+  /** One at a time: the answers come through one property. */
+  read({ deadline }: CallOptions): Promise<string | undefined> {
+    const reading = this.turn.then(() => this.readNow(deadline));
+    this.turn = reading.catch(() => undefined); // Told to who asked; the next one has a turn of its own.
+    return reading;
+  }
+
+  async write(text: string, { deadline }: CallOptions): Promise<void> {
+    if (Buffer.byteLength(text) > MOST_BYTES) {
+      throw new DesktopError('bad_arguments', 'More than 10 MB of text do not fit into the clipboard.', {
+        retry: 'no',
+      });
+    }
+    const window = await this.window(deadline);
+    const time = await window.now(deadline);
+    const { CLIPBOARD } = window.atoms;
+    this.offered?.end();
+    const offered = new OfferedText(window, text, time, () => this.drop(offered));
+    this.offered = offered;
+    window.client.tellRaw(setOwner(window.id, CLIPBOARD, time));
+    if ((await this.owner(window, deadline)) === window.id) return;
+    this.drop(offered);
+    throw new DesktopError('command_failed', 'Another program took the clipboard at the same moment.', {
+      hint: 'Try again.',
+    });
+  }
+
+  close(): void {
+    this.closed = true;
+    this.offered?.end();
+    delete this.offered;
+    this.opening?.then(
+      (window) => window.close(),
+      () => undefined, // Never opened: nothing to close.
+    );
+  }
+
+  private async readNow(deadline: Deadline): Promise<string | undefined> {
+    const window = await this.window(deadline);
+    const owner = await this.owner(window, deadline);
+    if (owner === 0) return undefined;
+    if (owner === window.id) return this.offered?.text;
+    try {
+      return await askOwner(window, deadline.atMost(SILENCE_MS));
+    } catch (error) {
+      if (!(error instanceof DesktopError) || error.code !== 'timeout') throw error;
+      throw new DesktopError('app_hung', 'The program that holds the clipboard does not hand it over.', {
+        hint: 'Wait, or copy something else.',
+        cause: error,
+      });
+    }
+  }
+
+  private owner({ client, atoms }: SelectionWindow, deadline: Deadline): Promise<number> {
+    const asked = client.askRaw(getOwner(atoms.CLIPBOARD), (body) => body.readUInt32LE(0));
+    return deadline.race(asked, 'Asking who holds the clipboard');
+  }
+
+  private drop(offered: OfferedText): void {
+    offered.end();
+    if (this.offered === offered) delete this.offered;
+  }
+
+  /** Opened at the first need; again when the server was gone. */
+  private async window(deadline: Deadline): Promise<SelectionWindow> {
+    if (this.closed) throw new DesktopError('driver_unavailable', 'The driver was closed.');
+    this.opening ??= this.open(deadline);
+    return this.opening;
+  }
+
+  private open(deadline: Deadline): Promise<SelectionWindow> {
+    const opening = SelectionWindow.open(this.env, deadline);
+    const forget = (): void => {
+      if (this.opening === opening) delete this.opening;
+    };
+    opening.then((window) => window.client.onLost(forget), forget);
+    return opening;
+  }
+}

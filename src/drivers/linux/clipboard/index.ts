@@ -1,0 +1,1 @@
+export { XClipboard } from './clipboard.js';

@@ -1,0 +1,1 @@
+export { changeWindow, type ChangedWindow } from './change-window.js';
