@@ -3,11 +3,14 @@ import { cleanName, type Box, type Point, type WindowNode } from '../../tree/ind
 import type {
   Ability,
   CallOptions,
+  Clipboard,
   Driver,
   DriverDescription,
   EventStream,
   Finding,
   Found,
+  PatternAct,
+  PatternAnswer,
   Picture,
   RangeAnswer,
   RangeRequest,
@@ -15,12 +18,16 @@ import type {
   ReadOptions,
   ReadScope,
   TextAnswer,
+  WindowAnswer,
+  WindowChange,
   WindowsAnswer,
 } from '../contract/index.js';
+import { ActLines, actOn } from './act/index.js';
 import { processState } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
 import { findAtPoint } from './at-point.js';
 import { busWindows, type BusWindows } from './bus-windows.js';
+import { XClipboard } from './clipboard/index.js';
 import { examineSession } from './doctor.js';
 import { readElementText } from './element.js';
 import { EventHub } from './event-hub.js';
@@ -29,6 +36,7 @@ import { readRange } from './range.js';
 import type { Environment } from './session.js';
 import { examineWarmth } from './warm-check.js';
 import { WarmReads } from './warm-reads.js';
+import { changeWindow } from './windows/index.js';
 import type { XDisplay, XWindow } from './x/index.js';
 
 const VERSION = '1';
@@ -59,8 +67,13 @@ export class LinuxDriver implements Driver {
 
   private readonly hub: EventHub;
   private readonly warm: WarmReads;
+  private readonly lines?: ActLines;
+  private readonly copied?: XClipboard;
 
   constructor(private readonly parts: Parts) {
+    const { apps: known, busAddress, display, env } = parts;
+    if (known && busAddress !== undefined) this.lines = new ActLines(known.bus, busAddress);
+    if (display) this.copied = new XClipboard(env);
     this.hub = new EventHub(parts, {
       signal: (incoming) => this.warm.signal(incoming),
       drawing: (window, box) => this.warm.drawing(window, box),
@@ -140,6 +153,30 @@ export class LinuxDriver implements Driver {
     return this.display().picture(area, deadline);
   }
 
+  async act(element: string, act: PatternAct, { deadline }: CallOptions): Promise<PatternAnswer> {
+    const apps = this.apps();
+    if (!this.lines) throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.');
+    return actOn({ apps, lines: this.lines }, element, act, deadline);
+  }
+
+  async changeWindow(id: string, change: WindowChange, { deadline }: CallOptions): Promise<WindowAnswer> {
+    const { windows } = await this.allWindows(deadline);
+    const window = windows.find((candidate) => candidate.id === id);
+    if (!window) throw this.closed(id);
+    if (window.placeless || !this.parts.display) {
+      throw new DesktopError('not_supported', 'On Wayland no program may change the windows of others.', {
+        retry: 'no',
+        hint: 'a private desktop can: deskwright desktop start',
+      });
+    }
+    const { window: now, confirmedBy } = await changeWindow(this.display(), window, change, deadline);
+    return { ...(now && { window: windowNode(now) }), ...(confirmedBy !== undefined && { confirmedBy }) };
+  }
+
+  get clipboard(): Clipboard | undefined {
+    return this.copied;
+  }
+
   events({ signal }: { signal: AbortSignal }): EventStream {
     return this.hub.events(AbortSignal.any([signal, this.closing.signal]));
   }
@@ -152,6 +189,8 @@ export class LinuxDriver implements Driver {
     this.closing.abort();
     this.warm.check.close();
     this.hub.close();
+    this.lines?.close();
+    this.copied?.close();
     this.parts.apps?.close();
     this.parts.apps?.bus.close();
     this.parts.display?.close();

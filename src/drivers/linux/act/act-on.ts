@@ -42,5 +42,9 @@ export async function actOn(
     return { by: waiting ? `${plan.by} (the app answers it when what it opened is closed)` : plan.by, said };
   } finally {
     line!.release();
+    // GTK 4 and Qt do not announce all that an act changes: what is remembered of it is asked again.
+    for (const path of new Set([id.address[1], plan.call.path])) {
+      link.memory.notice({ type: 'event', path, children: false });
+    }
   }
 }
