@@ -60,7 +60,7 @@ export function refuseStopped({ pid }: XWindow): void {
 }
 
 /** An app that leaves the bus may be about to die: its windows stay on the display for a moment longer. */
-export async function refuseEnding({ pid }: XWindow, patienceMs = 300): Promise<void> {
+export async function refuseEnding({ pid }: Pick<XWindow, 'pid'>, patienceMs = 300): Promise<void> {
   if (pid === undefined) return;
   const end = performance.now() + patienceMs;
   while (processState(pid) !== undefined) {
