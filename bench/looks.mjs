@@ -42,7 +42,7 @@ export function windowsToLookAt({ windows }) {
 
 export async function look(driver, window) {
   const started = performance.now();
-  const { count, calls } = await driver.read({ window }, { deadline: soon() });
+  const { count, calls } = await driver.read({ window }, { deadline: soon(), fresh: true });
   return { ms: performance.now() - started, nodes: count, calls };
 }
 

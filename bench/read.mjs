@@ -28,15 +28,17 @@ async function measure() {
   const { likeForLike } = await import('./like-for-like.mjs');
   const { looks } = await import('./looks.mjs');
   const { hungApp } = await import('./hung.mjs');
+  const { warm } = await import('./warm.mjs');
   const scene = await openScene((app) => say(`starting ${app}`));
   // Ctrl-C ends the desktop too: the seat's keeper sees that this process is gone.
   try {
     const loadBefore = load();
     const full = await likeForLike(scene, rounds, say);
     const look = await looks(scene, rounds, say);
+    const remembered = await warm(scene, rounds, say);
     const hung = await hungApp(scene, rounds, say);
     const machine = { cores: availableParallelism(), cpu: cpus()[0]?.model, node: process.version, rounds };
-    return { machine: { ...machine, loadBefore, loadAfter: load() }, likeForLike: full, looks: look, hung };
+    return { machine: { ...machine, loadBefore, loadAfter: load() }, likeForLike: full, looks: look, remembered, hung };
   } finally {
     await scene.close();
   }

@@ -1,7 +1,8 @@
 // The measurements as tables that a person can read at a glance.
 import { count, ms, percent, times } from './numbers.mjs';
+import { warmRows } from './warm.mjs';
 
-export function report({ machine, likeForLike, looks, hung }) {
+export function report({ machine, likeForLike, looks, remembered, hung }) {
   return [
     ...heading('Full walk, like for like', 'role, name, states, extents, interfaces, actions, value, text, children'),
     ...table(
@@ -27,6 +28,11 @@ export function report({ machine, likeForLike, looks, hung }) {
     ...table(
       ['pyatspi, what is shown', 'elements', '', '', 'ms'],
       looks.pyatspi.map((row) => [row.app, count(row.nodes), '', '', timing(row)]),
+    ),
+    ...heading('Remembered tree', 'nothing happened: fresh read and look; one change: until it is told, first right look'),
+    ...table(
+      ['window', 'elements', 'calls', 'fresh ms', 'look ms', 'faster', 'told ms', 'right look ms', 'calls'],
+      warmRows(remembered),
     ),
     ...heading(`One app stopped (${hung.stopped})`, 'the others, beside their usual'),
     ...table(

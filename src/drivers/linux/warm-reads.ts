@@ -16,9 +16,13 @@ import type { XWindow } from './x/index.js';
 
 /** A read whose answers do not fit together is done again so often. */
 const ROUNDS = 3;
-/** GTK 4 is off by its shadow, LibreOffice by its menu bar. */
-const FAR_OFF = 40;
-const OFF = 4;
+const MOST_TOLD = 10_000;
+/** How far from where it is drawn an element may say that it is, in pixels: above and to the other sides. */
+const OFF = { above: 4, around: 4 };
+/** By its shadow. */
+const OFF_GTK4 = { above: 40, around: 40 };
+/** Too high by its menu bar. */
+const OFF_OFFICE = { above: 40, around: 8 };
 const SILENT_SIGNALS: ReadonlySet<string> = new Set(['TextCaretMoved', 'TextSelectionChanged']);
 
 type ReadOptions = WalkOptions & { fresh?: boolean };
@@ -33,6 +37,8 @@ export class WarmReads {
   readonly numbers: WarmNumbers = { looks: 0, warm: 0, checks: 0, differences: 0 };
   readonly check: WarmCheck;
   private readonly windows = new Map<string, WarmWindow>();
+  /** Process ids of windows that had a tree once, also when their app has left the bus since. */
+  private readonly told = new Map<string, number>();
   /** When an app was forgotten for want of anybody who tells of changes. */
   private readonly forgotten = new WeakMap<AppLink, number>();
 
@@ -59,7 +65,8 @@ export class WarmReads {
       readWindow({ ...with_, onTree: (found) => (tree = this.met(found, around.windows)) }, window, options),
     );
     if (tree && link && mark) this.keep(around, window, options, { answer, memory: link.memory, mark });
-    if (!tree && this.windows.has(window.id)) await refuseEnding(window);
+    // The display may have forgotten whose it is already.
+    if (!tree && this.told.has(window.id)) await refuseEnding({ pid: window.pid ?? this.told.get(window.id) });
     // A window is on the display before its app tells of it.
     if (!tree) link?.memory.notice({ type: 'event', path: ROOT_PATH, children: true });
     return answer;
@@ -86,14 +93,15 @@ export class WarmReads {
     if (window.pid === undefined) return;
     for (const link of this.apps()?.knownLinks(window.pid) ?? []) {
       const { toolkit, memory } = link;
-      const off = toolkit.coordinates === 'window' || toolkit.name === 'libreoffice' ? FAR_OFF : OFF;
-      if (toolkit.coordinates === 'screen') memory.notice({ type: 'drawn', box: around(box, off) });
-      else {
-        // It counts from its window; where that lies is known of windows that were read, not of its menus.
-        const shift = this.windows.get(window.id)?.shift;
-        const inWindow = shift && { ...box, x: box.x - shift.x, y: box.y - shift.y };
-        memory.notice(inWindow ? { type: 'drawn', box: around(inWindow, off) } : { type: 'all' });
+      if (toolkit.coordinates === 'screen') {
+        const off = toolkit.name === 'libreoffice' ? OFF_OFFICE : OFF;
+        memory.notice({ type: 'drawn', box: grown(box, off) });
+        continue;
       }
+      // It counts from its window; where that lies is known of windows that were read, not of its menus.
+      const shift = this.windows.get(window.id)?.shift;
+      const inWindow = shift && { ...box, x: box.x - shift.x, y: box.y - shift.y };
+      memory.notice(inWindow ? { type: 'drawn', box: grown(inWindow, OFF_GTK4) } : { type: 'all' });
     }
   }
 
@@ -164,6 +172,8 @@ export class WarmReads {
 
   private met(tree: WindowTree, windows: readonly XWindow[]): WindowTree {
     const { window, calls, place } = tree;
+    if (this.told.size >= MOST_TOLD) this.told.clear();
+    this.told.set(window.id, calls.app.pid);
     const warm = this.windows.get(window.id);
     if (warm?.fits(tree)) warm.shift = place.shift;
     else {
@@ -201,6 +211,11 @@ function kindOf({ full, depth, detail, maxNodes }: ReadOptions): string {
   return `${full === true} ${depth} ${detail === true} ${maxNodes}`;
 }
 
-function around({ x, y, width, height }: Box, by: number): Box {
-  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
+function grown({ x, y, width, height }: Box, off: typeof OFF): Box {
+  return {
+    x: x - off.around,
+    y: y - off.above,
+    width: width + 2 * off.around,
+    height: height + off.above + off.around,
+  };
 }

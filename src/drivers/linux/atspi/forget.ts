@@ -60,8 +60,8 @@ function* afterEvent(object: MemoryObject, children: boolean): Generator<Forgott
   if (isRoot || (isTop && !children)) return void (yield object.forget(all));
   for (const one of object.subtree()) yield one.forget(all);
   if (isTop || !parent) return;
-  yield parent.forget(all);
-  if (parent.children.size <= MOST_SIBLINGS) for (const one of parent.children) yield one.forget(all);
+  yield parent.forget(drawn);
+  if (parent.children.size <= MOST_SIBLINGS) for (const one of parent.children) yield one.forget(drawn);
   for (const one of parent.ancestors()) if (one.path !== ROOT_PATH) yield one.forget(drawn);
 }
 
