@@ -5,7 +5,8 @@ import { connect } from '../../src/drivers/linux/input/open-hands.js';
 import { setLocks } from '../../src/drivers/linux/input/requests.js';
 import { send, ServerState } from '../../src/drivers/linux/input/server-state.js';
 import { Deadline } from '../../src/shared/index.js';
-import { FixtureApp } from '../conformance/fixture-app.js';
+import type { FixtureApp } from '../conformance/fixture-app.js';
+import { startInputApp } from './support/input-app.js';
 import { KEY, Person } from './support/person.js';
 import { eventually, openXSeat, soon, startBareX, tool, type XSeat } from './support/x-seat.js';
 
@@ -94,7 +95,7 @@ describe('a person is told from a program', () => {
   });
 
   test('also while a program has grabbed the keyboard and the pointer', async () => {
-    const menu = await FixtureApp.start('input-gtk3.py', seat.env);
+    const menu = await startInputApp('input-gtk3.py', seat.env);
     try {
       await menu.command('grab');
       await person.move(9, 9);
@@ -167,7 +168,7 @@ describe('a person who holds something down', () => {
   });
 
   test('and lets go soon is waited for', async () => {
-    const app = await FixtureApp.start('input-gtk3.py', seat.env);
+    const app = await startInputApp('input-gtk3.py', seat.env);
     try {
       await app.command('focus entry');
       await person.key(KEY.shift, true);
@@ -184,7 +185,7 @@ describe('a person who holds something down', () => {
 describe('layouts', () => {
   let app: FixtureApp;
   beforeAll(async () => {
-    app = await FixtureApp.start('input-gtk3.py', seat.env);
+    app = await startInputApp('input-gtk3.py', seat.env);
   });
   afterAll(() => app?.end());
   afterEach(() => tool(seat.env, 'setxkbmap', 'us'));

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ClickOptions, Modifier, MouseButton } from '../../src/drivers/contract/index.js';
 import { openHands, type LinuxHands } from '../../src/drivers/linux/input/index.js';
 import type { Point } from '../../src/tree/index.js';
-import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
+import type { DiaryLine, FixtureApp } from '../conformance/fixture-app.js';
+import { startInputApp } from './support/input-app.js';
 import { eventually, openXSeat, soon, type XSeat } from './support/x-seat.js';
 
 let seat: XSeat;
@@ -21,7 +22,7 @@ describe.each(['input-gtk3.py', 'input-qt.py'])('the mouse, as %s sees it', (fil
   let spot: Point;
   let from = 0;
   beforeAll(async () => {
-    app = await FixtureApp.start(file, seat.env);
+    app = await startInputApp(file, seat.env);
     await app.command('where');
     const { pad } = app.diary.findLast((line) => 'where' in line)!.where as { pad: [number, number, number, number] };
     spot = { x: pad[0] + 200, y: pad[1] + 80 };

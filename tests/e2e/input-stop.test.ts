@@ -8,7 +8,8 @@ import { Deadline } from '../../src/shared/index.js';
 import type { X11Client } from '../../src/drivers/linux/x/x11-client.js';
 import { connect } from '../../src/drivers/linux/input/open-hands.js';
 import { ServerState } from '../../src/drivers/linux/input/server-state.js';
-import { FixtureApp } from '../conformance/fixture-app.js';
+import type { FixtureApp } from '../conformance/fixture-app.js';
+import { startInputApp } from './support/input-app.js';
 import { KEY, Person } from './support/person.js';
 import { eventually, openXSeat, soon, startBareX, type XSeat } from './support/x-seat.js';
 
@@ -30,7 +31,7 @@ let clean: Traces;
 beforeAll(async () => {
   seat = await openXSeat();
   // Something that takes the keys, and is under the pointer.
-  app = await FixtureApp.start('input-gtk3.py', seat.env);
+  app = await startInputApp('input-gtk3.py', seat.env);
   await app.command('focus text');
   client = await connect(seat.env, soon());
   server = await ServerState.open(client);

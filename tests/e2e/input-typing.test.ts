@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseKeys } from '../../src/drivers/contract/index.js';
 import { openHands, type LinuxHands } from '../../src/drivers/linux/input/index.js';
-import { FixtureApp } from '../conformance/fixture-app.js';
+import type { FixtureApp } from '../conformance/fixture-app.js';
+import { startInputApp } from './support/input-app.js';
 import { PageServer } from './support/page-server.js';
 import { until } from './support/seat-room.js';
 import { eventually, openXSeat, soon, tool, type XSeat } from './support/x-seat.js';
@@ -40,7 +41,7 @@ const LINES: readonly [string, string][] = [
 ];
 
 async function inApp(file: string): Promise<Field> {
-  const app = await FixtureApp.start(file, seat.env);
+  const app = await startInputApp(file, seat.env);
   let which = 'entry';
   let from = 0;
   return {
@@ -144,7 +145,7 @@ describe.each<[string, () => Promise<Field>]>([
 describe('an app that is slow', () => {
   let app: FixtureApp;
   beforeAll(async () => {
-    app = await FixtureApp.start('input-gtk3.py', seat.env);
+    app = await startInputApp('input-gtk3.py', seat.env);
     await app.command('focus entry');
   });
   afterAll(() => app?.end());

@@ -97,5 +97,5 @@ def grab(_):
 
 commands = {"focus": focus, "clear": clear, "where": where, "stall": stall, "grab": grab}
 listen(lambda work, line: GLib.idle_add(lambda: work(line) and False), commands, Gtk.main_quit)
-GLib.timeout_add(20, lambda: diary(ready=True) if main.window.is_active() else True)
+GLib.idle_add(lambda: diary(ready=True) and False)
 Gtk.main()

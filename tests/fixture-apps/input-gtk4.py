@@ -33,5 +33,5 @@ def clear(_):
 
 commands = {"focus": lambda name: {"entry": entry, "text": text}[name].grab_focus(), "clear": clear}
 listen(lambda work, line: GLib.idle_add(lambda: work(line) and False), commands, loop.quit)
-GLib.timeout_add(20, lambda: diary(ready=True) if window.is_active() else True)
+GLib.idle_add(lambda: diary(ready=True) and False)
 loop.run()

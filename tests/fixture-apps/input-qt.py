@@ -2,7 +2,7 @@
 """A pad for the mouse, an entry and a text in Qt. Writes down every button, notch, key and change of text."""
 import sys
 
-from PyQt5.QtCore import QObject, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QObject, Qt, pyqtSignal
 from PyQt5.QtWidgets import QApplication, QLineEdit, QTextEdit, QVBoxLayout, QWidget
 
 from input_diary import SIZE, TITLE, diary, listen
@@ -89,14 +89,7 @@ commands = {
 }
 
 
-def ready():
-    if window.isActiveWindow():
-        diary(ready=True)
-    else:
-        QTimer.singleShot(20, ready)
-
-
 loop = Loop()
 listen(loop.heard.emit, commands, app.quit)
-ready()
+loop.heard.emit(lambda _: diary(ready=True), None)
 app.exec_()

@@ -81,6 +81,7 @@ export class LinuxHands implements Hands {
     try {
       await this.release();
       await this.inTurn('Restoring the keys', Deadline.in(CLOSE_MS), (turn) => this.keyboard.restore(turn, false));
+      await this.injector.note();
     } catch (error) {
       debug('input', () => `left to the watcher: ${String(error)}`); // It has the list, and the pipe closes now.
     }

@@ -27,11 +27,13 @@ export const buttonUp = (detail: number): Fake => ({ type: BUTTON_RELEASE, detai
 
 const HELD_WAIT_MS = 400;
 const HELD_LOOK_MS = 20;
+const TELL_LATER_MS = 100;
 const MODIFIERS = ['Shift', 'Caps Lock', 'Ctrl', 'Alt', 'Num Lock', 'a modifier', 'the Windows key', 'AltGr'];
 
 /** Sends input, and keeps account of what has to be undone: the watcher knows of it before the server does. */
 export class Injector {
   readonly undo: UndoList;
+  private telling?: NodeJS.Timeout;
 
   constructor(
     readonly server: ServerState,
@@ -45,8 +47,8 @@ export class Injector {
     return this.watch.tell(this.undo.undo);
   }
 
-  /** All of it in one go; resolves when the server has dealt with it. */
-  async send(turn: Turn, fakes: readonly Fake[], callOff?: number): Promise<void> {
+  /** All of it in one go; resolves when the server has dealt with it, with what `sync` asks it afterwards. */
+  async send<T>(turn: Turn, fakes: readonly Fake[], sync: () => Promise<T>, callOff?: number): Promise<T> {
     for (const { type, detail } of fakes) {
       if (type === KEY_PRESS) this.undo.addKeys([detail]);
       if (type === BUTTON_PRESS) this.undo.addButton(detail, callOff);
@@ -55,19 +57,32 @@ export class Injector {
     turn.check();
     turn.delivered = turn.delivered === 'yes' ? 'yes' : 'unknown';
     for (const { type, detail } of fakes) this.put(fakeInput(this.server.opcodes, type, detail));
-    await turn.race(this.server.client.sync());
+    const answer = await turn.race(sync());
     turn.delivered = 'yes';
+    return answer;
   }
 
   /** As `send`, for a list after which nothing is down any more. */
-  async strike(turn: Turn, fakes: readonly Fake[]): Promise<void> {
-    await this.send(turn, fakes);
+  async strike<T>(turn: Turn, fakes: readonly Fake[], sync: () => Promise<T>): Promise<T> {
+    const answer = await this.send(turn, fakes, sync);
     this.released();
+    return answer;
   }
 
-  /** Everything that was pressed has been let go of. */
+  readonly sync = (): Promise<void> => this.server.client.sync();
+
+  /**
+   * Everything that was pressed has been let go of. The watcher may hear of it a little later: to let go of what
+   * nobody holds does no harm. But nothing that is not dragged any more may be called off.
+   */
   released(): void {
-    this.undo.released();
+    const dragged = this.undo.released();
+    clearTimeout(this.telling);
+    if (dragged) this.tellSafely();
+    else this.telling = setTimeout(() => this.tellSafely(), TELL_LATER_MS).unref();
+  }
+
+  private tellSafely(): void {
     this.note().catch((error: unknown) => debug('input', () => `not told: ${String(error)}`)); // Told again next time.
   }
 

@@ -38,10 +38,12 @@ export class Watch {
    * Nothing may be pressed before.
    */
   async tell(undo: Undo): Promise<void> {
+    const known = undo.now === this.last.now && undo.later === this.last.later;
     this.last = undo;
     await this.ready;
     const child = this.child!;
     const pipe = child.stdin!;
+    if (known && pipe.writable && pipe.writableLength === 0) return;
     if (pipe.writable) {
       pipe.write(`${JSON.stringify(undo)}\n`);
       while (pipe.writableLength > 0 && pipe.writable) await Promise.race([once(pipe, 'drain'), once(pipe, 'close')]);

@@ -16,6 +16,12 @@ const MAX_DELAY_MS = 2000;
 /** How long an app may take to come to the end of its keys before one of them gets another symbol. */
 const SLOW_APP_MS = 3000;
 
+/** What the server said last about its keyboard. */
+interface Seen {
+  map: KeyboardMap;
+  state: State;
+}
+
 /** The keys. */
 export class Keyboard {
   private readonly spare = new SpareKeys();
@@ -34,8 +40,8 @@ export class Keyboard {
       const { map, state } = await this.free(turn);
       const stroke = this.find(map, keysym) ?? (await this.onSpare(turn, [keysym], map)).get(keysym)!;
       const held = modifiers.map((modifier) => map.modifier(modifier) ?? missing(modifier));
-      const fakes = strokes(stroke, map, held);
-      const strike = (): Promise<void> => this.injector.strike(turn, fakes);
+      const fakes = fakesOf(stroke, map, held);
+      const strike = (): Promise<void> => this.injector.strike(turn, fakes, this.injector.sync);
       await (isLock(keysym) ? strike() : this.injector.withLocks(turn, state, locksFor(state, map, [stroke]), strike));
       turn.details = { ...turn.details, pressed: index + 1 };
     }
@@ -44,51 +50,58 @@ export class Keyboard {
   async type(turn: Turn, text: string, { delayMs = 0, goOn }: TypeOptions): Promise<Typed> {
     checkDelay(delayMs);
     let typed = 0;
+    let seen: Seen | undefined;
     turn.details = { typed };
     for (const chunk of chunksOf(lettersOf(text))) {
-      if (goOn && !(await turn.race(goOn()))) return { typed, done: false };
+      if (goOn) {
+        if (!(await turn.race(goOn()))) return { typed, done: false };
+        seen = undefined;
+      }
       for (let rest = chunk; rest.length > 0;) {
-        const count = await this.typeSome(
-          turn,
-          rest,
-          delayMs,
-          (length) => (turn.details = { typed: (typed += length) }),
-        );
-        rest = rest.slice(count);
+        const some = await this.lay(turn, rest, seen ?? (await this.free(turn)));
+        seen = await this.strikeAll(turn, some, delayMs, (index) => {
+          turn.details = { typed: (typed += rest[index]!.length) };
+        });
+        rest = rest.slice(some.strokes.length);
       }
     }
     return { typed, done: true };
   }
 
-  /** As many of these letters as there are keys for at once. */
-  private async typeSome(
-    turn: Turn,
-    letters: readonly Letter[],
-    delayMs: number,
-    onTyped: (length: number) => void,
-  ): Promise<number> {
-    const { map, state } = await this.free(turn);
+  /** How to strike these letters, or as many of them as there are keys for at once. */
+  private async lay(turn: Turn, letters: readonly Letter[], seen: Seen): Promise<Seen & { strokes: Stroke[] }> {
+    const { map } = seen;
     const absent = letters.map(({ keysym }) => keysym).filter((keysym) => !this.find(map, keysym));
     const added = absent.length > 0 ? await this.onSpare(turn, absent, map) : new Map<number, Stroke>();
     const found = letters.map(({ keysym }) => this.find(map, keysym) ?? added.get(keysym));
     const count = found.includes(undefined) ? found.indexOf(undefined) : found.length;
-    const chosen = found.slice(0, count) as Stroke[];
-    await this.injector.withLocks(turn, state, locksFor(state, map, chosen), async () => {
+    return { ...seen, strokes: found.slice(0, count) as Stroke[] };
+  }
+
+  /** What was seen at the end holds for the letters that follow at once, unless locks were changed for these. */
+  private async strikeAll(
+    turn: Turn,
+    { map, state, strokes }: Seen & { strokes: Stroke[] },
+    delayMs: number,
+    onStruck: (index: number) => void,
+  ): Promise<Seen | undefined> {
+    const locks = locksFor(state, map, strokes);
+    let seen: Seen | undefined;
+    await this.injector.withLocks(turn, state, locks, async () => {
+      const keys = strokes.map((stroke) => fakesOf(stroke, map));
       if (delayMs === 0) {
-        await this.injector.strike(
-          turn,
-          chosen.flatMap((stroke) => strokes(stroke, map)),
-        );
-        onTyped(letters.slice(0, count).reduce((sum, { length }) => sum + length, 0));
+        seen = await this.injector.strike(turn, keys.flat(), () => this.injector.server.lookAtKeys());
+        strokes.forEach((_, index) => onStruck(index));
         return;
       }
-      for (const [index, stroke] of chosen.entries()) {
-        await this.injector.strike(turn, strokes(stroke, map));
-        onTyped(letters[index]!.length);
+      for (const [index, fakes] of keys.entries()) {
+        await this.injector.strike(turn, fakes, this.injector.sync);
+        onStruck(index);
         await turn.sleep(delayMs);
       }
     });
-    return count;
+    const untouched = locks === state.locked && state.group === 0;
+    return seen && untouched && seen.state.held === 0 ? seen : undefined;
   }
 
   /** Once apps have read the symbols, keys get back what they had. True when nothing is left to restore. */
@@ -117,7 +130,7 @@ export class Keyboard {
     return stroke && this.spare.keycodes.includes(stroke.keycode) ? undefined : stroke;
   }
 
-  private async free(turn: Turn): Promise<{ map: KeyboardMap; state: State }> {
+  private async free(turn: Turn): Promise<Seen> {
     let map: KeyboardMap | undefined;
     const state = await this.injector.untilFree(turn, 'keys', async () => {
       const seen = await this.injector.server.lookAtKeys();
@@ -158,7 +171,7 @@ export class Keyboard {
 }
 
 /** The presses and releases of one stroke, with `held` around it. */
-function strokes(stroke: Stroke, map: KeyboardMap, held: readonly number[] = []): Fake[] {
+function fakesOf(stroke: Stroke, map: KeyboardMap, held: readonly number[] = []): Fake[] {
   const around = new Set(held);
   if (stroke.altGr) around.add(map.altGr!);
   if (stroke.shift) around.add(map.modifier('shift') ?? missing('Shift'));

@@ -44,7 +44,7 @@ export class Mouse {
       if (nth > 1) await turn.sleep(CLICK_GAP_MS);
       const before = nth === 1 ? keys.map(keyDown) : [];
       const after = nth === count ? keys.map(keyUp).reverse() : [];
-      await this.injector.send(turn, [...before, ...click, ...after]);
+      await this.injector.send(turn, [...before, ...click, ...after], this.injector.sync);
       turn.details = { ...turn.details, clicks: nth };
     }
     const until = Math.max(performance.now() + DOUBLE_CLICK_MS, count > 1 ? began + 2 * DOUBLE_CLICK_MS : 0);
@@ -62,7 +62,7 @@ export class Mouse {
     checkPoint(to, state);
     await this.apart(turn, from, number);
     await this.aim(turn, from);
-    await this.injector.send(turn, [buttonDown(number)], map.find(ESCAPE)?.keycode);
+    await this.injector.send(turn, [buttonDown(number)], this.injector.sync, map.find(ESCAPE)?.keycode);
     for (let step = 1; step <= steps; step++) {
       await turn.sleep(stepMs);
       const part = step / steps;
@@ -71,7 +71,7 @@ export class Mouse {
     }
     // An app that is told of the last motion and the release at once drops where it was before.
     await turn.sleep(stepMs);
-    await this.injector.strike(turn, [buttonUp(number)]);
+    await this.injector.strike(turn, [buttonUp(number)], this.injector.sync);
   }
 
   async wheel(turn: Turn, at: Point, { x = 0, y = 0 }: { x?: number; y?: number }): Promise<void> {
@@ -86,17 +86,17 @@ export class Mouse {
         buttonUp(button),
       ]);
     const fakes = [...turned(y, WHEEL.up, WHEEL.down), ...turned(x, WHEEL.left, WHEEL.right)];
-    if (fakes.length > 0) await this.injector.strike(turn, fakes);
+    if (fakes.length > 0) await this.injector.strike(turn, fakes, this.injector.sync);
   }
 
   /** Nobody holds anything, and the pointer is there. */
   private async aim(turn: Turn, at: Point): Promise<void> {
-    await this.injector.untilFree(turn, 'keys and buttons', async () => {
+    const { pointer } = await this.injector.untilFree(turn, 'keys and buttons', async () => {
       const state = await this.injector.server.look();
       checkPoint(at, state);
       return state;
     });
-    await this.goTo(turn, at);
+    if (pointer.x !== at.x || pointer.y !== at.y) await this.goTo(turn, at);
   }
 
   private async goTo(turn: Turn, { x, y }: Point): Promise<void> {

@@ -39,11 +39,13 @@ export class UndoList {
     if (callOff !== undefined) this.callOff = callOff;
   }
 
-  /** All keys and buttons are up again. */
-  released(): void {
+  /** All keys and buttons are up again. True when something was being dragged. */
+  released(): boolean {
+    const dragged = this.callOff !== undefined;
     this.keys.clear();
     this.buttons.clear();
     this.callOff = undefined;
+    return dragged;
   }
 
   setLocks(former: { mods: number; group: number } | undefined): void {

@@ -1,0 +1,27 @@
+import { FixtureApp } from '../../conformance/fixture-app.js';
+import { tool, type Env } from './x-seat.js';
+
+/**
+ * One of the input fixtures, with the keyboard in its window. Window managers do not give it to every new window when
+ * somebody has just typed; here it is asked for, as a click in a task bar would.
+ */
+export async function startInputApp(file: string, env: Env): Promise<FixtureApp> {
+  const app = await FixtureApp.start(file, env);
+  try {
+    const search = [
+      'search',
+      '--sync',
+      '--all',
+      '--onlyvisible',
+      '--pid',
+      String(app.pid),
+      '--name',
+      'Deskwright input',
+    ];
+    await tool(env, 'xdotool', ...search, 'windowactivate', '--sync');
+    return app;
+  } catch (error) {
+    await app.end();
+    throw error;
+  }
+}
