@@ -20,6 +20,7 @@ export class LinuxHands implements Hands {
   private released = new AbortController();
   private restoring?: NodeJS.Timeout;
   private closed = false;
+  private lost = false;
 
   constructor(
     private readonly injector: Injector,
@@ -28,6 +29,7 @@ export class LinuxHands implements Hands {
     this.mouse = new Mouse(injector);
     this.keyboard = new Keyboard(injector);
     injector.server.client.onLost(() => {
+      this.lost = true;
       clearTimeout(this.restoring);
       watch.abandon();
     });
@@ -127,13 +129,14 @@ export class LinuxHands implements Hands {
   /** Symbols that were lent to spare keys go back when nothing has been typed for a while. */
   private restoreSoon(): void {
     clearTimeout(this.restoring);
-    if (this.closed) return;
+    if (this.closed || this.lost) return;
     this.restoring = setTimeout(() => {
       const restore = (turn: Turn): Promise<boolean> => this.keyboard.restore(turn, true);
       this.inTurn('Restoring the keys', Deadline.in(CLOSE_MS), restore).then(
         (done) => done || this.restoreSoon(),
         (error: unknown) => {
-          debug('input', () => `the keys are not restored yet: ${String(error)}`); // The next act tries again.
+          debug('input', () => `the keys are not restored yet: ${String(error)}`);
+          this.restoreSoon(); // Stopped, or the server was busy: once more.
         },
       );
     }, APPS_READ_LATE_MS + 10);

@@ -9,6 +9,7 @@ import type { Greeting } from './undo-watcher.js';
 
 const MAX_RESTARTS = 5;
 const START_MS = 10_000;
+const END_MS = 3000;
 
 /** Holds the pipe whose end tells the watcher that this process is gone. A watcher that dies is replaced. */
 export class Watch {
@@ -62,7 +63,10 @@ export class Watch {
     const gone = once(child, 'exit');
     child.ref();
     child.stdin?.end();
-    await gone;
+    // A server that stands still holds it up; it goes on by itself.
+    await Deadline.in(END_MS)
+      .race(gone, "The hands' watcher")
+      .catch(() => child.unref());
   }
 
   abandon(): void {

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { BUTTON_RELEASE, KEY_PRESS, KEY_RELEASE } from './requests.js';
+import { UndoList } from './undo-list.js';
+
+const XTEST = 132;
+const XKB = 135;
+const list = (): UndoList => new UndoList({ xtest: XTEST, xkb: XKB });
+
+/** What requests say: `key up 38`, `button up 1`, `locks 2 of layout 1`, `symbols of 97: 0`. */
+function read(bytes: Buffer): string[] {
+  const words: Record<number, string> = {
+    [KEY_PRESS]: 'key down',
+    [KEY_RELEASE]: 'key up',
+    [BUTTON_RELEASE]: 'button up',
+  };
+  const said: string[] = [];
+  for (let at = 0; at < bytes.length; at += 4 * bytes.readUInt16LE(at + 2)) {
+    if (bytes[at] === XTEST) said.push(`${words[bytes[at + 4]!]} ${bytes[at + 5]}`);
+    else if (bytes[at] === XKB) said.push(`locks ${bytes[at + 7]} of layout ${bytes[at + 9]}`);
+    else said.push(`symbols of ${bytes[at + 4]}: ${bytes.readUInt32LE(at + 8)}`);
+  }
+  return said;
+}
+
+describe('what has to be undone', () => {
+  test('nothing at first', () => {
+    expect(list().undo).toEqual({ now: '', later: '' });
+  });
+
+  test('keys, buttons and locks at once, symbols later', () => {
+    const undo = list();
+    undo.addKeys([38, 50, 38]);
+    undo.addButton(1);
+    undo.setLocks({ mods: 2, group: 1 });
+    undo.addSymbols(97, [7, 7]);
+    undo.addSymbols(97, [8, 8]);
+    expect(read(undo.now)).toEqual(['key up 38', 'key up 50', 'button up 1', 'locks 2 of layout 1']);
+    expect(read(undo.later)).toEqual(['symbols of 97: 7']);
+  });
+
+  test('what is dragged is called off before it is let go', () => {
+    const undo = list();
+    undo.addButton(1, 9);
+    expect(read(undo.now)).toEqual(['key down 9', 'key up 9', 'button up 1']);
+    expect(undo.released()).toBe(true);
+    undo.addButton(1);
+    expect(read(undo.now)).toEqual(['button up 1']);
+    expect(undo.released()).toBe(false);
+  });
+
+  test('what is up again is off the list, symbols stay on it until they are restored', () => {
+    const undo = list();
+    undo.addKeys([38]);
+    undo.addSymbols(97, []);
+    undo.released();
+    expect(undo.now).toHaveLength(0);
+    expect(read(undo.later)).toEqual(['symbols of 97: 0']);
+    undo.dropSymbols([97]);
+    expect(undo.undo).toEqual({ now: '', later: '' });
+  });
+});
