@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { performAct } from './act/perform-act.js';
 import type { ActResult } from './act/result.js';
+import { performSteps, type BatchResult, type Step } from './batch.js';
 import { checkArguments } from './check-arguments.js';
 import type { Desktop } from './desktop.js';
 import { didYouMean } from './did-you-mean.js';
 import { Reader } from './reader.js';
-import type { ActTool, ReadTool, Tool, ToolFace } from './tool.js';
+import type { ActTool, BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
 
 export interface Call {
   tool: string;
@@ -36,6 +37,7 @@ export async function perform(desktop: Desktop, tools: readonly Tool[], call: Ca
   const args = checkArguments(tool.name, tool.input, call.args);
   const usual = tool.limitMs?.(args) ?? tool.timeoutMs;
   const limitMs = Math.min(call.timeoutMs ?? usual, LONGEST_MS);
+  if ('steps' in tool) return answer(tool, await batch(desktop, tool, tools, args, { ...call, timeoutMs: limitMs }));
   if ('act' in tool) return answer(tool, await act(desktop, tool, args, call, limitMs));
   return answer(tool, await read(desktop, tool, args, call, limitMs));
 }
@@ -50,6 +52,24 @@ function read(desktop: Desktop, tool: ReadTool, args: unknown, call: Call, limit
   const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
   // A driver keeps its own time; the race makes sure that a fault in one cannot hold a caller.
   return deadline.race(tool.run({ reader, deadline, caller: call.caller }, args as never), tool.name);
+}
+
+/** One limit for all of it; each step has its own within that. */
+async function batch(
+  desktop: Desktop,
+  tool: BatchTool,
+  tools: readonly Tool[],
+  args: unknown,
+  call: Call & { timeoutMs: number },
+): Promise<BatchResult> {
+  const began = performance.now();
+  const deadline = Deadline.in(call.timeoutMs, call.signal);
+  const one = ({ tool: name, args: given }: Step): Promise<Performed> => {
+    deadline.throwIfOver('The batch');
+    return perform(desktop, tools, { ...call, tool: name, args: given, timeoutMs: undefined });
+  };
+  const done = await performSteps(tool.steps(args as never), one);
+  return { done, durationMs: Math.round(performance.now() - began) };
 }
 
 /** Acts take turns. Their limit is for becoming ready; what was begun in time gets the time to be finished and proved. */

@@ -3,6 +3,7 @@ import type { Deadline } from '../shared/index.js';
 import type { Actor } from './act/actor.js';
 import type { Aim, Deed } from './act/aim.js';
 import type { ActResult } from './act/result.js';
+import type { BatchResult, Step } from './batch.js';
 import type { Reader } from './reader.js';
 
 /** What a tool may do to the desktop; policy speaks in these words. */
@@ -54,12 +55,22 @@ export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFa
   act(actor: Actor, aim: Aim, args: z.output<Input>): Promise<Deed>;
 }
 
-export type Tool = ReadTool | ActTool;
+/** Several calls in one: each of them passes the doorway by itself. */
+export interface BatchTool<Input extends z.ZodObject = z.ZodObject> extends ToolFace<Input, BatchResult> {
+  readonly class: 'act';
+  steps(args: z.output<Input>): Step[];
+}
+
+export type Tool = ReadTool | ActTool | BatchTool;
 
 /** Keeps the types of input and result together. */
 export function defineTool<Input extends z.ZodObject, Result extends object>(
   tool: ReadTool<Input, Result>,
 ): ReadTool<Input, Result> {
+  return tool;
+}
+
+export function defineBatch<Input extends z.ZodObject>(tool: BatchTool<Input>): BatchTool<Input> {
   return tool;
 }
 

@@ -5,10 +5,11 @@ import { DesktopError } from '../../shared/index.js';
 import { failureText } from '../failure-text.js';
 import { uiSnapshot } from '../ui-snapshot.js';
 import { uiAct } from './ui-act.js';
+import { uiBatch } from './ui-batch.js';
 import { uiClick } from './ui-click.js';
 import { uiSetValue } from './ui-set-value.js';
 
-const TOOLS: Tool[] = [uiClick, uiSetValue, uiAct, uiSnapshot];
+const TOOLS: Tool[] = [uiClick, uiSetValue, uiAct, uiBatch, uiSnapshot];
 
 const form: WindowSpec = {
   key: 'form',
@@ -96,7 +97,7 @@ afterEach(() => desktop.close());
 const QUICK = { settleMs: 60, timeoutMs: 300 };
 
 async function text(tool: string, args: Record<string, unknown>): Promise<string> {
-  const all = tool === 'ui_snapshot' ? args : { ...QUICK, ...args };
+  const all = tool === 'ui_snapshot' || tool === 'ui_batch' ? args : { ...QUICK, ...args };
   const answer = await perform(desktop, TOOLS, { tool, args: all, caller: 'me' }).then(
     (performed) => performed.text,
     (error: unknown) => {
@@ -269,4 +270,39 @@ describe('what must hold afterwards', () => {
     );
     expect(fake.diary).toEqual([]);
   });
+});
+
+describe('a batch', () => {
+  const step = (tool: string, args: Record<string, unknown>) => ({ tool, ...QUICK, ...args });
+
+  it('does its steps in order and tells them in a few lines', async () => {
+    const steps = [
+      step('ui_set_value', { target: 'textbox:E-mail', value: 'x@y.z' }),
+      step('ui_act', { action: 'check', target: 'checkbox:Terms' }),
+      step('ui_click', { target: 'button:Nothing' }),
+      step('ui_click', { target: 'button:Create' }),
+    ];
+    expect(await text('ui_batch', { steps })).toMatch(
+      /^ok: 4 of 4 steps, N ms\.\n1 ui_set_value: e\d+ "E-mail"\n2 ui_act: e\d+ "Terms"\n3-4 ui_click: e\d+ "Nothing" \(no change\), e\d+ "Create"\nChanged:\n~ .*Created/,
+    );
+    expect(fake.diary).toHaveLength(4);
+  });
+
+  it('stops at the first that fails and says what was done', async () => {
+    const steps = [
+      step('ui_click', { target: 'button:Create' }),
+      step('ui_click', { target: 'button:Later' }),
+      step('ui_click', { target: 'button:Nothing' }),
+    ];
+    expect(await text('ui_batch', { steps })).toMatch(
+      /^failed: not_ready. Step 2 of 3 \(ui_click button:Later\): e\d+ button "Later" in w1 is disabled, for N ms\. Step 1 done, step 3 not tried\. Delivered: yes\. Retry: no\./,
+    );
+    expect(fake.diary).toEqual(['invoke button "Create"']);
+  });
+
+  it.each([
+    [[{ tool: 'ui_batch', steps: [] }], /Step 1 is a batch itself/],
+    [[{ tool: 'ui_clik', target: 'e1' }], /There is no tool "ui_clik"/],
+    [[], /must be at least 1/],
+  ])('of %j is refused', async (steps, message) => expect(await text('ui_batch', { steps })).toMatch(message));
 });

@@ -1,0 +1,76 @@
+import { DesktopError } from '../shared/index.js';
+import type { Performed } from './perform.js';
+import { shown } from './selector-target.js';
+
+export interface Step {
+  tool: string;
+  args: Record<string, unknown>;
+}
+
+export interface StepDone extends Performed {
+  tool: string;
+}
+
+export interface BatchResult {
+  done: StepDone[];
+  durationMs: number;
+}
+
+/** Tools that cannot be a step: a batch in a batch would hide how much is going to be done. */
+const NOT_A_STEP: ReadonlySet<string> = new Set(['ui_batch']);
+
+/** `{tool: "ui_click", target: "e12"}`: everything but `tool` is an argument. */
+export function stepsOf(given: readonly Record<string, unknown>[]): Step[] {
+  return given.map(({ tool, ...args }, at) => {
+    if (typeof tool !== 'string') throw wrongStep(at, 'has no tool.');
+    if (NOT_A_STEP.has(tool)) throw wrongStep(at, 'is a batch itself.');
+    return { tool, args };
+  });
+}
+
+/** In order, each through the same doorway, until one fails. */
+export async function performSteps(
+  steps: readonly Step[],
+  perform: (step: Step) => Promise<Performed>,
+): Promise<StepDone[]> {
+  const done: StepDone[] = [];
+  for (const step of steps) {
+    try {
+      done.push({ tool: step.tool, ...(await perform(step)) });
+    } catch (error) {
+      if (error instanceof DesktopError) throw failedAt(steps, done, step, error);
+      throw error;
+    }
+  }
+  return done;
+}
+
+function failedAt(steps: readonly Step[], done: StepDone[], step: Step, error: DesktopError): DesktopError {
+  const { code, hint, retry, retryAfter, details } = error;
+  const at = done.length + 1;
+  const subject = step.args.target ?? step.args.window ?? step.args.keys ?? '';
+  const what = [step.tool, typeof subject === 'string' ? shown(subject) : ''].filter(Boolean).join(' ');
+  const before = at > 1 ? ` ${range(1, at - 1)} done` : ' Nothing was done before';
+  const after = at < steps.length ? `, ${range(at + 1, steps.length).toLowerCase()} not tried` : '';
+  const acted = done.some(({ json }) => json.delivered === 'yes');
+  const message = `Step ${at} of ${steps.length} (${what}): ${error.message.replace(/\.?$/, '.')}${before}${after}.`;
+  return new DesktopError(code, message, {
+    hint,
+    retry: acted ? 'no' : retry,
+    retryAfter,
+    delivered: acted ? 'yes' : error.delivered,
+    details: { ...details, step: at, steps: done.map(({ tool, json }) => ({ tool, json })) },
+    cause: error,
+  });
+}
+
+function range(from: number, to: number): string {
+  return from === to ? `Step ${from}` : `Steps ${from}-${to}`;
+}
+
+function wrongStep(at: number, why: string): DesktopError {
+  return new DesktopError('bad_arguments', `Step ${at + 1} ${why}`, {
+    hint: 'a step is {tool: "ui_click", target: "e12"}.',
+    retry: 'no',
+  });
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { defineBatch, stepsOf, type StepDone } from '../../runtime/index.js';
+import { quote } from '../../tree/index.js';
+
+const MOST_STEPS = 100;
+
+export const uiBatch = defineBatch({
+  name: 'ui_batch',
+  class: 'act',
+  description: 'Several calls in one, in order, stopping at the first failure. Step: {tool:"ui_click", target:"e12"}.',
+  timeoutMs: 120_000,
+  input: z.object({
+    steps: z
+      .array(z.looseObject({ tool: z.string().max(100) }))
+      .min(1)
+      .max(MOST_STEPS),
+    snapshot: z.boolean().optional().describe('look at the end'),
+  }),
+  steps({ steps, snapshot }) {
+    return stepsOf([...steps, ...(snapshot ? [{ tool: 'ui_snapshot' }] : [])]);
+  },
+  text({ done, durationMs }) {
+    const acts = done.filter(({ json }) => typeof json.verb === 'string');
+    const rest = done.filter((one) => !acts.includes(one));
+    const head = `ok: ${done.length} of ${done.length} steps, ${durationMs} ms.`;
+    const last = acts.findLast(({ text }) => text.includes(CHANGED));
+    const changed = last ? [`Changed:${last.text.slice(last.text.indexOf(CHANGED) + CHANGED.length)}`] : [];
+    return [head, ...runs(acts), ...changed, ...rest.map(({ text }) => text)].join('\n');
+  },
+  json: ({ done, durationMs }) => ({
+    untrusted: true,
+    steps: done.map(({ tool, json }) => ({ tool, ...json })),
+    durationMs,
+  }),
+});
+
+const CHANGED = ' Changed:';
+
+/** Like steps in a row share a line: `1-7 ui_click: e22 "1", e23 "2"`. */
+function runs(acts: readonly StepDone[]): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < acts.length;) {
+    const { tool } = acts[at]!;
+    let end = at + 1;
+    while (end < acts.length && acts[end]!.tool === tool) end++;
+    const names = acts.slice(at, end).map(({ json }) => subject(json));
+    lines.push(`${end - at > 1 ? `${at + 1}-${end}` : at + 1} ${tool}: ${names.join(', ')}`);
+    at = end;
+  }
+  return lines;
+}
+
+function subject(json: Record<string, unknown>): string {
+  const target = json.resolvedTarget as { ref: string; name?: string } | undefined;
+  const status = json.status === 'ok' ? '' : ` (${String(json.status)})`;
+  if (!target) return `${String(json.words ?? json.verb)}${status}`;
+  return `${target.ref}${target.name ? ` ${quote(target.name)}` : ''}${status}`;
+}
