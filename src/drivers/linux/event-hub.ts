@@ -91,6 +91,8 @@ export class EventHub {
     const begin = async (): Promise<void> => {
       this.streams.add(queue);
       await this.start();
+      // What was there before is known, so that its end will be told.
+      await this.watch?.catchUp();
       if (this.live || !this.streams.has(queue)) return;
       queue.push(lost(this.why));
       end();
@@ -129,7 +131,7 @@ export class EventHub {
       bus.close();
       throw error;
     }
-    bus.onClose(() => this.bus === bus && this.lose('the accessibility bus is gone'));
+    bus.onClose(() => this.bus === bus && this.lose('the accessibility bus is gone', 'bus'));
     this.bus = bus;
   }
 
@@ -163,10 +165,12 @@ export class EventHub {
     if (event.type === 'window') this.focusWindow.changed();
   }
 
-  private lose(reason: string): void {
+  /** Without its bus the display is still watched: what was redirected before apps began could not be so once more. */
+  private lose(reason: string, what: 'bus' | 'all' = 'all'): void {
     if (this.closed) return;
     this.why = reason;
-    this.disconnect();
+    if (what === 'bus') this.bus = undefined;
+    else this.disconnect();
     this.listener.lost();
     this.tell(lost(reason));
     for (const queue of this.streams) queue.end();

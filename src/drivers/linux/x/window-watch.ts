@@ -111,6 +111,12 @@ export class WindowWatch {
     return this.attended.has(id);
   }
 
+  /** Resolves when all windows that are there now are known. */
+  async catchUp(): Promise<void> {
+    await this.listing.run(); // Perhaps one that began before.
+    await this.listing.run();
+  }
+
   /** Resolves when all that was drawn so far has been told. */
   sync(): Promise<void> {
     return this.display.parts.client.sync();
