@@ -27,7 +27,7 @@ export const MAIN_WINDOW: WindowSpec = {
     row(
       { role: 'button', name: 'Save' },
       { role: 'button', name: 'Delete', states: { enabled: false } },
-      { role: 'button', name: 'Ask…' },
+      { role: 'button', name: 'Ask…', does: (controls) => void controls.openWindow(DIALOG_WINDOW) },
     ),
     row(
       { role: 'checkbox', name: 'Wrap', states: { checked: true } },
@@ -73,6 +73,10 @@ function item(n: number): WidgetSpec {
   };
 }
 
+function answer(name: string): WidgetSpec {
+  return { role: 'button', name, does: (controls) => controls.closeWindow('dialog') };
+}
+
 export const DIALOG_WINDOW: WindowSpec = {
   key: 'dialog',
   title: DIALOG,
@@ -82,7 +86,7 @@ export const DIALOG_WINDOW: WindowSpec = {
   modal: true,
   of: 'main',
   bounds: { x: 200, y: 200, width: 300, height: 120 },
-  children: [{ role: 'label', name: 'Go on?' }, row({ role: 'button', name: 'Yes' }, { role: 'button', name: 'No' })],
+  children: [{ role: 'label', name: 'Go on?' }, row(answer('Yes'), answer('No'))],
 };
 
 export const BYSTANDER_WINDOW: WindowSpec = {

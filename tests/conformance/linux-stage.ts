@@ -31,6 +31,7 @@ export async function openLinuxStage({ openLinuxDriver, bootSeat }: LinuxRoom, f
   return {
     driver,
     command: (line) => main.command(line),
+    diary: () => main.diary,
     hang: () => main.freeze(),
     resume: async () => main.signal('SIGCONT'),
     kill: () => main.end(),

@@ -1,10 +1,13 @@
 import type { Driver } from '../../src/drivers/contract/index.js';
+import type { DiaryLine } from './fixture-app.js';
 
 /** The standard scene on one driver: how it is started, changed, stopped and ended. */
 export interface Stage {
   driver: Driver;
   /** Sends a command of scene.ts to the main app; resolves when the app has done it. */
   command(line: string): Promise<void>;
+  /** What the main app wrote down since it was started, in the words of scene.ts. */
+  diary(): readonly DiaryLine[];
   /** Stops the main app as SIGSTOP does. */
   hang(): Promise<void>;
   resume(): Promise<void>;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Case } from './case.js';
+import { ACTS } from './cases/acts.js';
+import { CHANGES } from './cases/changes.js';
 import { EVENTS } from './cases/events.js';
 import { FAILURES } from './cases/failures.js';
 import { HONESTY } from './cases/honesty.js';
@@ -11,7 +13,17 @@ import { SKIPS } from './skips.js';
 import type { Skip, Stage } from './stage.js';
 
 /** The last ones end the driver, so their order matters. */
-export const CASES: Case[] = [...WINDOWS, ...READING, ...ROWS, ...UNTRUSTED, ...EVENTS, ...FAILURES, ...HONESTY];
+export const CASES: Case[] = [
+  ...WINDOWS,
+  ...READING,
+  ...ROWS,
+  ...UNTRUSTED,
+  ...EVENTS,
+  ...ACTS,
+  ...CHANGES,
+  ...FAILURES,
+  ...HONESTY,
+];
 
 /** One suite for every driver: what it does not hold must stand in skips.ts, with a reason. */
 export function conformance(driverName: string, openStage: () => Promise<Stage>): void {

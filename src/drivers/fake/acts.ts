@@ -9,6 +9,8 @@ const TICKED: ReadonlySet<Role> = new Set(['checkbox', 'switch', 'menuitemcheckb
 const SELECTED: ReadonlySet<Role> = new Set(['tab', 'listitem', 'option', 'row', 'treeitem']);
 const PLAIN: ReadonlySet<Role> = new Set(['label', 'text', 'heading', 'image', 'group']);
 
+const GENTLE: ReadonlySet<PatternAct['kind']> = new Set(['focus', 'scrollIntoView']);
+
 /** What the apps of a fake desktop do when one acts on them. Each thing done is a line in the diary. */
 export class FakeActs {
   readonly diary: string[] = [];
@@ -22,6 +24,7 @@ export class FakeActs {
     const { window, widget } = this.world.widget(element);
     if (widget.noPattern || PLAIN.has(widget.role)) throw unsupported(act.kind);
     const by = `fake ${act.kind}`;
+    if (!isEnabled(widget) && !GENTLE.has(act.kind)) throw disabled();
     if (widget.lies === 'hangs') window.app.hung = true;
     if (widget.lies === 'says yes, does nothing') return { by, said: true };
     this.perform(window, widget, act);
@@ -122,4 +125,8 @@ function within({ range }: Widget, value: number): number {
 
 function unsupported(kind: string): DesktopError {
   return new DesktopError('pattern_unsupported', `This element offers no ${kind}.`, { retry: 'no' });
+}
+
+function disabled(): DesktopError {
+  return new DesktopError('not_ready', 'The element is disabled.', { retry: 'after', retryAfter: 'it can be used' });
 }

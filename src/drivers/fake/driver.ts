@@ -5,6 +5,7 @@ import {
   type Ability,
   type CallOptions,
   type Capability,
+  type Clipboard,
   type Driver,
   type DriverDescription,
   type EventStream,
@@ -19,9 +20,12 @@ import {
   type ReadOptions,
   type ReadScope,
   type TextAnswer,
+  type WindowAnswer,
+  type WindowChange,
   type WindowsAnswer,
 } from '../contract/index.js';
 import type { FakeActs } from './acts.js';
+import type { FakeWindowManager } from './change-window.js';
 import { ask, goOn } from './gate.js';
 import { FakeHands } from './hands.js';
 import type { Placed } from './layout.js';
@@ -42,14 +46,21 @@ export class FakeDriver implements Driver {
   range?: Driver['range'];
   picture?: Driver['picture'];
   act?: Driver['act'];
+  changeWindow?: Driver['changeWindow'];
   readonly hands?: FakeHands;
+  readonly clipboard?: Clipboard;
   private closed = false;
 
   constructor(
     private readonly world: World,
     private readonly without: DesktopSpec['without'] = {},
     acts?: FakeActs,
+    manager?: FakeWindowManager,
   ) {
+    if (manager) {
+      this.changeWindow = (id, change, options) => this.change(manager, id, change, options);
+      this.clipboard = clipboardOf(() => this.ready());
+    }
     if (acts && !without.act) this.act = (element, act, options) => this.actOn(acts, element, act, options);
     if (acts && !without.hands) this.hands = new FakeHands(world, acts);
     if (!without.atPoint) this.atPoint = (point, options) => this.readPoint(point, options);
@@ -129,6 +140,20 @@ export class FakeDriver implements Driver {
       });
     });
     return answer;
+  }
+
+  private async change(
+    manager: FakeWindowManager,
+    id: string,
+    change: WindowChange,
+    { deadline }: CallOptions,
+  ): Promise<WindowAnswer> {
+    this.ready();
+    deadline.throwIfOver('Changing the window');
+    const window = this.world.window(id);
+    manager.change(window, change);
+    const open = this.world.windows.includes(window);
+    return { ...(open && { window: this.windowNode(window) }), confirmedBy: 'the fake desktop' };
   }
 
   private async readPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
@@ -220,4 +245,20 @@ export class FakeDriver implements Driver {
     if (!this.closed) return;
     throw new DesktopError('driver_unavailable', 'This desktop was closed.', { hint: 'Open it again.' });
   }
+}
+
+function clipboardOf(ready: () => void): Clipboard {
+  let held: string | undefined;
+  return {
+    read: async ({ deadline }) => {
+      ready();
+      deadline.throwIfOver('Reading the clipboard');
+      return held;
+    },
+    write: async (text, { deadline }) => {
+      ready();
+      deadline.throwIfOver('Writing to the clipboard');
+      held = text;
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { Driver } from '../contract/index.js';
 import { FakeActs } from './acts.js';
+import { FakeWindowManager } from './change-window.js';
 import { Controls } from './controls.js';
 import { FakeDriver } from './driver.js';
 import type { DesktopSpec } from './spec.js';
@@ -23,5 +24,6 @@ export function fakeDesktop(spec: DesktopSpec): FakeDesktop {
   const world = new World(spec);
   const controls = new Controls(world);
   const acts = new FakeActs(world, controls);
-  return { driver: new FakeDriver(world, spec.without, acts), controls, diary: acts.diary };
+  const driver = new FakeDriver(world, spec.without, acts, new FakeWindowManager(world, controls));
+  return { driver, controls, diary: acts.diary };
 }

@@ -60,7 +60,7 @@ export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
       takes: MENU,
     },
     { verbs: ['invoke', 'expand'], roles: ['combobox'], names: ['ShowMenu'], takes: LIST },
-    // Items say `Toggle`, which in a combo box does nothing at all: they are selected through their table.
+    // Items say `Toggle`: in a combo box it does nothing at all, in a list it selects without making it the current one.
   ],
   chromium: [
     {

@@ -7,10 +7,14 @@ import type { Subject } from './subject.js';
 
 const MOST_SELECTED = 200;
 
-/** Through what it is in: lists, tab lists and tables select their children; most children cannot do it themselves. */
+/**
+ * Through what it is in: lists, tab lists and tables select their children; most children cannot do it themselves. Not in
+ * Qt: there an item becomes selected without becoming the current one, which is what apps go by. A click does both.
+ */
 export async function bySelection(subject: Subject): Promise<Deed | Already | undefined> {
   const { calls, path, bits, place } = subject;
-  if (bits.has('selected')) return { already: 'is selected already' };
+  if (subject.selected || bits.has('selected')) return { already: 'is selected already' };
+  if (calls.app.toolkit.name === 'qt') return undefined;
   // A cell of a sheet becomes the current one by the focus; a row of it would be selected in its whole length.
   if (place?.grid.sheet) return place.column === undefined ? undefined : deed(path, COMPONENT, 'GrabFocus', '', []);
   if (place) return selectRow(calls, place.grid, place.row);
