@@ -1,7 +1,12 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Happening } from '../../src/runtime/index.js';
+import type { Snapshot } from '../../src/tree/index.js';
 import { freeze } from '../conformance/freeze.js';
 import { HostRoom } from './support/host-room.js';
-import { until } from './support/seat-room.js';
+import { elements } from './support/real-desktop.js';
+import { ask, until } from './support/seat-room.js';
 
 let room: HostRoom;
 beforeEach(async () => {
@@ -26,14 +31,67 @@ it('a registry that hangs is told as the bus, not as a fault of ours or of the a
   expect((await room.look()).count).toBeGreaterThan(4);
 });
 
-it('a bus that died is told as such; windows are still listed', async () => {
+const GONE = 'The accessibility bus is gone.';
+
+async function endBus(): Promise<void> {
+  const bus = pidOf(BUS);
+  process.kill(bus, 'SIGKILL');
+  await until('the end of the bus', () => !room.processes().some(({ pid }) => pid === bus));
+}
+
+it('a bus that died comes back by itself at the next call; what is from before is not taken for something else', async () => {
+  await room.launch('mousepad');
+  const before = await room.lookUntil('mousepad', (look) => elements(look, 'textbox').length === 1);
+  const old = elements(before, 'textbox')[0]!.ref;
+  await room.call('ui_events');
+  await endBus();
+  expect(await room.windows()).toHaveLength(1);
+  const after = await until('a look', async () => {
+    const { json, failed } = await room.call('ui_snapshot');
+    if (failed) expect(failed).toMatchObject({ code: 'driver_unavailable', message: GONE });
+    return failed ? undefined : (json as Snapshot);
+  });
+  expect(after.count).toBe(1);
+  expect(after.degraded?.reason).toMatch(/tells nothing .*; start it again if it ran before the bus was restarted$/);
+
+  // The new one has the names of the old one's apps to give.
+  process.kill(before.windows[0]!.pid!, 'SIGKILL');
+  await until('the old mousepad to be gone', async () => (await room.windows()).length === 0);
+  const { window } = await room.launch('mousepad');
+  const again = await room.lookUntil('the new mousepad', (look) => elements(look, 'textbox').length === 1, {
+    window: window.ref,
+  });
+  expect(elements(again, 'textbox')[0]!.ref).not.toBe(old);
+  for (const tool of ['ui_describe', 'ui_read']) {
+    expect((await room.call(tool, { target: old })).failed?.code).toMatch(/stale_ref|process_gone/);
+  }
+  const field = elements(again, 'textbox')[0]!;
+  expect((await room.call('ui_describe', { target: field.ref })).text).toContain(`${field.ref} textbox`);
+
+  // Told as lost once, and then as live as before.
+  const heard: Happening[] = [];
+  await until('the text to change', async () => {
+    await ask('xdotool', ['type', 'x'], room.seatEnv);
+    const { json } = await room.call('ui_events', { limit: 500 });
+    heard.push(...(json as { events: Happening[] }).events);
+    return heard.some(({ what, element }) => what === 'changed' && element?.ref === field.ref);
+  });
+  const lost = heard.filter(({ what }) => what === 'lost');
+  expect(lost.map(({ times }) => times)).toEqual([undefined]);
+});
+
+it('a bus that cannot come back is told with what to do', async () => {
   await room.launch('mousepad');
   await room.lookUntil('mousepad', (look) => look.count > 4);
-  process.kill(pidOf(BUS), 'SIGKILL');
-  await until('the end of the bus', async () => {
+  rmSync(join(room.base, 'run', 'room', 'services', 'org.a11y.Bus.service'));
+  await endBus();
+  await until('the end of hope', async () => {
     const { failed } = await room.call('ui_snapshot');
-    return failed?.code === 'driver_unavailable' && failed.message === 'The accessibility bus is gone.';
+    expect(failed).toMatchObject({ code: 'driver_unavailable', message: /^The accessibility bus / });
+    return failed?.message !== GONE && failed?.hint?.includes('deskwright desktop start');
   });
+  const { text } = await room.call('ui_snapshot');
+  expect(text).toMatch(/^failed: driver_unavailable\. The accessibility bus ended and does not come back\. /);
   expect(await room.windows()).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-import { DesktopError, type Deadline } from '../../shared/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
 import { cleanName, type Box, type Point, type WindowNode } from '../../tree/index.js';
 import type {
   Ability,
@@ -26,12 +26,14 @@ import { ActLines, actOn } from './act/index.js';
 import { processState } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
 import { findAtPoint } from './at-point.js';
+import { BusAgain } from './bus-again.js';
 import { busWindows, type BusWindows } from './bus-windows.js';
 import { XClipboard } from './clipboard/index.js';
 import { examineSession } from './doctor.js';
 import { readElementText } from './element.js';
 import { EventHub } from './event-hub.js';
 import { findFocused } from './focused.js';
+import type { IdEra } from './id-era.js';
 import { readRange } from './range.js';
 import type { Environment } from './session.js';
 import { examineWarmth } from './warm-check.js';
@@ -42,6 +44,7 @@ import type { XDisplay, XWindow } from './x/index.js';
 const VERSION = '1';
 const DEFAULT_MAX_NODES = 5000;
 const MAX_OWNERS = 10_000;
+const REACH_MS = 5000;
 /** Without an X display there is a driver at all only on Wayland. */
 const WAYLAND: Ability = {
   can: 'partly',
@@ -58,6 +61,8 @@ export interface Parts {
   noApps?: DesktopError;
   /** Address of the accessibility bus, for the connection that events have to themselves. */
   busAddress?: string;
+  /** Which of the buses that there were gave an id. */
+  era: IdEra;
 }
 
 export class LinuxDriver implements Driver {
@@ -67,17 +72,23 @@ export class LinuxDriver implements Driver {
 
   private readonly hub: EventHub;
   private readonly warm: WarmReads;
-  private readonly lines?: ActLines;
+  private readonly again: BusAgain;
+  private lines?: ActLines;
   private readonly copied?: XClipboard;
 
   constructor(private readonly parts: Parts) {
-    const { apps: known, busAddress, display, env } = parts;
-    if (known && busAddress !== undefined) this.lines = new ActLines(known.bus, busAddress);
+    const { display, env } = parts;
+    this.openLines();
     if (display) this.copied = new XClipboard(env);
+    this.again = new BusAgain(parts, () => {
+      this.openLines();
+      void this.hub.start(true);
+    });
     this.hub = new EventHub(parts, {
       signal: (incoming) => this.warm.signal(incoming),
       drawing: (window, box) => this.warm.drawing(window, box),
       lost: () => this.warm.lost(),
+      reach: () => this.again.reach(Deadline.in(REACH_MS)),
     });
     const apps = (): Apps | undefined => this.parts.apps;
     this.warm = new WarmReads(this.hub, apps, async (id, options, deadline) => {
@@ -93,19 +104,19 @@ export class LinuxDriver implements Driver {
   }
 
   describe(): DriverDescription {
-    const tree = ability(this.parts.noApps);
+    const tree = this.again.lost ? partly(this.again.error) : ability(this.parts.noApps);
     const screen = ability(this.parts.noDisplay);
-    const partly = this.parts.noDisplay ? WAYLAND : screen;
+    const known = this.parts.noDisplay ? WAYLAND : screen;
     return {
       kind: 'linux',
       name: 'linux-atspi',
       version: VERSION,
       abilities: {
-        windows: partly,
+        windows: known,
         read: tree,
         events: tree,
         atPoint: tree.can === 'yes' ? screen : tree,
-        focused: tree.can === 'yes' ? partly : tree,
+        focused: tree.can === 'yes' ? known : tree,
         text: tree,
         range: tree,
         picture: screen,
@@ -121,32 +132,40 @@ export class LinuxDriver implements Driver {
 
   async read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer> {
     const { deadline } = options;
+    const { era } = this.parts;
     const walk = { ...options, maxNodes: options.maxNodes ?? DEFAULT_MAX_NODES };
     void this.hub.start();
     const [around] = await Promise.all([this.around(deadline), this.hub.settle()]);
-    if ('element' in scope) return this.warm.element({ ...around, apps: this.apps() }, scope.element, walk);
+    if ('element' in scope) {
+      const apps = await this.apps(deadline);
+      return era.answer(await this.warm.element({ ...around, apps }, era.in(scope.element), walk));
+    }
     const window = around.windows.find((candidate) => candidate.id === scope.window);
     if (!window) throw this.closed(scope.window);
-    return this.warm.window(around, window, walk);
+    if (this.again.lost) throw this.again.error;
+    return era.answer(await this.warm.window(around, window, walk));
   }
 
   async atPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
     const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
-    return findAtPoint({ apps: this.apps(), windows, screen, deadline }, point);
+    return this.given(await findAtPoint({ apps: await this.apps(deadline), windows, screen, deadline }, point));
   }
 
   async focused({ deadline }: CallOptions): Promise<Found | undefined> {
     const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
-    return findFocused({ apps: this.apps(), windows, screen, deadline });
+    return this.given(await findFocused({ apps: await this.apps(deadline), windows, screen, deadline }));
   }
 
-  text(element: string, span: { start: number; end: number }, { deadline }: CallOptions): Promise<TextAnswer> {
-    return readElementText(this.apps(), element, span, deadline);
+  async text(element: string, span: { start: number; end: number }, { deadline }: CallOptions): Promise<TextAnswer> {
+    return readElementText(await this.apps(deadline), this.parts.era.in(element), span, deadline);
   }
 
   async range(element: string, range: RangeRequest, { deadline }: CallOptions): Promise<RangeAnswer> {
     const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
-    return readRange({ apps: this.apps(), windows, screen, deadline }, element, range);
+    const { era } = this.parts;
+    const apps = await this.apps(deadline);
+    const answer = await readRange({ apps, windows, screen, deadline }, era.in(element), range);
+    return { ...answer, rows: era.nodes(answer.rows) };
   }
 
   picture(area: Box | undefined, { deadline }: CallOptions): Promise<Picture> {
@@ -154,9 +173,9 @@ export class LinuxDriver implements Driver {
   }
 
   async act(element: string, act: PatternAct, { deadline }: CallOptions): Promise<PatternAnswer> {
-    const apps = this.apps();
+    const apps = await this.apps(deadline);
     if (!this.lines) throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.');
-    return actOn({ apps, lines: this.lines }, element, act, deadline);
+    return actOn({ apps, lines: this.lines }, this.parts.era.in(element), act, deadline);
   }
 
   async changeWindow(id: string, change: WindowChange, { deadline }: CallOptions): Promise<WindowAnswer> {
@@ -187,6 +206,7 @@ export class LinuxDriver implements Driver {
 
   async close(): Promise<void> {
     this.closing.abort();
+    this.again.close();
     this.warm.check.close();
     this.hub.close();
     this.lines?.close();
@@ -196,12 +216,20 @@ export class LinuxDriver implements Driver {
     this.parts.display?.close();
   }
 
-  private apps(): Apps {
-    if (this.parts.apps && !this.parts.apps.bus.closed) return this.parts.apps;
-    throw (
-      this.parts.noApps ??
-      new DesktopError('driver_unavailable', 'The accessibility bus is gone.', { hint: 'deskwright doctor' })
-    );
+  private given(found: Found | undefined): Found | undefined {
+    return found && { ...found, path: this.parts.era.nodes(found.path) };
+  }
+
+  private openLines(): void {
+    const { apps, busAddress } = this.parts;
+    this.lines?.close();
+    if (apps && busAddress !== undefined) this.lines = new ActLines(apps.bus, busAddress);
+  }
+
+  private async apps(deadline: Deadline): Promise<Apps> {
+    await this.again.reach(deadline);
+    if (this.parts.apps && !this.again.lost) return this.parts.apps;
+    throw this.parts.noApps ?? this.again.error;
   }
 
   private display(): XDisplay {
@@ -214,7 +242,11 @@ export class LinuxDriver implements Driver {
   }
 
   private async around(deadline: Deadline) {
-    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
+    const [windows, screen] = await Promise.all([
+      this.xWindows(deadline),
+      this.screen(deadline),
+      this.again.reach(deadline),
+    ]);
     return { apps: this.parts.apps, noApps: this.parts.noApps, windows, screen, deadline };
   }
 
@@ -226,7 +258,9 @@ export class LinuxDriver implements Driver {
   private async allWindows(deadline: Deadline): Promise<BusWindows> {
     const wayland = Boolean(this.parts.env.WAYLAND_DISPLAY) && this.parts.apps !== undefined;
     const fromX = this.parts.display || !wayland ? await this.display().windows(deadline) : [];
-    const fromApps = wayland ? await busWindows(this.apps(), fromX, deadline) : { windows: [], silent: 0 };
+    const fromApps = wayland
+      ? await busWindows(await this.apps(deadline), fromX, deadline)
+      : { windows: [], silent: 0 };
     const windows = [...fromX, ...fromApps.windows];
     for (const { id, pid, app } of windows) if (pid !== undefined) this.owners.set(id, { pid, app });
     if (this.owners.size > MAX_OWNERS) this.owners.clear();
@@ -257,6 +291,10 @@ export class LinuxDriver implements Driver {
     const bottom = Math.max(...boxes.map((box) => box.y + box.height));
     return { x, y, width: right - x, height: bottom - y };
   }
+}
+
+function partly({ message, hint }: DesktopError): Ability {
+  return { can: 'partly', reason: message, ...(hint && { fix: hint }) };
 }
 
 function ability(missing: DesktopError | undefined): Ability {

@@ -22,6 +22,8 @@ export interface HubListener {
   drawing(window: XWindow, box: Box): void;
   /** Whatever happened from here on was not told. */
   lost(): void;
+  /** Resolves when the accessibility bus is there again, or cannot be for now. */
+  reach(): Promise<void>;
 }
 
 /**
@@ -50,8 +52,8 @@ export class EventHub {
 
   /** Nothing that an app announces, and no window, is missed; as far as there is a bus and a display. */
   get live(): boolean {
-    const { apps, display } = this.parts;
-    return !this.closed && (this.bus !== undefined || !apps) && (this.watch !== undefined || !display);
+    const { display } = this.parts;
+    return !this.closed && (this.bus !== undefined || !this.hasBus) && (this.watch !== undefined || !display);
   }
 
   /** Everything that this window draws is told. */
@@ -64,10 +66,15 @@ export class EventHub {
     return this.watch?.redirected === true;
   }
 
-  /** Resolves when it is live, or has failed to be; what is lost is looked for again now and then. */
-  start(): Promise<void> {
+  /** While it is gone, windows and pixels are still told. */
+  private get hasBus(): boolean {
+    return this.parts.apps?.bus.closed === false;
+  }
+
+  /** Resolves when it is live, or has failed to be; what is lost is looked for again now and then, or `atOnce`. */
+  start(atOnce = false): Promise<void> {
     if (this.live || this.closed) return Promise.resolve();
-    if (!this.starting && performance.now() - this.triedAt < AGAIN_MS) return Promise.resolve();
+    if (!this.starting && !atOnce && performance.now() - this.triedAt < AGAIN_MS) return Promise.resolve();
     this.triedAt = performance.now();
     this.starting ??= this.open().finally(() => (this.starting = undefined));
     return this.starting;
@@ -112,7 +119,7 @@ export class EventHub {
 
   private async open(): Promise<void> {
     try {
-      const results = await Promise.allSettled([this.listen(), this.watchDisplay()]);
+      const results = await Promise.allSettled([this.listener.reach().then(() => this.listen()), this.watchDisplay()]);
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     } catch (error) {
       this.lose((error as Error).message);
@@ -121,8 +128,8 @@ export class EventHub {
   }
 
   private async listen(): Promise<void> {
-    const { busAddress, apps } = this.parts;
-    if (this.bus || !busAddress || !apps) return;
+    const { busAddress } = this.parts;
+    if (this.bus || !busAddress || !this.hasBus) return;
     const bus = await DBus.connect(busAddress, { timeoutMs: CONNECT_MS });
     bus.onSignal((incoming) => this.heard(bus, incoming));
     try {
@@ -151,6 +158,7 @@ export class EventHub {
     if (this.streams.size === 0) return;
     const event = eventFrom(incoming, Date.now());
     if (!event) return;
+    if ('element' in event) event.element = this.parts.era.out(event.element);
     const pid = incoming.sender && this.parts.apps?.knownPid(incoming.sender);
     if (pid) event.pid = pid;
     if (event.type !== 'focus') return this.tell(event);

@@ -1,10 +1,9 @@
-import { Deadline, DesktopError } from '../../shared/index.js';
+import { Deadline } from '../../shared/index.js';
 import type { Driver } from '../contract/index.js';
-import { Apps } from './atspi/apps.js';
-import { announceEvents } from './atspi/signals.js';
-import { DBus } from './dbus/index.js';
 import { LinuxDriver, type Parts } from './driver.js';
-import { accessibilityBusAddress, type Environment } from './session.js';
+import { IdEra } from './id-era.js';
+import { asDesktopError, openApps } from './open-apps.js';
+import type { Environment } from './session.js';
 import { openDisplay } from './x/index.js';
 
 const OPEN_MS = 10_000;
@@ -20,7 +19,7 @@ export async function openLinuxDriver({
   env: Environment;
   deadline?: Deadline;
 }): Promise<Driver> {
-  const parts: Parts = { env };
+  const parts: Parts = { env, era: new IdEra() };
   await Promise.all([addDisplay(parts, deadline), addApps(parts, deadline)]);
   // On Wayland the apps themselves tell of their windows; elsewhere a missing display is a mistake to be told.
   const alone = Boolean(env.WAYLAND_DISPLAY) && !env.DISPLAY && parts.apps !== undefined;
@@ -44,20 +43,8 @@ async function addDisplay(parts: Parts, deadline: Deadline): Promise<void> {
 
 async function addApps(parts: Parts, deadline: Deadline): Promise<void> {
   try {
-    parts.busAddress = await accessibilityBusAddress(parts.env, deadline);
-    const bus = await DBus.connect(parts.busAddress, { timeoutMs: Math.min(2000, deadline.remaining()) });
-    await announceEvents(bus);
-    parts.apps = new Apps(bus);
+    Object.assign(parts, await openApps(parts.env, deadline));
   } catch (error) {
     parts.noApps = asDesktopError(error, 'The accessibility bus does not answer.');
   }
-}
-
-function asDesktopError(error: unknown, message: string): DesktopError {
-  if (error instanceof DesktopError) return error;
-  return new DesktopError('driver_unavailable', message, {
-    hint: 'deskwright doctor',
-    cause: error,
-    details: { native: (error as Error).message },
-  });
 }

@@ -21,6 +21,9 @@ export interface Surroundings {
   onTree?: (tree: WindowTree) => void;
 }
 
+const NOTHING = 'the app tells nothing of what is in this window';
+const BEFORE = 'start it again if it ran before the bus was restarted';
+
 export async function readWindow(
   around: Omit<Surroundings, 'apps'> & { apps?: Apps; noApps?: DesktopError },
   window: XWindow,
@@ -38,7 +41,7 @@ export async function readWindow(
   const deadline = untilPart(around.deadline);
   const tree = await findTree(apps, windows, window, screen, deadline, (link) => callsWith(callsTo, link, deadline));
   // A menu or tool tip that stands in the tree of its owner has none of its own: nothing is missing then.
-  const silent = window.role !== 'popup' && { degraded: { reason: 'the app tells nothing of what is in this window' } };
+  const silent = window.role !== 'popup' && { degraded: { reason: apps.replaced ? `${NOTHING}; ${BEFORE}` : NOTHING } };
   if (!tree) return { root: bareRoot(window), count: 1, calls: 0, ...silent };
   around.onTree?.(tree);
   const walk = new Walk(tree.calls, { ...options, partial: true });

@@ -17,6 +17,9 @@ export class Apps {
   private readonly opened = new Map<string, AppLink>();
   private readonly pids = new Map<string, number>();
 
+  /** There was another bus before: apps of that time do not find this one by themselves. */
+  replaced = false;
+
   constructor(readonly bus: DBus) {}
 
   async list(deadline: Deadline): Promise<AppName[]> {
