@@ -96,7 +96,7 @@ class Main:
             ("Secret", Gtk.Entry(text="old", width_chars=6, visibility=False)),
         )
         for name, entry in fields:
-            entry.connect("changed", lambda w, n=name: diary(text=n, value=w.get_text()))
+            entry.connect("changed", lambda w, n=name: act_scene.changed(n, w.get_text()))
             entry.connect("activate", lambda _, n=name: diary(entered=n))
             row.add(self.keep(name, named(entry, name)))
         age = self.keep("Age", named(Gtk.SpinButton.new_with_range(0, 130, 5), "Age"))

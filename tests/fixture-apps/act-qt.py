@@ -100,7 +100,7 @@ class Main(QMainWindow):
         fields["Shown"].setReadOnly(True)
         fields["Secret"].setEchoMode(QLineEdit.Password)
         for name, field in fields.items():
-            field.textChanged.connect(lambda text, n=name: diary(text=n, value=text))
+            field.textChanged.connect(lambda text, n=name: act_scene.changed(n, text))
             field.returnPressed.connect(lambda n=name: diary(entered=n))
         age, volume, colour = QSpinBox(), QSlider(Qt.Horizontal), QComboBox()
         age.setRange(0, 130)

@@ -3,6 +3,8 @@ by its length and its sum."""
 import hashlib
 import time
 
+from scene import diary
+
 TITLE = "Acted on"
 DIALOG = "Question"
 
@@ -19,3 +21,10 @@ def told(text):
 
 def sleep(seconds):
     time.sleep(float(seconds))
+
+
+def changed(name, text):
+    """A field whose app hangs on a certain text."""
+    diary(text=name, value=text)
+    if text == "hang":
+        time.sleep(6)
