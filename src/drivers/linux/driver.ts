@@ -29,6 +29,7 @@ import { findAtPoint } from './at-point.js';
 import { BusAgain } from './bus-again.js';
 import { busWindows, type BusWindows } from './bus-windows.js';
 import { XClipboard } from './clipboard/index.js';
+import { LazyHands } from './input/index.js';
 import { examineSession } from './doctor.js';
 import { readElementText } from './element.js';
 import { EventHub } from './event-hub.js';
@@ -75,11 +76,13 @@ export class LinuxDriver implements Driver {
   private readonly again: BusAgain;
   private lines?: ActLines;
   private readonly copied?: XClipboard;
+  readonly hands?: LazyHands;
 
   constructor(private readonly parts: Parts) {
     const { display, env } = parts;
     this.openLines();
     if (display) this.copied = new XClipboard(env);
+    if (display) this.hands = new LazyHands(env);
     this.again = new BusAgain(parts, () => {
       this.openLines();
       void this.hub.start(true);
@@ -211,6 +214,7 @@ export class LinuxDriver implements Driver {
     this.hub.close();
     this.lines?.close();
     this.copied?.close();
+    await this.hands?.close();
     this.parts.apps?.close();
     this.parts.apps?.bus.close();
     this.parts.display?.close();
