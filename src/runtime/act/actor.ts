@@ -136,7 +136,7 @@ export class Actor {
     const settling = new Settling(this.desktop, window?.pid);
     try {
       await step();
-      await settling.quiet(STEP_MS, this.deadline);
+      await settling.quiet(performance.now() + STEP_MS, this.deadline);
     } finally {
       settling.end();
     }

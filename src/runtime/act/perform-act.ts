@@ -49,10 +49,9 @@ export async function performAct<Args>(
       throw failedAct(error, aim, actor.delivered);
     });
     const acted = performance.now();
-    await settling.quiet(settleMs, deadline);
-    const settledMs = performance.now() - acted;
     const focuses = deed.focuses ? aim.target?.element.ref : undefined;
-    const outcome = await lookAfter(desktop, before, focuses, deadline);
+    const outcome = await settledOutcome(desktop, before, focuses, settling, acted + settleMs, deadline);
+    const settledMs = performance.now() - acted;
     const readBack = await readBackOf(reader, aim, deed, outcome);
     const facts: Facts = { aim, deed, before, outcome, readBack, actor, began, settledMs };
     if (!verify) return resultOf(desktop, facts);
@@ -64,6 +63,22 @@ export async function performAct<Args>(
     return result;
   } finally {
     settling.end();
+  }
+}
+
+/** A change ends the waiting. That nothing changed is said only when all the time was given: apps think, then move. */
+async function settledOutcome(
+  desktop: Desktop,
+  before: Scenery,
+  focuses: string | undefined,
+  settling: Settling,
+  endsAt: number,
+  deadline: Deadline,
+): Promise<Outcome> {
+  for (;;) {
+    await settling.quiet(endsAt, deadline);
+    const outcome = await lookAfter(desktop, before, focuses, deadline);
+    if (outcome.changed === 'yes' || performance.now() >= endsAt || deadline.over) return outcome;
   }
 }
 

@@ -23,15 +23,16 @@ export class Settling {
     });
   }
 
-  /** Resolves at the first quiet after something happened, else after `mostMs`. */
-  async quiet(mostMs: number, deadline: Deadline): Promise<void> {
-    const end = Math.min(performance.now() + mostMs, deadline.endsAt);
+  /** Resolves at the first quiet after something happened that was not waited for yet, else at the end. */
+  async quiet(endsAt: number, deadline: Deadline): Promise<void> {
+    const end = Math.min(endsAt, deadline.endsAt);
     for (;;) {
       const now = performance.now();
       const until = this.heard > 0 ? Math.min(end, this.last + QUIET_MS) : end;
       if (now >= until || deadline.signal?.aborted) break;
       await this.sleep(until - now, deadline.signal);
     }
+    this.heard = 0;
   }
 
   end(): void {
