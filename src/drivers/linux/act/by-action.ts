@@ -34,7 +34,7 @@ function alreadyIs({ bits, role, selected }: Subject, verb: Verb): string | unde
   if (verb === 'expand' && bits.has('expanded')) return 'is expanded already';
   if (verb === 'collapse' && !bits.has('expanded')) return 'is collapsed already';
   if (verb !== 'select') return undefined;
-  if (selected || bits.has('selected') || (RADIOS.has(role) && bits.has('checked'))) return 'is selected already';
+  if (selected || (RADIOS.has(role) && bits.has('checked'))) return 'is selected already';
   return undefined;
 }
 

@@ -12,8 +12,8 @@ const MOST_SELECTED = 200;
  * Qt: there an item becomes selected without becoming the current one, which is what apps go by. A click does both.
  */
 export async function bySelection(subject: Subject): Promise<Deed | Already | undefined> {
-  const { calls, path, bits, place } = subject;
-  if (subject.selected || bits.has('selected')) return { already: 'is selected already' };
+  const { calls, path, place } = subject;
+  if (subject.selected) return { already: 'is selected already' };
   if (calls.app.toolkit.name === 'qt') return undefined;
   // A cell of a sheet becomes the current one by the focus; a row of it would be selected in its whole length.
   if (place?.grid.sheet) return place.column === undefined ? undefined : deed(path, COMPONENT, 'GrabFocus', '', []);

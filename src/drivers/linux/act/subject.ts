@@ -41,7 +41,7 @@ export async function readSubject(calls: AppCalls, id: ElementId): Promise<Subje
   if (bits.has('defunct') && !(toolkit.name === 'libreoffice' && (await isInputLine(calls, path)))) throw stale();
   const role = roleFromAtspi(roleNumber);
   const above = toolkit.enabledBy === 'sensitive' ? await allSensitive(calls, address) : true;
-  const { enabled, selected = false } = statesOf(bits, role, toolkit, above);
+  const { enabled, selected = bits.has('selected') } = statesOf(bits, role, toolkit, above);
   return { calls, address, path, role, bits, interfaces, enabled, selected, ...(place && { place }) };
 }
 
