@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { DesktopError } from '../shared/index.js';
-import { didYouMean } from './did-you-mean.js';
+import { DesktopError, didYouMean } from '../shared/index.js';
 
 interface Property {
   type?: string;

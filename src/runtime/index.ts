@@ -7,7 +7,6 @@ export { parseCondition } from './conditions/parse-condition.js';
 export type { SeenElement } from './conditions/seen-element.js';
 export { Desktop } from './desktop.js';
 export type { WindowList } from './desktop.js';
-export { didYouMean } from './did-you-mean.js';
 export type { ElementWords, Happening, Since, WindowWords } from './event-log.js';
 export type { Search, SearchOptions } from './find-elements.js';
 export type { Target } from './find-target.js';

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
-import { Deadline, DesktopError } from '../shared/index.js';
+import { Deadline, DesktopError, didYouMean } from '../shared/index.js';
 import { performAct } from './act/perform-act.js';
 import type { ActResult } from './act/result.js';
 import { performSteps, type BatchResult, type Step } from './batch.js';
 import { checkArguments } from './check-arguments.js';
 import type { Desktop } from './desktop.js';
-import { didYouMean } from './did-you-mean.js';
 import { Reader } from './reader.js';
 import type { ActTool, BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
 

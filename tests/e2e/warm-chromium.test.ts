@@ -48,8 +48,22 @@ describe('a Chromium window that is remembered', () => {
 
   it('is read without a call while nothing happens', async () => {
     await page.run('document.activeElement.blur()');
+    await until('the page to be still', async () => (await warm.read()).calls === 0);
     await quiet();
-    await warm.read();
     expect((await warm.read()).calls).toBe(0);
+  });
+
+  it('follows what moves by itself to its end, though its place is told late and without a word', async () => {
+    await page.run(`(() => {
+      const button = document.createElement('button');
+      button.textContent = 'Runner';
+      button.style.cssText = 'position: fixed; left: 20px; top: 300px; transition: left 700ms linear';
+      document.body.append(button);
+      button.getBoundingClientRect();
+      button.style.left = '320px';
+    })()`);
+    // Looked at all the while, so that places from the way are remembered.
+    await until('the page to be still', async () => (await warm.read()).calls === 0);
+    expect(await warm.compare()).toEqual([]);
   });
 });

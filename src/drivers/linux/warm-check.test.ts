@@ -15,7 +15,7 @@ const root = (name: string): Node => ({
 });
 
 async function checked(fresh: FreshRead, meanwhile: (memory: AppMemory) => void = () => undefined) {
-  const memory = new AppMemory({ busName: ':1.1', cannotSay: () => true });
+  const memory = new AppMemory({ busName: ':1.1', cannotSay: () => true, lagMs: 250 });
   await memory.ask({ path: '/w', key: 'Name', word: 'Name' }, async () => [{ value: 'a' }]);
   const numbers = { looks: 0, warm: 0, checks: 0, differences: 0 };
   const kept: KeptAnswer = {

@@ -2,7 +2,6 @@ import { sameBox, type Point } from '../../tree/index.js';
 import type { ReadAnswer } from '../contract/index.js';
 import type { AppLink } from './atspi/app-link.js';
 import { touches } from './atspi/extents.js';
-import { IN_FORCE_MS } from './atspi/notices.js';
 import type { WalkOptions } from './atspi/walk.js';
 import type { WindowTree } from './window-tree.js';
 import type { XWindow } from './x/index.js';
@@ -88,7 +87,7 @@ export class WarmWindow {
     // LibreOffice's places are put right by comparing them with each other: all from the same moment, or none.
     if (toolkit.name === 'libreoffice') return memory.notice({ type: 'laid out', path: this.top }, now);
     const by = { x: client.x - this.window.client.x, y: client.y - this.window.client.y };
-    memory.shift(this.top, by, this.seenAt - IN_FORCE_MS);
+    memory.shift(this.top, by, this.seenAt - toolkit.lagMs);
   }
 }
 

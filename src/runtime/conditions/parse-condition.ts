@@ -1,5 +1,4 @@
-import { DesktopError } from '../../shared/index.js';
-import { didYouMean } from '../did-you-mean.js';
+import { DesktopError, didYouMean } from '../../shared/index.js';
 import type { Condition } from './condition.js';
 import { KINDS } from './kinds.js';
 import { givenWord } from './wrong-shape.js';

@@ -1,5 +1,5 @@
 import { isStateKey, keyNamed, KEYS, statePredicate, type Selector, type StateKey } from '../../selector/index.js';
-import { didYouMean } from '../did-you-mean.js';
+import { didYouMean } from '../../shared/index.js';
 import type { Kind } from './condition.js';
 import { judgeOne } from './one-match.js';
 import { readList, readSelector } from './read-parts.js';

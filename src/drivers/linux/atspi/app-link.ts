@@ -26,7 +26,12 @@ export class AppLink {
     deadline: Deadline,
   ) {
     this.ready = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt, peer: this.peer };
-    this.memory = new AppMemory({ busName, cannotSay, passingCells: toolkit.name === 'libreoffice' });
+    this.memory = new AppMemory({
+      busName,
+      cannotSay,
+      lagMs: toolkit.lagMs,
+      passingCells: toolkit.name === 'libreoffice',
+    });
   }
 
   /**

@@ -3,7 +3,9 @@ import type { Box } from '../../../tree/index.js';
 import { DBusError } from '../dbus/index.js';
 import { ROOT_PATH } from './interfaces.js';
 import { AppMemory } from './memory.js';
-import { IN_FORCE_MS, type Notice } from './notices.js';
+import type { Notice } from './notices.js';
+
+const LAG_MS = 250;
 
 const BUS = ':1.5';
 
@@ -38,7 +40,11 @@ class Stage {
   readonly things: Record<string, Thing> = structuredClone(SCENE);
   asked: string[] = [];
   now = 1000;
-  readonly memory = new AppMemory({ busName: BUS, cannotSay: (error) => (error as DBusError).kind === 'Unknown' });
+  readonly memory = new AppMemory({
+    busName: BUS,
+    lagMs: LAG_MS,
+    cannotSay: (error) => (error as DBusError).kind === 'Unknown',
+  });
 
   ask(path: string, fact: FactName, refresh = false): Promise<unknown[]> {
     const word = { role: 'GetRole', states: 'GetState', extents: 'GetExtents', children: 'GetChildren' }[
@@ -194,7 +200,7 @@ describe('an answer that differs', () => {
     const asked = await stage.read();
     expect(asked).toEqual(expect.arrayContaining(placed('/b1', '/b2')));
     expect(stage.torn, 'its old name was given in this read').toBe(true);
-    stage.now += IN_FORCE_MS;
+    stage.now += LAG_MS;
     await stage.read();
     expect(await stage.ask('/b', 'name')).toEqual([{ signature: 's', value: 'moved' }]);
     stage.now += 1;
@@ -210,7 +216,7 @@ describe('an answer that differs', () => {
     // Its neighbour is drawn, and of it only places and states are looked at.
     stage.memory.notice({ type: 'laid out', path: '/a' }, stage.now);
     await expect(stage.read()).rejects.toThrow('no such object');
-    stage.now += IN_FORCE_MS;
+    stage.now += LAG_MS;
     await stage.read();
     expect((await stage.ask('/a', 'children'))[0]).toEqual([[BUS, '/a1']]);
   });
@@ -231,7 +237,7 @@ describe('a notice', () => {
     const stage = new Stage();
     const notice: Notice = { type: 'event', path: '/v', children: false };
     expect(await stage.after(notice)).toEqual(every('/v'));
-    stage.now += IN_FORCE_MS - 1;
+    stage.now += LAG_MS - 1;
     expect((await stage.read()).sort(), 'still young').toEqual(every('/v'));
     stage.now += 1;
     expect((await stage.read()).sort(), 'once more').toEqual(every('/v'));
@@ -294,7 +300,7 @@ describe('a window that was moved', () => {
     stage.memory.shift('/w', { x: 30, y: 0 }, -Infinity);
     for (const [path, { box: place }] of Object.entries(stage.things)) if (path !== '/v' && place) place.x += 30;
     expect((await stage.read()).sort()).toEqual(placed('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'));
-    stage.now += IN_FORCE_MS + 1;
+    stage.now += LAG_MS + 1;
     expect((await stage.read()).sort()).toEqual(placed('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'));
     expect(await stage.read()).toEqual([]);
   });

@@ -29,6 +29,8 @@ export interface MemoryOptions {
   busName: string;
   /** Whether an error is the object's own word that it can not say, and not that of the whole app. */
   cannotSay: (error: unknown) => boolean;
+  /** How long a notice stays in force. */
+  lagMs: number;
   /** Calc makes a new object of a cell at every question, and lets the old ones die. */
   passingCells?: boolean;
 }
@@ -39,7 +41,7 @@ export interface MemoryOptions {
  */
 export class AppMemory {
   private readonly objects = new Map<string, MemoryObject>();
-  private readonly notices = new Notices();
+  private readonly notices: Notices;
   /** Grows whenever something that was remembered is forgotten. */
   version = 0;
   private reads = 0;
@@ -49,7 +51,9 @@ export class AppMemory {
   /** The last read that was given something which turned out, during it, to be from before a change. */
   private tornRead = -1;
 
-  constructor(private readonly options: MemoryOptions) {}
+  constructor(private readonly options: MemoryOptions) {
+    this.notices = new Notices(options.lagMs);
+  }
 
   get size(): number {
     return this.objects.size;

@@ -25,14 +25,15 @@ interface Heard {
 const MOST = 256;
 
 /**
- * Trees lag behind what is announced and drawn: Chromium lays out and tells bounds up to some 100 ms after its pixels
- * changed, without an event; other toolkits announce before they have finished. So a notice stays in force: until then
- * every look reads anew what it touches, and the first look after that does so once more.
+ * Trees lag behind what is announced and drawn: Chromium lays out and tells bounds some 100 ms after its pixels
+ * changed, without an event; other toolkits announce before they have finished. So a notice stays in force as long as
+ * the toolkit may lag: until then every look reads anew what it touches, and the first look after that does so once
+ * more.
  */
-export const IN_FORCE_MS = 250;
-
 export class Notices {
   private readonly heard = new Map<string, Heard>();
+
+  constructor(private readonly lagMs: number) {}
 
   get empty(): boolean {
     return this.heard.size === 0;
@@ -53,7 +54,7 @@ export class Notices {
     const taken: Notice[] = [];
     for (const [key, { notice, at }] of this.heard) {
       taken.push(notice);
-      if (now - at >= IN_FORCE_MS) this.heard.delete(key);
+      if (now - at >= this.lagMs) this.heard.delete(key);
     }
     return taken;
   }

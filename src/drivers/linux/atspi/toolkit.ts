@@ -22,6 +22,8 @@ export interface Toolkit {
   textInUtf16: boolean;
   /** Name of a combo box is the text of its current item. */
   comboNameIsValue: boolean;
+  /** How long after a change, at the most, its tree may still tell what was before, without another word. */
+  lagMs: number;
   /** A tool button's tooltip is the description of the box around it. */
   tooltipAround: boolean;
 }
@@ -36,6 +38,7 @@ const COMMON: Omit<Toolkit, 'name'> = {
   comboNameIsValue: false,
   textInUtf16: false,
   tooltipAround: false,
+  lagMs: 250,
 };
 
 const TOOLKITS: Record<ToolkitName, Toolkit> = {
@@ -51,7 +54,8 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
   },
   qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true },
   libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true },
-  chromium: { ...COMMON, name: 'chromium' },
+  // Bounds of what moved by itself were seen to follow half a second later.
+  chromium: { ...COMMON, name: 'chromium', lagMs: 1_000 },
   swing: { ...COMMON, name: 'swing' },
   other: { ...COMMON, name: 'other', peerToPeer: false },
 };
