@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { PatternAct } from '../../src/drivers/contract/index.js';
 import type { Role, WindowNode } from '../../src/tree/index.js';
 import { codeOf } from '../conformance/case.js';
-import type { DiaryLine } from '../conformance/fixture-app.js';
+import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
 import { ActRoom, by, has, number, text } from './support/act-room.js';
 import { PageServer } from './support/page-server.js';
 import { until } from './support/seat-room.js';
@@ -10,6 +10,8 @@ import { until } from './support/seat-room.js';
 let room: ActRoom;
 let page: PageServer;
 let window: WindowNode;
+/** Has the keys all the time. */
+let bystander: FixtureApp;
 let from = 0;
 
 beforeAll(async () => {
@@ -17,8 +19,11 @@ beforeAll(async () => {
   await room.seat.launch('chromium', [page.url]);
   window = await room.window(({ title, active }) => /^Acted on/.test(title) && active);
   await room.find(window, 'button', 'Save');
+  bystander = await FixtureApp.start('gtk3.py', room.seat.env, ['--bystander']);
+  await room.window(({ pid, active }) => pid === bystander.pid && active);
 });
 afterAll(async () => {
+  await bystander?.end();
   await room?.close();
   await page?.stop();
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { PatternAct } from '../../src/drivers/contract/index.js';
+import { Deadline } from '../../src/shared/index.js';
 import type { Role, WindowNode } from '../../src/tree/index.js';
 import { codeOf } from '../conformance/case.js';
 import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
@@ -118,6 +119,8 @@ const ROWS: Row[] = [
 describe.each<Toolkit>(['gtk3', 'gtk4', 'qt'])('acts by pattern in %s', (toolkit) => {
   let room: ActRoom;
   let app: FixtureApp;
+  /** Has the keys all the time: acts by pattern need no active window, and make none. */
+  let bystander: FixtureApp;
   let window: WindowNode;
   let from = 0;
   beforeAll(async () => {
@@ -125,9 +128,11 @@ describe.each<Toolkit>(['gtk3', 'gtk4', 'qt'])('acts by pattern in %s', (toolkit
     app = await FixtureApp.start(`act-${toolkit}.py`, room.seat.env);
     window = await room.window(({ pid, active }) => pid === app.pid && active);
     await room.find(window, 'button', 'Save');
+    bystander = await FixtureApp.start('gtk3.py', room.seat.env, ['--bystander']);
+    await room.window(({ pid, active }) => pid === bystander.pid && active);
   });
   afterAll(async () => {
-    await app?.end();
+    await Promise.all([app?.end(), bystander?.end()]);
     await room?.close();
   });
   afterEach(() => {
@@ -209,9 +214,20 @@ describe.each<Toolkit>(['gtk3', 'gtk4', 'qt'])('acts by pattern in %s', (toolkit
     expect(values.filter((value) => value === 'hang')).toHaveLength(1);
   });
 
+  test('who gives up while the act is under way is told that it may have arrived', async () => {
+    const name = await room.find(window, 'textbox', 'Name');
+    const giveUp = new AbortController();
+    const acting = room.act(name, text('hang'), Deadline.in(10_000, giveUp.signal)).catch((error: unknown) => error);
+    await app.wait('the app to hang', (line) => has(line, { text: 'Name', value: 'hang' }), from);
+    giveUp.abort();
+    expect(await acting).toMatchObject({ code: 'cancelled', delivered: 'unknown' });
+    await app.command('sleep 0');
+  });
+
   test('focus goes where the toolkit lets it', async () => {
     const name = await room.find(window, 'textbox', 'Name');
     if (toolkit === 'gtk4') return expect(await codeOf(room.act(name, by('focus')))).toBe(NONE);
+    await room.driver.changeWindow!(window.id, { action: 'focus' }, { deadline: soon() });
     await room.act(name, by('focus'));
     await until(
       'the focus',

@@ -1,4 +1,4 @@
-import { DesktopError, type Deadline } from '../../../shared/index.js';
+import { DesktopError, type Deadline, type ErrorCode } from '../../../shared/index.js';
 import type { AppLink } from '../atspi/app-link.js';
 import { ACCESSIBLE, ROOT_PATH } from '../atspi/interfaces.js';
 import { stale } from '../atspi/lineage.js';
@@ -50,9 +50,10 @@ async function answerOrWaiting(
 ): Promise<unknown[] | 'waiting'> {
   answer.catch(() => undefined); // Told by whichever await comes first; the others must not fail for it.
   for (let pause = USUAL_MS, answered = 0; answered < 2; answered++, pause = PAUSE_MS) {
-    const won = await within(answer, Math.min(pause, deadline.remaining()));
+    const won = await deadline.race(within(answer, Math.min(pause, deadline.remaining())), 'The act');
     if (won) return won;
-    await Promise.race([answer, app.until(deadline).get(ROOT_PATH, ACCESSIBLE, 'ChildCount')]);
+    const alive = app.until(deadline).get(ROOT_PATH, ACCESSIBLE, 'ChildCount');
+    await deadline.race(Promise.race([answer, alive]), 'The act');
   }
   return (await within(answer, PAUSE_MS)) ?? 'waiting';
 }
@@ -71,7 +72,7 @@ async function explained(
   deadline: Deadline,
   path: string,
 ): Promise<DesktopError> {
-  if (error instanceof DesktopError) return error;
+  if (error instanceof DesktopError) return OVER.has(error.code) ? mayHaveArrived(error) : error;
   const kind = error instanceof DBusError ? error.kind : '';
   if (/\.Unknown(Object|Method|Interface|Property)$|\.Failed$|\.InvalidArgs$|\.NotSupported$|^org\.a11y\./.test(kind)) {
     if (went) return app.explain(error);
@@ -79,7 +80,13 @@ async function explained(
     const alive = await readStates(app.until(deadline), path).catch(() => undefined);
     return alive && !alive.empty ? unsupported('such action') : stale();
   }
-  const known = app.explain(error);
-  const { code, message, hint, details } = known;
+  return mayHaveArrived(app.explain(error));
+}
+
+/** The caller's time was up, or it gave up, after the act was sent. */
+const OVER: ReadonlySet<ErrorCode> = new Set(['timeout', 'cancelled']);
+
+function mayHaveArrived(error: DesktopError): DesktopError {
+  const { code, message, hint, details } = error;
   return new DesktopError(code, message, { hint, details, delivered: 'unknown', retry: 'no', cause: error });
 }
