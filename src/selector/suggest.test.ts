@@ -31,6 +31,12 @@ function editor(): Scene {
       el('e33', 'label', { name: 'Tax', ...box(0, 30, 50, 20) }),
       el('e34', 'textbox', box(60, 30, 50, 20)),
     ]),
+    el('e35', 'group', {}, [
+      el('e36', 'label', { name: 'Sender', ...box(0, 100, 50, 20) }),
+      el('e37', 'button', { name: 'Choose', ...box(60, 100, 50, 20) }),
+      el('e38', 'label', { name: 'Receiver', ...box(0, 130, 50, 20) }),
+      el('e39', 'button', { name: 'Choose', ...box(60, 130, 50, 20) }),
+    ]),
     el('e40', 'list', {}, [el('e41', 'image'), el('e42', 'image')]),
     el('e48', 'group', { name: 'Sum' }, [
       el('e49', 'searchbox', { states: { editable: true } }),
@@ -57,6 +63,7 @@ it.each([
   ['e6', 'app="mousepad" >> button:"Go"', 'name'],
   ['e12', 'app="mousepad" >> role=row && has("Alice") >> button:"Edit"', 'item'],
   ['e32', 'app="mousepad" >> label:"Total" >> right-of >> role=textbox', 'label'],
+  ['e39', 'app="mousepad" >> label:"Receiver" >> right-of >> button:"Choose"', 'label'],
   ['e42', 'window="notes" >> role=image >> nth=1', 'position'],
   ['e49', 'app="mousepad" >> group:"Sum" >> role=searchbox && editable=true', 'role'],
   ['e60', 'app="mousepad" >> group:"Sum" >> role=searchbox && editable=false', 'role'],

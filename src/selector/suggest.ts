@@ -170,10 +170,13 @@ function looksInside(one: Step): boolean {
 function byLabel(place: Place, scene: Scene, run: ChainRun, [outer = []]: readonly Step[][]): Suggestion | undefined {
   if (!place.element.bounds || !place.parent) return undefined;
   const labels = siblingsAround(place, scene).filter(({ element }) => element.bounds && nameTerm(element));
+  // Whatever stands there one day is not meant when it has another name.
+  const name = nameTerm(place.element);
+  const own = step(place, role(place), ...(name ? [name] : []));
   for (const label of labels) {
     const anchor = step(label, role(label), nameTerm(label.element)!);
     for (const relation of ['right-of', 'below'] as const) {
-      const chain: Chain = { steps: [...outer, anchor, { kind: 'relation', relation }, step(place, role(place))] };
+      const chain: Chain = { steps: [...outer, anchor, { kind: 'relation', relation }, own] };
       const found = unique(chain, place, run);
       if (found !== undefined) return { selector: found, by: 'label' };
     }
