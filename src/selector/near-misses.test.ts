@@ -78,3 +78,11 @@ it.each<[string, boolean]>([
 ])('%s needs a tree: %s', (selector, needed) =>
   expect(needsTree(parseSelector(selector).alternatives[0]!)).toBe(needed),
 );
+
+it('a regex is asked about all names at once, within one limit', () => {
+  const names = Array.from({ length: 200 }, (_, at) => el(`e${at}`, 'label', { name: `${'a'.repeat(24)}${at}` }));
+  const window = win('w1', 'Slow', 'app');
+  const slow = new Scene([{ window, root: el('w1', 'window', { name: 'Slow' }, names) }]);
+  // One name takes a part of the limit only, all of them take it many times over.
+  expect(() => nearMisses(parseSelector('"Nowhere" >> /^(a|aa)+$/'), slow)).toThrow('The regex is too slow.');
+});

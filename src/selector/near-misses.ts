@@ -24,6 +24,7 @@ export function nearMisses(selector: Selector, scene: Scene, limit = 5, options:
   if (!chain) return [];
   const at = chain.steps.findLastIndex((step) => step.kind === 'match');
   const last = chain.steps[at] as MatchStep;
+  run.primeRegexes(scene.places, last);
   const missed = scene.places.flatMap((place): Ranked[] => {
     const miss = missOf(place, last, run, lost(chain, at));
     return miss ? [{ element: place.element, window: place.window, ...miss }] : [];

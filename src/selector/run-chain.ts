@@ -96,7 +96,8 @@ export class ChainRun {
     };
   }
 
-  private primeRegexes(places: readonly Place[], step: MatchStep): void {
+  /** All texts are asked about at once, within one limit: one by one they could take a limit each. */
+  primeRegexes(places: readonly Place[], step: MatchStep): void {
     const terms = regexTerms(step.term);
     if (terms.length === 0) return;
     this.regexes.prime(
