@@ -1,4 +1,5 @@
 import type { Element, WindowInfo } from '../tree/index.js';
+import { normaliseLabel } from './normalise-label.js';
 
 /** Where an element is; absent only in tests and for what is nowhere. */
 export interface Around {
@@ -83,6 +84,11 @@ export function keyNamed(word: string): Key | undefined {
 
 export function textPredicate(key: TextKey): TextPredicate {
   return PREDICATES[key];
+}
+
+/** A label of nothing that can be seen is an empty one. */
+export function isEmptyText(key: TextKey, text: string): boolean {
+  return text === '' || (textPredicate(key).compare === 'label' && normaliseLabel(text) === '');
 }
 
 export function statePredicate(key: StateKey): StatePredicate {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import { parseSelector } from './parse.js';
+import { printSelector } from './print.js';
 import type { SyntaxDetails } from './syntax-error.js';
 
 function faultOf(input: string): DesktopError {
@@ -232,4 +233,21 @@ it.each<[number, string, number, string, string]>([
   expect((fault.details as unknown as SyntaxDetails).position + 1).toBe(place);
   expect(fault.message).toBe(message);
   expect(fault.hint).toBe(hint);
+});
+
+it.each([
+  ['"\u200b"', 0],
+  ['\u200b', 0],
+  ['name~="\u200b\u202e"', 6],
+  ['name^="\tCtrl+S"', 6],
+  ['description~=\u00ad', 13],
+  ['text="\ufeff"', 5],
+  ['window~="\u2060"', 8],
+])('what cannot be seen is no text: %j', (input, position) => {
+  expect(faultOf(input)).toMatchObject({ code: 'selector_syntax', details: { position } });
+});
+
+it('nor a name: only where an empty one may stand', () => {
+  const selector = parseSelector('role=image && name="\u200b"');
+  expect(parseSelector(printSelector(selector))).toEqual(selector);
 });

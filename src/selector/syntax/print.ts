@@ -1,5 +1,6 @@
 import { roleWord } from '../../tree/index.js';
 import type { Chain, MatchStep, RegexValue, Selector, Source, Step, Term, TextTerm } from '../ast.js';
+import { isEmptyText } from '../predicates.js';
 import { platformOf } from './step-context.js';
 import { quoted } from './syntax-error.js';
 
@@ -89,7 +90,7 @@ function printValue(value: string | RegexValue): string {
 function printText({ key, op, value }: TextTerm, source: Source | undefined): string {
   const written = printValue(value);
   const long = `${key}${op}${written}`;
-  if (op !== '=' || value === '') return long;
+  if (op !== '=' || (typeof value === 'string' && isEmptyText(key, value))) return long;
   if (typeof value !== 'string') return key === (source === 'ocr' ? 'text' : 'name') ? written : long;
   if (key === bareKey(source)) return written;
   if (key === 'className') return `.${printId(value, '.')}`;

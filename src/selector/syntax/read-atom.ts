@@ -3,7 +3,7 @@ import { both, type RegexValue, type Term } from '../ast.js';
 import { readCellAddress } from './cell-address.js';
 import type { Cursor } from './cursor.js';
 import { anyOf, likelyPrefixesAndRoles } from './likely-words.js';
-import { keyNamed } from '../predicates.js';
+import { isEmptyText, keyNamed } from '../predicates.js';
 import { COMPARISON, readComparison, refusePlainPattern, textTerm, wordOf } from './read-comparison.js';
 import { readRegex, readString } from './read-quoted.js';
 import { readId, readText, restOfText } from './read-text.js';
@@ -46,7 +46,7 @@ function nameTerm(value: string | RegexValue, { source }: StepContext): Term {
 
 function wholeString(cursor: Cursor, at: number, text: string, context: StepContext): Term {
   const term = nameTerm(text, context);
-  if (term.kind === 'text' && term.value !== '') return term;
+  if (term.kind === 'text' && !isEmptyText(term.key, text)) return term;
   throw cursor.fault({
     at,
     length: cursor.at - at,
@@ -197,7 +197,7 @@ function prefixInside(cursor: Cursor, word: string): Error {
 function plainText(cursor: Cursor, context: StepContext): Term {
   const at = cursor.at;
   const text = readText(cursor, { key: 'name' });
-  if (text === '') throw nothingHere(cursor, at);
+  if (isEmptyText('name', text)) throw nothingHere(cursor, at);
   const ref = parseRef(text);
   if (ref !== undefined) return { kind: 'ref', ref };
   if (/^e\d+$/.test(text)) throw badRef(cursor, at, text.length);

@@ -2,7 +2,7 @@ import { ROLES, rolesNamed, roleWord } from '../../tree/index.js';
 import type { Operator, Term } from '../ast.js';
 import type { Cursor } from './cursor.js';
 import { anyOf, likelyKeys, likelyRoles } from './likely-words.js';
-import { isStateKey, KEYS, keyNamed, statePredicate, type StateKey, type TextKey } from '../predicates.js';
+import { isEmptyText, isStateKey, KEYS, keyNamed, statePredicate, type StateKey, type TextKey } from '../predicates.js';
 import { fitsWildcard } from '../wildcard.js';
 import { readRegex, readString } from './read-quoted.js';
 import { readText } from './read-text.js';
@@ -64,7 +64,7 @@ function readValue(cursor: Cursor, half: Half, context: StepContext): Term {
     const message = `expected a value after ${shown(half.whole)}`;
     throw cursor.fault({ message, hint: `Write ${key}${op}"…".`, expected: ['a text', 'a string', 'a regex'] });
   }
-  if (value === '') refuseEmpty(cursor, half);
+  if (isEmptyText(key, value)) refuseEmpty(cursor, half);
   if (op === '*=') refusePlainPattern(cursor, at, key, value);
   return key === 'role' ? roleTerm(cursor, half, value, context) : textTerm(key, op, value);
 }
@@ -74,7 +74,7 @@ function refuseEmpty(cursor: Cursor, { key, op, at }: Half): void {
   if (whole && key !== 'text') return;
   throw cursor.fault({
     at,
-    length: 2,
+    length: cursor.at - at,
     message: whole ? 'an empty text would fit nearly everything' : `an empty text after ${op} would fit everything`,
     hint: 'Elements without a name: name="". Elements that have one: name!="".',
   });

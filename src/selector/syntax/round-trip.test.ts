@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import type { Role } from '../../tree/index.js';
 import { both, OPERATORS, RELATIONS, type Chain, type Selector, type Source, type Term } from '../ast.js';
+import { isEmptyText } from '../predicates.js';
 import { explainSelector } from './explain.js';
 import { parseSelector } from './parse.js';
 import { printSelector } from './print.js';
@@ -180,7 +181,9 @@ const ATOM: fc.Arbitrary<Term> = fc.oneof(
       op: fc.constantFrom(...OPERATORS),
       value: TEXT,
     })
-    .map((term) => (term.op === '*=' ? { ...term, value: `*${term.value}` } : term)),
+    .map((term) => (term.op === '*=' ? { ...term, value: `*${term.value}` } : term))
+    // A blank may stand for no name at all, but is in nothing.
+    .filter(({ key, op, value }) => !isEmptyText(key, value) || (key !== 'text' && (op === '=' || op === '!='))),
   fc.constantFrom<Term>(
     { kind: 'text', key: 'name', op: '=', value: { source: 'a|b', ignoreCase: true } },
     { kind: 'text', key: 'value', op: '!=', value: { source: '[/]', ignoreCase: false } },
