@@ -6,6 +6,7 @@ import { doubtOf } from './doubt.js';
 import type { Difference } from './judgement.js';
 import { nearestTo } from './nearest.js';
 import { readSelector } from './read-parts.js';
+import { secretAnswer } from './secret.js';
 import { seenElement } from './seen-element.js';
 
 interface Version {
@@ -37,6 +38,7 @@ export const changed: Kind = {
         }
         const differs = differences(before, now);
         if (differs.length > 0) return { answer: 'satisfied', seen: { ...seen, differs } };
+        if (match?.element.states.secret) return { ...secretAnswer('changed', match.element), seen };
         return { answer: 'unsatisfied', seen, ...(!match && { nearest: nearestTo(written, looked, moment) }) };
       },
     };

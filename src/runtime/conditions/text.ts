@@ -6,6 +6,7 @@ import type { Judgement } from './judgement.js';
 import type { Looked, Moment } from './moment.js';
 import { judgeOne } from './one-match.js';
 import { readSelector, readText } from './read-parts.js';
+import { secretAnswer } from './secret.js';
 import { seenElement } from './seen-element.js';
 import { isCutText, wholeText } from './whole-text.js';
 import { wrongShape } from './wrong-shape.js';
@@ -38,7 +39,9 @@ function readWithin(given: unknown[]): ReturnType<Kind['read']> {
       judgeOne('text', written, moment, async ({ element }, looked) => {
         const place = looked.scene.placeOf(element);
         const places = place ? [place, ...looked.scene.inside(place)] : [];
-        return judgement(await holder(places, wanted, moment), looked);
+        const found = await holder(places, wanted, moment);
+        if (!found && element.states.secret) return secretAnswer('text', element);
+        return judgement(found, looked);
       }),
   };
 }

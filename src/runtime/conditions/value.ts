@@ -3,6 +3,7 @@ import type { Kind } from './condition.js';
 import type { Moment } from './moment.js';
 import { judgeOne } from './one-match.js';
 import { readList, readSelector } from './read-parts.js';
+import { secretAnswer } from './secret.js';
 import { isCutText, wholeText } from './whole-text.js';
 import { givenWord, wrongShape } from './wrong-shape.js';
 
@@ -21,9 +22,7 @@ export const value: Kind = {
       judge: (moment) =>
         judgeOne('value', written, moment, async ({ element }) => {
           const seen = { condition: 'value' };
-          if (element.states.secret) {
-            return { answer: 'unknown', reason: `${element.ref} is a secret field: its value is never read.`, seen };
-          }
+          if (element.states.secret) return secretAnswer('value', element);
           const is = await valueOf(element, moment);
           return { answer: is !== undefined && same(is, wanted) ? 'satisfied' : 'unsatisfied', seen };
         }),
