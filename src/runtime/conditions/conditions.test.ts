@@ -62,6 +62,8 @@ describe('each condition as things are', () => {
     [{ text: ['role=toolbar', 'Zoom'] }, no],
     [{ window: 'Orders - Chromium' }, yes],
     [{ window: 'orders' }, yes],
+    [{ window: '\torders' }, yes],
+    [{ window: '\tNowhere' }, no],
     [{ window: 'Save As' }, no],
     [{ windowClosed: 'Save As' }, yes],
     [{ windowClosed: 'Orders' }, no],

@@ -1,4 +1,4 @@
-import { parseSelector } from '../../selector/index.js';
+import { normaliseLabel, parseSelector } from '../../selector/index.js';
 import type { Written } from './condition.js';
 import { givenWord, wrongShape } from './wrong-shape.js';
 
@@ -20,11 +20,12 @@ const LONGEST_TEXT = 2_000;
 export function readText(given: unknown, key: string, form: string): string {
   if (typeof given === 'number') return String(given);
   if (typeof given !== 'string') throw wrongShape(`${key} takes a text, not ${givenWord(given)}.`, form);
-  if (given.trim() === '') throw wrongShape(`The text of ${key} is empty.`, form);
+  // What cannot be seen is in every text.
+  if (normaliseLabel(given.trim()) === '') throw wrongShape(`The text of ${key} is empty.`, form);
   if (given.length > LONGEST_TEXT) {
     throw wrongShape(`The text of ${key} is longer than ${LONGEST_TEXT} characters.`, form);
   }
-  return given;
+  return given.trim();
 }
 
 export function readWhole(given: unknown, key: string, form: string, [least, most]: readonly [number, number]): number {
