@@ -4,6 +4,7 @@ import { KINDS } from './kinds.js';
 import { parseCondition } from './parse-condition.js';
 
 const nested = (depth: number): unknown => (depth === 0 ? 'Save' : { not: nested(depth - 1) });
+const deep = (depth: number): string => `{"all":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 const many = (count: number): unknown => ({ all: Array.from({ length: count }, () => 'Save') });
 
 describe('a condition is read', () => {
@@ -91,6 +92,8 @@ describe('what is no condition gets one sentence and a way out', () => {
   it.each<[string, unknown, RegExp]>([
     ['a text', { text: 'x'.repeat(2_001) }, /longer than 2000/],
     ['a list', many(33), /all takes a list of 1 to 32, not a list of 33/],
+    ['a list of lists of lists', deep(9_000), /a selector or an object, not a list of 1/],
+    ['a chain of nots', nested(9_000), /nested more than 8 deep/],
     ['all of it', { all: [many(32), many(32), many(32), many(32)] }, /more than 100 parts/],
   ])('%s that is too long', (_, given, message) => {
     const error = refusal(given);

@@ -29,15 +29,11 @@ export function parseCondition(given: unknown): Condition {
     if (depth > DEEPEST) throw tooMuch(`The condition is nested more than ${DEEPEST} deep.`);
     if (++count > MOST) throw tooMuch(`The condition has more than ${MOST} parts.`);
     const written = typeof one === 'string' ? fromText(one) : one;
-    if (typeof written === 'string') return asked('exists', written, written, depth);
-    const [key, value] = onlyKey(written);
-    return asked(key, value, JSON.stringify(written), depth);
+    const [key, value] = typeof written === 'string' ? ['exists', written] : onlyKey(written);
+    const asking = KINDS[key]!.read(value, (inner) => parse(inner, depth + 1));
+    // Only now: what was read is not too deep to be written again.
+    return { key, text: typeof written === 'string' ? written : JSON.stringify(written), ...asking };
   };
-  const asked = (key: string, value: unknown, text: string, depth: number): Condition => ({
-    key,
-    text,
-    ...KINDS[key]!.read(value, (inner) => parse(inner, depth + 1)),
-  });
   return parse(given, 1);
 }
 
