@@ -29,7 +29,10 @@ export function report({ machine, likeForLike, looks, remembered, hung }) {
       ['pyatspi, what is shown', 'elements', '', '', 'ms'],
       looks.pyatspi.map((row) => [row.app, count(row.nodes), '', '', timing(row)]),
     ),
-    ...heading('Remembered tree', 'nothing happened: fresh read and look; one change: until it is told, first right look'),
+    ...heading(
+      'Remembered tree',
+      'nothing happened: fresh read and look; one change: until it is told, first right look',
+    ),
     ...table(
       ['window', 'elements', 'calls', 'fresh ms', 'look ms', 'faster', 'told ms', 'right look ms', 'calls'],
       warmRows(remembered),
