@@ -2,10 +2,10 @@ import type { Node, Role, Span } from '../../../tree/index.js';
 import { readCells, readTableInfo } from './cells.js';
 import { MAX_DEPTH, type Descent } from './descent.js';
 import { withoutHiddenPages } from './hidden-pages.js';
-import { ACCESSIBLE, COMPONENT, SCREEN, WINDOW } from './interfaces.js';
-import { reportedArea, type Place } from './place.js';
-import { asAddress, readChildAt, readChildren, type Address } from './raw-element.js';
+import type { Place } from './place.js';
+import { readChildAt, readChildren, type Address } from './raw-element.js';
 import { cutAtScrolledEdges } from './scrolled-edges.js';
+import { shownItems } from './shown-items.js';
 import { withoutStaleRows } from './stale-rows.js';
 import type { StateSet } from './state-bits.js';
 import { nameForField } from './named-box.js';
@@ -111,7 +111,7 @@ function addItems(result: Below, nodes: readonly (Node | undefined)[]): void {
 
 /** A list with very many items: what lies at its corners tells which are on screen. */
 async function readShownItems(walk: Walk, address: Address, node: Node, inside: Inside, below: Above): Promise<Below> {
-  const span = walk.options.full ? undefined : await shownItems(walk, address, inside.place, inside.count);
+  const span = walk.options.full ? undefined : await shownItems(walk.calls, address[1], inside.place, inside.count);
   const [first, last] = span ?? [1, Math.min(inside.count, walk.options.full ? MANY : 50)];
   const indexes = Array.from({ length: last - first + 1 }, (_, i) => first - 1 + i);
   const addresses = await Promise.all(indexes.map((index) => readChildAt(walk.calls, address[1], index)));
@@ -122,23 +122,4 @@ async function readShownItems(walk: Walk, address: Address, node: Node, inside: 
   const seen = nodes.flatMap((child, i) => (child ? [first + i] : []));
   const shown = seen.length > 0 && { shown: [seen[0]!, seen.at(-1)!] satisfies Span };
   return { children, items: { total: inside.count, ...shown }, unread: inside.count - indexes.length };
-}
-
-async function shownItems(walk: Walk, address: Address, place: Place, count: number): Promise<Span | undefined> {
-  const area = reportedArea(place);
-  if (!area) return undefined;
-  const x = area.x + Math.min(10, area.width / 2);
-  const indexAt = async (y: number): Promise<number | undefined> => {
-    const space = walk.calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
-    const answer = await walk.calls.maybe(
-      walk.calls.call(address[1], COMPONENT, 'GetAccessibleAtPoint', 'iiu', [Math.round(x), Math.round(y), space]),
-    );
-    const item = asAddress(answer?.[0]);
-    if (!item || item[1] === address[1]) return undefined;
-    const index = await walk.calls.maybe(walk.calls.call(item[1], ACCESSIBLE, 'GetIndexInParent'));
-    return typeof index?.[0] === 'number' && index[0] >= 0 && index[0] < count ? index[0] : undefined;
-  };
-  const [top, bottom] = await Promise.all([indexAt(area.y + 4), indexAt(area.y + area.height - 4)]);
-  if (top === undefined || bottom === undefined || bottom < top) return undefined;
-  return [top + 1, Math.min(bottom, top + 300) + 1];
 }
