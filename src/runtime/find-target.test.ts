@@ -81,6 +81,17 @@ describe('a target', () => {
     expect((await find(inDialog, 'w1')).element.name).toBe('Cancel');
   });
 
+  it('that was not found is not denied where something could not be read', async () => {
+    fake.controls.openWindow({ title: 'xterm', app: 'xterm', hasTree: false });
+    const error = await refusal(find('button:Nowhere'));
+    const reason = 'w4: this app has no accessibility tree';
+    expect(error).toMatchObject({ code: 'element_not_found', details: { degraded: { reason } } });
+    expect(error.message).toBe(
+      `Nothing matches button:Nowhere on this desktop, and not everything could be read: ${reason}.`,
+    );
+    expect((await refusal(find('button:Nowhere', 'w1'))).message).toBe('Nothing matches button:Nowhere in w1.');
+  });
+
   it.each([
     ['', 'selector_syntax', /./],
     ['region:12', 'element_not_found', /Nothing matches region:12 on this desktop/],

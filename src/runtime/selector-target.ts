@@ -70,8 +70,10 @@ export async function notFound(desktop: Desktop, asked: Asked, search: Search, c
   const nearest = await nearestOf(desktop, asked.selector, search, call);
   const first = nearest[0];
   const where = asked.window === undefined ? 'on this desktop' : `in ${search.searched[0]?.ref ?? 'that window'}`;
-  return new DesktopError('element_not_found', `Nothing matches ${shown(asked.text)} ${where}.`, {
-    details: { nearest },
+  // What was not read may hold it: none that was found is not the same as none.
+  const unread = search.degraded ? `, and not everything could be read: ${search.degraded.reason}` : '';
+  return new DesktopError('element_not_found', `Nothing matches ${shown(asked.text)} ${where}${unread}.`, {
+    details: { nearest, ...(search.degraded && { degraded: search.degraded }) },
     hint: first ? `if it is what you mean, use ${first.ref}.` : 'look first: ui_snapshot, or ui_list_windows.',
   });
 }
