@@ -92,6 +92,18 @@ describe('a target', () => {
     expect((await refusal(find('button:Nowhere', 'w1'))).message).toBe('Nothing matches button:Nowhere in w1.');
   });
 
+  it('in a window that is minimised is found by whoever looks into it; else that it is so is told', async () => {
+    const { id } = (await find('w1')).window;
+    fake.controls.minimise(id);
+    expect(await refusal(find('button:Save', 'w1'))).toMatchObject({
+      code: 'element_not_found',
+      message: 'w1 is minimised, and button:Save is looked for in what shows.',
+      hint: 'show the window first, or look into it all the same: w1 >> ….',
+    });
+    expect((await find('w1 >> button:Save')).element.name).toBe('Save');
+    expect((await refusal(find('button:Nowhere', 'w2'))).message).toBe('Nothing matches button:Nowhere in w2.');
+  });
+
   it.each([
     ['', 'selector_syntax', /./],
     ['region:12', 'element_not_found', /Nothing matches region:12 on this desktop/],

@@ -4,6 +4,7 @@ import type { WindowInfo } from '../tree/index.js';
 import { foundCandidate, missCandidate, windowCandidate, type Candidate } from './candidate.js';
 import type { Desktop } from './desktop.js';
 import { findElements, firstSilence, type Search } from './find-elements.js';
+import { findWindow } from './find-window.js';
 import type { LookCall } from './look.js';
 import { readScene } from './read-scene.js';
 import { staleRef } from './stale-ref.js';
@@ -67,6 +68,8 @@ export async function notFound(desktop: Desktop, asked: Asked, search: Search, c
   if (silence) return silence;
   const gone = await goneRef(desktop, asked.selector, search, call);
   if (gone) return gone;
+  const unseen = outOfSight(desktop, asked, search);
+  if (unseen) return unseen;
   const nearest = await nearestOf(desktop, asked.selector, search, call);
   const first = nearest[0];
   const where = asked.window === undefined ? 'on this desktop' : `in ${search.searched[0]?.ref ?? 'that window'}`;
@@ -75,6 +78,17 @@ export async function notFound(desktop: Desktop, asked: Asked, search: Search, c
   return new DesktopError('element_not_found', `Nothing matches ${shown(asked.text)} ${where}${unread}.`, {
     details: { nearest, ...(search.degraded && { degraded: search.degraded }) },
     hint: first ? `if it is what you mean, use ${first.ref}.` : 'look first: ui_snapshot, or ui_list_windows.',
+  });
+}
+
+/** The window that was named does not show, and nothing but its name as a first step looks into such a one. */
+function outOfSight(desktop: Desktop, { window, text }: Asked, search: Search): DesktopError | undefined {
+  if (window === undefined || search.searched.length > 0) return undefined;
+  const { ref, visible, minimised } = findWindow(desktop, search.windows, window);
+  if (visible && !minimised) return undefined;
+  const state = minimised ? 'is minimised' : 'does not show';
+  return new DesktopError('element_not_found', `${ref} ${state}, and ${shown(text)} is looked for in what shows.`, {
+    hint: `show the window first, or look into it all the same: ${ref} >> ….`,
   });
 }
 
