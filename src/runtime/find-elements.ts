@@ -68,6 +68,8 @@ export async function findElements(
     silent: [],
     doubts: [],
   };
+  // That an earlier alternative is not there is only as sure as what was read for it.
+  const doubts = new Map<string, Search['doubts'][number]>();
   for (const [alternative, chain] of selector.alternatives.entries()) {
     const source = missingSource(chain, sources);
     if (source !== undefined) {
@@ -78,7 +80,8 @@ export async function findElements(
     Object.assign(found, { alternative, searched: windows });
     for (const full of stages(chain, options)) {
       const read = needsTree(chain) ? await readScene(desktop, chain, windows, call, full) : listed(windows);
-      const reasons = read.doubts.map(({ reason }) => reason);
+      for (const doubt of read.doubts) doubts.set(doubt.reason, doubt);
+      const reasons = [...doubts.keys()];
       const degraded = reasons.length > 0 && { degraded: { reason: reasons.join('; ') } };
       const stability = stabilityIn(desktop, read.scene);
       const matches = resolveAlternative(selector, alternative, read.scene, {
@@ -91,7 +94,7 @@ export async function findElements(
         scene: read.scene,
         extent,
         silent: read.silent,
-        doubts: read.doubts,
+        doubts: [...doubts.values()],
         ...degraded,
       });
       if (matches.length > 0 || read.silent.length > 0) return found;

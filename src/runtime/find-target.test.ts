@@ -92,6 +92,14 @@ describe('a target', () => {
     expect((await refusal(find('button:Nowhere', 'w1'))).message).toBe('Nothing matches button:Nowhere in w1.');
   });
 
+  it('by a later alternative is less sure where the earlier one could not be looked for everywhere', async () => {
+    expect((await find('window=Mail >> "Nowhere" ?? window~=Orders >> button:"Export CSV"')).confidence).toBe(0.86);
+    fake.controls.openWindow({ title: 'xterm', app: 'xterm', hasTree: false });
+    const { confidence, reasons } = await find('window=xterm >> "Nowhere" ?? window~=Orders >> button:"Export CSV"');
+    expect(confidence).toBe(0.68);
+    expect(reasons).toContain('not everything could be read');
+  });
+
   it('in a window that is minimised is found by whoever looks into it; else that it is so is told', async () => {
     const { id } = (await find('w1')).window;
     fake.controls.minimise(id);

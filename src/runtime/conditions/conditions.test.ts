@@ -93,6 +93,13 @@ describe('each condition as things are', () => {
   ])('%j is %s', async (given, answer) => expect((await judged(given)).answer).toBe(answer));
 });
 
+it('gone is not known while one of its alternatives could not be looked for', async () => {
+  const gone = { gone: 'window=xterm >> "Nowhere" ?? window=Mail >> "Nowhere"' };
+  expect((await judged(gone)).answer).toBe(yes);
+  fake.controls.openWindow({ title: 'xterm', app: 'xterm', hasTree: false });
+  expect((await judged(gone)).answer).toBe(unknown);
+});
+
 describe('what was seen', () => {
   it('is the match, or how many there are', async () => {
     expect((await judged('button:Save')).seen).toMatchObject({
