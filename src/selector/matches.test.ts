@@ -177,3 +177,14 @@ it('asks a regex once about all texts', () => {
   expect(regexes.test({ source: 'x', ignoreCase: true }, 'X')).toBe(true);
   expect(regexes.test({ source: 'x', ignoreCase: false }, 'X')).toBe(false);
 });
+
+it.each(['value=hunter2', 'value!=hunter2', 'value~=h', 'value=""', 'value!=""'])(
+  'a secret answers no question about its value: %s',
+  (selector) => {
+    const secret = el('e8', 'passwordbox', {
+      name: 'Password',
+      states: { enabled: true, visible: true, secret: true },
+    });
+    expect(fits(secret, selector)).toBe(false);
+  },
+);

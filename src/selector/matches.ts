@@ -54,6 +54,8 @@ function looksInside(term: Term): boolean {
 
 function textHolds(element: Element, term: TextTerm, context: MatchContext): boolean {
   const { key, op, value } = term;
+  // What a password is, and what it is not, nobody is told.
+  if (key === 'value' && element.states.secret) return false;
   const wanted = typeof value === 'string' ? value : '';
   const texts = textPredicate(key).texts(element, context, wanted);
   const test = typeof value === 'string' ? testOf(term, value) : (text: string) => context.regexes.test(value, text);

@@ -31,7 +31,7 @@ export function seenText(seen: Seen): string {
   }
 }
 
-const NEVER_THERE = 'it was not there before either';
+const NEVER_THERE = 'it did not show before either';
 
 const DIFFERENCES: Readonly<Record<NonNullable<Seen['differs']>[number], string>> = {
   appeared: 'it is there now',

@@ -36,7 +36,7 @@ describe('a condition that holds says what holds', () => {
   it.each<[unknown, string]>([
     ['button:Save', 'ok: satisfied, eN button "Save" in w1'],
     ['button:Edit', 'ok: satisfied, eN button "Edit" in w2 and 9 more'],
-    [{ gone: 'button:Nowhere' }, 'ok: satisfied, it was not there before either'],
+    [{ gone: 'button:Nowhere' }, 'ok: satisfied, it did not show before either'],
     [{ count: ['role=listitem', 5] }, 'ok: satisfied, 5 matches'],
     [{ count: ['button:Save', 1] }, 'ok: satisfied, eN button "Save" in w1'],
     [{ state: ['button:Open', 'enabled', false] }, 'ok: satisfied, eN button "Open" disabled in w1: enabled is false'],
@@ -45,7 +45,7 @@ describe('a condition that holds says what holds', () => {
     [{ window: 'Orders' }, 'ok: satisfied, w2 window "Orders - Chromium"'],
     [{ window: 'w2' }, 'ok: satisfied, w2 window "Orders - Chromium"'],
     ['window~=Orders', 'ok: satisfied, w2 window "Orders - Chromium"'],
-    [{ windowClosed: 'Save As' }, 'ok: satisfied, it was not there before either'],
+    [{ windowClosed: 'Save As' }, 'ok: satisfied, it did not show before either'],
     [
       { all: ['button:Save', { window: 'Orders' }] },
       'ok: satisfied, eN button "Save" in w1; w2 window "Orders - Chromium"',
