@@ -79,7 +79,7 @@ describe.each(['gtk3', 'gtk4', 'qt'])('the clipboard and %s', (toolkit) => {
   test('an app that holds it and hangs is told; what we write then is there', async () => {
     await app.command('copy held');
     await until('the text of the app', async () => (await read()) === 'held');
-    app.signal('SIGSTOP');
+    await app.freeze();
     expect(await codeOf(read())).toBe('app_hung');
     await write('mine');
     expect(await read()).toBe('mine');

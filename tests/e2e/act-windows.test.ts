@@ -63,7 +63,7 @@ describe.each(['gtk3', 'gtk4', 'qt'])('the window of %s', (toolkit) => {
 
   test('a stopped app can be moved and put away all the same', async () => {
     const { id } = await main();
-    app.signal('SIGSTOP');
+    await app.freeze();
     try {
       const moved = await room.driver.changeWindow!(id, { action: 'move', x: 70, y: 90 }, { deadline: soon() });
       expect(moved.window!.bounds).toMatchObject({ x: 70, y: 90 });

@@ -159,7 +159,7 @@ describe('an app that is slow', () => {
 
   test('and hangs: what went in is right, and the rest is not typed', async () => {
     await app.command('clear');
-    app.signal('SIGSTOP');
+    await app.freeze();
     const text = `${'a'.repeat(32)}${HAN}`;
     const error = await hands.type(text, { deadline: soon() }).catch((thrown: unknown) => thrown);
     app.signal('SIGCONT');

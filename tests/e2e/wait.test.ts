@@ -124,7 +124,7 @@ describe.each([
   });
 
   it('a stopped app is not known, and known again when it goes on', async () => {
-    app.signal('SIGSTOP');
+    await app.freeze();
     try {
       const failed = await real.failure('ui_wait', { until: { gone: 'button:Save' }, window: MAIN, timeoutMs: 500 });
       expect(failed).toMatch(
