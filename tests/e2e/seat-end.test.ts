@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bootSeat, sweepDeadSeats } from '../../src/drivers/linux/seat/index.js';
 import { freeze } from '../conformance/freeze.js';
 import { pathWith } from './support/never-ready.js';
-import { displayFilesOf, processesOf, SeatRoom, until } from './support/seat-room.js';
+import { ask, displayFilesOf, processesOf, SeatRoom, until } from './support/seat-room.js';
 
 const OWNER = fileURLToPath(new URL('./support/seat-owner.mjs', import.meta.url));
 
@@ -130,6 +130,19 @@ describe('nothing is left behind', () => {
     expect(said.hint).toContain('no theme for you');
     await until('its end', () => owner.exitCode !== null);
     expect(room.left()).toEqual(['bin']);
+  });
+
+  test('a starter with nothing else to do lives until what it ends has ended', async () => {
+    const core = new URL('../../dist/drivers/linux/seat/core-process.js', import.meta.url).href;
+    const starter = `
+      import { startCore } from ${JSON.stringify(core)};
+      const server = await startCore('sleep', ['100'], { env: { PATH: process.env.PATH }, report: false });
+      await server.end();
+      console.log('ended');`;
+    const { code, output } = await ask(process.execPath, ['--input-type=module', '-e', starter], {
+      PATH: process.env.PATH!,
+    });
+    expect({ code, output }).toEqual({ code: 0, output: 'ended\n' });
   });
 
   test('when the start is cancelled', async () => {

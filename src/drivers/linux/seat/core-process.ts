@@ -52,6 +52,8 @@ export async function startCore(
     ended,
     lastWords: () => oneLine(words),
     end: async () => {
+      // Somebody waits for it now: without this a starter that has nothing else to do would end before it.
+      child.ref();
       child.kill('SIGKILL');
       await ended;
       await Promise.race([silent, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS))]);
