@@ -25,6 +25,14 @@ describe('race', () => {
     expect(unheard).toEqual([]);
   });
 
+  it('is over when one hears that it is', async () => {
+    for (let round = 0; round < 20; round++) {
+      const deadline = Deadline.in(3 + round / 7);
+      await expect(deadline.race(new Promise(() => undefined), 'Looking')).rejects.toMatchObject({ code: 'timeout' });
+      expect(deadline.over).toBe(true);
+    }
+  });
+
   it('gives the answer, or the failure, that comes in time', async () => {
     await expect(Deadline.in(1000).race(Promise.resolve(7), 'Looking')).resolves.toBe(7);
     await expect(Deadline.in(1000).race(Promise.reject(new Error('no')), 'Looking')).rejects.toThrow('no');

@@ -42,7 +42,8 @@ export class Deadline {
     let timer: NodeJS.Timeout | undefined;
     let onAbort: (() => void) | undefined;
     const end = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(late(what)), this.remaining());
+      // Timers cut fractions and may be early by one: who hears of the end must find the deadline over.
+      timer = setTimeout(() => reject(late(what)), Math.ceil(this.remaining()) + 1);
       onAbort = () => reject(new DesktopError('cancelled', `${what} was cancelled.`));
       this.signal?.addEventListener('abort', onAbort, { once: true });
     });

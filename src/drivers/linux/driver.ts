@@ -75,6 +75,7 @@ export class LinuxDriver implements Driver {
   private readonly warm: WarmReads;
   private readonly again: BusAgain;
   private lines?: ActLines;
+  private placesNow?: Promise<[XWindow[], Box | undefined]>;
   private readonly copied?: XClipboard;
   readonly hands?: LazyHands;
 
@@ -246,12 +247,17 @@ export class LinuxDriver implements Driver {
   }
 
   private async around(deadline: Deadline) {
-    const [windows, screen] = await Promise.all([
-      this.xWindows(deadline),
-      this.screen(deadline),
-      this.again.reach(deadline),
-    ]);
+    const [[windows, screen]] = await Promise.all([this.places(deadline), this.again.reach(deadline)]);
     return { apps: this.parts.apps, noApps: this.parts.noApps, windows, screen, deadline };
+  }
+
+  /** A look at many windows begins all its reads at once: one list of windows and monitors serves them all. */
+  private places(deadline: Deadline): Promise<[XWindow[], Box | undefined]> {
+    if (!this.placesNow) {
+      this.placesNow = Promise.all([this.xWindows(deadline), this.screen(deadline)]);
+      setImmediate(() => (this.placesNow = undefined));
+    }
+    return deadline.race(this.placesNow, 'Listing the windows');
   }
 
   private async xWindows(deadline: Deadline): Promise<XWindow[]> {

@@ -1,4 +1,5 @@
 import { FixtureApp } from '../../conformance/fixture-app.js';
+import { until } from './seat-room.js';
 import { tool, type Env } from './x-seat.js';
 
 /**
@@ -18,7 +19,13 @@ export async function startInputApp(file: string, env: Env): Promise<FixtureApp>
       '--name',
       'Deskwright input',
     ];
-    await tool(env, 'xdotool', ...search, 'windowactivate', '--sync');
+    // xdotool looks at every window of the display, and fails when one of them closes meanwhile.
+    await until('the window to be active', () =>
+      tool(env, 'xdotool', ...search, 'windowactivate', '--sync').then(
+        () => true,
+        () => false,
+      ),
+    );
     return app;
   } catch (error) {
     await app.end();
