@@ -42,8 +42,12 @@ export class Deadline {
     let timer: NodeJS.Timeout | undefined;
     let onAbort: (() => void) | undefined;
     const end = new Promise<never>((_, reject) => {
-      // Timers cut fractions and may be early by one: who hears of the end must find the deadline over.
-      timer = setTimeout(() => reject(late(what)), Math.ceil(this.remaining()) + 1);
+      // Timers may be early: who hears of the end must find the deadline over.
+      const check = (): void => {
+        if (this.remaining() > 0) timer = setTimeout(check, Math.ceil(this.remaining()));
+        else reject(late(what));
+      };
+      check();
       onAbort = () => reject(new DesktopError('cancelled', `${what} was cancelled.`));
       this.signal?.addEventListener('abort', onAbort, { once: true });
     });
