@@ -120,11 +120,11 @@ describe('what nobody tells', () => {
   });
 
   it('is looked for less often when a look is dear', async () => {
-    fake.controls.slow('editor', 20);
+    fake.controls.slow('editor', 8);
     const waited = wait('button:Done', { within: 'Mousepad', timeoutMs: 9_500 });
     await pass(10_500);
-    // 3 s of rest after each 20 ms.
-    expect(await waited.result).toMatchObject({ answer: 'unsatisfied', looks: 4 });
+    // 3.2 s of rest after each 8 ms.
+    expect(await waited.result).toMatchObject({ answer: 'unsatisfied', looks: 3 });
   });
 
   it('is found sooner when asked for', async () => {

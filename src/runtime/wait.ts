@@ -31,7 +31,7 @@ export interface Outcome extends Omit<Judgement, 'againInMs' | 'nearest'> {
 
 /** Events tell of nearly everything; now and then a look makes sure, the dearer the less often. */
 const POLL_MS = 1_000;
-const POLL_SHARE = 150;
+const POLL_SHARE = 400;
 const LONGEST_POLL_MS = 5_000;
 const POLL_WITHOUT_EVENTS_MS = 250;
 /** Trees lag behind what is announced and drawn, sometimes without a word: so late, what they say has settled. */

@@ -24,13 +24,17 @@ async function checked(fresh: FreshRead, meanwhile: (memory: AppMemory) => void 
     version: memory.version,
     situation: 'here',
   };
-  const window = { link: { memory, pid: 1 }, answers: new Map([['kind', kept]]) } as unknown as WarmWindow;
+  const window = {
+    link: { memory, pid: 1 },
+    answers: new Map([['kind', kept]]),
+    trustedForMs: 40_000,
+  } as unknown as WarmWindow;
   const check = new WarmCheck(async (...asked) => {
     meanwhile(memory);
     return fresh(...asked);
   }, numbers);
   await check.check('x:0x1', window, 'kind');
-  return { ...numbers, remembered: memory.size };
+  return { ...numbers, remembered: memory.size, trustedForMs: window.trustedForMs };
 }
 
 const says =
@@ -39,11 +43,11 @@ const says =
 
 describe('a check', () => {
   test('that finds all as it was', async () => {
-    expect(await checked(says('a'))).toMatchObject({ checks: 1, differences: 0, remembered: 1 });
+    expect(await checked(says('a'))).toMatchObject({ checks: 1, differences: 0, remembered: 1, trustedForMs: 80_000 });
   });
 
   test('that finds a difference counts it and forgets the app', async () => {
-    expect(await checked(says('b'))).toMatchObject({ checks: 1, differences: 1, remembered: 0 });
+    expect(await checked(says('b'))).toMatchObject({ checks: 1, differences: 1, remembered: 0, trustedForMs: 15_000 });
   });
 
   test.each<[string, FreshRead, ((memory: AppMemory) => void)?]>([
@@ -53,7 +57,12 @@ describe('a check', () => {
     ['the window is gone', async () => undefined],
     ['the app hangs', async () => Promise.reject(new Error('hung'))],
   ])('says nothing when %s', async (_, fresh, meanwhile) => {
-    expect(await checked(fresh, meanwhile)).toMatchObject({ checks: 0, differences: 0, remembered: 1 });
+    expect(await checked(fresh, meanwhile)).toMatchObject({
+      checks: 0,
+      differences: 0,
+      remembered: 1,
+      trustedForMs: 40_000,
+    });
   });
 });
 

@@ -1,10 +1,10 @@
 import { debug, Deadline } from '../../shared/index.js';
 import type { Finding } from '../contract/index.js';
 import { differences } from './compare-trees.js';
-import type { KeptAnswer, WarmWindow } from './warm-window.js';
+import { FIRST_TRUST_MS, type KeptAnswer, type WarmWindow } from './warm-window.js';
 
-/** Of one window, not more often. */
-const EVERY_MS = 15_000;
+/** An app of which all was as remembered is asked less and less often. */
+const LONGEST_TRUST_MS = 120_000;
 /** After the answer that it follows, so as not to be in the way of the next one. */
 const LATER_MS = 500;
 const LIMIT_MS = 5000;
@@ -43,7 +43,7 @@ export class WarmCheck {
   /** After an answer of this kind was given from memory. */
   schedule(id: string, window: WarmWindow, kind: string): void {
     const now = performance.now();
-    if (this.closed || now - window.checkedAt < EVERY_MS) return;
+    if (this.closed || now - window.checkedAt < window.trustedForMs) return;
     window.checkedAt = now;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
@@ -71,6 +71,7 @@ export class WarmCheck {
       if (this.closed || !memory.isQuiet(mark)) return;
       this.numbers.checks++;
       const found = differences(kept.answer.root, fresh.answer.root);
+      window.trustedForMs = found.length > 0 ? FIRST_TRUST_MS : Math.min(LONGEST_TRUST_MS, 2 * window.trustedForMs);
       if (found.length === 0) return;
       this.numbers.differences++;
       const kinds = [...new Set(found.map(({ what }) => what))];

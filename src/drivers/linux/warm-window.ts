@@ -8,6 +8,8 @@ import type { XWindow } from './x/index.js';
 
 /** A window that can not be watched is never taken for unchanged for longer than this. */
 export const DOUBT_MS = 250;
+/** How soon what is remembered is compared with the app again, as long as that was not done. */
+export const FIRST_TRUST_MS = 15_000;
 /** Kinds of reads of one window whose last answer is kept. */
 const MOST_ANSWERS = 4;
 
@@ -42,6 +44,8 @@ export class WarmWindow {
   shift: Point;
   readonly answers = new Map<string, KeptAnswer>();
   checkedAt = -Infinity;
+  /** How long after a check none is needed. */
+  trustedForMs = FIRST_TRUST_MS;
 
   constructor({ window, calls, topLevel, place }: WindowTree, doubtful: boolean, now: number) {
     this.link = calls.app;
