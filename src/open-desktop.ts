@@ -44,11 +44,11 @@ export async function openDesktop(options: DesktopKind, signal?: AbortSignal): P
     case 'virtual':
       return openSeat(options, signal);
     case 'user':
-      return opened(await userDriver(options.env ?? process.env), 'user');
+      return opened(await userDriver(options.env ?? process.env), 'user', 'seat');
     case 'fake': {
       const spec =
         options.file === undefined ? { windows: [] } : specOf(parseRecording(readFileSync(options.file, 'utf8')));
-      return opened(fakeDesktop(spec).driver, 'fake');
+      return opened(fakeDesktop(spec).driver, 'fake', 'virtual');
     }
   }
 }
@@ -61,7 +61,7 @@ async function openSeat(
   const seat = await linux.bootSeat({ ...options, signal });
   try {
     const driver = await linux.openLinuxDriver({ env: seat.env });
-    return opened(driver, options.name, seat);
+    return opened(driver, options.name, 'virtual', seat);
   } catch (error) {
     await seat.stop();
     throw error;
@@ -73,8 +73,8 @@ async function userDriver(env: Env): Promise<Driver> {
   return linux.openLinuxDriver({ env });
 }
 
-function opened(driver: Driver, name: string, seat?: Seat): OpenDesktop {
-  const desktop = new Desktop({ name, driver, ...(seat && { launch: seat.launch.bind(seat) }) });
+function opened(driver: Driver, name: string, kind: Desktop['kind'], seat?: Seat): OpenDesktop {
+  const desktop = new Desktop({ name, driver, kind, ...(seat && { launch: seat.launch.bind(seat) }) });
   return {
     desktop,
     seat,

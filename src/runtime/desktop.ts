@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { MemoryLedger, type Ledger } from '../audit/index.js';
 import type { Driver, DriverEvent, Seat } from '../drivers/contract/index.js';
+import { WHOSE_DESKTOP, type Policy, type Question } from '../policy/index.js';
 import { debug, Deadline, DesktopError } from '../shared/index.js';
 import { Refs, type Snapshot, type WindowInfo } from '../tree/index.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
@@ -11,6 +13,16 @@ const LISTEN_AGAIN_MS = 1_000;
 /** Windows that no list has any more: the news of their end may still be on its way. */
 const DEPARTED_KEPT = 100;
 
+export interface DesktopOptions {
+  name: string;
+  driver: Driver;
+  launch?: Seat['launch'];
+  /** Whose it is. Where nobody says, it is a person's. */
+  kind?: Question['desktop'];
+  policy?: Policy;
+  ledger?: Ledger;
+}
+
 export interface WindowList {
   windows: WindowInfo[];
   degraded?: { reason: string };
@@ -20,6 +32,9 @@ export interface WindowList {
 export class Desktop {
   readonly name: string;
   readonly driver: Driver;
+  readonly kind: Question['desktop'];
+  readonly policy: Policy;
+  readonly ledger: Ledger;
   /** Starts a program on it; absent where that is not ours to do. */
   readonly launch?: Seat['launch'];
   readonly refs = new Refs();
@@ -32,9 +47,12 @@ export class Desktop {
   private readonly listening: Promise<void>;
   private readonly listeners = new Set<(event: DriverEvent) => void>();
 
-  constructor({ name, driver, launch }: { name: string; driver: Driver; launch?: Seat['launch'] }) {
+  constructor({ name, driver, launch, kind = 'seat', policy = WHOSE_DESKTOP, ledger }: DesktopOptions) {
     this.name = name;
     this.driver = driver;
+    this.kind = kind;
+    this.policy = policy;
+    this.ledger = ledger ?? new MemoryLedger();
     if (launch) this.launch = launch;
     this.log = new EventLog({ window: (id) => this.known.get(id), element: (id) => this.elementWords(id) });
     this.listening = driver.describe().abilities.events.can === 'no' ? Promise.resolve() : this.listen();

@@ -5,6 +5,7 @@ import type { ActResult } from './act/result.js';
 import { performSteps, type BatchResult, type Step } from './batch.js';
 import { checkArguments } from './check-arguments.js';
 import type { Desktop } from './desktop.js';
+import { permit } from './govern.js';
 import { Reader } from './reader.js';
 import type { ActTool, BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
 
@@ -36,7 +37,9 @@ export async function perform(desktop: Desktop, tools: readonly Tool[], call: Ca
   const args = checkArguments(tool.name, tool.input, call.args);
   const usual = tool.limitMs?.(args) ?? tool.timeoutMs;
   const limitMs = Math.min(call.timeoutMs ?? usual, LONGEST_MS);
+  // A batch is nothing by itself: each step is asked about.
   if ('steps' in tool) return answer(tool, await batch(desktop, tool, tools, args, { ...call, timeoutMs: limitMs }));
+  permit(desktop, { tool: tool.name, class: tool.class, caller: call.caller });
   if ('act' in tool) return answer(tool, await act(desktop, tool, args, call, limitMs));
   return answer(tool, await read(desktop, tool, args, call, limitMs));
 }
@@ -79,7 +82,10 @@ function act(desktop: Desktop, tool: ActTool, args: unknown, call: Call, limitMs
   return desktop.turns.take(ready, () => {
     const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + FINISH_MS, call.signal);
     const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
-    return deadline.race(performAct(desktop, tool, args, { reader, ready, deadline, settleMs, verifyMs }), tool.name);
+    return deadline.race(
+      performAct(desktop, tool, args, { caller: call.caller, reader, ready, deadline, settleMs, verifyMs }),
+      tool.name,
+    );
   });
 }
 

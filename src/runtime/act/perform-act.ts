@@ -1,6 +1,7 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { renderChanges, type Element } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
+import { factsOf, permit, recorded, type Asked } from '../govern.js';
 import type { Reader } from '../reader.js';
 import type { ActTool } from '../tool.js';
 import type { Aim, Deed } from './aim.js';
@@ -15,6 +16,7 @@ import { verifyFailed } from './verify-failed.js';
 import type { Outcome as VerifyOutcome } from '../wait.js';
 
 export interface ActCall {
+  caller: string;
   reader: Reader;
   /** Until when the target may become ready. */
   ready: Deadline;
@@ -32,20 +34,47 @@ const FEW_LINES = 3;
 /** One act from aim to proof. The seat is ours while this runs. */
 export async function performAct<Args>(
   desktop: Desktop,
-  tool: Pick<ActTool, 'aim' | 'act'>,
+  tool: Pick<ActTool, 'name' | 'class' | 'aim' | 'act'>,
   args: Args,
-  { reader, ready, deadline, settleMs, verifyMs }: ActCall,
+  call: ActCall,
 ): Promise<ActResult> {
+  const { caller, reader, ready, deadline } = call;
   const began = performance.now();
   const verify = Verify.of(desktop, (args as { verify?: unknown }).verify);
   const aim = await aimWhenReady(desktop, () => tool.aim(reader, args as never), ready, deadline);
+  const rule = permitAim(desktop, { tool: tool.name, class: tool.class, caller }, aim);
   const before = await sceneryOf(desktop, aim.window, deadline);
   if (aim.already !== undefined) return nothingToDo(desktop, aim, before, began);
   await verify?.before(deadline);
-  const settling = new Settling(desktop, aim.window?.pid);
   const actor = new Actor(desktop, deadline, ready, reader);
+  const intent = { tool: tool.name, caller, rule, target: factsOf(aim) };
+  const act = (): Promise<Deed> => tool.act(actor, aim, args as never);
+  return recorded(
+    desktop,
+    intent,
+    () => actor.delivered,
+    () => actAndProve(desktop, act, call, { aim, before, actor, began, verify }),
+  );
+}
+
+/** A drag does something to both ends. */
+function permitAim(desktop: Desktop, asked: Asked, aim: Aim): string {
+  const { rule } = permit(desktop, asked, factsOf(aim));
+  if (aim.onto) permit(desktop, asked, factsOf({ ...aim, target: aim.onto }));
+  return rule;
+}
+
+/** Does it once, waits until its effect is there, and compares. */
+async function actAndProve(
+  desktop: Desktop,
+  act: () => Promise<Deed>,
+  { reader, deadline, settleMs, verifyMs }: ActCall,
+  { verify, ...begun }: Pick<Facts, 'aim' | 'before' | 'actor' | 'began'> & { verify: Verify | undefined },
+): Promise<ActResult> {
+  const { aim, before, actor } = begun;
+  const settling = new Settling(desktop, aim.window?.pid);
   try {
-    const deed = await tool.act(actor, aim, args as never).catch((error: unknown) => {
+    const deed = await act().catch((error: unknown) => {
       throw failedAct(error, aim, actor.delivered);
     });
     const acted = performance.now();
@@ -53,7 +82,7 @@ export async function performAct<Args>(
     const outcome = await settledOutcome(desktop, before, focuses, settling, acted + settleMs, deadline);
     const settledMs = performance.now() - acted;
     const readBack = await readBackOf(reader, aim, deed, outcome);
-    const facts: Facts = { aim, deed, before, outcome, readBack, actor, began, settledMs };
+    const facts: Facts = { ...begun, deed, outcome, readBack, settledMs };
     if (!verify) return resultOf(desktop, facts);
     const verdict = await verify.after(verifyMs, deadline);
     // It may have come true by something that came after the first look.

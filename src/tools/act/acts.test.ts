@@ -90,7 +90,7 @@ let desktop: Desktop;
 
 beforeEach(() => {
   fake = fakeDesktop({ windows: [form, list], hungAfterMs: 50 });
-  desktop = new Desktop({ name: 'crm', driver: fake.driver });
+  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual' });
 });
 afterEach(() => desktop.close());
 
