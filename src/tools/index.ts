@@ -1,4 +1,5 @@
 import type { Tool } from '../runtime/index.js';
+import { ACTS } from './act/index.js';
 import { uiAssert } from './ui-assert.js';
 import { uiCapabilities } from './ui-capabilities.js';
 import { uiDescribe } from './ui-describe.js';
@@ -26,5 +27,6 @@ export const TOOLS: readonly Tool[] = [
   uiEvents,
   uiWait,
   uiAssert,
+  ...ACTS,
   uiCapabilities,
 ];

@@ -27,7 +27,7 @@ export function overview(tools: readonly ToolFace[]): string {
     '',
     '  --desktop NAME   user (your screen) or the name of a private one      DESKWRIGHT_DESKTOP',
     '  --json           the same answer as JSON      Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused by policy or person',
-    'Examples:  deskwright snapshot Calculator      deskwright desktop run -- mousepad notes.txt',
+    "Examples:  deskwright snapshot Calculator      deskwright click 'button:Save' --window w3 --verify 'dialog:\"Save As\"'",
     "More about one: deskwright snapshot --help     Deskwright's version: deskwright --version",
     '',
   ].join('\n');

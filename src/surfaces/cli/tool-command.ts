@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { DesktopError } from '../../shared/index.js';
 import { fieldsOf, flagName, type Field } from './fields.js';
 import type { Flags } from './context.js';
+import { fillFromFile } from './json-file.js';
 import { commandName, SHAPES, type Shape } from './tool-shapes.js';
 
 /** What the command line needs to know of a tool. */
@@ -12,6 +13,11 @@ export interface ToolFace {
 }
 
 export type Arguments = Record<string, unknown>;
+
+/** A word, all the words that were left, or none. */
+type Given = string | string[] | undefined;
+
+const FILE_WORDS = 'a file with JSON, or - for standard input';
 
 /** A subcommand made from a tool's schema. `run` gets the arguments as the tool wants them. */
 export function toolCommand(
@@ -25,15 +31,19 @@ export function toolCommand(
   const positionals = shape.positionals ?? [];
   for (const name of positionals) {
     const field = fields.find((one) => one.name === name);
+    const word = shape.fromFile === name ? 'file' : flagName(name);
+    const all = shape.rest && name === positionals.at(-1) ? '...' : '';
     // Never required here: the same thing may come as a flag, and the schema has the last word.
-    if (field) command.argument(`[${flagName(name)}]`, field.description);
+    if (field) command.argument(`[${word}${all}]`, shape.fromFile === name ? FILE_WORDS : field.description);
   }
   for (const field of fields) command.addOption(optionFor(field, shape));
   if (shape.at) command.option('--at <x,y>', 'a point of the screen instead of a target');
   command.action(async (...actionArgs: unknown[]) => {
-    const values = actionArgs.slice(0, positionals.length) as (string | undefined)[];
+    const values = actionArgs.slice(0, positionals.length) as Given[];
     const flags = command.optsWithGlobals<Flags & Arguments>();
-    await run(collect(fields, positionals, values, flags, shape), flags);
+    const args = collect(fields, positionals, values, flags, shape);
+    if (shape.fromFile !== undefined) await fillFromFile(args, shape.fromFile);
+    await run(args, flags);
   });
   return command;
 }
@@ -60,14 +70,14 @@ function describeField(field: Field): string {
 function collect(
   fields: readonly Field[],
   positionals: readonly string[],
-  values: readonly (string | undefined)[],
+  values: readonly Given[],
   flags: Arguments,
   shape: Shape,
 ): Arguments {
   const args: Arguments = {};
   for (const field of fields) {
     const at = positionals.indexOf(field.name);
-    const byPosition = at === -1 ? undefined : values[at];
+    const byPosition = at === -1 || isEmptyList(values[at]) ? undefined : values[at];
     const byFlag = flags[field.name];
     if (byPosition !== undefined && byFlag !== undefined) {
       throw new DesktopError(
@@ -79,10 +89,14 @@ function collect(
       );
     }
     const given = byPosition ?? byFlag;
-    if (given !== undefined) args[field.name] = valueOf(field, given);
+    if (given !== undefined) args[field.name] = field.name === shape.fromFile ? given : valueOf(field, given);
   }
   if (shape.at && typeof flags.at === 'string') Object.assign(args, pointOf(flags.at));
   return args;
+}
+
+function isEmptyList(given: Given): boolean {
+  return Array.isArray(given) && given.length === 0;
 }
 
 function valueOf(field: Field, given: unknown): unknown {

@@ -5,6 +5,10 @@ export interface Shape {
   letters?: Readonly<Record<string, string>>;
   /** In the overview, when it is not what the schema says. */
   usage?: string;
+  /** The last positional takes all the words that are left. */
+  rest?: boolean;
+  /** This field comes as JSON from a file, or `-` for standard input. */
+  fromFile?: string;
   /** A point as one flag: `--at X,Y` fills x and y. */
   at?: boolean;
 }
@@ -22,6 +26,18 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   ui_events: { group: 'Look', usage: 'events [--follow]' },
   ui_wait: { group: 'Check', positionals: ['until'], usage: 'wait CONDITION' },
   ui_assert: { group: 'Check', positionals: ['condition'], usage: 'assert CONDITION' },
+  ui_click: { group: 'Act', positionals: ['target'] },
+  ui_type: { group: 'Act', positionals: ['text', 'target'] },
+  ui_key: { group: 'Act', positionals: ['keys'] },
+  ui_set_value: { group: 'Act', positionals: ['target', 'value'] },
+  ui_act: { group: 'Act', positionals: ['action', 'target'] },
+  ui_scroll: { group: 'Act', positionals: ['target'] },
+  ui_drag: { group: 'Act', positionals: ['from', 'to'] },
+  ui_click_xy: { group: 'Act', positionals: ['x', 'y'] },
+  ui_clipboard: { group: 'Act', positionals: ['text'] },
+  ui_window: { group: 'Act', positionals: ['action', 'window'] },
+  ui_launch: { group: 'Act', positionals: ['command', 'args'], rest: true, usage: 'launch APP [ARGS…]' },
+  ui_batch: { group: 'Act', positionals: ['steps'], fromFile: 'steps', usage: 'batch FILE|-' },
   ui_capabilities: { group: 'Serve' },
 };
 

@@ -12,7 +12,7 @@ import { uiSetValue } from './ui-set-value.js';
 import { uiType } from './ui-type.js';
 import { uiWindow } from './ui-window.js';
 
-/** The tools that change something. They are offered once a policy can say no to them. */
+/** The tools that change something. */
 export const ACTS: readonly Tool[] = [
   uiClick,
   uiType,

@@ -12,11 +12,11 @@ export const uiClipboard = defineAct({
   limitMs: readyWithin,
   quiet: [...QUIET, 'verify', 'timeoutMs'],
   input: z.object({
-    action: z.enum(['read', 'write']).default('read'),
+    action: z.enum(['read', 'write']).optional().describe('write when there is a text'),
     text: z.string().max(1_000_000).optional(),
     ...WAITING,
   }),
-  async aim(_, { action, text }) {
+  async aim(_, { text, action = text === undefined ? 'read' : 'write' }) {
     if ((action === 'write') === (text === undefined)) {
       throw new DesktopError('bad_arguments', action === 'write' ? 'write needs a text.' : 'read takes no text.', {
         hint: 'to replace it: action "write" and text.',
