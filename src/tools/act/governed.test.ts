@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { MemoryLedger, type Ledger } from '../../audit/index.js';
+import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
+import type { Policy, Question } from '../../policy/index.js';
+import { Desktop, perform } from '../../runtime/index.js';
+import { DesktopError, exitCodeOf } from '../../shared/index.js';
+import { TOOLS } from '../index.js';
+
+const form: WindowSpec = {
+  key: 'form',
+  title: 'Accounts',
+  app: 'crm',
+  bounds: { x: 0, y: 0, width: 400, height: 400 },
+  children: [
+    { role: 'button', name: 'Create', does: (controls) => controls.setName('Status', 'Created') },
+    { role: 'button', name: 'Delete' },
+    { role: 'label', key: 'Status', name: 'Empty' },
+  ],
+};
+
+let desktop: Desktop;
+let fake: FakeDesktop;
+afterEach(() => desktop.close());
+
+function open(options: { kind?: 'seat' | 'virtual'; policy?: Policy; ledger?: Ledger }): void {
+  fake = fakeDesktop({ windows: [form] });
+  desktop = new Desktop({ name: 'crm', driver: fake.driver, ...options });
+}
+
+async function call(tool: string, args: object): Promise<Record<string, unknown> | DesktopError> {
+  return perform(desktop, TOOLS, { tool, args, caller: 'me' }).then(
+    ({ json }) => json,
+    (error: unknown) => {
+      if (error instanceof DesktopError) return error;
+      throw error;
+    },
+  );
+}
+
+describe("a person's own screen", () => {
+  it('is looked at', async () => {
+    open({ kind: 'seat' });
+    expect(await call('ui_query', { target: 'button:Create' })).toMatchObject({ schema: 1 });
+  });
+
+  it.each([
+    ['ui_click', { target: 'button:Create' }],
+    ['ui_click_xy', { x: 10, y: 10 }],
+    ['ui_clipboard', {}],
+    ['ui_batch', { steps: [{ tool: 'ui_click', target: 'button:Create' }] }],
+  ])('is not operated by %s', async (tool, args) => {
+    open({ kind: 'seat' });
+    const refused = await call(tool, args);
+    expect(refused).toMatchObject({ code: 'policy_denied', delivered: 'no', retry: 'no' });
+    expect(exitCodeOf((refused as DesktopError).code)).toBe(3);
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('is what a desktop is taken for when nobody says whose it is', async () => {
+    open({});
+    expect(await call('ui_click', { target: 'button:Create' })).toMatchObject({ code: 'policy_denied' });
+    expect(fake.diary).toEqual([]);
+  });
+});
+
+describe('policy', () => {
+  it('is asked before the target is known, and again with its facts', async () => {
+    const asked: Question[] = [];
+    open({
+      kind: 'virtual',
+      policy: { decide: (question) => (asked.push(question), { answer: 'allow', rule: 'all' }) },
+    });
+    await call('ui_click', { target: 'button:Create', settleMs: 60 });
+    const first = { tool: 'ui_click', class: 'act', caller: 'me', desktop: 'virtual' };
+    const target = { appName: 'crm', window: 'Accounts', role: 'button', name: 'Create' };
+    expect(asked[0]).toEqual(first);
+    expect(asked[1]).toMatchObject({ ...first, target });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('that refuses the target leaves it untouched', async () => {
+    const decide = ({ target }: Question) =>
+      target?.name === 'Delete'
+        ? ({ answer: 'deny', rule: 'keep', reason: 'nothing is deleted here' } as const)
+        : ({ answer: 'allow', rule: 'all' } as const);
+    open({ kind: 'virtual', policy: { decide } });
+    expect(await call('ui_click', { target: 'button:Delete' })).toMatchObject({
+      code: 'policy_denied',
+      message: 'ui_click is refused by rule keep: nothing is deleted here.',
+    });
+    expect(await call('ui_drag', { from: 'button:Create', to: 'button:Delete' })).toMatchObject({
+      code: 'policy_denied',
+    });
+    expect(fake.diary).toEqual([]);
+  });
+});
+
+describe('the log', () => {
+  it('has the intent before the act and its outcome after it', async () => {
+    const ledger = new MemoryLedger();
+    const diaryAtIntent: string[][] = [];
+    const intent = ledger.intent.bind(ledger);
+    ledger.intent = (record) => {
+      diaryAtIntent.push([...fake.diary]);
+      return intent(record);
+    };
+    open({ kind: 'virtual', ledger });
+    await call('ui_click', { target: 'button:Create', settleMs: 60 });
+    await call('ui_click', { target: 'button:Create', settleMs: 60, verify: 'button:Nowhere', timeoutMs: 100 });
+    expect(diaryAtIntent).toEqual([[], ['invoke button "Create"']]);
+    expect(ledger.records).toMatchObject([
+      { kind: 'intent', seq: 1, tool: 'ui_click', caller: 'me', target: { name: 'Create', window: 'Accounts' } },
+      { kind: 'outcome', seq: 2, of: 1, status: 'ok', delivered: 'yes', changed: 'yes' },
+      { kind: 'intent', seq: 3 },
+      { kind: 'outcome', of: 3, status: 'failed', delivered: 'yes', error: 'verify_failed' },
+    ]);
+  });
+
+  it('that cannot be written stops the act', async () => {
+    const ledger = new MemoryLedger();
+    ledger.intent = () => Promise.reject(new Error('disk full'));
+    open({ kind: 'virtual', ledger });
+    expect(await call('ui_click', { target: 'button:Create' })).toMatchObject({
+      code: 'audit_unavailable',
+      delivered: 'no',
+    });
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('that cannot tell the outcome is told of, with what was done', async () => {
+    const ledger = new MemoryLedger();
+    ledger.outcome = () => Promise.reject(new Error('disk full'));
+    open({ kind: 'virtual', ledger });
+    expect(await call('ui_click', { target: 'button:Create', settleMs: 60 })).toMatchObject({
+      code: 'audit_unavailable',
+      delivered: 'yes',
+      retry: 'no',
+    });
+    expect(fake.diary).toEqual(['invoke button "Create"']);
+  });
+});
