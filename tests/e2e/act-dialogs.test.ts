@@ -44,6 +44,20 @@ test('mousepad saves under a new name by closed menu item, dialog and all, witho
   await until('the new title', async () => /written by pattern/.test((await title()) ?? ''));
 });
 
+test('a dialog that an act opened takes keys, and the app goes on', async () => {
+  await room.act(await room.find(mousepad, 'menuitem', /^Open\.\.\./), by('invoke'));
+  const dialog = await room.window(({ pid, role, active }) => pid === mousepad.pid && role === 'dialog' && active);
+  await room.find(dialog, 'button', 'Cancel');
+  await room.keys('ctrl+l');
+  await room.find(dialog, 'textbox', 'Location');
+  await room.keys('x', 'y', 'z');
+  await until('what was typed', async () =>
+    (await room.nodes(dialog)).some(({ name, value }) => name === 'Location' && value === 'xyz'),
+  );
+  await room.act(await room.find(dialog, 'button', 'Cancel'), by('invoke'));
+  await until('the dialog to close', async () => (await room.windows()).every(({ id }) => id !== dialog.id));
+});
+
 test('one dialog after the other: no connection is left behind', async () => {
   const once = async (): Promise<void> => {
     await room.act(await room.find(mousepad, 'menuitem', /^About/), by('invoke'));

@@ -1,7 +1,8 @@
-import { DesktopError, type Deadline } from '../../../shared/index.js';
+import { Deadline, debug, DesktopError } from '../../../shared/index.js';
 import { processState, SILENCE_MS, type AppLink } from '../atspi/app-link.js';
 import { ACCESSIBLE, APPLICATION, PROPERTIES, ROOT_PATH } from '../atspi/interfaces.js';
 import { DBus, DBusError, type CallSpec } from '../dbus/index.js';
+import { modalWindows } from './modal-windows.js';
 
 /** More lines that an app has gone silent on than it could have dialogs open one above the other. */
 const MOST_MUTE = 8;
@@ -12,8 +13,16 @@ const OPEN_MS = 1_500;
 /** A connection to one app that acts alone use. */
 export interface ActLine {
   call(spec: Omit<CallSpec, 'destination'>, deadline: Deadline): Promise<unknown[]>;
-  /** The act is over: the line is kept if the app still answers on it. */
+  /** The act is over: the line is kept once the app answers on it again. */
   release(): void;
+}
+
+/** A line whose act is over. */
+interface Quiet {
+  connection: DBus;
+  destination: string | undefined;
+  /** What opened with the act; undefined while that is not known. */
+  dialogs?: ReadonlySet<string>;
 }
 
 interface Lines {
@@ -22,11 +31,18 @@ interface Lines {
   free?: DBus;
   /** In use, or not known to be answered. */
   others: Set<DBus>;
+  /** Those of them on which nothing may be asked yet. */
+  quiet: Set<Quiet>;
+  /** The modal windows when they were last looked for. */
+  modal: ReadonlySet<string>;
 }
 
 /**
  * Acts never share a connection with reads: GTK 3 answers nothing more on the one that opened a modal dialog until the
- * dialog is closed. A line is used again only after the app has answered something else on it.
+ * dialog is closed. Nothing may even be asked there, and the line may not be closed: with a message waiting on it, the
+ * first key that is typed into the dialog blocks the app for good (its accessibility asks about each key, and hears the
+ * answer by working off all its connections, that one too). A line is used again only after the dialogs that opened
+ * with its act are gone and the app has answered something else on it.
  */
 export class ActLines {
   private readonly apps = new Map<string, Lines>();
@@ -65,7 +81,7 @@ export class ActLines {
     return {
       // An act may take its time; whether the app hangs is asked elsewhere.
       call: (spec, { endsAt }) => connection.call({ ...spec, destination }, { silenceMs: MUTE_MS, endsAt }),
-      release: () => this.prove(app, connection, destination),
+      release: () => void this.rest(app, connection, destination),
     };
   }
 
@@ -77,7 +93,7 @@ export class ActLines {
 
   private linesOf({ busName, pid }: AppLink): Lines {
     let lines = this.apps.get(busName);
-    if (!lines) this.apps.set(busName, (lines = { pid, others: new Set() }));
+    if (!lines) this.apps.set(busName, (lines = { pid, others: new Set(), quiet: new Set(), modal: new Set() }));
     return lines;
   }
 
@@ -98,6 +114,25 @@ export class ActLines {
     const asked = { destination: busName, path: ROOT_PATH, interface: APPLICATION, member: 'GetApplicationBusAddress' };
     const [address] = await this.bus.call(asked, { silenceMs: SILENCE_MS, endsAt: deadline.endsAt });
     return typeof address === 'string' && address !== '' ? address : undefined;
+  }
+
+  /** An answer on the connection of the reads comes after the act has begun: what it opened is there by then. */
+  private async rest(app: AppLink, connection: DBus, destination: string | undefined): Promise<void> {
+    const before = this.linesOf(app).modal;
+    const modal = await modalWindows(app.until(Deadline.in(SILENCE_MS))).catch((error: unknown) => {
+      // That the app does not answer is told elsewhere. A later act finds the line as it is.
+      debug('atspi', () => `${app.busName}: its dialogs are not known: ${String(error)}`);
+    });
+    const lines = this.linesOf(app);
+    lines.quiet.add({ connection, destination, ...(modal && { dialogs: without(modal, before) }) });
+    if (!modal) return;
+    lines.modal = modal;
+    for (const one of lines.quiet) {
+      one.dialogs ??= modal;
+      if ([...one.dialogs].some((path) => modal.has(path))) continue;
+      lines.quiet.delete(one);
+      this.prove(app, one.connection, one.destination);
+    }
   }
 
   private prove(app: AppLink, connection: DBus, destination: string | undefined): void {
@@ -136,4 +171,8 @@ export class ActLines {
     free?.close();
     for (const connection of [...others]) connection.close();
   }
+}
+
+function without(all: ReadonlySet<string>, some: ReadonlySet<string>): Set<string> {
+  return new Set([...all].filter((one) => !some.has(one)));
 }
