@@ -44,8 +44,8 @@ export interface Search extends Pick<Resolution, 'matches' | 'alternative' | 'sk
 
 /**
  * Each alternative in turn, each in the windows that may hold it. What shows comes first; what does not (scrolled out,
- * in a closed menu) is looked at only when nothing that shows fits. A window that does not answer may hold what nobody
- * else has: then the next alternative is not tried, because unknown is not none.
+ * in a closed menu) is looked at only when nothing that shows fits. A window that does not answer, or not to its end, may
+ * hold what nobody else has: then the next alternative is not tried, because unknown is not none.
  */
 export async function findElements(
   desktop: Desktop,
@@ -78,6 +78,7 @@ export async function findElements(
     }
     const windows = scope.filter((window) => mayHold(chain, window, (ref) => desktop.refs.get(ref)?.windowId));
     Object.assign(found, { alternative, searched: windows });
+    let partial = false;
     for (const full of stages(chain, options)) {
       const read = needsTree(chain) ? await readScene(desktop, chain, windows, call, full) : listed(windows);
       for (const doubt of read.doubts) doubts.set(doubt.reason, doubt);
@@ -98,7 +99,9 @@ export async function findElements(
         ...degraded,
       });
       if (matches.length > 0 || read.silent.length > 0) return found;
+      partial ||= read.partial;
     }
+    if (partial) return found;
   }
   if (skipped.length === selector.alternatives.length) throw noDriver(skipped);
   return found;
@@ -124,7 +127,7 @@ function listed(windows: WindowInfo[]): SceneRead {
   const scene = new Scene(
     windows.map((window) => ({ window, root: { ...silentRoot(window), ref: window.ref, children: [] } })),
   );
-  return { scene, silent: [], degraded: [], doubts: [] };
+  return { scene, silent: [], degraded: [], partial: false, doubts: [] };
 }
 
 /** The one that did not answer may hold it. */

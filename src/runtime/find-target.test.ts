@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { officeSpec, saveAs } from '../../tests/scenes/office.js';
 import { fakeDesktop, type FakeDesktop } from '../drivers/fake/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
@@ -98,6 +98,18 @@ describe('a target', () => {
     const { confidence, reasons } = await find('window=xterm >> "Nowhere" ?? window~=Orders >> button:"Export CSV"');
     expect(confidence).toBe(0.68);
     expect(reasons).toContain('not everything could be read');
+  });
+
+  it('by a later alternative is not looked for where the earlier one may be in what was not read', async () => {
+    const read = desktop.driver.read.bind(desktop.driver);
+    vi.spyOn(desktop.driver, 'read').mockImplementation(async (scope, options) => ({
+      ...(await read(scope, options)),
+      degraded: { reason: 'only the first 5,000 elements were read' },
+    }));
+    const error = await refusal(find('button:Nowhere ?? button:"Export CSV"'));
+    expect(error).toMatchObject({ code: 'element_not_found', delivered: 'no' });
+    expect(error.message).toContain('not everything could be read');
+    expect((await find('button:"Export CSV" ?? button:Nowhere')).element.name).toBe('Export CSV');
   });
 
   it('in a window that is minimised is found by whoever looks into it; else that it is so is told', async () => {

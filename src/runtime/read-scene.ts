@@ -11,6 +11,8 @@ export interface SceneRead {
   silent: { window: WindowInfo; error: DesktopError }[];
   /** Windows of which something is missing. */
   degraded: string[];
+  /** In some window there is more than was read: what was not found may be there. */
+  partial: boolean;
   /** Both: in which windows there may be more than was read, and why. */
   doubts: { window: string; reason: string }[];
 }
@@ -36,10 +38,13 @@ export async function readScene(
   const options = { deadline, full: full || needs.full, ...(needs.detail && { detail: true }) };
   const silent: SceneRead['silent'] = [];
   const doubts: SceneRead['doubts'] = [];
+  let partial = false;
   const reads = windows.map(async (window): Promise<SceneWindow | undefined> => {
     try {
       const answer = await desktop.driver.read({ window: window.id }, options);
       if (answer.degraded) doubts.push({ window: window.ref, reason: `${window.ref}: ${answer.degraded.reason}` });
+      // Of an app without a tree nothing is missing: there is nothing but its window.
+      if (answer.degraded && answer.count > 1) partial = true;
       return { window, root: adopt(desktop, window, answer, options.full) };
     } catch (error) {
       const told = aboutWindow(error, window);
@@ -56,6 +61,7 @@ export async function readScene(
     scene: new Scene(read),
     silent,
     degraded: doubts.map(({ reason }) => reason),
+    partial,
     doubts: [...doubts, ...unheard],
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { el, win } from '../tree/goldens/build.js';
 import { nearMisses } from './near-misses.js';
-import { mayHold, needsTree } from './push-down.js';
+import { mayHold, namesWindow, needsTree } from './push-down.js';
 import { Scene } from './scene.js';
 import { parseSelector } from './syntax/parse.js';
 
@@ -78,6 +78,16 @@ it.each<[string, boolean]>([
 ])('%s needs a tree: %s', (selector, needed) =>
   expect(needsTree(parseSelector(selector).alternatives[0]!)).toBe(needed),
 );
+
+it.each<[string, boolean]>([
+  ['window~=Ord >> x', true],
+  ['window~=Ord >> nth=0 >> x', false],
+  ['window=Mail >> x', false],
+  ['button:Orders', false],
+])('%s names the window by its title: %s', (selector, named) => {
+  const [chain] = parseSelector(selector).alternatives;
+  expect(namesWindow(chain!, win('w1', 'Orders', 'chromium', { pid: 7 }))).toBe(named);
+});
 
 it('a regex is asked about all names at once, within one limit', () => {
   const names = Array.from({ length: 200 }, (_, at) => el(`e${at}`, 'label', { name: `${'a'.repeat(24)}${at}` }));

@@ -23,8 +23,9 @@ export function leftOut({ steps }: Chain, window: WindowInfo, windowOf?: WindowO
 /** The driver's id of the window that an element was in when it was last seen. */
 export type WindowOfRef = (ref: string) => string | undefined;
 
-/** The chain begins with a window's title, and this window fits it. */
+/** The chain begins with a window's title, and this window fits it; unless a position says which one is meant. */
 export function namesWindow({ steps }: Chain, window: WindowInfo): boolean {
+  if (steps[1]?.kind === 'nth') return false;
   const first = steps[0] as MatchStep;
   const byTitle = leaves(first.term).some((leaf) => leaf.kind === 'text' && leaf.key === 'window');
   return byTitle && meansWindows(first) && verdict(first.term, window) === true;
