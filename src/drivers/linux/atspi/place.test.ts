@@ -6,6 +6,8 @@ import { toolkitFrom } from './toolkit.js';
 const GTK3 = toolkitFrom('gtk', 'mousepad');
 const OFFICE = toolkitFrom('gtk', 'soffice');
 const GTK4 = toolkitFrom('GTK', 'gnome-calculator');
+const QT = toolkitFrom('Qt', 'kcalc');
+const FILLER = 20;
 const FRAME = 23;
 const MENU = 33;
 const PANEL = 39;
@@ -37,6 +39,12 @@ describe('childPlace', () => {
     expect(childPlace(GTK3, SCREEN, PANEL, reported).clip).toEqual(SCREEN.clip);
     expect(childPlace(GTK3, SCREEN, SCROLL_PANE, reported).clip).toEqual(reported);
     expect(childPlace(GTK3, SCREEN, VIEWPORT, reported).clip).toEqual(reported);
+  });
+
+  test('in Qt every widget clips what is in it, and a scrolling area is a filler like any other', () => {
+    const reported = box(100, 100, 200, 100);
+    expect(childPlace(QT, SCREEN, FILLER, reported).clip).toEqual(reported);
+    expect(childPlace(GTK3, SCREEN, FILLER, reported).clip).toEqual(SCREEN.clip);
   });
 
   test('a scrolling area in another shows what both show', () => {

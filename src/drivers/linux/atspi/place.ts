@@ -22,6 +22,7 @@ export interface Place {
 
 const ROOT_PANE = 46;
 const MENUS = new Set([33, 41]); // menu, popup menu
+const FILLER = 20;
 const SCROLLING = new Set([49, 68, 95]); // scroll pane, viewport, web page
 
 export function childPlace(
@@ -42,7 +43,8 @@ export function childPlace(
   const whole = reported && { ...reported, x: reported.x + shift.x, y: reported.y + shift.y };
   // A menu opens in a window of its own, wherever its menu bar may be scrolled.
   let clip = MENUS.has(role) ? outermost(parent).clip : parent.clip;
-  if (whole && SCROLLING.has(role) && whole.width > 0 && whole.height > 0) {
+  const clips = SCROLLING.has(role) || (toolkit.fillersClip && role === FILLER);
+  if (whole && clips && whole.width > 0 && whole.height > 0) {
     // A scrolling area that is itself scrolled out shows nothing: an empty clip, not none.
     clip = clip ? (intersect(clip, whole) ?? { x: whole.x, y: whole.y, width: 0, height: 0 }) : whole;
   }

@@ -24,6 +24,7 @@ const BITS = {
   required: 33,
   invalidEntry: 36,
   checkable: 41,
+  readOnly: 43,
 };
 type Bit = keyof typeof BITS;
 
@@ -83,6 +84,17 @@ describe('states that a role has', () => {
     ['what is not', 'button', [], { visible: false }],
   ] as [string, Role, Bit[], Partial<States>][])('%s', (_, role, bits, expected) =>
     expect(states(role, bits)).toMatchObject(expected),
+  );
+});
+
+describe('what Qt says of fields', () => {
+  const QT = toolkitFrom('Qt', 'kcalc');
+  test.each([
+    ['a line that can be written into', 'textbox', ['editable'], undefined],
+    ['a line that is both editable and read-only', 'textbox', ['editable', 'readOnly'], true],
+    ['a spin button, which is never called editable', 'spinbutton', [], undefined],
+  ] as [string, Role, Bit[], true | undefined][])('%s', (_, role, bits, readonly) =>
+    expect(states(role, bits, QT).readonly).toBe(readonly),
   );
 });
 

@@ -16,7 +16,7 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
   if (bits.has('focused')) states.focused = true;
   if (bits.has('modal')) states.modal = true;
   if (bits.has('editable')) states.editable = true;
-  if (FIELDS.has(role) && !bits.has('editable')) states.readonly = true;
+  if (FIELDS.has(role) && isReadOnly(bits, role, toolkit)) states.readonly = true;
   if (bits.has('required')) states.required = true;
   if (bits.has('invalidEntry')) states.invalid = true;
   if (bits.has('busy')) states.busy = true;
@@ -25,8 +25,10 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
   if (CHECKABLE.has(role) || bits.has('checkable') || ticked) {
     states.checked = bits.has('indeterminate') ? 'mixed' : bits.has('checked');
   }
-  if (role === 'togglebutton' || (bits.has('pressed') && role !== 'tab')) {
-    states.pressed = bits.has('indeterminate') ? 'mixed' : bits.has('pressed') || bits.has('checked');
+  // In Qt it means that a finger is on it at this moment, which is nothing that lasts.
+  const down = bits.has('pressed') && toolkit.name !== 'qt';
+  if (role === 'togglebutton' || (down && role !== 'tab')) {
+    states.pressed = bits.has('indeterminate') ? 'mixed' : down || bits.has('checked');
     // A toggle button is pressed, not checked; two words for one thing would confuse.
     if (role === 'togglebutton' || role === 'button') delete states.checked;
   }
@@ -38,6 +40,12 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
     delete states.focused;
   }
   return states;
+}
+
+/** Qt calls a line that cannot be written into both editable and read-only, and a spin button never editable. */
+function isReadOnly(bits: StateSet, role: Role, toolkit: Toolkit): boolean {
+  if (bits.has('readOnly')) return true;
+  return !bits.has('editable') && !(toolkit.name === 'qt' && role === 'spinbutton');
 }
 
 function isEnabled(bits: StateSet, toolkit: Toolkit, parentEnabled: boolean): boolean {

@@ -26,6 +26,8 @@ export interface Toolkit {
   lagMs: number;
   /** A tool button's tooltip is the description of the box around it. */
   tooltipAround: boolean;
+  /** Scrolling areas say that they are fillers; nothing is drawn outside of any filler. */
+  fillersClip: boolean;
 }
 
 const COMMON: Omit<Toolkit, 'name'> = {
@@ -38,6 +40,7 @@ const COMMON: Omit<Toolkit, 'name'> = {
   comboNameIsValue: false,
   textInUtf16: false,
   tooltipAround: false,
+  fillersClip: false,
   lagMs: 250,
 };
 
@@ -52,7 +55,7 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     enabledBy: 'sensitive',
     classNamesAsNames: true,
   },
-  qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true },
+  qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true, fillersClip: true },
   libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true },
   // Bounds of what moved by itself were seen to follow half a second later.
   chromium: { ...COMMON, name: 'chromium', lagMs: 1_000 },
