@@ -1,12 +1,12 @@
 import type { Deadline } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
 import type { Picture } from '../../contract/index.js';
+import { takePicture } from '../capture/picture.js';
+import { SharedPicture } from '../capture/shared-picture.js';
 import { internAtoms, type Atoms } from './atoms.js';
 import { noDisplay } from './display-errors.js';
 import { parseDisplayName } from './display-name.js';
 import { monitorSource, readMonitors, type Monitor, type MonitorSource } from './monitors.js';
-import { takePicture } from './picture.js';
-import { SharedPicture } from './shared-picture.js';
 import { watchWindows, type WindowEvents } from './watch-windows.js';
 import { WindowWatch, type WatchListener, type WatchOptions } from './window-watch.js';
 import { listWindows } from './windows.js';

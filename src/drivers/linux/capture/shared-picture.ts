@@ -1,7 +1,7 @@
 import type { ShmSegment } from 'x11';
 import { DesktopError } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
-import { XRequestError, type X11Client } from './x11-client.js';
+import { XRequestError, type X11Client } from '../x/x11-client.js';
 
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffffffff;
@@ -21,12 +21,12 @@ export class SharedPicture {
   }
 
   /** `use` gets the pixels and must be done with them when it returns. Undefined when there is no shared memory. */
-  async read<T>(box: Box, size: number, use: (pixels: Buffer) => T): Promise<T | undefined> {
+  async read<T>(drawable: number, box: Box, size: number, use: (pixels: Buffer) => T): Promise<T | undefined> {
     const segment = await this.take(size);
     if (!segment) return undefined;
     try {
       await this.client.ask<unknown>((_, reply) =>
-        segment.getImage(this.client.root, box.x, box.y, box.width, box.height, ALL_PLANES, Z_PIXMAP, 0, reply),
+        segment.getImage(drawable, box.x, box.y, box.width, box.height, ALL_PLANES, Z_PIXMAP, 0, reply),
       );
     } catch (error) {
       this.client.tell(() => segment.detach());
