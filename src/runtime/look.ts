@@ -89,6 +89,7 @@ function snapshotOf(
   reads: Read[],
   options: LookOptions,
   reasons: string[],
+  shown = true,
 ): Snapshot {
   const id = desktop.shelf.nextId();
   const roots: Element[] = [];
@@ -96,7 +97,7 @@ function snapshotOf(
   for (const { window, answer } of reads) {
     const root = answer?.root ?? silentRoot(window);
     const whole = answer !== undefined && !answer.degraded && !options.full && !isCut(answer.root);
-    roots.push(desktop.refs.adopt(root, window.id, { snapshot: id, root: 'window', whole }));
+    roots.push(desktop.refs.adopt(root, window.id, { snapshot: id, root: 'window', whole, shown }));
     count += answer?.count ?? 1;
     if (!answer) reasons.push(`${window.ref} does not answer`);
     else if (answer.degraded) reasons.push(`${window.ref}: ${answer.degraded.reason}`);
@@ -113,10 +114,10 @@ function snapshotOf(
   });
 }
 
-/** A look at these windows, as far as they answer. */
+/** A look at these windows, as far as they answer. Of it a caller hears what changed, and no more. */
 export async function lookAtWindows(desktop: Desktop, windows: WindowInfo[], call: LookCall): Promise<Snapshot> {
   const reads = await readAll(desktop, windows, undefined, {}, call);
-  return snapshotOf(desktop, 'desktop', reads, {}, []);
+  return snapshotOf(desktop, 'desktop', reads, {}, [], false);
 }
 
 /** A look at one element that was found and read already. */

@@ -125,6 +125,12 @@ export class Refs {
     return { state: record.goneSince === undefined ? 'here' : 'missing', record };
   }
 
+  /** A caller was told of it otherwise than by a look. */
+  told({ ref, name }: Pick<Element, 'ref' | 'name'>, snapshot: string): void {
+    const record = ref.startsWith('e') ? this.records.get(ref) : undefined;
+    if (record) Object.assign(record, { name, seenIn: snapshot });
+  }
+
   /** The id to read in order to be sure that `ref` still means the same: its outermost item, or itself. */
   proofOf(ref: string): string | undefined {
     const record = this.records.get(ref);

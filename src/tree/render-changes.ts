@@ -19,6 +19,8 @@ export interface RenderedChanges {
   tokens: number;
   /** Elements that changed and are not in the lines. */
   more: number;
+  /** Those that are in the lines. */
+  told: Change[];
 }
 
 interface Line {
@@ -95,6 +97,8 @@ export function renderChanges(diff: SnapshotDiff, options: ChangesOptions = {}):
     const rest = next ? [`${indent}… +${more} more, ui_snapshot ${next.root}`] : [];
     const tokens = costs[count]! + (rest[0] ? estimateTokens(rest[0] + '\n') : 0);
     if (count > 0 && (count + rest.length > maxLines || tokens > maxTokens)) continue;
-    return { lines: [...all.slice(0, count).map(({ text }) => text), ...rest], tokens, more };
+    const shown = all.slice(0, count);
+    const told = shown.flatMap(({ changes }) => changes);
+    return { lines: [...shown.map(({ text }) => text), ...rest], tokens, more, told };
   }
 }

@@ -22,6 +22,15 @@ export type PatternAct =
   | { kind: 'insertText'; text: string }
   | { kind: 'setNumber'; value: number };
 
+/** For what is done to one element. */
+export interface ActOptions extends CallOptions {
+  /**
+   * Asked when everything is prepared, with nothing but the act itself after it. When it throws, nothing is done, and
+   * what it throws is the answer: the element may have become another meanwhile.
+   */
+  lastLook?: () => Promise<void>;
+}
+
 export interface PatternAnswer {
   /** The platform's own word for what was used: `Action click`. */
   by: string;

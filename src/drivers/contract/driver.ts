@@ -1,6 +1,6 @@
 import type { Deadline } from '../../shared/index.js';
 import type { Box, Node, Point, Size, Span, TableInfo, WindowNode } from '../../tree/index.js';
-import type { Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
+import type { ActOptions, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
 import type { Capability, DriverDescription } from './capability.js';
 import type { EventStream } from './event.js';
 import type { Finding } from './finding.js';
@@ -100,7 +100,7 @@ export interface Driver {
   picture?(area: Box | undefined, options: CallOptions): Promise<Picture>;
 
   /** `pattern_unsupported` where the app offers nothing for it. */
-  act?(element: string, act: PatternAct, options: CallOptions): Promise<PatternAnswer>;
+  act?(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer>;
   changeWindow?(window: string, change: WindowChange, options: CallOptions): Promise<WindowAnswer>;
   readonly hands?: Hands;
   readonly clipboard?: Clipboard;

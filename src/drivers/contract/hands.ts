@@ -1,16 +1,17 @@
 import type { Point } from '../../tree/index.js';
+import type { ActOptions } from './act.js';
 import type { CallOptions } from './driver.js';
 
 export type MouseButton = 'left' | 'middle' | 'right';
 export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta';
 
-export interface ClickOptions extends CallOptions {
+export interface ClickOptions extends ActOptions {
   button?: MouseButton;
   count?: number;
   modifiers?: readonly Modifier[];
 }
 
-export interface DragOptions extends CallOptions {
+export interface DragOptions extends ActOptions {
   steps?: number;
   stepMs?: number;
   button?: MouseButton;

@@ -11,6 +11,7 @@ import {
   type EventStream,
   type Finding,
   type Found,
+  type ActOptions,
   type PatternAct,
   type PatternAnswer,
   type Picture,
@@ -121,11 +122,12 @@ export class FakeDriver implements Driver {
     acts: FakeActs,
     element: string,
     act: PatternAct,
-    { deadline }: CallOptions,
+    { deadline, lastLook }: ActOptions,
   ): Promise<PatternAnswer> {
     this.ready();
     const { window } = this.world.widget(element);
     await ask(window.app, this.world.hungAfterMs, deadline);
+    await lastLook?.();
     const answer = acts.pattern(element, act);
     // An app that hangs on what it was asked to do took the question first.
     await ask(window.app, this.world.hungAfterMs, deadline).catch((error: unknown) => {

@@ -29,6 +29,7 @@ export class FakeHands implements Hands {
 
   async click(at: Point, options: ClickOptions): Promise<void> {
     await this.move(at, options);
+    await options.lastLook?.();
     const { button = 'left', count = 1 } = options;
     const window = windowAt(this.world.windows, at);
     if (!window) return;
@@ -40,6 +41,7 @@ export class FakeHands implements Hands {
 
   async drag(from: Point, to: Point, options: DragOptions): Promise<void> {
     await this.move(from, options);
+    await options.lastLook?.();
     await this.move(to, options);
     this.acts.diary.push(`drag ${from.x},${from.y} to ${to.x},${to.y}`);
   }

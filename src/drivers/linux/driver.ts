@@ -2,6 +2,7 @@ import { Deadline, DesktopError } from '../../shared/index.js';
 import { cleanName, type Box, type Point, type WindowNode } from '../../tree/index.js';
 import type {
   Ability,
+  ActOptions,
   CallOptions,
   Clipboard,
   Driver,
@@ -176,10 +177,10 @@ export class LinuxDriver implements Driver {
     return this.display().picture(area, deadline);
   }
 
-  async act(element: string, act: PatternAct, { deadline }: CallOptions): Promise<PatternAnswer> {
-    const apps = await this.apps(deadline);
+  async act(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer> {
+    const apps = await this.apps(options.deadline);
     if (!this.lines) throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.');
-    return actOn({ apps, lines: this.lines }, this.parts.era.in(element), act, deadline);
+    return actOn({ apps, lines: this.lines }, this.parts.era.in(element), act, options);
   }
 
   async changeWindow(id: string, change: WindowChange, { deadline }: CallOptions): Promise<WindowAnswer> {

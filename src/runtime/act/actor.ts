@@ -17,6 +17,7 @@ import type { Target } from '../find-target.js';
 import { aboutWindow } from '../look.js';
 import type { Reader } from '../reader.js';
 import { firstWindow, type LaunchAnswer } from './first-window.js';
+import { stillSame, stillThere } from './same-target.js';
 import { Settling } from './settle.js';
 import { verifiedPoint } from './verified-point.js';
 
@@ -45,8 +46,9 @@ export class Actor {
   async pattern(target: Target, act: PatternAct): Promise<PatternAnswer | undefined> {
     const { driver } = this.desktop;
     if (!driver.act) return undefined;
+    const lastLook = async (): Promise<void> => void (await stillSame(this.desktop, target, this.deadline));
     try {
-      return await this.send(() => driver.act!(target.element.id, act, { deadline: this.deadline }));
+      return await this.send(() => driver.act!(target.element.id, act, { deadline: this.deadline, lastLook }));
     } catch (error) {
       if (error instanceof DesktopError && error.code === 'pattern_unsupported') return undefined;
       throw aboutWindow(error, target.window);
@@ -54,15 +56,26 @@ export class Actor {
   }
 
   /** Where the mouse will meet the target and nothing else; waits until that is so. */
-  point(target: Target): Promise<Point> {
-    return verifiedPoint(this.desktop, target, this, (one) =>
-      this.pattern(one, { kind: 'scrollIntoView' }).then((answer) => answer !== undefined),
-    );
+  async point(target: Target): Promise<Point> {
+    return (await this.spot(target)).at;
   }
 
+  /** What moved away at the last moment is followed, as long as it may still become ready. */
   async click(target: Target, options: Without<ClickOptions> = {}): Promise<void> {
-    const at = await this.point(target);
-    await this.send(() => this.hands().click(at, { ...options, deadline: this.deadline }));
+    for (;;) {
+      const { at, now } = await this.spot(target);
+      let gone = false;
+      const lastLook = (): Promise<void> =>
+        stillThere(this.desktop, now, at, this.deadline).catch((error: unknown) => {
+          gone = error instanceof DesktopError && error.code === 'not_ready';
+          throw error;
+        });
+      try {
+        return await this.send(() => this.hands().click(at, { ...options, deadline: this.deadline, lastLook }));
+      } catch (error) {
+        if (!gone || this.ready.over) throw error;
+      }
+    }
   }
 
   clickAt(at: Point, options: Without<ClickOptions> = {}): Promise<void> {
@@ -150,6 +163,12 @@ export class Actor {
     const before = new Set((await windows()).map(({ id }) => id));
     const started = await this.send(() => launch(command, args));
     return firstWindow(started, before, windows, deadline);
+  }
+
+  private spot(target: Target): Promise<{ at: Point; now: Target }> {
+    return verifiedPoint(this.desktop, target, this, (one) =>
+      this.pattern(one, { kind: 'scrollIntoView' }).then((answer) => answer !== undefined),
+    );
   }
 
   private hands(): Hands {

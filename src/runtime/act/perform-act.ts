@@ -1,5 +1,5 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { renderChanges, type Element } from '../../tree/index.js';
+import { quote, renderChanges, type Element } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { factsOf, permit, recorded, type Asked } from '../govern.js';
 import type { Reader } from '../reader.js';
@@ -10,6 +10,7 @@ import { doubtFrom, outcomeOf, sameIn, sceneryOf, type Outcome, type Scenery } f
 import { failedAct } from './failed-act.js';
 import { aimWhenReady } from './ready.js';
 import type { ActResult, ResolvedTarget, Seen } from './result.js';
+import { knownByName } from './same-target.js';
 import { Settling } from './settle.js';
 import { Verify } from './verify.js';
 import { verifyFailed } from './verify-failed.js';
@@ -41,7 +42,8 @@ export async function performAct<Args>(
   const { caller, reader, ready, deadline } = call;
   const began = performance.now();
   const verify = Verify.of(desktop, (args as { verify?: unknown }).verify);
-  const aim = await aimWhenReady(desktop, () => tool.aim(reader, args as never), ready, deadline);
+  const findAim = async (): Promise<Aim> => knownByName(desktop, await tool.aim(reader, args as never), args as object);
+  const aim = await aimWhenReady(desktop, findAim, ready, deadline);
   const rule = permitAim(desktop, { tool: tool.name, class: tool.class, caller }, aim);
   const before = await sceneryOf(desktop, aim.window, deadline);
   if (aim.already !== undefined) return nothingToDo(desktop, aim, before, began);
@@ -148,7 +150,11 @@ async function readBackOf(
       delivered: 'yes',
       retry: 'no',
       hint: `see what it holds: ui_read ${target.element.ref}.`,
-      details: { expected: expected.value, untrusted: { value: there } },
+      details: {
+        expected: expected.value,
+        untrusted: { value: there },
+        changes: [`${target.element.ref} holds ${quote(String(there))}`],
+      },
     },
   );
 }
@@ -176,11 +182,12 @@ function resultOf(desktop: Desktop, facts: Facts): ActResult {
     (verdict?.answer === 'unknown' ? verdict.reason : undefined) ??
     outcome.doubt ??
     (changed === 'unknown' ? untold : undefined);
-  const { lines } = renderChanges(outcome.diff, {
+  const { lines, told } = renderChanges(outcome.diff, {
     maxLines: MOST_LINES,
     maxTokens: MOST_TOKENS,
     ...(ref && { target: ref }),
   });
+  for (const { element } of told) desktop.refs.told(element, outcome.after.snapshot.id);
   const now = ref === undefined ? undefined : sameIn(outcome.after, ref);
   return {
     untrusted: true,

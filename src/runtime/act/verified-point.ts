@@ -16,7 +16,7 @@ export async function verifiedPoint(
   target: Target,
   { ready, deadline }: { ready: Deadline; deadline: Deadline },
   scrollIntoView: (target: Target) => Promise<boolean>,
-): Promise<Point> {
+): Promise<{ at: Point; now: Target }> {
   let scrolled = false;
   let before = target.element.bounds;
   for (;;) {
@@ -34,7 +34,7 @@ export async function verifiedPoint(
         else {
           const at = clickPoint ?? centre(bounds);
           why = await coverAt(desktop, now, at, deadline);
-          if (!why) return at;
+          if (!why) return { at, now };
         }
       }
       before = bounds;
@@ -49,7 +49,12 @@ export async function verifiedPoint(
 }
 
 /** Undefined when the target is what one meets there. */
-async function coverAt(desktop: Desktop, target: Target, at: Point, deadline: Deadline): Promise<string | undefined> {
+export async function coverAt(
+  desktop: Desktop,
+  target: Target,
+  at: Point,
+  deadline: Deadline,
+): Promise<string | undefined> {
   const { driver } = desktop;
   const found = await driver.atPoint?.(at, { deadline });
   if (!driver.atPoint || found?.path.some(({ id }) => id === target.element.id)) return undefined;
@@ -63,7 +68,7 @@ async function coverAt(desktop: Desktop, target: Target, at: Point, deadline: De
   return `is covered by ${top.role}${top.name ? ` ${quote(top.name)}` : ''} at its click point`;
 }
 
-function notReady({ element, window }: Target, why: string): DesktopError {
+export function notReady({ element, window }: Target, why: string): DesktopError {
   const name = element.name ? ` ${quote(element.name)}` : '';
   const cover = /^is covered by (w\d+)/.exec(why)?.[1];
   return new DesktopError('not_ready', `${element.ref} ${element.role}${name} in ${window.ref} ${why}.`, {

@@ -1,5 +1,4 @@
-import type { Deadline } from '../../../shared/index.js';
-import type { PatternAct, PatternAnswer } from '../../contract/index.js';
+import type { ActOptions, PatternAct, PatternAnswer } from '../../contract/index.js';
 import type { Apps } from '../atspi/apps.js';
 import { parseElementId } from '../atspi/element-id.js';
 import { stale } from '../atspi/lineage.js';
@@ -21,7 +20,7 @@ export async function actOn(
   { apps, lines }: { apps: Apps; lines: ActLines },
   element: string,
   act: PatternAct,
-  deadline: Deadline,
+  { deadline, lastLook }: ActOptions,
 ): Promise<PatternAnswer> {
   const id = parseElementId(element);
   if (!id) throw stale();
@@ -37,6 +36,7 @@ export async function actOn(
   });
   if ('already' in plan) return { by: `nothing: it ${plan.already}`, said: true };
   try {
+    await lastLook?.();
     deadline.throwIfOver('The act');
     const { said, waiting } = await sendDeed(link, line!, plan, deadline);
     return { by: waiting ? `${plan.by} (the app answers it when what it opened is closed)` : plan.by, said };

@@ -32,12 +32,14 @@ export class Mouse {
     await this.goTo(turn, to);
   }
 
-  async click(turn: Turn, at: Point, { button = 'left', count = 1, modifiers = [] }: ClickOptions): Promise<void> {
+  async click(turn: Turn, at: Point, options: ClickOptions): Promise<void> {
+    const { button = 'left', count = 1, modifiers = [], lastLook } = options;
     checkCount('count', count, MAX_CLICKS);
     const number = BUTTONS[button];
     const keys = await this.modifierKeys(turn, modifiers);
     await this.apart(turn, at, number);
     await this.aim(turn, at);
+    if (lastLook) await turn.race(lastLook());
     const click = [buttonDown(number), buttonUp(number)];
     const began = performance.now();
     for (let nth = 1; nth <= count; nth++) {
@@ -54,7 +56,7 @@ export class Mouse {
 
   /** What is dragged and cannot be brought to its end is called off (Escape) before the button is let go. */
   async drag(turn: Turn, from: Point, to: Point, options: DragOptions): Promise<void> {
-    const { steps = 10, stepMs = 16, button = 'left' } = options;
+    const { steps = 10, stepMs = 16, button = 'left', lastLook } = options;
     checkCount('steps', steps, MAX_STEPS);
     if (!(stepMs >= 0 && stepMs <= MAX_STEP_MS)) throw wrong(`stepMs is ${stepMs}; it can be 0 to ${MAX_STEP_MS}.`);
     const number = BUTTONS[button];
@@ -62,6 +64,7 @@ export class Mouse {
     checkPoint(to, state);
     await this.apart(turn, from, number);
     await this.aim(turn, from);
+    if (lastLook) await turn.race(lastLook());
     await this.injector.send(turn, [buttonDown(number)], this.injector.sync, map.find(ESCAPE)?.keycode);
     for (let step = 1; step <= steps; step++) {
       await turn.sleep(stepMs);

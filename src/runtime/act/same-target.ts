@@ -1,0 +1,54 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { parseRef, quote, sameBox, type Element, type Point, type Role } from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+import { findTarget, type Target } from '../find-target.js';
+import type { Aim } from './aim.js';
+import { coverAt, notReady } from './verified-point.js';
+
+/** Called after what they show: another title is not another thing. */
+const TITLED: ReadonlySet<Role> = new Set(['window', 'dialog', 'popup', 'document']);
+
+/** A ref means what its caller saw: called otherwise by now, it may do something else. */
+export function knownByName(desktop: Desktop, aim: Aim, args: object): Aim {
+  const { target, from, to } = args as { target?: string; from?: string; to?: string };
+  const named = target ?? from;
+  if (aim.target && named !== undefined) checkName(desktop, aim.target, named);
+  if (aim.onto && to !== undefined) checkName(desktop, aim.onto, to);
+  return aim;
+}
+
+function checkName(desktop: Desktop, { element, window }: Target, asked: string): void {
+  const ref = parseRef(asked.trim());
+  if (ref === undefined || ref !== element.ref || ref.startsWith('w') || TITLED.has(element.role)) return;
+  const known = desktop.refs.get(ref);
+  if (!known || known.name === element.name) return;
+  throw renamed(element, known.name, `look again: ui_snapshot ${window.ref}.`);
+}
+
+/** The last thing before an act: the same element, of the same name, and as usable as it was. */
+export async function stillSame(desktop: Desktop, target: Target, deadline: Deadline): Promise<Element> {
+  const { element, window } = target;
+  const now = await findTarget(desktop, element.ref, undefined, deadline);
+  if (now.element.name !== element.name && !TITLED.has(element.role)) {
+    throw renamed(now.element, element.name, `look again: ui_snapshot ${window.ref}.`);
+  }
+  if (element.states.enabled && !now.element.states.enabled) throw notReady(now, 'is disabled');
+  return now.element;
+}
+
+/** The same for the mouse, which meets whatever is at its point. */
+export async function stillThere(desktop: Desktop, target: Target, at: Point, deadline: Deadline): Promise<void> {
+  const [element, cover] = await Promise.all([
+    stillSame(desktop, target, deadline),
+    coverAt(desktop, target, at, deadline),
+  ]);
+  const { bounds } = target.element;
+  const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);
+  if (cover || moved) throw notReady({ ...target, element }, cover ?? 'is moving');
+}
+
+function renamed(element: Element, was: string | undefined, hint: string): DesktopError {
+  const called = (name: string | undefined): string => (name ? `called ${quote(name)}` : 'without a name');
+  const message = `${element.ref} ${element.role} was ${called(was)} and is ${called(element.name)} now.`;
+  return new DesktopError('target_changed', message, { retry: 'no', hint });
+}
