@@ -45,6 +45,9 @@ export const FULL = [
   'tmux',
 ];
 
+/** What the measurements compare with besides. */
+export const BENCH = [...FULL, 'maim'];
+
 /** Programs that stand for the list where there is no Debian to ask. */
 const PROGRAMS = ['Xvfb', 'openbox', 'dbus-daemon', 'gnome-calculator', 'mousepad'];
 const APT = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3'];

@@ -1,0 +1,45 @@
+// The whole screen as a PNG file: ours and maim's.
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { encodePng } from '../dist/shared/index.js';
+import { Deadline } from '../dist/index.js';
+import { inTurns } from './turns.mjs';
+
+const PNG = '89504e470d0a1a0a';
+
+export async function captureRows({ picture }, env, directory, rounds) {
+  const run = promisify(execFile);
+  const file = (who) => join(directory, `${who}.png`);
+  /** A picture of the right size, or it does not count. */
+  const whole = async (who) => {
+    const bytes = await readFile(file(who));
+    const { width, height } = await picture(Deadline.in(10_000));
+    return (
+      bytes.subarray(0, 8).toString('hex') === PNG &&
+      bytes.readUInt32BE(16) === width &&
+      bytes.readUInt32BE(20) === height
+    );
+  };
+  const ours = {
+    act: async () => writeFile(file('ours'), encodePng(await picture(Deadline.in(10_000)))),
+    arrived: () => whole('ours'),
+  };
+  const maim = (...options) => ({
+    act: async () => {
+      await run('maim', ['--hidecursor', ...options, file('maim')], { env });
+    },
+    arrived: () => whole('maim'),
+  });
+  const rows = [];
+  for (const [what, options] of [
+    ['capture to PNG', []],
+    ['the same, maim at its fastest', ['--quality', '1']],
+  ]) {
+    const row = await inTurns(rounds, { ours, maim: maim(...options) });
+    const sizes = await Promise.all(['ours', 'maim'].map(async (who) => (await readFile(file(who))).length));
+    rows.push({ what, ...row, bytes: { ours: sizes[0], maim: sizes[1] } });
+  }
+  return rows;
+}

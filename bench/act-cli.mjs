@@ -1,0 +1,67 @@
+// A click as a process, from its start to its end: ours finds and proves, xdotool sends two events.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../scripts/run.mjs';
+import { startDiaryApp } from './diary-app.mjs';
+import { median } from './numbers.mjs';
+import { inTurns } from './turns.mjs';
+
+const MAIN = join(ROOT, 'dist/surfaces/cli/main.js');
+const TARGET = 'checkbox:Wrap';
+
+export async function cliRow(directory, rounds) {
+  const run = promisify(execFile);
+  const ownEnv = { ...process.env, DESKWRIGHT_RUNTIME: join(directory, 'cli') };
+  const deskwright = async (...args) => (await run(process.execPath, [MAIN, ...args], { env: ownEnv })).stdout;
+  const name = `bench-${process.pid}`;
+  await deskwright('desktop', 'start', '--name', name);
+  try {
+    const { env } = JSON.parse(await deskwright('desktop', 'env', name, '--json'));
+    const app = await startDiaryApp('act-gtk3.py', env);
+    try {
+      await deskwright('wait', TARGET, '--desktop', name);
+      const described = JSON.parse(await deskwright('describe', TARGET, '--desktop', name, '--json'));
+      const { x, y } = described.element.clickPoint ?? centre(described.element.bounds);
+      let from = 0;
+      const side = (act) => ({
+        before: () => {
+          from = app.diary.length;
+        },
+        act: async () => {
+          await act();
+        },
+        arrived: () => app.arrived(from, ({ toggled }) => toggled === 'Wrap'),
+      });
+      const row = await inTurns(rounds, {
+        ours: side(() => deskwright('click', TARGET, '--desktop', name)),
+        xdotool: side(() => run('xdotool', ['mousemove', String(x), String(y), 'click', '1'], { env })),
+      });
+      return { what: 'a click as a process of its own', ...row, starts: await starts(run, ownEnv, rounds) };
+    } finally {
+      app.end();
+    }
+  } finally {
+    await deskwright('desktop', 'stop', name);
+  }
+}
+
+/** How much of it is the start of Node, and how much the loading of ours. */
+async function starts(run, env, rounds) {
+  const took = { node: [], ours: [] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const [who, args] of [
+      ['node', ['-e', '0']],
+      ['ours', [MAIN, '--version']],
+    ]) {
+      const began = performance.now();
+      await run(process.execPath, args, { env });
+      if (round > 0) took[who].push(performance.now() - began);
+    }
+  }
+  return { node: median(took.node), ours: median(took.ours) };
+}
+
+function centre({ x, y, width, height }) {
+  return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+}
