@@ -98,6 +98,14 @@ describe('what Qt says of fields', () => {
   );
 });
 
+test('Qt tells of the finger on a button, which is not pressed for that, and of its tick apart from it', () => {
+  const QT = toolkitFrom('Qt', 'kcalc');
+  expect(states('button', ['pressed'], QT).pressed).toBeUndefined();
+  expect(states('button', ['pressed', 'checkable'], QT)).toMatchObject({ checked: false });
+  expect(states('togglebutton', ['pressed'], QT)).toMatchObject({ pressed: false });
+  expect(states('togglebutton', ['checked'], QT)).toMatchObject({ pressed: true });
+});
+
 describe('states that a role cannot have are absent', () => {
   test.each([
     ['a label is neither checked nor unchecked', 'label', [], 'checked'],
