@@ -1,3 +1,6 @@
+export { canonicalJson } from './canonical-json.js';
+export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS } from './clean.js';
+export type { Cleaned } from './clean.js';
 export { debug } from './debug.js';
 export { Deadline } from './deadline.js';
 export { didYouMean } from './did-you-mean.js';

@@ -1,6 +1,6 @@
 export type { Element, Node, Pattern, PlatformIds, Span, TableInfo } from './element.js';
-export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS } from './clean.js';
-export type { Cleaned } from './clean.js';
+export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS } from '../shared/index.js';
+export type { Cleaned } from '../shared/index.js';
 export { derivedChildId, derivedId, siblingIndexes } from './derived-id.js';
 export type { PathStep } from './derived-id.js';
 export { centre, clipTo, contains, intersect, isOffscreen, sameBox, saneBox } from './geometry.js';
