@@ -12,7 +12,7 @@ export async function noticing(env, rounds) {
   const client = await connect(env, Deadline.in(10_000));
   const move = await mouseOf(client);
   const end = new AbortController();
-  const events = watchHumans(env, end.signal);
+  const events = watchHumans(env, { signal: end.signal });
   await events.ready;
   const seen = events[Symbol.asyncIterator]();
   const took = [];

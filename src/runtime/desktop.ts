@@ -5,6 +5,8 @@ import { WHOSE_DESKTOP, type Policy, type Question } from '../policy/index.js';
 import { debug, Deadline, DesktopError } from '../shared/index.js';
 import { Refs, type Snapshot, type WindowInfo } from '../tree/index.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
+import { Person, type PersonListener } from './seat/person.js';
+import { StopLatch, type StopKeeper } from './seat/stop-latch.js';
 import { SnapshotShelf } from './snapshot-shelf.js';
 import { Turns } from './turns.js';
 
@@ -21,6 +23,8 @@ export interface DesktopOptions {
   kind?: Question['desktop'];
   policy?: Policy;
   ledger?: Ledger;
+  /** Remembers a stop beyond this process. */
+  stops?: StopKeeper;
 }
 
 export interface WindowList {
@@ -40,6 +44,10 @@ export class Desktop {
   readonly refs = new Refs();
   readonly shelf = new SnapshotShelf();
   readonly turns = new Turns();
+  /** Who sits at the same mouse and keyboard. */
+  readonly person: Person;
+  /** Every call passes it. */
+  readonly latch: StopLatch;
   readonly log: EventLog;
   private readonly ending = new AbortController();
   /** By driver id, as last heard of. */
@@ -47,7 +55,7 @@ export class Desktop {
   private readonly listening: Promise<void>;
   private readonly listeners = new Set<(event: DriverEvent) => void>();
 
-  constructor({ name, driver, launch, kind = 'seat', policy = WHOSE_DESKTOP, ledger }: DesktopOptions) {
+  constructor({ name, driver, launch, kind = 'seat', policy = WHOSE_DESKTOP, ledger, stops }: DesktopOptions) {
     this.name = name;
     this.driver = driver;
     this.kind = kind;
@@ -55,6 +63,8 @@ export class Desktop {
     this.ledger = ledger ?? new MemoryLedger();
     if (launch) this.launch = launch;
     this.log = new EventLog({ window: (id) => this.known.get(id), element: (id) => this.elementWords(id) });
+    this.latch = new StopLatch(stops);
+    this.person = new Person(driver, this.personListener(), kind === 'seat');
     this.listening = driver.describe().abilities.events.can === 'no' ? Promise.resolve() : this.listen();
   }
 
@@ -89,9 +99,27 @@ export class Desktop {
     return () => this.listeners.delete(listener);
   }
 
+  /** Ends everything at once and lets nothing begin until `resume`. What was delivered stays delivered. */
+  async stop(reason: string): Promise<void> {
+    if (!this.latch.close(reason)) return;
+    this.log.tell('stop', reason);
+    try {
+      await this.driver.hands?.release();
+    } catch (error) {
+      // What was under way has let go by itself; if the server is gone nothing is held any more.
+      debug('runtime', () => `stop: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** The person lets work go on. */
+  resume(): void {
+    if (this.latch.open()) this.log.tell('continue');
+  }
+
   /** Ends the listening and the driver. Idempotent. */
   async close(): Promise<void> {
     this.ending.abort();
+    this.person.end();
     await this.driver.close();
     await this.listening;
   }
@@ -112,6 +140,15 @@ export class Desktop {
       // Cut short by `close`; nothing is lost then.
       await pause(LISTEN_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
+  }
+
+  private personListener(): PersonListener {
+    return {
+      pause: (kind) => this.log.tell('pause', kind === 'key' ? 'keyboard' : 'mouse'),
+      resume: () => this.log.tell('resume'),
+      stop: () => void this.stop('the person pressed Escape twice'),
+      lost: (reason) => this.log.tell('unwatched', reason),
+    };
   }
 
   private hear(event: DriverEvent): void {

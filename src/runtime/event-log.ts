@@ -16,14 +16,17 @@ export interface ElementWords {
   secret?: true;
 }
 
+/** The person took mouse or keyboard, let go of them, stopped everything, lets it go on, cannot be noticed any more. */
+export type PersonNews = 'pause' | 'resume' | 'stop' | 'continue' | 'unwatched';
+
 /** Something that a person would have noticed, in the words of that moment. */
 export interface Happening {
   /** Milliseconds since the epoch. */
   at: number;
-  what: 'opened' | 'closed' | 'title' | 'active' | 'focus' | 'changed' | 'notification' | 'lost';
+  what: 'opened' | 'closed' | 'title' | 'active' | 'focus' | 'changed' | 'notification' | 'lost' | PersonNews;
   window?: WindowWords;
   element?: ElementWords;
-  /** Of a notification; of a lost source, the reason. */
+  /** Of a notification; of a lost source or a stop, the reason; of a pause, the device. */
   text?: string;
   app?: string;
   /** How often it happened in a row. */
@@ -80,7 +83,15 @@ export class EventLog {
     const happening = this.wordsOf(event);
     if (!happening) return;
     const subject = `${happening.what} ${happening.what === 'focus' ? '' : subjectOf(event)}`;
-    if (this.wasTold(happening, subject)) return;
+    if (!this.wasTold(happening, subject)) this.add(happening, subject);
+  }
+
+  /** What no driver tells. */
+  tell(what: PersonNews, text?: string): void {
+    this.add({ at: Date.now(), what, ...(text !== undefined && { text }) }, what);
+  }
+
+  private add(happening: Happening, subject: string): void {
     for (const listener of this.listeners) listener(happening);
     const last = this.entries.at(-1);
     if (last?.subject === subject && happening.what !== 'notification') {

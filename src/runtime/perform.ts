@@ -32,6 +32,11 @@ const FINISH_MS = 5_000;
 
 /** The one doorway: whoever calls, whatever the tool, it passes here. Failures are `DesktopError`s. */
 export async function perform(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
+  desktop.person.agentWorks();
+  return desktop.latch.pass(call.tool, call.signal, (signal) => passed(desktop, tools, { ...call, signal }));
+}
+
+async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
   const tool = tools.find((one) => one.name === call.tool);
   if (!tool) throw unknownTool(call.tool, tools);
   const args = checkArguments(tool.name, tool.input, call.args);
@@ -82,10 +87,7 @@ function act(desktop: Desktop, tool: ActTool, args: unknown, call: Call, limitMs
   return desktop.turns.take(ready, () => {
     const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + FINISH_MS, call.signal);
     const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
-    return deadline.race(
-      performAct(desktop, tool, args, { caller: call.caller, reader, ready, deadline, settleMs, verifyMs }),
-      tool.name,
-    );
+    return performAct(desktop, tool, args, { caller: call.caller, reader, ready, deadline, settleMs, verifyMs });
   });
 }
 

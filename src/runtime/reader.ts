@@ -20,6 +20,7 @@ import { aboutWindow, elementSnapshot, look, type LookOptions } from './look.js'
 import { needs } from './needs.js';
 import { suggestFor, type LastingSelector } from './lasting-selector.js';
 import { notFound } from './selector-target.js';
+import { seatFindings } from './seat/findings.js';
 import { judgeNow, waitFor, type Outcome, type WaitOptions } from './wait.js';
 
 export interface Rows {
@@ -191,7 +192,10 @@ export class Reader {
 
   async capabilities(): Promise<Capabilities> {
     const { kind, name, version, experimental, abilities } = this.desktop.driver.describe();
-    const findings = await this.desktop.driver.doctor({ deadline: this.deadline });
+    const findings = [
+      ...seatFindings(this.desktop),
+      ...(await this.desktop.driver.doctor({ deadline: this.deadline })),
+    ];
     const driver = { kind, name, version, ...(experimental && { experimental }) };
     return { desktop: this.desktop.name, driver, abilities, findings };
   }

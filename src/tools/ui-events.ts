@@ -68,6 +68,16 @@ function words({ what, window, element, text, app, times }: Happening): string {
       return `notification ${quote(text ?? '')}${appText(app)}`;
     case 'lost':
       return 'some events were lost: look again to be sure';
+    case 'pause':
+      return `the person uses the ${text ?? 'mouse'}: acts that need mouse or keys wait`;
+    case 'resume':
+      return 'the person has let go of mouse and keyboard';
+    case 'stop':
+      return `everything was stopped, because ${text ?? 'the person wished it'}`;
+    case 'continue':
+      return 'the person lets work go on';
+    case 'unwatched':
+      return 'a person at mouse or keyboard is not noticed any more';
   }
 }
 

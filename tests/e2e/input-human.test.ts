@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseKeys } from '../../src/drivers/contract/index.js';
-import { openHands, watchHumans, type HumanEvent, type LinuxHands } from '../../src/drivers/linux/input/index.js';
+import { parseKeys, type HumanEvent } from '../../src/drivers/contract/index.js';
+import { openHands, watchHumans, type LinuxHands } from '../../src/drivers/linux/input/index.js';
 import { connect } from '../../src/drivers/linux/input/open-hands.js';
 import { setLocks } from '../../src/drivers/linux/input/requests.js';
 import { send, ServerState } from '../../src/drivers/linux/input/server-state.js';
@@ -29,7 +29,7 @@ describe('a person is told from a program', () => {
   beforeEach(async () => {
     end = new AbortController();
     seen = [];
-    const events = watchHumans(seat.env, end.signal);
+    const events = watchHumans(seat.env, { signal: end.signal });
     void (async () => {
       for await (const event of events) seen.push(event.type === 'human' ? event.kind : event.type);
     })();
@@ -111,7 +111,7 @@ describe('a person is told from a program', () => {
 test('when the display goes, the watch says so and ends', async () => {
   const bare = await startBareX();
   const told: HumanEvent[] = [];
-  const events = watchHumans(bare.env, new AbortController().signal);
+  const events = watchHumans(bare.env, { signal: new AbortController().signal });
   const done = (async () => {
     for await (const event of events) told.push(event);
   })();

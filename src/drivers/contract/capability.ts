@@ -1,7 +1,17 @@
 import type { DriverIdentity } from '../../tree/index.js';
 
 /** What a driver may or may not be able to do here. One list, so that `ui_capabilities` and `doctor` cannot differ. */
-export const CAPABILITIES = ['windows', 'read', 'events', 'atPoint', 'focused', 'text', 'range', 'picture'] as const;
+export const CAPABILITIES = [
+  'windows',
+  'read',
+  'events',
+  'atPoint',
+  'focused',
+  'text',
+  'range',
+  'picture',
+  'humans',
+] as const;
 
 export type Capability = (typeof CAPABILITIES)[number];
 

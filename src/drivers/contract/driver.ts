@@ -5,6 +5,7 @@ import type { Capability, DriverDescription } from './capability.js';
 import type { EventStream } from './event.js';
 import type { Finding } from './finding.js';
 import type { Hands } from './hands.js';
+import type { HumanEvents, HumanOptions } from './human.js';
 
 export interface CallOptions {
   /** Every call has one; a driver that cannot answer by then throws `timeout` or `app_hung`. */
@@ -98,6 +99,9 @@ export interface Driver {
   /** Rows of a table, items of a list, cells of a sheet, also those that are not on the screen. */
   range?(element: string, range: RangeRequest, options: CallOptions): Promise<RangeAnswer>;
   picture?(area: Box | undefined, options: CallOptions): Promise<Picture>;
+
+  /** A person at the devices, until `signal` aborts. Costs nothing while nobody listens. */
+  humans?(options: HumanOptions): HumanEvents;
 
   /** `pattern_unsupported` where the app offers nothing for it. */
   act?(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer>;

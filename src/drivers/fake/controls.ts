@@ -1,5 +1,6 @@
 import { DesktopError } from '../../shared/index.js';
 import { cleanName, type Box, type StateName } from '../../tree/index.js';
+import type { HumanKind } from '../contract/index.js';
 import type { WidgetSpec, WindowSpec } from './spec.js';
 import { walk, type Widget } from './widget.js';
 import { canBeActive, type FakeApp, type FakeWindow, World } from './world.js';
@@ -155,6 +156,16 @@ export class Controls {
   /** The events' source is gone for a moment. */
   loseEvents(reason: string): void {
     this.world.events.emit({ type: 'lost', reason });
+  }
+
+  /** A person at mouse and keyboard; `stop` is Escape twice. */
+  human(...kinds: HumanKind[]): void {
+    for (const kind of kinds) this.world.humans.tell(kind);
+  }
+
+  /** Nobody can tell any more whether a person is there. */
+  loseHumans(reason: string): void {
+    this.world.humans.lose(reason);
   }
 
   /** Stops an app as SIGSTOP does: it stays on screen and answers nothing. */

@@ -49,6 +49,7 @@ export class FakeDriver implements Driver {
   act?: Driver['act'];
   changeWindow?: Driver['changeWindow'];
   readonly hands?: FakeHands;
+  readonly humans?: Driver['humans'];
   readonly clipboard?: Clipboard;
   private closed = false;
 
@@ -64,6 +65,7 @@ export class FakeDriver implements Driver {
     }
     if (acts && !without.act) this.act = (element, act, options) => this.actOn(acts, element, act, options);
     if (acts && !without.hands) this.hands = new FakeHands(world, acts);
+    if (!without.humans) this.humans = ({ signal }) => this.world.humans.watch(signal);
     if (!without.atPoint) this.atPoint = (point, options) => this.readPoint(point, options);
     if (!without.focused) this.focused = (options) => this.readFocus(options);
     if (!without.text) this.text = (element, span, options) => this.readText(element, span, options);
@@ -115,6 +117,7 @@ export class FakeDriver implements Driver {
 
   async close(): Promise<void> {
     this.closed = true;
+    this.world.humans.close();
     this.world.events.close();
   }
 

@@ -1,4 +1,4 @@
-import { DesktopError } from '../../shared/index.js';
+import { DesktopError, type Deadline } from '../../shared/index.js';
 import { contains, type Point } from '../../tree/index.js';
 import type { CallOptions, Chord, ClickOptions, DragOptions, Hands, TypeOptions, Typed } from '../contract/index.js';
 import type { FakeActs } from './acts.js';
@@ -42,6 +42,14 @@ export class FakeHands implements Hands {
   async drag(from: Point, to: Point, options: DragOptions): Promise<void> {
     await this.move(from, options);
     await options.lastLook?.();
+    const { steps = 10, deadline } = options;
+    for (let step = 1; step <= steps; step++) {
+      // As on a real desktop, much may happen between two steps.
+      await new Promise(setImmediate);
+      if (!deadline.over) continue;
+      this.acts.diary.push(`drag ${from.x},${from.y} called off`);
+      throw cutShort('The drag', deadline, { step });
+    }
     await this.move(to, options);
     this.acts.diary.push(`drag ${from.x},${from.y} to ${to.x},${to.y}`);
   }
@@ -60,7 +68,8 @@ export class FakeHands implements Hands {
     const points = [...text];
     const { letGo } = this;
     for (let typed = 0; typed < points.length; typed += CHUNK) {
-      deadline.throwIfOver('Typing');
+      await new Promise(setImmediate);
+      if (deadline.over) throw cutShort('Typing', deadline, { typed });
       if (letGo !== this.letGo) throw new DesktopError('cancelled', 'The keys were let go.', { delivered: 'yes' });
       if (goOn && !(await goOn())) return { typed, done: false };
       const focus = this.world.active?.focus;
@@ -72,6 +81,13 @@ export class FakeHands implements Hands {
   async release(): Promise<void> {
     this.letGo += 1;
   }
+}
+
+/** Says how far it came, as real hands do. */
+function cutShort(what: string, { signal }: Deadline, done: { typed: number } | { step: number }): DesktopError {
+  const code = signal?.aborted ? 'cancelled' : 'timeout';
+  const delivered = 'typed' in done && done.typed === 0 ? 'no' : 'yes';
+  return new DesktopError(code, `${what} was cut short.`, { delivered, details: { ...done } });
 }
 
 function offScreen({ x, y }: Point): DesktopError {

@@ -95,5 +95,5 @@ export interface DesktopSpec {
   /** How long an app may stay silent before it counts as hung. */
   hungAfterMs?: number;
   /** What this desktop cannot do: its methods are then absent and the reason is told. */
-  without?: Partial<Record<'atPoint' | 'focused' | 'text' | 'range' | 'picture' | 'act' | 'hands', string>>;
+  without?: Partial<Record<'atPoint' | 'focused' | 'text' | 'range' | 'picture' | 'humans' | 'act' | 'hands', string>>;
 }

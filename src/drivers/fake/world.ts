@@ -1,6 +1,7 @@
 import { DesktopError } from '../../shared/index.js';
 import { intersect, type Box } from '../../tree/index.js';
 import { EventHub } from './event-hub.js';
+import { FakeHumans } from './humans.js';
 import { layOut, type Placed } from './layout.js';
 import { itemOf, rowOf, shownCells } from './rows.js';
 import type { DesktopSpec, WindowSpec } from './spec.js';
@@ -38,6 +39,7 @@ export class World {
   active?: FakeWindow;
   readonly apps = new Map<number, FakeApp>();
   readonly events = new EventHub();
+  readonly humans = new FakeHumans();
   readonly screen: Box;
   readonly hungAfterMs: number;
   /** Windows that were there once, so that a late question gets the right answer. */

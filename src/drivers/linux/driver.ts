@@ -30,7 +30,7 @@ import { findAtPoint } from './at-point.js';
 import { BusAgain } from './bus-again.js';
 import { busWindows, type BusWindows } from './bus-windows.js';
 import { XClipboard } from './clipboard/index.js';
-import { LazyHands } from './input/index.js';
+import { LazyHands, watchHumans } from './input/index.js';
 import { examineSession } from './doctor.js';
 import { readElementText } from './element.js';
 import { EventHub } from './event-hub.js';
@@ -79,12 +79,17 @@ export class LinuxDriver implements Driver {
   private placesNow?: Promise<[XWindow[], Box | undefined]>;
   private readonly copied?: XClipboard;
   readonly hands?: LazyHands;
+  readonly humans?: Driver['humans'];
 
   constructor(private readonly parts: Parts) {
     const { display, env } = parts;
     this.openLines();
     if (display) this.copied = new XClipboard(env);
     if (display) this.hands = new LazyHands(env);
+    if (display) {
+      this.humans = ({ signal, ...options }) =>
+        watchHumans(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
+    }
     this.again = new BusAgain(parts, () => {
       this.openLines();
       void this.hub.start(true);
@@ -125,6 +130,7 @@ export class LinuxDriver implements Driver {
         text: tree,
         range: tree,
         picture: screen,
+        humans: screen,
       },
     };
   }

@@ -16,6 +16,8 @@ import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import { aboutWindow } from '../look.js';
 import type { Reader } from '../reader.js';
+import type { GiveWay } from '../seat/give-way.js';
+import { SharedHands } from '../seat/shared-hands.js';
 import { firstWindow, type LaunchAnswer } from './first-window.js';
 import { stillSame, stillThere } from './same-target.js';
 import { Settling } from './settle.js';
@@ -40,12 +42,15 @@ export class Actor {
     readonly ready: Deadline,
     /** For acts that must look between two steps. */
     readonly reader: Reader,
+    /** The person at the same seat comes first. */
+    private readonly way: GiveWay,
   ) {}
 
   /** Undefined where the app offers nothing for it: then nothing was done. */
   async pattern(target: Target, act: PatternAct): Promise<PatternAnswer | undefined> {
     const { driver } = this.desktop;
     if (!driver.act) return undefined;
+    await this.way.beforePattern(target.window.id);
     const lastLook = async (): Promise<void> => void (await stillSame(this.desktop, target, this.deadline));
     try {
       return await this.send(() => driver.act!(target.element.id, act, { deadline: this.deadline, lastLook }));
@@ -102,9 +107,12 @@ export class Actor {
     return this.send(() => this.hands().type(text, { ...options, deadline: this.deadline }));
   }
 
-  window(id: string, change: WindowChange): Promise<WindowAnswer> {
+  async window(id: string, change: WindowChange): Promise<WindowAnswer> {
     const { driver } = this.desktop;
     if (!driver.changeWindow) throw cannot('Windows cannot be changed here.');
+    // What comes to the front would take the keys that a person is typing.
+    if (change.action === 'focus' || change.action === 'front') await this.way.beforeInput();
+    else await this.way.beforePattern(id);
     return this.send(() => driver.changeWindow!(id, change, { deadline: this.deadline }));
   }
 
@@ -173,7 +181,7 @@ export class Actor {
 
   private hands(): Hands {
     const { hands } = this.desktop.driver;
-    if (hands) return hands;
+    if (hands) return new SharedHands(hands, this.way);
     throw cannot('There is no mouse and no keyboard for agents here.');
   }
 
@@ -185,6 +193,7 @@ export class Actor {
     try {
       const answer = await work();
       this.delivered = 'yes';
+      this.way.went('yes');
       return answer;
     } catch (error) {
       if (error instanceof DesktopError && error.delivered === 'no') this.delivered = before;

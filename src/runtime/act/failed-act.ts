@@ -2,7 +2,7 @@ import { DesktopError, type Delivered } from '../../shared/index.js';
 import type { Aim } from './aim.js';
 
 /** A failure in the middle of an act, with what is known of what went out. */
-export function failedAct(error: unknown, { verb }: Aim, delivered: Delivered): unknown {
+export function failedAct(error: unknown, { verb }: Pick<Aim, 'verb'>, delivered: Delivered): unknown {
   if (!(error instanceof DesktopError) || delivered === 'no') return error;
   const { code, message, hint, details, retryAfter } = error;
   const when = new Date().toTimeString().slice(0, 8);

@@ -10,6 +10,8 @@ import { doubtFrom, outcomeOf, sameIn, sceneryOf, type Outcome, type Scenery } f
 import { failedAct } from './failed-act.js';
 import { aimWhenReady } from './ready.js';
 import type { ActResult, ResolvedTarget, Seen } from './result.js';
+import { inTime } from './in-time.js';
+import { GiveWay } from '../seat/give-way.js';
 import { knownByName } from './same-target.js';
 import { Settling } from './settle.js';
 import { Verify } from './verify.js';
@@ -33,11 +35,20 @@ const MOST_TOKENS = 150;
 const FEW_LINES = 3;
 
 /** One act from aim to proof. The seat is ours while this runs. */
-export async function performAct<Args>(
+export function performAct<Args>(desktop: Desktop, tool: Doing, args: Args, call: ActCall): Promise<ActResult> {
+  const made: { actor?: Actor } = {};
+  const work = aimAndAct(desktop, tool, args, call, made);
+  return inTime(work, call.deadline, tool.name, () => made.actor?.delivered ?? 'no');
+}
+
+type Doing = Pick<ActTool, 'name' | 'class' | 'aim' | 'act'>;
+
+async function aimAndAct<Args>(
   desktop: Desktop,
-  tool: Pick<ActTool, 'name' | 'class' | 'aim' | 'act'>,
+  tool: Doing,
   args: Args,
   call: ActCall,
+  made: { actor?: Actor },
 ): Promise<ActResult> {
   const { caller, reader, ready, deadline } = call;
   const began = performance.now();
@@ -48,7 +59,8 @@ export async function performAct<Args>(
   const before = await sceneryOf(desktop, aim.window, deadline);
   if (aim.already !== undefined) return nothingToDo(desktop, aim, before, began);
   await verify?.before(deadline);
-  const actor = new Actor(desktop, deadline, ready, reader);
+  const actor = new Actor(desktop, deadline, ready, reader, new GiveWay(desktop, aim.window, ready, deadline));
+  made.actor = actor;
   const intent = { tool: tool.name, caller, rule, target: factsOf(aim) };
   const act = (): Promise<Deed> => tool.act(actor, aim, args as never);
   return recorded(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { HumanSigns, type Axis, type HumanKind } from './human-signs.js';
+import type { HumanKind } from '../../contract/index.js';
+import { HumanSigns, type Axis } from './human-signs.js';
 
 function watch(): { signs: HumanSigns; told: HumanKind[] } {
   const told: HumanKind[] = [];

@@ -1,4 +1,4 @@
-export type HumanKind = 'motion' | 'key' | 'button' | 'stop';
+import type { HumanKind } from '../../contract/index.js';
 
 /** One direction in which a device moves. */
 export interface Axis {

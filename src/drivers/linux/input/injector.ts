@@ -1,4 +1,4 @@
-import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
+import { debug, Deadline, DesktopError } from '../../../shared/index.js';
 import type { Watch } from './keep-watch.js';
 import {
   BUTTON_PRESS,
@@ -28,6 +28,8 @@ export const buttonUp = (detail: number): Fake => ({ type: BUTTON_RELEASE, detai
 const HELD_WAIT_MS = 400;
 const HELD_LOOK_MS = 20;
 const TELL_LATER_MS = 100;
+/** What is on its way is dealt with by then, or the server hangs. */
+const ARRIVES_MS = 1000;
 const MODIFIERS = ['Shift', 'Caps Lock', 'Ctrl', 'Alt', 'Num Lock', 'a modifier', 'the Windows key', 'AltGr'];
 
 /** Sends input, and keeps account of what has to be undone: the watcher knows of it before the server does. */
@@ -57,7 +59,8 @@ export class Injector {
     turn.check();
     turn.delivered = turn.delivered === 'yes' ? 'yes' : 'unknown';
     for (const { type, detail } of fakes) this.put(fakeInput(this.server.opcodes, type, detail));
-    const answer = await turn.race(sync());
+    // Also for who was told to stop: how much went out must be known.
+    const answer = await Deadline.in(ARRIVES_MS).race(sync(), turn.what);
     turn.delivered = 'yes';
     return answer;
   }
@@ -97,6 +100,7 @@ export class Injector {
   /** Keys, buttons and locks as they were. Not for a turn that goes well: that one lets go by itself. */
   async letGo(deadline: Deadline): Promise<void> {
     this.put(this.undo.now);
+    if (this.undo.calledOff()) this.tellSafely();
     await deadline.race(this.server.client.sync(), 'Letting go');
     this.undo.setLocks(undefined);
     this.released();

@@ -48,6 +48,14 @@ describe('what has to be undone', () => {
     expect(undo.released()).toBe(false);
   });
 
+  test('what is dragged is called off once', () => {
+    const undo = list();
+    undo.addButton(1, 9);
+    expect(undo.calledOff()).toBe(true);
+    expect(read(undo.now)).toEqual(['button up 1']);
+    expect(undo.calledOff()).toBe(false);
+  });
+
   test('what is up again is off the list, symbols stay on it until they are restored', () => {
     const undo = list();
     undo.addKeys([38]);

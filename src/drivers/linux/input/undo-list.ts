@@ -48,6 +48,13 @@ export class UndoList {
     return dragged;
   }
 
+  /** Once is enough: a second Escape would mean something else to the app. True when something was being dragged. */
+  calledOff(): boolean {
+    const dragged = this.callOff !== undefined;
+    this.callOff = undefined;
+    return dragged;
+  }
+
   setLocks(former: { mods: number; group: number } | undefined): void {
     this.locks = former;
   }

@@ -1,19 +1,12 @@
-import type { InputExtension, XEvent } from 'x11';
+import type { ExtensionInfo, InputExtension, XEvent } from 'x11';
 import { debug, Deadline, DesktopError } from '../../../shared/index.js';
 import type { X11Client } from '../x/x11-client.js';
-import { HumanSigns, type HumanKind } from './human-signs.js';
+import type { HumanEvent, HumanEvents, HumanOptions } from '../../contract/index.js';
+import { HumanSigns } from './human-signs.js';
 import { readDevices, type Devices } from './input-devices.js';
 import { ESCAPE } from './keysyms.js';
 import { connect, type Environment } from './open-hands.js';
 import { PendingEvents } from './pending-events.js';
-
-/** A person at the devices. `stop`: Escape twice, the wish that everything ends. `lost`: nobody watches any more. */
-export type HumanEvent = { type: 'human'; kind: HumanKind; at: number } | { type: 'lost'; reason: string; at: number };
-
-/** What happens after `ready` is told. It never rejects: a failure is a `lost` event, and then the end. */
-export interface HumanEvents extends AsyncIterable<HumanEvent> {
-  readonly ready: Promise<void>;
-}
 
 const OPEN_MS = 5000;
 const MAPPING_NOTIFY = 34;
@@ -24,7 +17,7 @@ const DEVICES_CHANGED = 'HierarchyChanged';
  * A person's input, until `signal` aborts. The server says from which device input comes, and has devices of its own
  * for what programs inject: that is not told, whoever injected it. A grab of the keyboard or pointer hides nothing.
  */
-export function watchHumans(env: Environment, signal: AbortSignal): HumanEvents {
+export function watchHumans(env: Environment, { signal, recentMs = 0 }: HumanOptions): HumanEvents {
   const pending = new PendingEvents<HumanEvent>();
   const lost = (reason: string): void => pending.push('lost', { type: 'lost', reason, at: Date.now() });
   let client: X11Client | undefined;
@@ -40,7 +33,13 @@ export function watchHumans(env: Environment, signal: AbortSignal): HumanEvents 
         stop();
       });
       const signs = new HumanSigns((kind) => pending.push(kind, { type: 'human', kind, at: Date.now() }));
-      await Deadline.in(OPEN_MS, signal).race(listen(client, signs), 'Listening to the devices');
+      const deadline = Deadline.in(OPEN_MS, signal);
+      await deadline.race(listen(client, signs), 'Listening to the devices');
+      const idle = recentMs > 0 ? await deadline.race(idleMs(client), 'Asking for the last input') : Infinity;
+      if (idle < recentMs) {
+        const at = Date.now() - idle;
+        for (const kind of ['motion', 'key'] as const) pending.push(kind, { type: 'human', kind, at });
+      }
     } catch (error) {
       if (!signal.aborted) lost(error instanceof DesktopError ? error.message : String(error));
       stop();
@@ -59,6 +58,18 @@ export function watchHumans(env: Environment, signal: AbortSignal): HumanEvents 
       }
     },
   };
+}
+
+/** How long ago the last input came, from whatever device; a server that does not know says nothing of it. */
+async function idleMs(client: X11Client): Promise<number> {
+  const saver = await client.ask<ExtensionInfo>((x, reply) => x.QueryExtension('MIT-SCREEN-SAVER', reply));
+  if (!saver.present) return Infinity;
+  const request = Buffer.alloc(8);
+  request[0] = saver.majorOpcode;
+  request[1] = 1; // QueryInfo
+  request.writeUInt16LE(2, 2);
+  request.writeUInt32LE(client.root, 4);
+  return client.askRaw(request, (body) => body.readUInt32LE(8));
 }
 
 async function listen(client: X11Client, signs: HumanSigns): Promise<void> {

@@ -16,6 +16,7 @@ const PRIVATE = 'deskwright desktop start';
 /** X name of each extension, and what is missing without it. */
 const EXTENSIONS: readonly [string, string][] = [
   ['XTEST', 'mouse and keys cannot be injected'],
+  ['XInputExtension', 'a person at mouse or keyboard is not noticed'],
   ['DAMAGE', 'changes that apps do not announce go unseen'],
   ['X-Resource', 'which program a window belongs to cannot be proved, so no allow rule matches it'],
   ['RANDR', 'monitors are guessed'],

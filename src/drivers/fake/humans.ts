@@ -1,0 +1,61 @@
+import type { HumanEvent, HumanEvents, HumanKind } from '../contract/index.js';
+
+/** A person at a fake desktop, and those who watch for them. */
+export class FakeHumans {
+  private readonly watches = new Set<Watch>();
+
+  tell(kind: HumanKind): void {
+    for (const watch of this.watches) watch.push({ type: 'human', kind, at: Date.now() });
+  }
+
+  lose(reason: string): void {
+    for (const watch of [...this.watches]) {
+      watch.push({ type: 'lost', reason, at: Date.now() });
+      watch.end();
+    }
+  }
+
+  watch(signal: AbortSignal): HumanEvents {
+    const watch = new Watch(() => this.watches.delete(watch));
+    this.watches.add(watch);
+    if (signal.aborted) watch.end();
+    else signal.addEventListener('abort', () => watch.end(), { once: true });
+    return watch;
+  }
+
+  close(): void {
+    for (const watch of [...this.watches]) watch.end();
+  }
+}
+
+class Watch implements HumanEvents {
+  readonly ready = Promise.resolve();
+  private waiting: HumanEvent[] = [];
+  private ended = false;
+  private wake?: () => void;
+
+  constructor(private readonly onEnd: () => void) {}
+
+  push(event: HumanEvent): void {
+    if (this.ended) return;
+    this.waiting.push(event);
+    this.wake?.();
+  }
+
+  /** What waits is still read. */
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.onEnd();
+    this.wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<HumanEvent> {
+    for (;;) {
+      yield* this.waiting.splice(0);
+      if (this.waiting.length > 0) continue;
+      if (this.ended) return;
+      await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+  }
+}

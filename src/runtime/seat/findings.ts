@@ -1,0 +1,15 @@
+import type { Finding } from '../../drivers/contract/index.js';
+import type { Desktop } from '../desktop.js';
+
+/** What `ui_capabilities` says of the person at the seat: that they stopped everything, or that nobody notices them. */
+export function seatFindings({ latch, person, kind }: Desktop): Finding[] {
+  const findings: Finding[] = [];
+  const { stopped } = latch;
+  if (stopped) findings.push({ level: 'off', what: `stopped, because ${stopped.reason}`, fix: 'deskwright resume' });
+  if (person.unwatched !== undefined) {
+    const why = person.unwatched.replace(/[.\s]+$/, '');
+    const then = kind === 'seat' ? 'mouse and keys are not used' : 'acts go on without it';
+    findings.push({ level: 'warn', what: `a person at mouse or keyboard is not noticed (${why}): ${then}` });
+  }
+  return findings;
+}

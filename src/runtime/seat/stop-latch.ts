@@ -1,0 +1,99 @@
+import { DesktopError } from '../../shared/index.js';
+
+export interface Stopped {
+  /** Who wished it and how, as a sentence goes on: `the person pressed Escape twice`. */
+  reason: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** Where a stop is remembered beyond this process. Without one it ends with the process. */
+export interface StopKeeper {
+  load(): Stopped | undefined;
+  save(stopped: Stopped | undefined): void;
+}
+
+/** These may be asked at any time: they say why nothing else works. */
+const ALWAYS: ReadonlySet<string> = new Set(['ui_capabilities']);
+const HINT = 'stop here and tell the person; they let you go on with: deskwright resume';
+
+/** Closed, it lets nothing pass and has ended all that was under way; only `open` changes that. */
+export class StopLatch {
+  private closed?: Stopped;
+  private readonly running = new Set<AbortController>();
+
+  constructor(private readonly keeper?: StopKeeper) {
+    const kept = keeper?.load();
+    if (kept) this.closed = kept;
+  }
+
+  get stopped(): Stopped | undefined {
+    return this.closed;
+  }
+
+  /** False when it was closed already. */
+  close(reason: string): boolean {
+    if (this.closed) return false;
+    this.closed = { reason, at: Date.now() };
+    // What runs ends first: a disk may be slow.
+    for (const call of [...this.running]) call.abort();
+    this.keeper?.save(this.closed);
+    return true;
+  }
+
+  /** False when it was open already. */
+  open(): boolean {
+    if (!this.closed) return false;
+    this.keeper?.save(undefined);
+    this.closed = undefined;
+    return true;
+  }
+
+  /** Runs `work` unless stopped; its signal aborts with the caller's, and when the latch closes. */
+  async pass<T>(tool: string, caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (ALWAYS.has(tool)) return work(caller ?? new AbortController().signal);
+    if (this.closed) throw refused(tool, this.closed);
+    const call = new AbortController();
+    const abort = (): void => call.abort();
+    if (caller?.aborted) call.abort();
+    caller?.addEventListener('abort', abort, { once: true });
+    this.running.add(call);
+    try {
+      return await work(call.signal);
+    } catch (error) {
+      throw this.closed && !caller?.aborted ? ended(tool, this.closed, error) : error;
+    } finally {
+      this.running.delete(call);
+      caller?.removeEventListener('abort', abort);
+    }
+  }
+}
+
+function refused(tool: string, { reason, at }: Stopped): DesktopError {
+  const when = new Date(at).toTimeString().slice(0, 8);
+  return new DesktopError(
+    'policy_denied',
+    `${tool} is refused: everything was stopped at ${when}, because ${reason}.`,
+    {
+      retry: 'after',
+      retryAfter: 'the person resumes it',
+      hint: HINT,
+      details: { stopped: { reason, at } },
+    },
+  );
+}
+
+/** What was under way says how far it came. */
+function ended(tool: string, { reason, at }: Stopped, error: unknown): unknown {
+  if (!(error instanceof DesktopError) || error.code !== 'cancelled') return error;
+  const { delivered, details } = error;
+  const characters = typeof details?.typed === 'number' ? ` after ${details.typed} characters` : '';
+  const rest = { no: '', yes: '; part of it was done', unknown: '; it may have been done' }[delivered];
+  return new DesktopError('cancelled', `${tool} was stopped${characters}, because ${reason}${rest}.`, {
+    delivered,
+    retry: 'no',
+    hint: HINT,
+    details: { ...details, stopped: { reason, at } },
+    cause: error,
+  });
+}
