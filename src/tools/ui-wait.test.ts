@@ -206,7 +206,7 @@ describe('ui_wait', () => {
   });
 
   it('looks once when there is no time', async () => {
-    expect((await call('ui_wait', { until: 'button:Save', timeoutMs: 0 })).text).toMatch(/^ok: satisfied after 0\.0 s/);
+    expect((await call('ui_wait', { until: 'button:Save', timeoutMs: 0 })).text).toMatch(/^ok: satisfied after \d/);
     const error = await failure('ui_wait', { until: 'button:Nowhere', timeoutMs: 0 });
     expect(error).toMatchObject({ code: 'timeout', message: 'button:Nowhere does not hold now: nothing matches.' });
   });

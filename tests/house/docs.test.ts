@@ -168,7 +168,7 @@ describe('docs/drivers.md tells every skip', () => {
 
 describe('planted faults are found', () => {
   const page = [
-    'Run `deskwright doctor --fix` or `deskwright click e12`; see [that](docs/nothing.md), [this](#nowhere)',
+    'Run `deskwright doctor --fix` or `deskwright clack e12`; see [that](docs/nothing.md), [this](#nowhere)',
     'and `src/nothing.ts`, then `npm run nothing`. But [here](#safety), `deskwright doctor` and `deskwright desktop launch` are fine.',
     '```sh',
     '$ npx deskwright snapshot Calculator --windw w2   # a comment --not-a-flag',
@@ -189,7 +189,7 @@ describe('planted faults are found', () => {
       expect.stringContaining('too many arguments'),
       expect.stringContaining("unknown command 'fly'"),
       expect.stringContaining("unknown option '--fix'"),
-      expect.stringContaining("unknown command 'click'"),
+      expect.stringContaining("unknown command 'clack'"),
     ]);
   });
 
