@@ -72,3 +72,15 @@ export async function readFacts(client: X11Client, atoms: Atoms, xid: number): P
     gtkExtents,
   };
 }
+
+export async function readTopLevel(client: X11Client, xid: number): Promise<TopLevel | undefined> {
+  const [attributes, geometry] = await Promise.all([
+    client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
+    client.askGone<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
+  ]);
+  return attributes && geometry ? { xid, attributes, box: outerBox(geometry) } : undefined;
+}
+
+function outerBox({ xPos, yPos, width, height, borderWidth }: Geometry): Box {
+  return { x: xPos, y: yPos, width: width + 2 * borderWidth, height: height + 2 * borderWidth };
+}

@@ -1,11 +1,12 @@
-import type { Attributes, Geometry, Tree } from 'x11';
-import type { Box } from '../../../tree/index.js';
+import type { Tree } from 'x11';
+import { AskAhead } from './ask-ahead.js';
 import type { Atoms } from './atoms.js';
 import { clientsWithoutEwmh } from './bare-clients.js';
 import { describeWindow } from './describe-window.js';
 import { readMonitors, type MonitorSource } from './monitors.js';
 import { numbersOf } from './property.js';
-import { getProperty, readFacts, type TopLevel, type WindowFacts } from './window-facts.js';
+import { getProperty, type TopLevel, type WindowFacts } from './window-facts.js';
+import { ownerBase } from './window-pids.js';
 import type { X11Client } from './x11-client.js';
 import type { XWindow } from './x-window.js';
 
@@ -16,15 +17,15 @@ export interface ListContext {
 }
 
 const MAX_WINDOWS = 4096;
-const LOCAL_PID = 2;
 
 /**
- * Every top-level window, front to back. Three round trips whatever their number (a window manager that nests deeper
- * costs one more), and none of them is answered by an app, so a hung app costs nothing.
+ * Every top-level window, front to back. Where they are the same as the last time it is one round trip, else three,
+ * whatever their number (a window manager that nests deeper costs one more), and none of them is answered by an app, so
+ * a hung app costs nothing.
  */
 export async function listWindows({ client, atoms, monitors }: ListContext): Promise<XWindow[]> {
   const root = (atom: number) => getProperty(client, client.root, atom, MAX_WINDOWS);
-  const [tree, stacking, list, activeWindow, check, screens] = await Promise.all([
+  const first = Promise.all([
     client.ask<Tree>((x, reply) => x.QueryTree(client.root, reply)),
     root(atoms._NET_CLIENT_LIST_STACKING),
     root(atoms._NET_CLIENT_LIST),
@@ -32,13 +33,15 @@ export async function listWindows({ client, atoms, monitors }: ListContext): Pro
     root(atoms._NET_SUPPORTING_WM_CHECK),
     readMonitors(client, monitors),
   ]);
+  const ahead = new AskAhead(client, atoms);
+  const [tree, stacking, list, activeWindow, check, screens] = await first;
   const wm = numbersOf(check)[0] ?? 0;
   const listed = [...new Set([...numbersOf(stacking), ...numbersOf(list)])];
 
   const [wmSelf, tops, listedFacts] = await Promise.all([
-    wm ? getProperty(client, wm, atoms._NET_SUPPORTING_WM_CHECK) : undefined,
-    readTopLevels(client, tree.children),
-    Promise.all(listed.map((xid) => readFacts(client, atoms, xid))),
+    wm ? ahead.check(wm) : undefined,
+    topLevels(ahead, tree.children),
+    Promise.all(listed.map((xid) => ahead.facts(xid))),
   ]);
   // A dead window manager leaves its lists on the root; only its own window proves that it lives.
   const managed = numbersOf(wmSelf)[0] === wm && wm !== 0;
@@ -47,9 +50,12 @@ export async function listWindows({ client, atoms, monitors }: ListContext): Pro
 
   const owned = new Set([...frames.values(), ...clients].map(({ xid }) => xid));
   const candidates = [...tops.values()].filter((top) => !owned.has(top.xid) && couldBePopup(top, client));
+  const popupIds = candidates.map(({ xid }) => xid);
+  const owners = [...clients.map(({ xid }) => xid), ...popupIds, wm];
+  ahead.remember({ tops: tree.children, facts: [...listed, ...popupIds], wm, owners });
   const [popupFacts, pids, focused] = await Promise.all([
-    Promise.all(candidates.map((top) => readFacts(client, atoms, top.xid))),
-    readPids(client, [...clients.map((facts) => facts.xid), ...candidates.map((top) => top.xid), wm]),
+    Promise.all(popupIds.map((xid) => ahead.facts(xid))),
+    ahead.pids(owners),
     managed ? undefined : focusedClient(client, new Set(clients.map((facts) => facts.xid))),
   ]);
   const pidOf = (xid: number): number | undefined => pids.get(ownerBase(client, xid));
@@ -76,16 +82,8 @@ export async function listWindows({ client, atoms, monitors }: ListContext): Pro
   return withOwners(windows);
 }
 
-async function readTopLevels(client: X11Client, xids: readonly number[]): Promise<Map<number, TopLevel>> {
-  const read = await Promise.all(
-    xids.map(async (xid) => {
-      const [attributes, geometry] = await Promise.all([
-        client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
-        client.askGone<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
-      ]);
-      return attributes && geometry ? { xid, attributes, box: outerBox(geometry) } : undefined;
-    }),
-  );
+async function topLevels(ahead: AskAhead, xids: readonly number[]): Promise<Map<number, TopLevel>> {
+  const read = await Promise.all(xids.map((xid) => ahead.top(xid)));
   return new Map(present(read).map((top) => [top.xid, top]));
 }
 
@@ -129,27 +127,6 @@ function couldBePopup(top: TopLevel, client: X11Client): boolean {
   return box.x < width && box.y < height && box.x + box.width > 0 && box.y + box.height > 0;
 }
 
-/** Process of each client, by the base of its ids. The server asks the socket, so no app can claim another's. */
-async function readPids(client: X11Client, xids: readonly number[]): Promise<Map<number, number>> {
-  const res = client.local ? await client.extension('res') : undefined;
-  if (!res) return new Map();
-  const bases = [...new Set(xids.filter(Boolean).map((xid) => ownerBase(client, xid)))];
-  if (bases.length === 0) return new Map();
-  const ids = await client.ask<{ client: number; mask: number; value: number[] }[]>((_, reply) =>
-    res.QueryClientIds(
-      bases.map((base) => ({ client: base, mask: LOCAL_PID })),
-      reply,
-    ),
-  );
-  const pids = new Map<number, number>();
-  for (const { client: base, mask, value } of ids) if (mask === LOCAL_PID && value[0]) pids.set(base, value[0]);
-  return pids;
-}
-
-function ownerBase(client: X11Client, xid: number): number {
-  return (xid & ~client.setup.resource_mask) >>> 0;
-}
-
 /** Drops owners that are not listed; a popup that names none belongs to its program's frontmost window. */
 function withOwners(windows: XWindow[]): XWindow[] {
   const known = new Set(windows.map((window) => window.xid));
@@ -162,10 +139,6 @@ function withOwners(windows: XWindow[]): XWindow[] {
         : undefined;
     return owner ? { ...rest, of: owner.xid } : rest;
   });
-}
-
-function outerBox({ xPos, yPos, width, height, borderWidth }: Geometry): Box {
-  return { x: xPos, y: yPos, width: width + 2 * borderWidth, height: height + 2 * borderWidth };
 }
 
 function present<T>(items: readonly (T | undefined)[]): T[] {
