@@ -46,4 +46,8 @@ test.each([
   [' ', ''],
   ['', ''],
   ['Dark mode Dark  mode', 'Dark mode Dark  mode'],
+  ['_Yes Yes', 'Yes'],
+  ['Save _as… Save as…', 'Save as…'],
+  ['snake_case', 'snake_case'],
+  ['_Yes No', '_Yes No'],
 ])('undoubled %j is %j', (name, once) => expect(undoubled(name)).toBe(once));

@@ -39,12 +39,12 @@ function isNoName(name: string, roleNumber: number, toolkit: Toolkit): boolean {
   return (roleNumber === COMBO_BOX && ICON.test(name)) || (roleNumber === TAB_LIST && toolkit.name === 'qt');
 }
 
-/** GTK 4.8 joins a button's own label and its child's: "7 7". */
+/** GTK 4.8 joins a button's own label, which may mark the letter of its key, and its child's: "7 7", "_Yes Yes". */
 export function undoubled(name: string): string {
-  const middle = (name.length - 1) / 2;
-  if (!Number.isInteger(middle) || name[middle] !== ' ') return name;
-  const half = name.slice(0, middle);
-  return half === name.slice(middle + 1) ? half : name;
+  const middle = Math.floor(name.length / 2);
+  if (name[middle] !== ' ') return name;
+  const [own, shown] = [name.slice(0, middle), name.slice(middle + 1)];
+  return own === shown || (own.length > shown.length && own.replace('_', '') === shown) ? shown : name;
 }
 
 export interface LabelName {

@@ -123,6 +123,11 @@ describe('states that a role cannot have are absent', () => {
   );
 });
 
+test('an item of a closed menu of Qt is not hidden', () => {
+  expect(states('menuitem', [], toolkitFrom('Qt', 'kcalc')).visible).toBe(true);
+  expect(states('menuitem', []).visible).toBe(false);
+});
+
 test.each([true, false])('the current tab of Qt says focused and means selected: %s', (current) => {
   const tab = states('tab', current ? ['focused'] : [], toolkitFrom('Qt', 'kcalc'));
   expect(tab.selected).toBe(current);

@@ -6,11 +6,14 @@ const CHECKABLE: ReadonlySet<Role> = new Set(['checkbox', 'radio', 'switch', 'me
 const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton']);
 const SELECTABLE: ReadonlySet<Role> = new Set(['tab', 'listitem', 'option', 'row', 'cell', 'treeitem']);
 
+const ITEMS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio']);
+
 /** AT-SPI's bits as our states. A state that this role cannot have stays absent. */
 export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEnabled: boolean): States {
   const states: States = {
     enabled: isEnabled(bits, toolkit, parentEnabled),
-    visible: bits.has('visible'),
+    // Qt calls the items of a closed menu hidden; they are to be opened, as elsewhere.
+    visible: bits.has('visible') || (toolkit.name === 'qt' && ITEMS.has(role)),
   };
   if (bits.has('focusable')) states.focusable = true;
   if (bits.has('focused')) states.focused = true;

@@ -148,6 +148,7 @@ export class Walk {
     const secret = roleNumber === PASSWORD || isSecretField(node);
     if (secret) {
       states.secret = true;
+      delete node.value;
       node.role = 'passwordbox';
     }
     // Without its label nobody knows whether what it holds is a secret.
@@ -225,7 +226,10 @@ export class Walk {
     if (!FIELDS.has(role) || toolkit.name === 'chromium') return undefined;
     if (node.name !== undefined && !(role === 'combobox' && toolkit.comboNameIsValue)) return undefined;
     const label = await nameFromLabel(this.calls, path);
-    if (label) node.name = label.name;
+    if (!label) return undefined;
+    // Qt tells the value of a combo box in no other way.
+    if (role === 'combobox' && toolkit.name === 'qt' && node.name !== undefined) node.value = node.name;
+    node.name = label.name;
     return label;
   }
 }
