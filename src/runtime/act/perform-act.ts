@@ -7,7 +7,7 @@ import type { ActTool } from '../tool.js';
 import type { Aim, Deed } from './aim.js';
 import { Actor } from './actor.js';
 import { doubtFrom, outcomeOf, sameIn, sceneryOf, type Outcome, type Scenery } from './changes.js';
-import { failedAct } from './failed-act.js';
+import { failedAct, hungAfter } from './failed-act.js';
 import { aimWhenReady } from './ready.js';
 import type { ActResult, ResolvedTarget, Seen } from './result.js';
 import { inTime } from './in-time.js';
@@ -95,6 +95,8 @@ async function actAndProve(
     const focuses = deed.focuses ? aim.target?.element.ref : undefined;
     const outcome = await settledOutcome(desktop, before, focuses, settling, acted + settleMs, deadline);
     const settledMs = performance.now() - acted;
+    const hung = verify || deed.confirmed ? undefined : hungAfter(aim, outcome, actor.delivered);
+    if (hung) throw hung;
     const readBack = await readBackOf(reader, aim, deed, outcome);
     const facts: Facts = { ...begun, deed, outcome, readBack, settledMs };
     if (!verify) return resultOf(desktop, facts);
@@ -151,7 +153,9 @@ async function readBackOf(
   if (!expected || !target || target.element.states.secret) return undefined;
   const now = sameIn(outcome.after, target.element.ref);
   if (!now) return undefined;
-  const there = typeof expected.value === 'number' ? now.value : await reader.wholeText({ ...target, element: now });
+  // A combo box tells what is chosen as its value; its text is another thing, or none.
+  const itsValue = typeof expected.value === 'number' || now.role === 'combobox';
+  const there = itsValue ? now.value : await reader.wholeText({ ...target, element: now });
   if (there === undefined) return undefined;
   const same = typeof expected.value === 'number' ? Number(there) === expected.value : there === expected.value;
   if (same) return 'same';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAct, type PatternAct, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { States } from '../../tree/index.js';
+import type { Element, Role, States } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { byMethod, type Ways } from './by-method.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
@@ -13,15 +13,19 @@ interface Action {
   /** It is so already: in these words. */
   already?: (states: States) => string | undefined;
   /** It cannot become so. */
-  lacks?: (states: States) => string | undefined;
+  lacks?: (element: Element) => string | undefined;
   /** Needs nothing but to be there. */
   gentle?: boolean;
 }
 
 const on = (states: States): boolean | 'mixed' | undefined => states.checked ?? states.pressed;
-const unticked = (states: States): string | undefined => (on(states) === undefined ? 'cannot be checked' : undefined);
-const fixed = (states: States): string | undefined =>
+const unticked = ({ states }: Element): string | undefined =>
+  on(states) === undefined ? 'cannot be checked' : undefined;
+/** They open, though most toolkits do not tell whether they are open. */
+const OPENING: ReadonlySet<Role> = new Set(['menu', 'menuitem', 'menubutton', 'combobox']);
+const fixed = ({ states }: Element): string | undefined =>
   states.expanded === undefined ? 'cannot be expanded' : undefined;
+const closed = (element: Element): string | undefined => (OPENING.has(element.role) ? undefined : fixed(element));
 
 /** Those that say what is wished may be repeated safely; `toggle` and `invoke` may not. */
 const ACTIONS = {
@@ -47,7 +51,7 @@ const ACTIONS = {
   expand: {
     pattern: 'expand',
     input: 'click',
-    lacks: fixed,
+    lacks: closed,
     already: ({ expanded }) => (expanded === true ? 'is expanded already' : undefined),
   },
   collapse: {
@@ -83,7 +87,7 @@ export const uiAct = defineAct({
     const found = await reader.target(target, window);
     const { states } = found.element;
     const { already, lacks, gentle }: Action = ACTIONS[action];
-    const why = lacks?.(states);
+    const why = lacks?.(found.element);
     if (why) throw cannot(found, why);
     const words = already?.(states);
     const needs = gentle ? {} : { usable: true };
@@ -92,7 +96,9 @@ export const uiAct = defineAct({
   act(actor, { target }, { action, method }) {
     const { pattern, input }: Action = ACTIONS[action];
     const ways: Ways = action === 'hover' ? {} : { pattern: { kind: pattern } };
-    if (input === 'click') ways.input = () => actor.click(target!);
+    // A click on an item without a menu of its own would do what the item is for.
+    const risky = action === 'expand' && target!.element.role === 'menuitem';
+    if (input === 'click' && !risky) ways.input = () => actor.click(target!);
     if (input === 'right click') ways.input = () => actor.click(target!, { button: 'right' });
     if (input === 'move') ways.input = async () => actor.moveTo(await actor.point(target!));
     return byMethod(actor, target!, method, ways);

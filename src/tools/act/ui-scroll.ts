@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { defineAct, type Actor, type Aim, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
@@ -9,6 +10,9 @@ const DIRECTIONS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] } a
 /** About what one notch of the wheel moves in the toolkits that were measured. */
 const NOTCH_PX = 50;
 const NOTCHES_A_PAGE = 0.8;
+/** Chromium tells up to a second later where things are: so long nothing new must come before it is the end. */
+const END_MS = 1_200;
+const LOOK_MS = 60;
 /** With `until`: so many pages are tried at the most. */
 const MOST_PAGES = 200;
 
@@ -51,9 +55,10 @@ export const uiScroll = defineAct({
     for (let page = 1; page <= MOST_PAGES; page++) {
       const before = await placesIn(actor, target!);
       await actor.settled(window, () => turn(actor, at, direction, notches));
+      const moved = await movedFrom(actor, target!, before);
       if (await actor.reader.shows(until, window!.ref))
         return { method: 'input', words: `${direction} ${times(page)} until it showed,` };
-      if ((await placesIn(actor, target!)) === before) throw atTheEnd(target!, direction, page - 1);
+      if (!moved) throw atTheEnd(target!, direction, page - 1);
     }
     throw atTheEnd(target!, direction, MOST_PAGES);
   },
@@ -61,6 +66,16 @@ export const uiScroll = defineAct({
 });
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+/** Whether anything shows elsewhere, or otherwise, than before. */
+async function movedFrom(actor: Actor, target: Target, before: string): Promise<boolean> {
+  const end = actor.deadline.atMost(END_MS);
+  for (;;) {
+    if ((await placesIn(actor, target)) !== before) return true;
+    if (end.over) return false;
+    await pause(LOOK_MS);
+  }
+}
 
 /** What shows and where: when a turn of the wheel does not change it, this is the end. */
 async function placesIn(actor: Actor, { element }: Target): Promise<string> {
