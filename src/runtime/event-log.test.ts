@@ -31,6 +31,21 @@ function told(log: EventLog, caller = 'me'): string[] {
   });
 }
 
+describe('between two calls', () => {
+  it('is told what a caller should know, and nothing before the first', () => {
+    const log = new EventLog(namer);
+    log.take(opened('before'));
+    expect(log.meanwhile('me')).toEqual([]);
+    log.take(opened('during'));
+    log.callEnded('me');
+    for (const event of [focus('x'), typed('y'), opened('after'), note('Saved')]) log.take(event);
+    expect(log.meanwhile('me').map(({ what }) => what)).toEqual(['opened', 'notification']);
+    expect(log.meanwhile('another')).toEqual([]);
+    log.callEnded('me');
+    expect(log.meanwhile('me')).toEqual([]);
+  });
+});
+
 describe('the event log', () => {
   it('tells each caller everything once', () => {
     const log = new EventLog(namer);

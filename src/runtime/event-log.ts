@@ -69,6 +69,8 @@ export class EventLog {
   private toldSecret: string | undefined;
 
   private readonly listeners = new Set<(happening: Happening) => void>();
+  /** The last entry that there was when a caller's last call ended. */
+  private readonly calls = new Map<string, number>();
 
   constructor(private readonly namer: Namer) {}
 
@@ -113,6 +115,19 @@ export class EventLog {
     return { since: before.at, happenings, missed: this.forgotten > before.seq };
   }
 
+  /** What a caller should know that happened between their last call and now; nothing before their first. */
+  meanwhile(caller: string): Happening[] {
+    const before = this.calls.get(caller);
+    if (before === undefined) return [];
+    return this.entries.filter(({ seq, happening }) => seq > before && isNews(happening)).map((one) => one.happening);
+  }
+
+  callEnded(caller: string): void {
+    this.calls.delete(caller);
+    this.calls.set(caller, this.seq);
+    forgetOldest(this.calls);
+  }
+
   private wasTold({ what, element }: Happening, subject: string): boolean {
     if (what === 'focus') this.toldSecret = undefined;
     if (what !== 'changed' || !element?.secret) return false;
@@ -124,8 +139,7 @@ export class EventLog {
   private remember(caller: string): void {
     this.callers.delete(caller);
     this.callers.set(caller, { seq: this.seq, at: Date.now() });
-    const oldest = this.callers.keys().next();
-    if (this.callers.size > CALLERS && !oldest.done) this.callers.delete(oldest.value);
+    forgetOldest(this.callers);
   }
 
   private wordsOf(event: DriverEvent): Happening | undefined {
@@ -154,6 +168,18 @@ export class EventLog {
         return undefined;
     }
   }
+}
+
+/** Worth a line although nobody asked. Menus and tool tips come and go with what one does. */
+const NEWS: ReadonlySet<Happening['what']> = new Set(['opened', 'closed', 'notification', 'pause']);
+
+function isNews({ what, window }: Happening): boolean {
+  return NEWS.has(what) && window?.role !== 'popup';
+}
+
+function forgetOldest(callers: Map<string, unknown>): void {
+  const oldest = callers.keys().next();
+  if (callers.size > CALLERS && !oldest.done) callers.delete(oldest.value);
 }
 
 function subjectOf(event: DriverEvent): string {

@@ -33,7 +33,11 @@ const FINISH_MS = 5_000;
 /** The one doorway: whoever calls, whatever the tool, it passes here. Failures are `DesktopError`s. */
 export async function perform(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
   desktop.person.agentWorks();
-  return desktop.latch.pass(call.tool, call.signal, (signal) => passed(desktop, tools, { ...call, signal }));
+  try {
+    return await desktop.latch.pass(call.tool, call.signal, (signal) => passed(desktop, tools, { ...call, signal }));
+  } finally {
+    desktop.log.callEnded(call.caller);
+  }
 }
 
 async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
@@ -80,15 +84,17 @@ async function batch(
 }
 
 /** Acts take turns. Their limit is for becoming ready; what was begun in time gets the time to be finished and proved. */
-function act(desktop: Desktop, tool: ActTool, args: unknown, call: Call, limitMs: number): Promise<ActResult> {
+async function act(desktop: Desktop, tool: ActTool, args: unknown, call: Call, limitMs: number): Promise<ActResult> {
+  const meanwhile = desktop.log.meanwhile(call.caller);
   const ready = Deadline.in(limitMs, call.signal);
   const { settleMs = SETTLE_MS, verify } = args as { settleMs?: number; verify?: unknown };
   const verifyMs = verify === undefined ? 0 : limitMs;
-  return desktop.turns.take(ready, () => {
+  const result = await desktop.turns.take(ready, () => {
     const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + FINISH_MS, call.signal);
     const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
     return performAct(desktop, tool, args, { caller: call.caller, reader, ready, deadline, settleMs, verifyMs });
   });
+  return meanwhile.length > 0 ? { ...result, meanwhile } : result;
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): DesktopError {

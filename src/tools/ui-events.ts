@@ -49,6 +49,19 @@ export function happeningText(happening: Happening): string {
   return `${clock(happening.at)} ${words(happening)}`;
 }
 
+const MOST_MEANWHILE = 5;
+
+/** `meanwhile: + w8 dialog "Update available" (gnome-software); the person used the mouse 3 s ago` */
+export function meanwhileLine(happenings: readonly Happening[]): string {
+  const shown = happenings.slice(-MOST_MEANWHILE).map((one) => (one.what === 'pause' ? ago(one) : words(one)));
+  const left = happenings.length - shown.length;
+  return `meanwhile: ${[...(left > 0 ? [`${left} more`] : []), ...shown].join('; ')}`;
+}
+
+function ago({ text, at }: Happening): string {
+  return `the person used the ${text ?? 'mouse'} ${Math.max(0, Math.round((Date.now() - at) / 1000))} s ago`;
+}
+
 function words({ what, window, element, text, app, times }: Happening): string {
   const place = window ? ` in ${window.ref}` : '';
   switch (what) {

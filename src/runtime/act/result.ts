@@ -1,5 +1,6 @@
 import type { Delivered } from '../../shared/index.js';
 import type { Box, DriverIdentity, States } from '../../tree/index.js';
+import type { Happening } from '../event-log.js';
 import type { Method } from './aim.js';
 
 /** What was found for the target, as it was when the act began. */
@@ -50,6 +51,8 @@ export interface ActResult {
   changes: string[];
   /** Windows that opened or closed, or more than a few lines: the lines go between marks. */
   wide: boolean;
+  /** What happened between the caller's last call and this one, not by it. */
+  meanwhile?: Happening[];
   evidence: { snapshotId: string };
   driver: DriverIdentity;
   durationMs: number;

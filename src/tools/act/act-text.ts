@@ -1,9 +1,15 @@
 import type { ActResult } from '../../runtime/index.js';
 import { marked, quote } from '../../tree/index.js';
 import { textLines } from '../text-page.js';
+import { meanwhileLine } from '../ui-events.js';
 
 /** What a model reads after an act: what was done to what, how, and what changed, so that it need not look again. */
 export function actText(result: ActResult): string {
+  const { meanwhile } = result;
+  return meanwhile ? `${ownText(result)}\n${meanwhileLine(meanwhile)}` : ownText(result);
+}
+
+function ownText(result: ActResult): string {
   const { status, changes, wide, postcondition, window } = result;
   const first = `${status}: ${deedText(result)}`;
   if (status === 'no change') {

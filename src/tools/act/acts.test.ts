@@ -272,6 +272,15 @@ describe('what must hold afterwards', () => {
   });
 });
 
+it('an answer ends with what happened since the last one, not by it', async () => {
+  expect(await text('ui_click', { target: 'button:Create' })).not.toContain('meanwhile');
+  fake.controls.openWindow({ title: 'Update available', app: 'store', role: 'dialog' });
+  await expect
+    .poll(() => text('ui_act', { action: 'check', target: 'checkbox:Terms' }))
+    .toMatch(/\nmeanwhile: \+ w3 dialog "Update available" \(store\)$/);
+  expect(await text('ui_click', { target: 'button:Create' })).not.toContain('meanwhile');
+});
+
 describe('a batch', () => {
   const step = (tool: string, args: Record<string, unknown>) => ({ tool, ...QUICK, ...args });
 
