@@ -1,6 +1,7 @@
 import type { Deadline } from '../../shared/index.js';
-import type { Box, Node, Point, Size, Span, TableInfo, WindowNode } from '../../tree/index.js';
+import type { Node, Point, Span, TableInfo, WindowNode } from '../../tree/index.js';
 import type { ActOptions, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
+import type { Picture, PictureArea, PictureOptions } from './capture.js';
 import type { Capability, DriverDescription } from './capability.js';
 import type { EventStream } from './event.js';
 import type { Finding } from './finding.js';
@@ -72,13 +73,6 @@ export interface RangeAnswer {
   table?: TableInfo;
 }
 
-export interface Picture extends Size {
-  /** 4 bytes a pixel: red, green, blue, 255. */
-  rgba: Buffer;
-  /** Where the picture's first pixel is on the virtual desktop. */
-  origin: Point;
-}
-
 /**
  * What a platform must give. The first group is required; the second exists when the capability of the same name is
  * `yes` in `describe()`. Errors are `DesktopError`: `process_gone` when the app died, `app_hung` when it does not
@@ -98,7 +92,7 @@ export interface Driver {
   text?(element: string, span: { start: number; end: number }, options: CallOptions): Promise<TextAnswer>;
   /** Rows of a table, items of a list, cells of a sheet, also those that are not on the screen. */
   range?(element: string, range: RangeRequest, options: CallOptions): Promise<RangeAnswer>;
-  picture?(area: Box | undefined, options: CallOptions): Promise<Picture>;
+  picture?(area: PictureArea | undefined, options: PictureOptions): Promise<Picture>;
 
   /** A person at the devices, until `signal` aborts. Costs nothing while nobody listens. */
   humans?(options: HumanOptions): HumanEvents;

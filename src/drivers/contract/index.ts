@@ -1,12 +1,12 @@
 export type { ActOptions, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
 export { CAPABILITIES } from './capability.js';
 export type { Ability, Capability, DriverDescription } from './capability.js';
+export type { Picture, PictureArea, PictureOptions } from './capture.js';
 export type {
   CallOptions,
   Driver,
   Found,
   OptionalMethod,
-  Picture,
   RangeAnswer,
   RangeRequest,
   ReadAnswer,

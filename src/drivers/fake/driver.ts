@@ -1,5 +1,5 @@
 import { DesktopError } from '../../shared/index.js';
-import { cleanName, cleanText, type Box, type Point, type WindowNode } from '../../tree/index.js';
+import { cleanName, cleanText, type Point, type WindowNode } from '../../tree/index.js';
 import {
   CAPABILITIES,
   type Ability,
@@ -15,6 +15,8 @@ import {
   type PatternAct,
   type PatternAnswer,
   type Picture,
+  type PictureArea,
+  type PictureOptions,
   type RangeAnswer,
   type RangeRequest,
   type ReadAnswer,
@@ -26,12 +28,12 @@ import {
   type WindowsAnswer,
 } from '../contract/index.js';
 import type { FakeActs } from './acts.js';
+import { capture } from './capture.js';
 import type { FakeWindowManager } from './change-window.js';
 import { ask, goOn } from './gate.js';
 import { FakeHands } from './hands.js';
 import type { Placed } from './layout.js';
 import type { NodeContext } from './node.js';
-import { paint } from './paint.js';
 import { found, pathAt, pathTo, windowAt } from './point.js';
 import { rangeOf } from './range.js';
 import { readPlaced } from './read.js';
@@ -202,15 +204,10 @@ export class FakeDriver implements Driver {
     return rangeOf(placed.widget, request, placed, this.context(window));
   }
 
-  private async takePicture(area: Box | undefined, { deadline }: CallOptions): Promise<Picture> {
+  private async takePicture(area: PictureArea | undefined, { deadline, cursor }: PictureOptions): Promise<Picture> {
     this.ready();
     deadline.throwIfOver('Taking a picture');
-    const shown = this.world.windows.filter((w) => !w.spec.minimised && !w.spec.hidden);
-    return paint(
-      shown.reverse().map((w) => this.world.placed(w)),
-      this.world.screen,
-      area,
-    );
+    return capture(this.world, area, cursor ? await this.hands?.pointer() : undefined);
   }
 
   /** An element with its place; one that is made at each ask (a far row) has none. */

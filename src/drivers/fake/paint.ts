@@ -1,5 +1,5 @@
 import { DesktopError } from '../../shared/index.js';
-import { intersect, type Box } from '../../tree/index.js';
+import { intersect, type Box, type Point } from '../../tree/index.js';
 import type { Picture } from '../contract/index.js';
 import type { Placed } from './layout.js';
 
@@ -7,9 +7,10 @@ type Colour = [red: number, green: number, blue: number];
 
 const BACKDROP: Colour = [40, 44, 52];
 const EDGE: Colour = [120, 120, 120];
+const POINTER: Colour = [255, 255, 255];
 
 /** A plain drawing: every element a filled box, its colour made from its name and value, so that changes show. */
-export function paint(windows: Placed[], screen: Box, area: Box = screen): Picture {
+export function paint(windows: Placed[], screen: Box, area: Box = screen, pointer?: Point): Picture {
   const seen = intersect(area, screen);
   if (!seen) {
     throw new DesktopError('bad_arguments', 'That area is not on the screen.', {
@@ -24,6 +25,7 @@ export function paint(windows: Placed[], screen: Box, area: Box = screen): Pictu
   };
   fill(picture, seen, BACKDROP);
   for (const window of windows) draw(picture, window);
+  if (pointer) fill(picture, { ...pointer, width: 4, height: 4 }, POINTER);
   return picture;
 }
 

@@ -13,6 +13,8 @@ import type {
   PatternAct,
   PatternAnswer,
   Picture,
+  PictureArea,
+  PictureOptions,
   RangeAnswer,
   RangeRequest,
   ReadAnswer,
@@ -29,6 +31,7 @@ import type { Apps } from './atspi/apps.js';
 import { findAtPoint } from './at-point.js';
 import { BusAgain } from './bus-again.js';
 import { busWindows, type BusWindows } from './bus-windows.js';
+import { capture } from './capture/index.js';
 import { XClipboard } from './clipboard/index.js';
 import { LazyHands, watchHumans } from './input/index.js';
 import { examineSession } from './doctor.js';
@@ -53,6 +56,13 @@ const WAYLAND: Ability = {
   reason: 'On Wayland apps tell their windows themselves; where they are on the screen is not known.',
   fix: 'a private desktop knows all: deskwright desktop start',
 };
+
+/** What X programs draw there is not what is on the screen. */
+const NO_PICTURE = {
+  can: 'no',
+  reason: "On Wayland a picture needs the compositor's consent.",
+  fix: 'a private desktop needs none: deskwright desktop start',
+} as const satisfies Ability;
 
 /** What the driver is made of; either may be missing, with the reason. */
 export interface Parts {
@@ -129,7 +139,7 @@ export class LinuxDriver implements Driver {
         focused: tree.can === 'yes' ? known : tree,
         text: tree,
         range: tree,
-        picture: screen,
+        picture: this.parts.env.WAYLAND_DISPLAY ? NO_PICTURE : screen,
         humans: screen,
       },
     };
@@ -179,8 +189,11 @@ export class LinuxDriver implements Driver {
     return { ...answer, rows: era.nodes(answer.rows) };
   }
 
-  picture(area: Box | undefined, { deadline }: CallOptions): Promise<Picture> {
-    return this.display().picture(area, deadline);
+  async picture(area: PictureArea | undefined, options: PictureOptions): Promise<Picture> {
+    if (this.parts.env.WAYLAND_DISPLAY) {
+      throw new DesktopError('not_supported', NO_PICTURE.reason, { retry: 'no', hint: NO_PICTURE.fix });
+    }
+    return capture({ display: this.display(), own: () => this.hub.ownPixels() }, area, options);
   }
 
   async act(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer> {

@@ -1,6 +1,7 @@
 import { debug, Deadline } from '../../shared/index.js';
 import type { Box } from '../../tree/index.js';
 import type { DriverEvent, EventStream } from '../contract/index.js';
+import type { OwnPixels } from './capture/own-pixels.js';
 import { eventFrom, focusWords, subscribe } from './atspi/signals.js';
 import { DBus, type Incoming } from './dbus/index.js';
 import type { Parts } from './driver.js';
@@ -64,6 +65,12 @@ export class EventHub {
   /** Windows tell what they draw also while others cover them. */
   get seesCovered(): boolean {
     return this.watch?.redirected === true;
+  }
+
+  /** Which pixels are whose; undefined where the server cannot keep windows apart, or is lost. */
+  async ownPixels(): Promise<OwnPixels | undefined> {
+    await this.start();
+    return this.watch?.ownPixels();
   }
 
   /** While it is gone, windows and pixels are still told. */

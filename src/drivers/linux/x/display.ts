@@ -18,7 +18,7 @@ export type Environment = Record<string, string | undefined>;
 
 /** An open X display. All of it asks the server only; apps are never asked, so none of them can hold it up. */
 export class XDisplay {
-  private shared?: SharedPicture;
+  private sharing?: SharedPicture;
 
   private constructor(
     readonly client: X11Client,
@@ -58,8 +58,12 @@ export class XDisplay {
 
   /** Pixels of the whole desktop, or of the part of it in `area`. */
   picture(area: Box | undefined, deadline: Deadline): Promise<Picture> {
-    this.shared ??= new SharedPicture(this.client);
     return deadline.race(takePicture(this.client, this.shared, area), 'Taking the picture');
+  }
+
+  /** Memory that the server writes pixels into. */
+  get shared(): SharedPicture {
+    return (this.sharing ??= new SharedPicture(this.client));
   }
 
   /**

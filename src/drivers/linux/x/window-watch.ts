@@ -1,6 +1,7 @@
 import type { XEvent } from 'x11';
 import type { Box } from '../../../tree/index.js';
 import type { DriverEvent } from '../../contract/index.js';
+import { OwnPixels } from '../capture/own-pixels.js';
 import type { Atoms } from './atoms.js';
 import { DamageWatch } from './damage-watch.js';
 import type { MonitorSource } from './monitors.js';
@@ -25,8 +26,9 @@ export interface WatchListener {
 export interface WatchOptions {
   damage?: boolean;
   /**
-   * Lets the server keep each window's pixels apart, so that windows tell what they draw also while others cover them.
-   * Only where no app has a window yet: one that is redirected later would hold the pixels of what covers it.
+   * Lets the server keep each window's pixels apart from the start, so that windows tell what they draw also while
+   * others cover them. Without it that begins when somebody asks for `ownPixels`: every window is drawn anew then,
+   * which a person would see.
    */
   redirect?: boolean;
 }
@@ -47,8 +49,10 @@ const RESTACKING: ReadonlySet<string> = new Set([
 
 /** Listens to the server, lists the windows when something about them changed, and tells the difference. */
 export class WindowWatch {
-  /** Whether covered windows tell what they draw. */
+  /** Whether covered windows have told what they draw since the first of them came. */
   redirected = false;
+  private own?: OwnPixels;
+  private owning?: Promise<OwnPixels | undefined>;
   private known = new Map<number, XWindow>();
   /** Ids of the windows whose drawing is told for sure. */
   private readonly attended = new Set<string>();
@@ -122,16 +126,27 @@ export class WindowWatch {
     return this.display.parts.client.sync();
   }
 
-  private async redirect(): Promise<void> {
+  /** Which pixels are whose; undefined where the server cannot keep them apart. */
+  ownPixels(): Promise<OwnPixels | undefined> {
+    return (this.owning ??= this.keepApart());
+  }
+
+  private async keepApart(): Promise<OwnPixels | undefined> {
     const { client } = this.display.parts;
-    if (this.known.size > 0) return;
-    const composite = await client.extension('composite');
-    if (!composite) return;
-    client.tell(() => composite.RedirectSubwindows(client.root, composite.Redirect.Automatic));
-    this.redirected = true;
+    const [composite, damage] = await Promise.all([client.extension('composite'), client.extension('damage')]);
+    if (!composite || !damage) return undefined;
+    this.own = new OwnPixels(client, damage, composite);
+    await this.own.begin();
+    return this.own;
+  }
+
+  private async redirect(): Promise<void> {
+    const first = this.known.size === 0;
+    this.redirected = (await this.ownPixels()) !== undefined && first;
   }
 
   private heard(event: XEvent): void {
+    if (this.own?.heard(event)) return;
     if (event.name === 'DamageNotify') this.damage?.seen(event);
     else if (event.name === 'PropertyNotify' ? this.telling.has(event.atom ?? 0) : RESTACKING.has(event.name ?? '')) {
       this.listing.ask();

@@ -24,6 +24,7 @@ declare module 'x11' {
     children: number[];
   }
   export interface Attributes {
+    visual: number;
     /** 1 InputOutput, 2 InputOnly. */
     klass: number;
     /** 0 unmapped, 1 unviewable, 2 viewable. */
@@ -77,7 +78,11 @@ declare module 'x11' {
     parent?: number;
     atom?: number;
     overrideRedirect?: number;
+    width?: number;
+    height?: number;
+    borderWidth?: number;
     drawable?: number;
+    damage?: number;
     area?: { x: number; y: number; w: number; h: number };
     geometry?: { x: number; y: number; w: number; h: number };
   }
@@ -97,6 +102,21 @@ declare module 'x11' {
   export interface CompositeExtension {
     Redirect: { Automatic: number };
     RedirectSubwindows(window: number, update: number): void;
+    NameWindowPixmap(window: number, pixmap: number): void;
+  }
+  export interface CursorImage {
+    x: number;
+    y: number;
+    width: number;
+    height: number;
+    /** The point of it that points, from its corner. */
+    xhot: number;
+    yhot: number;
+    /** 4 bytes a pixel: blue, green, red, alpha; colours already multiplied with alpha. */
+    cursorImage: Buffer;
+  }
+  export interface FixesExtension {
+    GetCursorImage(reply: Reply<CursorImage>): void;
   }
   export interface ShmSegment {
     buffer: Buffer;
@@ -121,6 +141,7 @@ declare module 'x11' {
     damage: DamageExtension;
     composite: CompositeExtension;
     shm: ShmExtension;
+    fixes: FixesExtension;
   }
 
   export interface Client extends EventEmitter {
@@ -157,6 +178,11 @@ declare module 'x11' {
     _scheduleVoidSync(sequence: number): void;
     /** Called for every packet: tells those callers up to `sequence` that they succeeded. */
     _sweepVoid(sequence: number): void;
+    GrabServer(): void;
+    UngrabServer(): void;
+    FreePixmap(pixmap: number): void;
+    SendEvent(window: number, propagate: 0 | 1, eventMask: number, event: Buffer): void;
+    ClearArea(window: number, x: number, y: number, width: number, height: number, exposures: 0 | 1): void;
     AllocID(): number;
     ReleaseID(id: number): void;
     require<K extends keyof Extensions>(name: K, reply: Reply<Extensions[K]>): void;

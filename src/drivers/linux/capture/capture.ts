@@ -1,0 +1,56 @@
+import type { CursorImage } from 'x11';
+import { DesktopError } from '../../../shared/index.js';
+import type { Box } from '../../../tree/index.js';
+import type { Picture, PictureArea, PictureOptions } from '../../contract/index.js';
+import type { XDisplay } from '../x/display.js';
+import { drawCursor } from './draw-cursor.js';
+import type { OwnPixels } from './own-pixels.js';
+import { uncoveredPicture } from './uncovered-picture.js';
+import { windowPicture } from './window-picture.js';
+
+export interface CaptureSources {
+  display: XDisplay;
+  /** Who keeps windows apart; undefined where the server cannot. */
+  own: () => Promise<OwnPixels | undefined>;
+}
+
+/** Pixels of the screen, of a part of it, or of one window alone. */
+export async function capture(
+  sources: CaptureSources,
+  area: PictureArea | undefined,
+  { deadline, cursor }: PictureOptions,
+): Promise<Picture> {
+  const { display } = sources;
+  const picture = await deadline.race(take(sources, area, deadline), 'Taking the picture');
+  if (!cursor) return picture;
+  const pointer = await deadline.race(pointerOf(display), 'Looking at the mouse pointer');
+  if (pointer) drawCursor(picture, pointer);
+  return picture;
+}
+
+async function take(
+  { display, own }: CaptureSources,
+  area: PictureArea | undefined,
+  deadline: PictureOptions['deadline'],
+): Promise<Picture> {
+  if (!area || 'x' in area) return display.picture(area, deadline);
+  if ('monitor' in area) return display.picture(await monitorBox(display, area.monitor, deadline), deadline);
+  const { window: id, part } = area;
+  const windows = () => display.windows(deadline);
+  const request = { client: display.client, shared: display.shared, windows, id, deadline, ...(part && { part }) };
+  const kept = await own();
+  return kept ? windowPicture({ ...request, own: kept }) : uncoveredPicture(request);
+}
+
+async function monitorBox(display: XDisplay, number: number, deadline: PictureOptions['deadline']): Promise<Box> {
+  const monitors = await display.monitors(deadline);
+  const found = monitors.find((monitor) => monitor.number === number);
+  if (found) return found.bounds;
+  const count = monitors.length === 1 ? 'There is 1 monitor' : `There are ${monitors.length} monitors`;
+  throw new DesktopError('bad_arguments', `There is no monitor ${number}.`, { hint: `${count}, counted from 1.` });
+}
+
+async function pointerOf({ client }: XDisplay): Promise<CursorImage | undefined> {
+  const fixes = await client.extension('fixes');
+  return fixes && client.ask<CursorImage>((_, reply) => fixes.GetCursorImage(reply));
+}

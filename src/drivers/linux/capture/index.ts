@@ -1,0 +1,2 @@
+export { capture } from './capture.js';
+export type { CaptureSources } from './capture.js';

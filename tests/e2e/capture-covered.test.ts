@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Driver, Picture, Seat } from '../../src/drivers/contract/index.js';
+import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
+import { Deadline } from '../../src/shared/index.js';
+import { coloursOf } from './support/colours.js';
+import { PaintApp } from './support/paint-app.js';
+import { SeatRoom, until } from './support/seat-room.js';
+
+const soon = (): Deadline => Deadline.in(20_000);
+const BLUE = '#1020f0';
+const RED = '#f01020';
+const GREEN = '#10f020';
+const room = new SeatRoom();
+let seat: Seat;
+let driver: Driver;
+let app: PaintApp;
+let other: PaintApp;
+
+beforeAll(async () => {
+  seat = await bootSeat(room.options());
+});
+afterAll(async () => {
+  await seat.stop();
+  room.remove();
+});
+beforeEach(async () => {
+  [app, other] = await Promise.all([PaintApp.start(seat.env), PaintApp.start(seat.env)]);
+});
+afterEach(async () => {
+  await driver.close();
+  await Promise.all([app.end(), other.end()]);
+});
+
+const attach = async (): Promise<void> => {
+  driver = await openLinuxDriver({ env: seat.env });
+};
+const take = (window: string): Promise<Picture> => driver.picture!({ window }, { deadline: soon() });
+const failure = (window: string): Promise<unknown> =>
+  take(window).then(
+    () => 'a picture',
+    (error: unknown) => error,
+  );
+const boxOf = async (window: string) => {
+  const { windows } = await driver.windows({ deadline: soon() });
+  return windows.find(({ id }) => id === window)!.bounds!;
+};
+/** Once the window manager has put it there. */
+const at = (window: string, x: number, y: number) =>
+  until('the window to be moved', async () => {
+    const box = await boxOf(window);
+    return Math.abs(box.x - x) < 40 && Math.abs(box.y - y) < 40;
+  });
+
+describe.each([
+  ['before the apps came', true],
+  ['after one window covered the other', false],
+])('attached %s', (_, early) => {
+  it('a covered window is pictured without one pixel of its cover', async () => {
+    if (early) await attach();
+    const window = await app.window('below', 'Below', BLUE, 100, 100, 300, 200);
+    await other.window('above', 'Above', RED, 200, 150, 400, 300);
+    if (!early) await attach();
+    const picture = await take(window);
+    const colours = coloursOf(picture);
+    expect(colours.get(RED)).toBeUndefined();
+    expect(colours.get(BLUE)).toBe(300 * 200);
+    expect(picture).toMatchObject(await boxOf(window).then(({ x, y, ...size }) => ({ ...size, origin: { x, y } })));
+  });
+
+  it('a wholly covered one too, and through all that is done to both', async () => {
+    if (early) await attach();
+    const window = await app.window('below', 'Below', BLUE, 200, 200, 200, 150);
+    await other.window('above', 'Above', RED, 120, 100, 500, 400);
+    await other.window('popup', 'Popup', GREEN, 250, 230, 100, 100, 'popup');
+    if (!early) await attach();
+    const check = async (count: number): Promise<void> => {
+      const colours = coloursOf(await take(window));
+      expect([colours.get(RED), colours.get(GREEN), colours.get(BLUE)]).toEqual([undefined, undefined, count]);
+    };
+    await check(200 * 150);
+    await app.do('size', 'below', 260, 220);
+    await until('the new size', async () => (await boxOf(window)).width >= 260);
+    await check(260 * 220);
+    await other.do('move', 'above', 300, 250);
+    await check(260 * 220);
+    await other.do('move', 'above', 120, 100);
+    await other.do('size', 'above', 600, 450);
+    await check(260 * 220);
+    await app.do('move', 'below', 300, 300);
+    await at(window, 300, 300);
+    await check(260 * 220);
+    await app.do('hide', 'below');
+    await app.do('show_all', 'below');
+    await other.do('raise', 'above');
+    await until('the window to be back', async () => (await boxOf(window)) !== undefined);
+    await check(260 * 220);
+  });
+});
+
+it('a window whose app stopped while it could be seen is pictured as it was', async () => {
+  await attach();
+  const window = await app.window('below', 'Below', BLUE, 100, 100, 300, 200);
+  await take(window);
+  await app.freeze();
+  await other.window('above', 'Above', RED, 50, 50, 600, 500);
+  const colours = coloursOf(await take(window));
+  expect([colours.get(RED), colours.get(BLUE)]).toEqual([undefined, 300 * 200]);
+});
+
+describe('where another window was before anybody looked, and the app is stopped', () => {
+  it('there is no picture, and it says what covers the window', async () => {
+    const window = await app.window('below', 'Below', BLUE, 100, 100, 300, 200);
+    const above = await other.window('above', 'Above', RED, 200, 150, 400, 300);
+    await app.freeze();
+    await attach();
+    expect(await failure(window)).toMatchObject({ code: 'not_ready', details: { coveredBy: [above] } });
+    // Also not when what covered it went away: what is seen then are the pixels of the other.
+    await other.do('move', 'above', 600, 500);
+    await at(above, 600, 500);
+    expect(await failure(window)).toMatchObject({ code: 'not_ready', details: { coveredBy: [] } });
+    await other.do('move', 'above', 200, 150);
+    await at(above, 200, 150);
+    expect(await failure(window)).toMatchObject({ code: 'not_ready', details: { coveredBy: [above] } });
+    app.goOn();
+    const colours = coloursOf(await take(window));
+    expect([colours.get(RED), colours.get(BLUE)]).toEqual([undefined, 300 * 200]);
+  });
+
+  it('the part that was never covered is pictured', async () => {
+    const window = await app.window('below', 'Below', BLUE, 100, 100, 300, 200);
+    await other.window('above', 'Above', RED, 250, 50, 400, 500);
+    await app.freeze();
+    await attach();
+    const part = { x: 130, y: 180, width: 60, height: 60 };
+    const picture = await driver.picture!({ window, part }, { deadline: soon() });
+    expect([...coloursOf(picture)]).toEqual([[BLUE, 3600]]);
+    expect(picture.origin).toEqual({ x: 130, y: 180 });
+  });
+});
