@@ -14,6 +14,7 @@ import { inTime } from './in-time.js';
 import { GiveWay } from '../seat/give-way.js';
 import { knownByName } from './same-target.js';
 import { Settling } from './settle.js';
+import { settledOutcome } from './settled-outcome.js';
 import { Verify } from './verify.js';
 import { verifyFailed } from './verify-failed.js';
 import type { Outcome as VerifyOutcome } from '../wait.js';
@@ -93,35 +94,20 @@ async function actAndProve(
     });
     const acted = performance.now();
     const focuses = deed.focuses ? aim.target?.element.ref : undefined;
-    const outcome = await settledOutcome(desktop, before, focuses, settling, acted + settleMs, deadline);
+    const look = (): Promise<Outcome> => lookAfter(desktop, before, focuses, deadline);
+    const outcome = await settledOutcome(settling, look, acted + settleMs, deadline);
     const settledMs = performance.now() - acted;
     const readBack = await readBackOf(reader, aim, deed, outcome);
     const facts: Facts = { ...begun, deed, outcome, readBack, settledMs };
     if (!verify) return resultOf(desktop, facts);
     const verdict = await verify.after(verifyMs, deadline);
     // It may have come true by something that came after the first look.
-    const last = outcome.changed === 'yes' ? outcome : await lookAfter(desktop, before, focuses, deadline);
+    const last = outcome.changed === 'yes' ? outcome : await look();
     const result = resultOf(desktop, { ...facts, outcome: last, verdict });
     if (verdict.answer === 'unsatisfied') throw verifyFailed(result, verify.condition, verdict);
     return result;
   } finally {
     settling.end();
-  }
-}
-
-/** A change ends the waiting. That nothing changed is said only when all the time was given: apps think, then move. */
-async function settledOutcome(
-  desktop: Desktop,
-  before: Scenery,
-  focuses: string | undefined,
-  settling: Settling,
-  endsAt: number,
-  deadline: Deadline,
-): Promise<Outcome> {
-  for (;;) {
-    await settling.quiet(endsAt, deadline);
-    const outcome = await lookAfter(desktop, before, focuses, deadline);
-    if (outcome.changed === 'yes' || performance.now() >= endsAt || deadline.over) return outcome;
   }
 }
 

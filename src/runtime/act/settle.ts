@@ -4,11 +4,15 @@ import type { Desktop } from '../desktop.js';
 
 /** So long without a sign of life means that the act has had its effect. */
 const QUIET_MS = 50;
+/** So long without one, and it is worth a look already: a toolkit draws a sixtieth of a second after it has changed. */
+const LULL_MS = 20;
 
 /**
  * Hears what follows an act. An app that shows nothing at all is waited for to the end: it may think before it moves.
  */
 export class Settling {
+  /** All that was heard so far. */
+  signs = 0;
   private heard = 0;
   private last = 0;
   private wake?: () => void;
@@ -17,6 +21,7 @@ export class Settling {
   constructor(desktop: Desktop, pid: number | undefined) {
     this.stop = desktop.onEvent((event) => {
       if (!concerns(event, pid)) return;
+      this.signs += 1;
       this.heard += 1;
       this.last = performance.now();
       this.wake?.();
@@ -25,14 +30,23 @@ export class Settling {
 
   /** Resolves at the first quiet after something happened that was not waited for yet, else at the end. */
   async quiet(endsAt: number, deadline: Deadline): Promise<void> {
+    await this.pause(QUIET_MS, endsAt, deadline);
+    this.heard = 0;
+  }
+
+  /** The same for a shorter pause, which does not end the waiting for quiet. */
+  lull(endsAt: number, deadline: Deadline): Promise<void> {
+    return this.pause(LULL_MS, endsAt, deadline);
+  }
+
+  private async pause(ms: number, endsAt: number, deadline: Deadline): Promise<void> {
     const end = Math.min(endsAt, deadline.endsAt);
     for (;;) {
       const now = performance.now();
-      const until = this.heard > 0 ? Math.min(end, this.last + QUIET_MS) : end;
-      if (now >= until || deadline.signal?.aborted) break;
+      const until = this.heard > 0 ? Math.min(end, this.last + ms) : end;
+      if (now >= until || deadline.signal?.aborted) return;
       await this.sleep(until - now, deadline.signal);
     }
-    this.heard = 0;
   }
 
   end(): void {

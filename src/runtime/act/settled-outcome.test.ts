@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DriverEvent } from '../../drivers/contract/index.js';
+import { Deadline } from '../../shared/index.js';
+import type { Desktop } from '../desktop.js';
+import type { Outcome } from './changes.js';
+import { Settling } from './settle.js';
+import { settledOutcome } from './settled-outcome.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const SIGN = { type: 'value', at: 0, element: 'e', pid: 7 } as DriverEvent;
+
+interface Case {
+  name: string;
+  /** When something is heard, in milliseconds from the act. */
+  signs: number[];
+  /** How long a look takes, and from when on it sees the change. */
+  lookMs?: number;
+  changesAt: number;
+  /** It cannot tell: the app does not answer. */
+  silent?: boolean;
+  /** When the looks began, and when the answer came. */
+  looks: number[];
+  answered: number;
+  changed: Outcome['changed'];
+}
+
+const CASES: Case[] = [
+  {
+    name: 'the look in the lull holds when the quiet stays',
+    signs: [0, 16],
+    changesAt: 0,
+    looks: [36],
+    answered: 66,
+    changed: 'yes',
+  },
+  {
+    name: 'a look that takes longer than the quiet is not taken again',
+    signs: [0, 16],
+    lookMs: 100,
+    changesAt: 0,
+    looks: [36],
+    answered: 136,
+    changed: 'yes',
+  },
+  {
+    name: 'what is heard during the look makes it worthless',
+    signs: [0, 25],
+    lookMs: 10,
+    changesAt: 0,
+    looks: [20, 75],
+    answered: 85,
+    changed: 'yes',
+  },
+  {
+    name: 'what is heard after the look, before the quiet is full, makes it worthless',
+    signs: [0, 40],
+    lookMs: 10,
+    changesAt: 0,
+    looks: [20, 90],
+    answered: 100,
+    changed: 'yes',
+  },
+  {
+    name: 'something that moves all the time is not read all the time',
+    signs: Array.from({ length: 20 }, (_, frame) => 30 * frame),
+    changesAt: 0,
+    looks: [20, 500],
+    answered: 500,
+    changed: 'yes',
+  },
+  {
+    name: 'a look that saw nothing is taken again at the end of the quiet',
+    signs: [0],
+    changesAt: 30,
+    looks: [20, 50],
+    answered: 50,
+    changed: 'yes',
+  },
+  {
+    name: 'an app that went silent is not waited for twice',
+    signs: [0],
+    lookMs: 700,
+    changesAt: 0,
+    silent: true,
+    looks: [20],
+    answered: 720,
+    changed: 'unknown',
+  },
+  {
+    name: 'where nothing is heard there is one look, at the end',
+    signs: [],
+    changesAt: 0,
+    looks: [500],
+    answered: 500,
+    changed: 'yes',
+  },
+  {
+    name: 'that nothing changed is said at the end',
+    signs: [0],
+    changesAt: Infinity,
+    looks: [20, 50, 500],
+    answered: 500,
+    changed: 'no',
+  },
+];
+
+describe('the outcome of an act', () => {
+  test.each(CASES)('$name', async ({ signs, lookMs = 0, changesAt, silent, looks, answered, changed }) => {
+    const began = performance.now();
+    const now = (): number => Math.round(performance.now() - began);
+    let listener: (event: DriverEvent) => void = () => undefined;
+    const desktop = {
+      onEvent: (heard: typeof listener) => ((listener = heard), () => undefined),
+    } as unknown as Desktop;
+    const settling = new Settling(desktop, 7);
+    for (const at of signs) setTimeout(() => listener(SIGN), at);
+    const taken: number[] = [];
+    const look = async (): Promise<Outcome> => {
+      const at = now();
+      taken.push(at);
+      if (lookMs > 0) await new Promise((resolve) => setTimeout(resolve, lookMs));
+      return { changed: silent ? 'unknown' : at >= changesAt ? 'yes' : 'no' } as Outcome;
+    };
+    const done = settledOutcome(settling, look, began + 500, Deadline.in(5_000)).then((outcome) => ({
+      changed: outcome.changed,
+      at: now(),
+    }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect({ ...(await done), taken }).toEqual({ changed, at: answered, taken: looks });
+  });
+});

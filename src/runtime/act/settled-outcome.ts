@@ -1,0 +1,28 @@
+import type { Deadline } from '../../shared/index.js';
+import type { Outcome } from './changes.js';
+import type { Settling } from './settle.js';
+
+/**
+ * A change ends the waiting. That nothing changed is said only when all the time was given: apps think, then move.
+ *
+ * The first look begins in the first lull, while the quiet is still waited for: it holds when nothing at all is heard
+ * from its beginning to the end of the quiet, and else another one is taken. Once only: something that moves all the
+ * time would be read all the time.
+ */
+export async function settledOutcome(
+  settling: Settling,
+  look: () => Promise<Outcome>,
+  endsAt: number,
+  deadline: Deadline,
+): Promise<Outcome> {
+  await settling.lull(endsAt, deadline);
+  const mark = settling.signs;
+  let early = mark > 0 && performance.now() < endsAt && !deadline.over ? await look() : undefined;
+  for (;;) {
+    await settling.quiet(endsAt, deadline);
+    const holds = early && early.changed !== 'no' && settling.signs === mark ? early : undefined;
+    const outcome = holds ?? (await look());
+    early = undefined;
+    if (outcome.changed === 'yes' || performance.now() >= endsAt || deadline.over) return outcome;
+  }
+}
