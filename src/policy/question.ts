@@ -1,10 +1,36 @@
+import type { Answer, Scope } from './answer.js';
+import type { Facts } from './facts.js';
+import type { Risk } from './risk.js';
+
+export const CLASSES = ['read', 'capture', 'act', 'raw'] as const;
+export type CallClass = (typeof CLASSES)[number];
+
+/** `seat`: a person's own screen. `virtual`: a private desktop that we started. */
+export const DESKTOPS = ['seat', 'virtual', 'remote'] as const;
+export type DesktopKind = (typeof DESKTOPS)[number];
+
+export const CALLERS = ['mcp', 'cli', 'library', 'inspector', 'replay'] as const;
+
+/** How the target was found: by an identity that the platform gives, by words, where the focus is, or by pixels. */
+export const METHODS = ['id', 'name', 'focus', 'ocr', 'point'] as const;
+export type FindMethod = (typeof METHODS)[number];
+
 /** What a call would do, in the words that rules are written in. Facts of the target are there once it is found. */
 export interface Question {
   tool: string;
-  class: 'read' | 'capture' | 'act' | 'raw';
+  class: CallClass;
+  /** The surface, as `CALLERS` has them; any other word fits no rule that names callers. */
   caller: string;
-  /** `seat`: a person's own screen. `virtual`: a private desktop that we started. */
-  desktop: 'seat' | 'virtual';
+  desktop: DesktopKind;
+  /** A person has enabled this session; counts where the files have not. */
+  enabled?: boolean;
+  /** As they may be written down. Absent: not known yet, so every rule about them may fit. */
+  args?: Readonly<Record<string, unknown>>;
+  /** It takes pixels too, whatever its class: asked as a capture as well. */
+  pixels?: boolean;
+  /** What it presses, `ctrl+s`; of a text that is typed, see `keysInText`. */
+  keys?: readonly string[];
+  /** Absent: not found yet. Present: found, and what is absent in it is not there. */
   target?: TargetFacts;
 }
 
@@ -16,15 +42,50 @@ export interface TargetFacts {
   window?: string;
   role?: string;
   name?: string;
+  description?: string;
+  /** What is typed there is not shown. */
+  secure?: boolean;
+  method?: FindMethod;
   confidence?: number;
+  /** Tree and pixels disagree about it. */
+  contradicted?: boolean;
 }
 
+export const TIERS = ['built-in', 'user', 'project', 'managed'] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** What was decided, as far as a caller needs to know. */
 export interface Decision {
-  answer: 'allow' | 'deny';
+  /** With all facts known the one answer; before that the mildest that may come. */
+  answer: Answer;
   rule: string;
   /** Why not, and what to do instead: one sentence each. */
   reason?: string;
   hint?: string;
+}
+
+/** A decision and all that led to it. */
+export interface Verdict extends Decision {
+  /** What may come of it when all is known, mild to strict. The first question refuses only if it is `deny` alone. */
+  answers: readonly Answer[];
+  tier: Tier;
+  /** Of `ask`: the widest yes that a person may give here. */
+  scope?: Scope;
+  /** Of `ask`: the question is whether this session may work here at all; asked again when it may. */
+  enables?: true;
+  risk: Risk;
+  /** What was known when it was decided. */
+  facts: Facts;
+  /** What each part of the policy said, for explanations. */
+  said: readonly Said[];
+  policyHash: string;
+}
+
+/** One voice in a decision; without an answer it had nothing to say. */
+export interface Said {
+  tier: Tier;
+  answer?: Answer;
+  rule?: string;
 }
 
 export interface Policy {

@@ -1,0 +1,140 @@
+import { mildest, strictness, type Answer } from './answer.js';
+import { alsoAsked, factsOf, type Facts } from './facts.js';
+import type { Moment } from './matcher.js';
+import { combine, distinct, strictest, type Outcome, type Outcomes } from './outcome.js';
+import type { Profile } from './policy-file.js';
+import type { Question, Said, Tier, Verdict } from './question.js';
+import { riskOf, type Risk, type Scales } from './risk.js';
+import { firstThatFits, type ReadyRule } from './rules.js';
+import type { WindowRules } from './windows.js';
+
+/** A policy for one kind of desktop, ready to be asked. */
+export interface Ready {
+  profile: Profile;
+  enabled: boolean;
+  builtIn: readonly ReadyRule[];
+  user: readonly ReadyRule[];
+  project: readonly ReadyRule[];
+  managed: readonly ReadyRule[];
+  windows: WindowRules;
+  scales: Scales;
+  /** As they were before the managed file added to them; the same ones if it did not. */
+  ownScales: Scales;
+  hash: string;
+}
+
+/** Pure: the same policy and the same question give the same answer. */
+export function decide(policy: Ready, question: Question): Verdict {
+  const facts = factsOf(question);
+  const own = judge(policy, question, facts);
+  let outcomes = own.outcomes;
+  for (const { facts: others, maybe } of alsoAsked(question, facts)) {
+    const both = combine(outcomes, judge(policy, question, others).outcomes);
+    outcomes = maybe ? distinct([...outcomes, ...both]) : both;
+  }
+  return verdictOf(outcomes, facts, own, policy);
+}
+
+interface Judged {
+  outcomes: Outcomes;
+  risk: Risk;
+  said: readonly Said[];
+}
+
+/**
+ * The user's word counts, else the managed file's, else the profile's. After that a project's and the managed file's
+ * can only make it stricter, and so can a window that may not be seen and a session that nobody has enabled.
+ */
+function judge(policy: Ready, question: Question, facts: Facts): Judged {
+  const moment: Moment = { facts, risk: riskOf(facts, policy.scales) };
+  const user = firstThatFits(policy.user, moment);
+  const project = firstThatFits(policy.project, moment);
+  const managed = firstThatFits(policy.managed, moment);
+  const builtIn = firstThatFits(policy.builtIn, moment).map((outcome) => outcome ?? UNFORESEEN);
+  const ruled = user.flatMap((byUser) =>
+    managed.flatMap((byManaged) =>
+      builtIn.map((byProfile) => strictest([byUser ?? byManaged ?? byProfile, byManaged])),
+    ),
+  );
+  const outcomes = combine(
+    windowOutcomes(policy.windows, facts),
+    gateOf(policy, question),
+    distinct(ruled),
+    project,
+    ...saidBefore(policy, facts),
+  );
+  const said = [told('user', user), told('project', project), told('managed', managed), told('built-in', builtIn)];
+  return { outcomes, risk: moment.risk, said };
+}
+
+/**
+ * The managed file may make an act riskier, and a rule for `risk: [medium]` would fit no more. So that it never loosens
+ * anything this way, what user and project say by their own measure counts as well.
+ */
+function saidBefore({ scales, ownScales, user, project }: Ready, facts: Facts): Outcomes[] {
+  if (scales === ownScales) return [];
+  const moment: Moment = { facts, risk: riskOf(facts, ownScales) };
+  return [firstThatFits(user, moment), firstThatFits(project, moment)];
+}
+
+function windowOutcomes(windows: WindowRules, { window, appName, app }: Facts): Outcomes {
+  if (window === null) return [undefined];
+  const program = app && 'path' in app ? app.path : app === undefined ? undefined : null;
+  const hidden = windows.hidden({ title: window, appName, program });
+  if (!hidden) return [undefined];
+  const outcome: Outcome = {
+    answer: 'deny',
+    rule: `windows/${hidden.pattern === 'windows.allow' ? 'not-allowed' : 'blocked'}`,
+    tier: hidden.tier,
+    reason: 'it happens in a window that the policy hides',
+    hint: 'work in another window, or ask a person to do this.',
+  };
+  return hidden.match === 'yes' ? [outcome] : [outcome, undefined];
+}
+
+function gateOf({ profile, enabled }: Ready, question: Question): Outcomes {
+  if (profile === 'private' || enabled || question.enabled) return [undefined];
+  return [
+    {
+      answer: 'ask',
+      rule: `${profile}/not-enabled`,
+      tier: 'built-in',
+      reason: "nobody has enabled work on this person's desktop yet",
+      hint: 'a person enables it: deskwright enable.',
+      scope: 'session',
+      enables: true,
+    },
+  ];
+}
+
+const UNFORESEEN: Outcome = { answer: 'deny', rule: 'built-in/else', tier: 'built-in', reason: 'no row fits it' };
+
+function told(tier: Tier, outcomes: Outcomes): Said {
+  const [only] = outcomes;
+  if (outcomes.length !== 1 || !only) return { tier };
+  return { tier, answer: only.answer, rule: only.rule };
+}
+
+function verdictOf(outcomes: Outcomes, facts: Facts, { risk, said }: Judged, { hash }: Ready): Verdict {
+  const possible = outcomes.filter((outcome) => outcome !== undefined);
+  const answers = [...new Set(possible.map(({ answer }) => answer))].sort((a, b) => strictness(a) - strictness(b));
+  const answer: Answer = mildest(answers);
+  const { scope, enables, ...rest } = possible.find((outcome) => outcome.answer === answer) ?? UNFORESEEN;
+  return {
+    ...rest,
+    answer,
+    answers,
+    ...(answer === 'ask' && (enables ? { scope, enables } : { scope: widest(scope, facts, risk) })),
+    risk,
+    facts,
+    said,
+    policyHash: hash,
+  };
+}
+
+/** No yes covers high risk a second time, and one to start a program does not cover what is done in it. */
+function widest(scope: Outcome['scope'], { tool, class: kind }: Facts, { levels }: Risk): 'once' | 'session' | 'app' {
+  if (levels.includes('high') || levels.includes('prohibited') || kind === 'raw') return 'once';
+  const most = scope ?? 'app';
+  return tool === 'ui_launch' && most === 'app' ? 'session' : most;
+}

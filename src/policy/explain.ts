@@ -1,0 +1,56 @@
+import { cleanName } from '../shared/index.js';
+import type { Facts } from './facts.js';
+import type { Said, Verdict } from './question.js';
+import type { Risk } from './risk.js';
+
+const quoted = (text: string): string => JSON.stringify(cleanName(text, 80).text);
+
+/** Why it was decided so, for a person: what, by which rule, from which facts and points. Screen text is quoted. */
+export function explain({ answers, rule, tier, reason, scope, risk, facts, said }: Verdict): string[] {
+  const outcome = answers.length === 1 ? answers[0]! : `${answers.join(' or ')}, depending on what is not known yet`;
+  return [
+    `${outcome} (rule ${rule}, ${tier})${reason === undefined ? '' : `: ${reason}`}`,
+    ...(scope === undefined ? [] : [`  a yes may cover: ${COVERS[scope]}`]),
+    `  ${riskLine(risk)}`,
+    ...said.map((one) => `  ${voice(one)}`),
+    ...factLines(facts).map((line) => `  ${line}`),
+  ];
+}
+
+const COVERS = {
+  once: 'this once',
+  session: 'this tool in this program until the session ends',
+  app: 'this program until the session ends',
+} as const;
+
+export function riskLine({ levels, score, parts, raised }: Risk): string {
+  const number = score.least === score.most ? String(score.least) : `${score.least} to ${score.most}`;
+  const sum = parts.map(({ points, why }) => `${points} ${why}`).join(' + ');
+  const whole = `risk ${levels.join(' or ')}, score ${number}${sum === '' ? '' : ` = ${sum}`}`;
+  return raised === undefined ? whole : `${whole}; high at the least: ${raised}`;
+}
+
+function voice({ tier, answer, rule }: Said): string {
+  return `${tier.padEnd(9)} ${answer === undefined ? 'says nothing' : `${answer} (${rule})`}`;
+}
+
+function factLines({ tool, class: kind, caller, desktop, app, ...rest }: Facts): string[] {
+  const { appName, window, role, name, method, secure, confidence } = rest;
+  const program =
+    app === undefined || app === null ? app : 'path' in app ? quoted(app.path) : `${quoted(app.claimed)} (not checked)`;
+  const texts = { appName, window, role, name };
+  const told: [string, string | null | undefined][] = [
+    ['app', program],
+    ...Object.entries(texts).map(([key, text]): [string, string | null | undefined] => [key, text && quoted(text)]),
+    ['method', method],
+    ['secure', secure ? 'yes' : null],
+    ['confidence', confidence === undefined || confidence === null ? confidence : String(confidence)],
+  ];
+  const known = told.flatMap(([key, text]) => (text ? [`${key} ${text}`] : []));
+  const unknown = told.flatMap(([key, text]) => (text === undefined ? [key] : []));
+  return [
+    `${tool} (${kind}) by ${caller} on a ${desktop} desktop`,
+    ...(known.length > 0 ? [known.join(', ')] : []),
+    ...(unknown.length > 0 ? [`not known: ${unknown.join(', ')}`] : []),
+  ];
+}

@@ -1,0 +1,91 @@
+import { foldPart, foldText } from './fold-text.js';
+
+/** Whether a text, folded already, fits as a whole. */
+export type Glob = (folded: string) => boolean;
+
+/** One character of a piece; undefined is `?`. */
+type Piece = readonly (string | undefined)[];
+
+/**
+ * `*` is any run of characters, `?` any one, `\` takes the next one as it is. Whole text, folded on both sides.
+ * No regular expressions: a file that comes with a cloned repository must not be able to hang anything. A text is
+ * gone through once for each piece between stars.
+ */
+export function compileGlob(pattern: string): Glob {
+  const pieces = piecesOf(pattern);
+  if (pieces.some((piece) => piece.includes(undefined))) return (text) => fits([...text], pieces);
+  return literal(pieces.map((piece) => piece.join('')));
+}
+
+/** For a text as it came. */
+export function fitsGlob(text: string, pattern: string): boolean {
+  return compileGlob(pattern)(foldText(text));
+}
+
+/** Folded after it was taken apart: a full-width star in a pattern is a character like others. */
+function piecesOf(pattern: string): Piece[] {
+  const pieces: (string | undefined)[][] = [[]];
+  let run = '';
+  const endRun = (): void => {
+    pieces.at(-1)!.push(...foldPart(run));
+    run = '';
+  };
+  const points = [...pattern];
+  for (let at = 0; at < points.length; at++) {
+    const point = points[at]!;
+    if (point === '\\' && at + 1 < points.length) run += points[++at]!;
+    else if (point === '*' || point === '?') {
+      endRun();
+      if (point === '*') pieces.push([]);
+      else pieces.at(-1)!.push(undefined);
+    } else run += point;
+  }
+  endRun();
+  trimStart(pieces[0]!);
+  trimEnd(pieces.at(-1)!);
+  return pieces;
+}
+
+function trimStart(piece: (string | undefined)[]): void {
+  while (piece[0] === ' ') piece.shift();
+}
+
+function trimEnd(piece: (string | undefined)[]): void {
+  while (piece.at(-1) === ' ') piece.pop();
+}
+
+function literal(pieces: readonly string[]): Glob {
+  const [first, last] = [pieces[0]!, pieces.at(-1)!];
+  const middle = pieces.slice(1, -1);
+  if (pieces.length === 1) return (text) => text === first;
+  return (text) => {
+    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+    const end = text.length - last.length;
+    let at = first.length;
+    for (const piece of middle) {
+      const found = text.indexOf(piece, at);
+      if (found < 0 || found + piece.length > end) return false;
+      at = found + piece.length;
+    }
+    return true;
+  };
+}
+
+/** Each piece at its first place: if one fits further on, it leaves less room for those after it. */
+function fits(text: readonly string[], pieces: readonly Piece[]): boolean {
+  const [first, last] = [pieces[0]!, pieces.at(-1)!];
+  if (pieces.length === 1) return text.length === first.length && stands(text, first, 0);
+  const end = text.length - last.length;
+  if (end < first.length || !stands(text, first, 0) || !stands(text, last, end)) return false;
+  let at = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    while (at + piece.length <= end && !stands(text, piece, at)) at++;
+    if (at + piece.length > end) return false;
+    at += piece.length;
+  }
+  return true;
+}
+
+function stands(text: readonly string[], piece: Piece, from: number): boolean {
+  return piece.every((point, index) => point === undefined || point === text[from + index]);
+}

@@ -1,0 +1,38 @@
+import { decide, type Ready } from './decide.js';
+import { policyHash } from './policy-hash.js';
+import { compileProfile } from './profiles.js';
+import type { DesktopKind, Policy, Question, Verdict } from './question.js';
+import { compileRules } from './rules.js';
+import { scalesOf } from './scales.js';
+import { profileOf, settingsOf, type Files, type Settings } from './settings.js';
+import { compileWindows, type WindowRules } from './windows.js';
+import type { Profile } from './policy-file.js';
+
+/** The files of all tiers, put together for one desktop. */
+export interface GovernedPolicy extends Policy {
+  readonly profile: Profile;
+  readonly settings: Settings;
+  readonly windows: WindowRules;
+  readonly hash: string;
+  decide(question: Question): Verdict;
+}
+
+export function govern(files: Files, desktop: DesktopKind): GovernedPolicy {
+  const { user, project, managed } = files;
+  const profile = profileOf(files, desktop);
+  const settings = settingsOf(files);
+  const scales = scalesOf(user, managed);
+  const ready: Ready = {
+    profile,
+    enabled: settings.enabled,
+    builtIn: compileProfile(profile, scales),
+    user: compileRules(user?.rules ?? [], 'user'),
+    project: compileRules(project?.rules ?? [], 'project'),
+    managed: compileRules(managed?.rules ?? [], 'managed'),
+    windows: compileWindows(files),
+    scales,
+    ownScales: managed?.risk || managed?.launch ? scalesOf(user, undefined) : scales,
+    hash: policyHash(profile, files),
+  };
+  return { profile, settings, windows: ready.windows, hash: ready.hash, decide: (question) => decide(ready, question) };
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { all, sure, type Match } from './answer.js';
+import { compileClaimed } from './app-class.js';
+import { argumentFits } from './argument.js';
+import { foldText } from './fold-text.js';
+import { compileGlob } from './glob.js';
+import { GLOB, listOf, named, oneOrMany, text, type Matcher, type OneOrMany } from './matcher.js';
+import { CALLERS, CLASSES, DESKTOPS, METHODS } from './question.js';
+import { LEVELS, type Level } from './risk.js';
+
+const TOOL = z.string().regex(/^ui_[a-z_]{1,40}$/, 'must be the name of a tool, such as ui_click');
+const COMPARISON = /^(<=?|>=?)\s*(0(?:\.\d{1,4})?|1(?:\.0{1,4})?|\.\d{1,4})$/;
+
+const app: Matcher<OneOrMany<string>> = {
+  schema: oneOrMany(GLOB.describe('glob on the real path of the program, as the operating system tells it')),
+  compile(given) {
+    const patterns = listOf(given).map((pattern) => ({ path: compileGlob(pattern), claim: compileClaimed(pattern) }));
+    return ({ facts }, decision) => {
+      if (facts.app === undefined) return 'maybe';
+      if (facts.app === null) return 'no';
+      if ('path' in facts.app) {
+        const folded = foldText(facts.app.path);
+        return sure(patterns.some(({ path }) => path(folded)));
+      }
+      // What nobody has checked may be refused by the name that it claims, never allowed by it.
+      const { claimed } = facts.app;
+      return sure(decision !== 'allow' && patterns.some(({ claim }) => claim(claimed)));
+    };
+  },
+};
+
+const risk: Matcher<OneOrMany<Level>> = {
+  schema: oneOrMany(z.enum(LEVELS)),
+  compile(given) {
+    const wanted = new Set(listOf(given));
+    return (moment) => within(moment.risk.levels, wanted);
+  },
+};
+
+export function within(levels: readonly Level[], wanted: ReadonlySet<Level>): Match {
+  const fitting = levels.filter((level) => wanted.has(level)).length;
+  if (fitting === 0) return 'no';
+  return fitting === levels.length ? 'yes' : 'maybe';
+}
+
+const secure: Matcher<boolean> = {
+  schema: z.boolean(),
+  compile:
+    (wanted) =>
+    ({ facts }) =>
+      facts.secure === undefined ? 'maybe' : sure(facts.secure === wanted),
+};
+
+const confidence: Matcher<OneOrMany<string>> = {
+  schema: oneOrMany(z.string().regex(COMPARISON, 'must be a comparison with a number from 0 to 1, such as "<0.5"')),
+  compile(given) {
+    const tests = listOf(given).map((one) => {
+      const [, sign, bound] = COMPARISON.exec(one)!;
+      return (value: number) => compare(value, sign!, Number(bound));
+    });
+    return ({ facts }) => {
+      if (facts.confidence === undefined) return 'maybe';
+      const value = facts.confidence;
+      return sure(value !== null && tests.some((test) => test(value)));
+    };
+  },
+};
+
+function compare(value: number, sign: string, bound: number): boolean {
+  if (sign === '<') return value < bound;
+  if (sign === '<=') return value <= bound;
+  return sign === '>' ? value > bound : value >= bound;
+}
+
+const args: Matcher<Record<string, OneOrMany<string>>> = {
+  schema: z.record(
+    z
+      .string()
+      .regex(/^\w+(\.\w+)*$/)
+      .max(100),
+    oneOrMany(GLOB),
+  ),
+  compile(given) {
+    const tests = Object.entries(given).map(([path, globs]) => {
+      const compiled = listOf(globs).map(compileGlob);
+      return { steps: path.split('.'), fits: (folded: string) => compiled.some((glob) => glob(folded)) };
+    });
+    return ({ facts }, decision) => {
+      if (facts.args === undefined) return 'maybe';
+      const given = facts.args;
+      return all(tests.map(({ steps, fits }) => sure(argumentFits(given, steps, fits, decision))));
+    };
+  },
+};
+
+/** The keys of `when`. A new one is one entry here and its test. */
+export const MATCHERS = {
+  tool: named(TOOL, (facts) => facts.tool),
+  class: named(z.enum(CLASSES), (facts) => facts.class),
+  caller: named(z.enum(CALLERS), (facts) => facts.caller),
+  desktop: named(z.enum(DESKTOPS), (facts) => facts.desktop),
+  method: named(z.enum(METHODS), (facts) => facts.method),
+  risk,
+  secure,
+  app,
+  appName: text((facts) => facts.appName),
+  window: text((facts) => facts.window),
+  role: text((facts) => facts.role),
+  name: text((facts) => facts.name),
+  confidence,
+  args,
+};

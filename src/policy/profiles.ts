@@ -1,0 +1,92 @@
+import { all, not, sure, type Answer, type Match } from './answer.js';
+import type { Facts } from './facts.js';
+import type { Moment } from './matcher.js';
+import { within } from './matchers.js';
+import type { Profile } from './policy-file.js';
+import type { CallClass } from './question.js';
+import type { Level, Scales } from './risk.js';
+import type { ReadyRule } from './rules.js';
+
+type Test = (moment: Moment, scales: Scales) => Match;
+
+const kind =
+  (wanted: CallClass): Test =>
+  ({ facts }) =>
+    sure(facts.class === wanted);
+const level =
+  (...wanted: Level[]): Test =>
+  ({ facts, risk }) =>
+    facts.class === 'act' ? within(risk.levels, new Set(wanted)) : 'no';
+const launches = ({ facts }: { facts: Facts }): Match => sure(facts.tool === 'ui_launch' && facts.class === 'act');
+const acts = ({ facts }: { facts: Facts }): Match => sure(facts.class === 'act' && facts.tool !== 'ui_launch');
+
+interface Row {
+  name: string;
+  test: Test;
+  /** `undefined`: this row is not for that profile. */
+  guarded?: Answer;
+  private?: Answer;
+  readonly?: Answer;
+}
+
+/** The profiles, side by side; the first row that fits counts. */
+const TABLE: readonly Row[] = [
+  { name: 'read', test: kind('read'), guarded: 'allow', private: 'allow', readonly: 'allow' },
+  { name: 'capture', test: kind('capture'), guarded: 'deny', private: 'allow', readonly: 'deny' },
+  { name: 'raw', test: kind('raw'), guarded: 'deny', private: 'allow', readonly: 'deny' },
+  { name: 'act-prohibited', test: level('prohibited'), guarded: 'deny', readonly: 'deny' },
+  {
+    name: 'terminal',
+    test: (moment, { apps }) => all([acts(moment), apps.isTerminal(moment.facts.app)]),
+    ...{ guarded: 'ask', private: 'ask', readonly: 'deny' },
+  },
+  {
+    name: 'launch-terminal',
+    test: (moment, { apps, mayLaunch }) =>
+      all([launches(moment), apps.runsAnything(moment.facts.app), not(mayLaunch(moment.facts))]),
+    ...{ guarded: 'ask', private: 'ask', readonly: 'deny' },
+  },
+  {
+    name: 'launch',
+    test: (moment, { mayLaunch }) => all([launches(moment), mayLaunch(moment.facts)]),
+    ...{ guarded: 'ask', private: 'allow', readonly: 'deny' },
+  },
+  { name: 'launch-other', test: launches, guarded: 'ask', private: 'allow', readonly: 'deny' },
+  { name: 'act-prohibited', test: level('prohibited'), private: 'allow' },
+  { name: 'act-high', test: level('high'), guarded: 'ask', private: 'allow', readonly: 'deny' },
+  { name: 'act-medium', test: level('medium'), guarded: 'ask', private: 'allow', readonly: 'deny' },
+  { name: 'act-low', test: kind('act'), guarded: 'allow', private: 'allow', readonly: 'deny' },
+];
+
+/** For the policy's hash: the table without its tests. */
+export const PROFILE_TABLE = TABLE.map(({ test: _, ...row }) => row);
+
+const PRIVATE_DESKTOP = 'work on a private desktop: deskwright desktop start, then --desktop NAME.';
+const WORDS: Readonly<Record<string, { reason: string; hint: string }>> = {
+  'guarded/capture': {
+    reason: "pictures of a person's own screen are not taken",
+    hint: 'ui_snapshot and ui_read tell what is there without pixels.',
+  },
+  'guarded/raw': {
+    reason: "bare points on a person's own screen are not clicked",
+    hint: 'act on a ref or a selector: ui_snapshot shows them.',
+  },
+  'guarded/act-prohibited': {
+    reason: 'too much speaks against it',
+    hint: `a person has to do this, or write a rule that names it with risk: [prohibited]; or ${PRIVATE_DESKTOP}`,
+  },
+};
+
+/** The rows of one profile, as rules of the built-in tier. */
+export function compileProfile(profile: Profile, scales: Scales): ReadyRule[] {
+  return TABLE.flatMap(({ name, test, ...cells }) => {
+    const answer = cells[profile];
+    if (!answer) return [];
+    const rule = `${profile}/${name}`;
+    const words = WORDS[rule] ?? (answer === 'deny' ? onlyLooked(profile) : undefined);
+    const outcome = { answer, rule, tier: 'built-in' as const, ...words };
+    return [{ fits: (moment) => test(moment, scales), outcome }];
+  });
+}
+
+const onlyLooked = (profile: Profile) => ({ reason: `the profile ${profile} only looks`, hint: PRIVATE_DESKTOP });

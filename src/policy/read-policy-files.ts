@@ -1,0 +1,165 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cleanName, DesktopError } from '../shared/index.js';
+import { ownerFault, type Owned } from './managed-owner.js';
+import { LARGEST_FILE, parsePolicy, type ParsedPolicy } from './parse-policy.js';
+import type { FileTier } from './policy-file.js';
+import type { Files } from './settings.js';
+import { checkTogether } from './together.js';
+
+/** Where the files are. */
+export interface PolicyPlaces {
+  user: string;
+  /** It was named by a person: then it has to be there. */
+  userNamed?: boolean;
+  project?: string;
+  managed: string;
+}
+
+/** What a file was when it was read. Not there is a state too: one that appears later is a change. */
+export interface FileIdentity {
+  path: string;
+  state: string;
+}
+
+export interface PolicyFiles {
+  files: Files;
+  parsed: readonly ParsedPolicy[];
+  identities: readonly FileIdentity[];
+}
+
+const ABSENT = 'absent';
+
+/** Fixed for the managed file: no flag and no variable may lead elsewhere. */
+function managedPlace(): string {
+  if (process.platform === 'darwin') return '/Library/Application Support/Deskwright/policy.yaml';
+  return process.platform === 'win32' ? 'C:\\ProgramData\\Deskwright\\policy.yaml' : '/etc/deskwright/policy.yaml';
+}
+
+export function policyPlaces(given: { policyFile?: string; startDirectory?: string } = {}): PolicyPlaces {
+  return {
+    user: given.policyFile ?? join(homedir(), '.config', 'deskwright', 'policy.yaml'),
+    ...(given.policyFile !== undefined && { userNamed: true }),
+    ...(given.startDirectory !== undefined && { project: join(given.startDirectory, '.deskwright', 'policy.yaml') }),
+    managed: managedPlace(),
+  };
+}
+
+/** All files as they are now. Any that is there and cannot be read, trusted or understood stops everything. */
+export function readPolicyFiles(places: PolicyPlaces, tools?: readonly string[]): PolicyFiles {
+  const parsed: ParsedPolicy[] = [];
+  const identities: FileIdentity[] = [];
+  const files: Files = {};
+  const listed: [FileTier, string | undefined][] = [
+    ['managed', places.managed],
+    ['user', places.user],
+    ['project', places.project],
+  ];
+  for (const [tier, path] of listed) {
+    if (path === undefined) continue;
+    const read = readOne(path, tier);
+    identities.push({ path, state: read?.state ?? ABSENT });
+    if (!read) {
+      if (tier === 'user' && places.userNamed) throw unreadable(path, 'It is not there.');
+      continue;
+    }
+    const policy = parsePolicy(read.text, { tier, file: shown(path), ...(tools && { tools }) });
+    parsed.push(policy);
+    files[tier] = policy.policy;
+  }
+  checkTogether(parsed);
+  return { files, parsed, identities };
+}
+
+/** Those that are no longer what was read. */
+export function changedFiles(identities: readonly FileIdentity[]): string[] {
+  return identities.filter(({ path, state }) => stateNow(path) !== state).map(({ path }) => path);
+}
+
+function stateNow(path: string): string {
+  try {
+    return stateOf(statSync(path, { bigint: true }));
+  } catch (error) {
+    // Whatever else keeps it from being looked at is a change: it could be when it was read.
+    return codeOf(error) === 'ENOENT' ? ABSENT : 'unreadable';
+  }
+}
+
+const stateOf = ({ dev, ino, size, mtimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs].join(':');
+
+function readOne(path: string, tier: FileTier): { text: string; state: string } | undefined {
+  let file: number;
+  try {
+    // A pipe in its place would never answer.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw unreadable(path, 'It cannot be opened.', error);
+  }
+  try {
+    const before = fstatSync(file, { bigint: true });
+    if (!before.isFile()) throw unreadable(path, 'It is not a file.');
+    if (before.size > LARGEST_FILE) throw unreadable(path, 'It is larger than 256 KB.');
+    checkOwner(path, tier, before);
+    const text = decoded(path, readFileSync(file));
+    if (stateOf(fstatSync(file, { bigint: true })) !== stateOf(before)) {
+      throw unreadable(path, 'It was changed while it was read.');
+    }
+    return { text, state: stateOf(before) };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function decoded(path: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable(path, 'It is not UTF-8 text.', error);
+  }
+}
+
+function checkOwner(path: string, tier: FileTier, file: BigIntStats): void {
+  if (tier === 'managed') {
+    const fault = process.platform === 'win32' ? 'its owner cannot be checked here' : ownerFault(chainTo(path, file));
+    if (fault !== undefined) {
+      throw refused(path, fault, `Set it right as root: chown root and chmod go-w, for the file and each directory.`);
+    }
+  }
+  // A project's can only tighten, whoever wrote it.
+  if (tier === 'user' && process.getuid) {
+    const { uid, mode } = file;
+    if (Number(uid) !== process.getuid() && uid !== 0n)
+      throw refused(path, 'it belongs to another user', 'Write your own.');
+    if ((mode & 0o002n) !== 0n) throw refused(path, 'everybody may write it', `Set it right: chmod o-w ${shown(path)}`);
+  }
+}
+
+/** The file, and each directory above it, by the path that was taken and by the one that it leads to. */
+function chainTo(path: string, file: BigIntStats): Owned[] {
+  const above = (from: string): string[] => (dirname(from) === from ? [] : [dirname(from), ...above(dirname(from))]);
+  const real = realpathSync(path);
+  const parts = [...new Set([path, ...above(path), real, ...above(real)])].map((part): Owned => {
+    const stats = lstatSync(part);
+    return { path: part, uid: stats.uid, mode: stats.mode, ...(stats.isSymbolicLink() && { link: true }) };
+  });
+  return [{ path, uid: Number(file.uid), mode: Number(file.mode) }, ...parts];
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
+const shown = (path: string): string => cleanName(path, 200).text;
+
+function unreadable(path: string, why: string, cause?: unknown): DesktopError {
+  return new DesktopError('permission_missing', `The policy ${shown(path)} cannot be read. ${why}`, {
+    ...{ retry: 'no', hint: 'Make it readable or take it away; nothing works with a policy that cannot be read.' },
+    ...{ details: { file: path, code: codeOf(cause) }, cause },
+  });
+}
+
+function refused(path: string, why: string, hint: string): DesktopError {
+  return new DesktopError('permission_missing', `The policy ${shown(path)} is not trusted: ${why}.`, {
+    ...{ retry: 'no', hint, details: { file: path } },
+  });
+}

@@ -1,0 +1,142 @@
+import { actionPoints } from './actions.js';
+import type { Match } from './answer.js';
+import type { AppClasses } from './app-class.js';
+import { parseChord, type Chord } from './chord.js';
+import type { Facts } from './facts.js';
+
+export const LEVELS = ['low', 'medium', 'high', 'prohibited'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export interface Points {
+  points: number;
+  why: string;
+}
+
+export interface Risk {
+  /** All that it may be; one when the facts are known. */
+  levels: readonly Level[];
+  /** The least of what is possible, and the most. */
+  score: { least: number; most: number };
+  /** What is known to count. */
+  parts: readonly Points[];
+  /** What makes it high at the least, whatever the score. */
+  raised?: string;
+}
+
+/** What a risk is judged by besides the facts. */
+export interface Scales {
+  apps: AppClasses;
+  /** The destructive word in a text. */
+  wordIn: (text: string) => string | undefined;
+  dangerousKey: (chord: Chord) => boolean;
+  /** The program may be started without further ado. */
+  mayLaunch: (facts: Facts) => Match;
+}
+
+export function levelOf(score: number): Level {
+  if (score <= 1) return 'low';
+  if (score <= 5) return 'medium';
+  return score <= 8 ? 'high' : 'prohibited';
+}
+
+/** Each part with its points; several where a fact is missing. */
+const PARTS: readonly ((facts: Facts, scales: Scales) => readonly Points[])[] = [
+  actionPoints,
+  appPoints,
+  methodPoints,
+  wordPoints,
+  confidencePoints,
+  contradictionPoints,
+  plainTextPoints,
+];
+
+const NOTHING: readonly Points[] = [{ points: 0, why: '' }];
+const LOOKING: Risk = {
+  levels: ['low'],
+  score: { least: 0, most: 0 },
+  parts: [{ points: 0, why: 'looking changes nothing' }],
+};
+
+export function riskOf(facts: Facts, scales: Scales): Risk {
+  if (facts.class === 'read' || facts.class === 'capture') return LOOKING;
+  let sums = new Set([0]);
+  const parts: Points[] = [];
+  for (const part of PARTS) {
+    const possible = part(facts, scales);
+    if (possible.length === 1 && possible[0]!.points > 0) parts.push(possible[0]!);
+    sums = new Set([...sums].flatMap((sum) => possible.map(({ points }) => sum + points)));
+  }
+  const scores = [...sums];
+  const raise = raiseOf(facts, scales);
+  const levels = new Set<Level>();
+  for (const level of scores.map(levelOf)) {
+    if (raise.match !== 'yes') levels.add(level);
+    if (raise.match !== 'no') levels.add(level === 'low' || level === 'medium' ? 'high' : level);
+  }
+  return {
+    levels: LEVELS.filter((level) => levels.has(level)),
+    score: { least: Math.min(...scores), most: Math.max(...scores) },
+    parts,
+    ...(raise.match === 'yes' && { raised: raise.why }),
+  };
+}
+
+/** Acts that are high whatever they score: in a terminal's window, and starting what no list names. */
+function raiseOf(facts: Facts, { apps, mayLaunch }: Scales): { match: Match; why: string } {
+  if (facts.tool !== 'ui_launch') return { match: apps.isTerminal(facts.app), why: "in a terminal's window" };
+  const listed = mayLaunch(facts);
+  return { match: listed === 'maybe' ? listed : listed === 'yes' ? 'no' : 'yes', why: 'not in launch.allow' };
+}
+
+const APP_POINTS = { finance: 3, admin: 3, terminal: 4 } as const;
+
+function appPoints({ app }: Facts, { apps }: Scales): readonly Points[] {
+  if (app === null) return NOTHING;
+  if (app === undefined) return [...NOTHING, ...[3, 4].map((points) => ({ points, why: 'app' }))];
+  const kind = apps.of(app);
+  return kind ? [{ points: APP_POINTS[kind], why: `app of class ${kind}` }] : NOTHING;
+}
+
+const METHOD_POINTS = { id: 0, name: 1, focus: 1, point: 2, ocr: 3 } as const;
+
+function methodPoints({ method }: Facts): readonly Points[] {
+  if (method === null) return NOTHING;
+  if (method === undefined) return [0, 1, 2, 3].map((points) => ({ points, why: 'method' }));
+  return [{ points: METHOD_POINTS[method], why: `found by ${method}` }];
+}
+
+const WORD_POINTS = 3;
+
+function wordPoints({ name, description, keys }: Facts, { wordIn, dangerousKey }: Scales): readonly Points[] {
+  for (const text of [name, description]) {
+    const word = text ? wordIn(text) : undefined;
+    if (word !== undefined) return [{ points: WORD_POINTS, why: `the word ${JSON.stringify(word)}` }];
+  }
+  const key = keys?.find((one) => dangerousKey(parseChord(one)));
+  if (key !== undefined) return [{ points: WORD_POINTS, why: `the keys ${JSON.stringify(key.slice(0, 40))}` }];
+  const known = name !== undefined && description !== undefined && keys !== undefined;
+  return known ? NOTHING : [...NOTHING, { points: WORD_POINTS, why: 'words' }];
+}
+
+function confidencePoints({ confidence }: Facts): readonly Points[] {
+  if (confidence === null) return NOTHING;
+  if (confidence === undefined) return [0, 1, 2].map((points) => ({ points, why: 'confidence' }));
+  if (confidence >= 0.7) return NOTHING;
+  if (confidence >= 0.4) return [{ points: 1, why: 'confidence under 0.7' }];
+  return [{ points: 2, why: 'confidence under 0.4' }];
+}
+
+function contradictionPoints({ contradicted }: Facts): readonly Points[] {
+  const yes = { points: 3, why: 'tree and pixels disagree' };
+  if (contradicted === undefined) return [...NOTHING, yes];
+  return contradicted ? [yes] : NOTHING;
+}
+
+const WRITES: ReadonlySet<string> = new Set(['ui_type', 'ui_set_value']);
+
+/** A password that the caller has in plain text has been seen by a model already. */
+function plainTextPoints({ tool, args, secure }: Facts): readonly Points[] {
+  if (!WRITES.has(tool) || secure === false || (args && args.secret !== undefined)) return NOTHING;
+  const yes = { points: 1, why: 'plain text into a secure field' };
+  return secure && args ? [yes] : [...NOTHING, yes];
+}

@@ -1,0 +1,51 @@
+import { all, type Answer } from './answer.js';
+import type { Fits, Matcher, Moment } from './matcher.js';
+import { MATCHERS, within } from './matchers.js';
+import { distinct, type Outcome, type Outcomes } from './outcome.js';
+import type { FileTier, Rule, When } from './policy-file.js';
+import type { Level } from './risk.js';
+
+/** A rule that is ready to be held against facts. */
+export interface ReadyRule {
+  fits: (moment: Moment) => ReturnType<Fits>;
+  outcome: Outcome;
+}
+
+const ALLOWED_UNNAMED: ReadonlySet<Level> = new Set(['low', 'medium']);
+
+export function compileRules(rules: readonly Rule[], tier: FileTier): ReadyRule[] {
+  return rules.map(({ name, when = {}, decision, reason, grant }) => {
+    const fits = compileWhen(when);
+    // Who allows something in general has not thought of what is dangerous: that has to be named.
+    const capped = decision === 'allow' && when.risk === undefined;
+    return {
+      fits: (moment) => all([fits(moment, decision), capped ? within(moment.risk.levels, ALLOWED_UNNAMED) : 'yes']),
+      outcome: {
+        answer: decision,
+        rule: name,
+        tier,
+        ...(reason !== undefined && { reason }),
+        ...(grant && { scope: grant }),
+      },
+    };
+  });
+}
+
+export function compileWhen(when: When): Fits {
+  const tests = Object.entries(when)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => (MATCHERS[key as keyof typeof MATCHERS] as Matcher).compile(value));
+  return (moment: Moment, decision: Answer) => all(tests.map((fits) => fits(moment, decision)));
+}
+
+/** What the first rule that fits says. Those that may fit may be it; the first that surely does ends the list. */
+export function firstThatFits(rules: readonly ReadyRule[], moment: Moment): Outcomes {
+  const possible: (Outcome | undefined)[] = [];
+  for (const { fits, outcome } of rules) {
+    const match = fits(moment);
+    if (match === 'no') continue;
+    possible.push(outcome);
+    if (match === 'yes') return distinct(possible);
+  }
+  return distinct([...possible, undefined]);
+}

@@ -1,0 +1,129 @@
+import { any, sure, type Match } from './answer.js';
+import { BUILT_IN } from './built-in.js';
+import { foldText } from './fold-text.js';
+import { compileGlob, type Glob } from './glob.js';
+import type { Tier } from './question.js';
+import type { Files } from './settings.js';
+
+/** What is known of a window; undefined is not known yet, null is not there. */
+export interface WindowFacts {
+  title?: string | null;
+  appName?: string | null;
+  /** Real path of its program. */
+  program?: string | null;
+}
+
+/** Why a window is invisible. */
+export interface Hidden {
+  match: 'yes' | 'maybe';
+  pattern: string;
+  tier: Tier;
+}
+
+interface Block {
+  pattern: string;
+  tier: Tier;
+  glob: Glob;
+  /** Of ours only the title tells. */
+  titleOnly?: boolean;
+}
+
+interface AllowList {
+  tier: Tier;
+  globs: readonly Glob[];
+}
+
+export interface WindowRules {
+  /** Undefined: it may be seen. */
+  hidden: (window: WindowFacts) => Hidden | undefined;
+}
+
+/** Blocks of all files together; a window must fit every list of allowed ones that there is. */
+export function compileWindows({ user, project, managed }: Files): WindowRules {
+  const unblocked = new Set((user?.windows?.unblock ?? []).map(foldText));
+  const listed = [
+    ...BUILT_IN.blocked.filter((one) => !unblocked.has(foldText(one))).map((one) => block(one, 'built-in')),
+    ...(managed?.windows?.block ?? []).map((one) => block(one, 'managed')),
+    ...(user?.windows?.block ?? []).map((one) => block(one, 'user')),
+    ...(project?.windows?.block ?? []).map((one) => block(one, 'project')),
+  ];
+  const blocks: Block[] = [{ ...block(BUILT_IN.ours, 'built-in'), titleOnly: true }, ...listed];
+  const lists = [allowList(managed, 'managed'), allowList(user, 'user'), allowList(project, 'project')].flat();
+  return {
+    hidden: (window) => {
+      const { title, appName, program } = folded(window);
+      const found: (Hidden | undefined)[] = [
+        ...blocks.map(({ pattern, tier, glob, titleOnly }) => {
+          const texts = titleOnly ? [title] : [title, appName, program];
+          return hiddenIf(any(texts.map((text) => fits(text, glob))), pattern, tier);
+        }),
+        ...lists.map(({ tier, globs }) => {
+          const shown = any([title, appName, program].flatMap((text) => globs.map((glob) => fits(text, glob))));
+          return hiddenIf(shown === 'yes' ? 'no' : shown === 'no' ? 'yes' : shown, 'windows.allow', tier);
+        }),
+      ];
+      return found.find((one) => one?.match === 'yes') ?? found.find((one) => one !== undefined);
+    },
+  };
+}
+
+function block(pattern: string, tier: Tier): Block {
+  return { pattern, tier, glob: compileGlob(pattern) };
+}
+
+function allowList(file: Files['user'], tier: Tier): AllowList[] {
+  const patterns = file?.windows?.allow;
+  return patterns ? [{ tier, globs: patterns.map(compileGlob) }] : [];
+}
+
+function hiddenIf(match: Match, pattern: string, tier: Tier): Hidden | undefined {
+  return match === 'no' ? undefined : { match, pattern, tier };
+}
+
+function folded({ title, appName, program }: WindowFacts): WindowFacts {
+  const fold = (text: string | null | undefined) => (typeof text === 'string' ? foldText(text) : text);
+  return { title: fold(title), appName: fold(appName), program: fold(program) };
+}
+
+function fits(text: string | null | undefined, glob: Glob): Match {
+  return text === undefined ? 'maybe' : sure(text !== null && glob(text));
+}
+
+/** A window among others, as far as it matters here. */
+export interface ListedWindow {
+  id: string;
+  title: string;
+  appName?: string;
+  program?: string;
+  pid?: number;
+  /** Window that it belongs to. */
+  of?: string;
+  /** A dialog, a menu, a tooltip: not a window of its own. */
+  belongs: boolean;
+}
+
+/**
+ * The ids of those that may not be seen: a blocked window, what belongs to one, and dialogs and menus of the same
+ * process, whose own titles say nothing.
+ */
+export function hiddenAmong(windows: readonly ListedWindow[], rules: WindowRules): Set<string> {
+  const hidden = new Set<string>();
+  const pids = new Set<number>();
+  const hide = ({ id, pid }: ListedWindow): void => {
+    hidden.add(id);
+    if (pid !== undefined) pids.add(pid);
+  };
+  for (const window of windows) {
+    const { title, appName = null, program = null } = window;
+    if (rules.hidden({ title, appName, program })) hide(window);
+  }
+  for (let before = -1; before !== hidden.size;) {
+    before = hidden.size;
+    for (const window of windows) {
+      const { id, pid, of, belongs } = window;
+      const ofHidden = (of !== undefined && hidden.has(of)) || (belongs && pid !== undefined && pids.has(pid));
+      if (ofHidden && !hidden.has(id)) hide(window);
+    }
+  }
+  return hidden;
+}
