@@ -4,7 +4,7 @@ import type { Desktop } from '../desktop.js';
 
 /** So long without a sign of life means that the act has had its effect. */
 const QUIET_MS = 50;
-/** So long without one, and it is worth a look already: a toolkit draws a sixtieth of a second after it has changed. */
+/** So long after something was drawn it is worth a look already. Before that it is not: toolkits tell, then draw. */
 const LULL_MS = 20;
 
 /**
@@ -15,6 +15,7 @@ export class Settling {
   signs = 0;
   private heard = 0;
   private last = 0;
+  private drew = false;
   private wake?: () => void;
   private readonly stop: () => void;
 
@@ -24,26 +25,28 @@ export class Settling {
       this.signs += 1;
       this.heard += 1;
       this.last = performance.now();
+      this.drew = event.type === 'damage';
       this.wake?.();
     });
   }
 
   /** Resolves at the first quiet after something happened that was not waited for yet, else at the end. */
   async quiet(endsAt: number, deadline: Deadline): Promise<void> {
-    await this.pause(QUIET_MS, endsAt, deadline);
+    await this.pause(() => QUIET_MS, endsAt, deadline);
     this.heard = 0;
   }
 
-  /** The same for a shorter pause, which does not end the waiting for quiet. */
-  lull(endsAt: number, deadline: Deadline): Promise<void> {
-    return this.pause(LULL_MS, endsAt, deadline);
+  /** Resolves at a shorter pause after something was drawn, else with the quiet, which it does not take the place of. */
+  async lull(endsAt: number, deadline: Deadline): Promise<'drawn' | 'quiet'> {
+    await this.pause(() => (this.drew ? LULL_MS : QUIET_MS), endsAt, deadline);
+    return this.drew ? 'drawn' : 'quiet';
   }
 
-  private async pause(ms: number, endsAt: number, deadline: Deadline): Promise<void> {
+  private async pause(ms: () => number, endsAt: number, deadline: Deadline): Promise<void> {
     const end = Math.min(endsAt, deadline.endsAt);
     for (;;) {
       const now = performance.now();
-      const until = this.heard > 0 ? Math.min(end, this.last + ms) : end;
+      const until = this.heard > 0 ? Math.min(end, this.last + ms()) : end;
       if (now >= until || deadline.signal?.aborted) return;
       await this.sleep(until - now, deadline.signal);
     }
@@ -63,8 +66,8 @@ export class Settling {
       };
       const timer = setTimeout(done, ms);
       signal?.addEventListener('abort', done, { once: true });
-      // Before the first sign one waits for it; after that each sign only moves the end.
-      if (this.heard === 0) this.wake = done;
+      // A sign that is waited for ends it; one that only moves the end further away does not.
+      if (this.heard === 0 || !this.drew) this.wake = done;
     });
   }
 }

@@ -9,12 +9,14 @@ import { settledOutcome } from './settled-outcome.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const SIGN = { type: 'value', at: 0, element: 'e', pid: 7 } as DriverEvent;
+const VALUE = { type: 'value', at: 0, element: 'e', pid: 7 } as DriverEvent;
+const DRAWN = { type: 'damage', at: 0, window: 'w', pid: 7 } as DriverEvent;
 
 interface Case {
   name: string;
-  /** When something is heard, in milliseconds from the act. */
+  /** When something is heard to be drawn, in milliseconds from the act, and when to have changed. */
   signs: number[];
+  told?: number[];
   /** How long a look takes, and from when on it sees the change. */
   lookMs?: number;
   changesAt: number;
@@ -79,6 +81,33 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
+    name: 'what was told and not drawn yet is not looked at',
+    signs: [40],
+    told: [0],
+    changesAt: 0,
+    looks: [60],
+    answered: 90,
+    changed: 'yes',
+  },
+  {
+    name: 'what is drawn soon after it was told is looked at soon',
+    signs: [16],
+    told: [0],
+    changesAt: 0,
+    looks: [36],
+    answered: 66,
+    changed: 'yes',
+  },
+  {
+    name: 'what is never drawn is looked at when it is quiet',
+    signs: [],
+    told: [0, 30],
+    changesAt: 0,
+    looks: [80],
+    answered: 80,
+    changed: 'yes',
+  },
+  {
     name: 'an app that went silent is not waited for twice',
     signs: [0],
     lookMs: 700,
@@ -107,7 +136,7 @@ const CASES: Case[] = [
 ];
 
 describe('the outcome of an act', () => {
-  test.each(CASES)('$name', async ({ signs, lookMs = 0, changesAt, silent, looks, answered, changed }) => {
+  test.each(CASES)('$name', async ({ signs, told = [], lookMs = 0, changesAt, silent, looks, answered, changed }) => {
     const began = performance.now();
     const now = (): number => Math.round(performance.now() - began);
     let listener: (event: DriverEvent) => void = () => undefined;
@@ -115,7 +144,8 @@ describe('the outcome of an act', () => {
       onEvent: (heard: typeof listener) => ((listener = heard), () => undefined),
     } as unknown as Desktop;
     const settling = new Settling(desktop, 7);
-    for (const at of signs) setTimeout(() => listener(SIGN), at);
+    for (const at of signs) setTimeout(() => listener(DRAWN), at);
+    for (const at of told) setTimeout(() => listener(VALUE), at);
     const taken: number[] = [];
     const look = async (): Promise<Outcome> => {
       const at = now();

@@ -5,7 +5,7 @@ import type { Settling } from './settle.js';
 /**
  * A change ends the waiting. That nothing changed is said only when all the time was given: apps think, then move.
  *
- * The first look begins in the first lull, while the quiet is still waited for: it holds when nothing at all is heard
+ * The first look begins in the first lull after something was drawn, while the quiet is still waited for: it holds when nothing at all is heard
  * from its beginning to the end of the quiet, and else another one is taken. Once only: something that moves all the
  * time would be read all the time.
  */
@@ -15,9 +15,9 @@ export async function settledOutcome(
   endsAt: number,
   deadline: Deadline,
 ): Promise<Outcome> {
-  await settling.lull(endsAt, deadline);
+  const paused = await settling.lull(endsAt, deadline);
   const mark = settling.signs;
-  let early = mark > 0 && performance.now() < endsAt && !deadline.over ? await look() : undefined;
+  let early = paused === 'drawn' && performance.now() < endsAt && !deadline.over ? await look() : undefined;
   for (;;) {
     await settling.quiet(endsAt, deadline);
     const holds = early && early.changed !== 'no' && settling.signs === mark ? early : undefined;
