@@ -20,7 +20,7 @@ export interface Target {
   reasons?: string[];
 }
 
-export type TargetRead = Pick<ReadOptions, 'depth' | 'full' | 'detail' | 'maxNodes'>;
+export type TargetRead = Pick<ReadOptions, 'depth' | 'full' | 'detail' | 'maxNodes' | 'fresh'>;
 
 /** An item that holds more than this is read in vain: what we look for is near its words. */
 const ITEM_NODES = 2_000;
@@ -116,7 +116,13 @@ async function fresh(
   const seen = { snapshot: desktop.shelf.lastId, root: 'element', shown: false } as const;
   if (proof !== undefined) {
     const inItem = async (full: boolean): Promise<Element | undefined> => {
-      const { root } = await desktop.driver.read({ element: proof }, { deadline, full, maxNodes: ITEM_NODES });
+      const { root } = await desktop.driver.read(
+        { element: proof },
+        {
+          ...{ deadline, full, maxNodes: ITEM_NODES },
+          ...(read.fresh && { fresh: true }),
+        },
+      );
       return within(desktop.refs.adopt(root, window.id, seen), id);
     };
     const proved = (await inItem(false)) ?? (await inItem(true));

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../shared/index.js';
-import type { Node, Point, Span, TableInfo, WindowNode } from '../../tree/index.js';
+import type { Box, Node, Point, Span, TableInfo, WindowNode } from '../../tree/index.js';
 import type { ActOptions, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
 import type { Picture, PictureArea, PictureOptions } from './capture.js';
 import type { Capability, DriverDescription } from './capability.js';
@@ -96,6 +96,12 @@ export interface Driver {
 
   /** A person at the devices, until `signal` aborts. Costs nothing while nobody listens. */
   humans?(options: HumanOptions): HumanEvents;
+
+  /**
+   * Resolves when what the app tells of this element is no older than what it shows in that area: some tell of a change
+   * long after they have drawn it. Not later than the deadline, and not for what never stops moving.
+   */
+  caughtUp?(element: string, area: Box, options: CallOptions): Promise<void>;
 
   /** `pattern_unsupported` where the app offers nothing for it. */
   act?(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer>;

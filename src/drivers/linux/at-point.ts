@@ -19,6 +19,7 @@ import {
 import { positionOf, readGrid } from './atspi/table.js';
 import { Walk } from './atspi/walk.js';
 import type { Surroundings } from './read-window.js';
+import { topMost } from './top-most.js';
 import { bareRoot, explained, findTree, type WindowTree } from './window-tree.js';
 import type { XWindow } from './x/index.js';
 
@@ -97,7 +98,8 @@ async function descend(tree: WindowTree, point: Point): Promise<Address> {
     if (toolkit.coordinates === 'window') break;
   }
   if (toolkit.name === 'chromium') current = await labelledAround(calls, current);
-  const found = await refine(calls, current, above, point);
+  const innermost = (part: Address): Promise<Address> => refine(calls, part, tree.place, point);
+  const found = await topMost(calls, await refine(calls, current, above, point), point, innermost);
   const behind = toolkit.name === 'chromium' && (await isBehindTitleBar(calls, found));
   return behind ? refine(calls, tree.topLevel.address, tree.place, point) : found;
 }

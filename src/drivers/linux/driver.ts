@@ -28,6 +28,7 @@ import type {
 import { ActLines, actOn } from './act/index.js';
 import { processState } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
+import { parseElementId } from './atspi/element-id.js';
 import { findAtPoint } from './at-point.js';
 import { BusAgain } from './bus-again.js';
 import { busWindows, type BusWindows } from './bus-windows.js';
@@ -35,6 +36,7 @@ import { capture } from './capture/index.js';
 import { XClipboard } from './clipboard/index.js';
 import { LazyHands, watchHumans } from './input/index.js';
 import { examineSession } from './doctor.js';
+import { Drawings } from './drawings.js';
 import { readElementText } from './element.js';
 import { EventHub } from './event-hub.js';
 import { findFocused } from './focused.js';
@@ -84,6 +86,7 @@ export class LinuxDriver implements Driver {
 
   private readonly hub: EventHub;
   private readonly warm: WarmReads;
+  private readonly drawings = new Drawings();
   private readonly again: BusAgain;
   private lines?: ActLines;
   private placesNow?: Promise<[XWindow[], Box | undefined]>;
@@ -106,7 +109,10 @@ export class LinuxDriver implements Driver {
     });
     this.hub = new EventHub(parts, {
       signal: (incoming) => this.warm.signal(incoming),
-      drawing: (window, box) => this.warm.drawing(window, box),
+      drawing: (window, box) => {
+        this.warm.drawing(window, box);
+        if (window.pid !== undefined) this.drawings.note(window.pid, box);
+      },
       lost: () => this.warm.lost(),
       reach: () => this.again.reach(Deadline.in(REACH_MS)),
     });
@@ -194,6 +200,20 @@ export class LinuxDriver implements Driver {
       throw new DesktopError('not_supported', NO_PICTURE.reason, { retry: 'no', hint: NO_PICTURE.fix });
     }
     return capture({ display: this.display(), own: () => this.hub.ownPixels() }, area, options);
+  }
+
+  async caughtUp(element: string, area: Box, { deadline }: CallOptions): Promise<void> {
+    const id = parseElementId(this.parts.era.in(element));
+    if (!id) return;
+    const { pid, toolkit } = await (await this.apps(deadline)).linkByBusName(id.address[0], deadline);
+    const ahead = toolkit.drawsAheadMs;
+    const end = deadline.atMost(4 * ahead);
+    while (!end.over) {
+      await this.hub.settle();
+      const wait = ahead - this.drawings.since(pid, area);
+      if (wait <= 0) return;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(wait, end.remaining())));
+    }
   }
 
   async act(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer> {

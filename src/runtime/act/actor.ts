@@ -14,10 +14,10 @@ import { DesktopError, type Deadline, type Delivered } from '../../shared/index.
 import type { Point, WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
-import { aboutWindow } from '../look.js';
 import type { Reader } from '../reader.js';
 import type { GiveWay } from '../seat/give-way.js';
 import { SharedHands } from '../seat/shared-hands.js';
+import { aboutTarget } from './about-target.js';
 import { firstWindow, type LaunchAnswer } from './first-window.js';
 import { stillSame, stillThere } from './same-target.js';
 import { Settling } from './settle.js';
@@ -51,12 +51,12 @@ export class Actor {
     const { driver } = this.desktop;
     if (!driver.act) return undefined;
     await this.way.beforePattern(target.window.id);
-    const lastLook = async (): Promise<void> => void (await stillSame(this.desktop, target, this.deadline));
+    const lastLook = (): Promise<void> => stillSame(this.desktop, target, this.deadline);
     try {
       return await this.send(() => driver.act!(target.element.id, act, { deadline: this.deadline, lastLook }));
     } catch (error) {
       if (error instanceof DesktopError && error.code === 'pattern_unsupported') return undefined;
-      throw aboutWindow(error, target.window);
+      throw await aboutTarget(this.desktop, error, target, this.deadline);
     }
   }
 
@@ -91,8 +91,12 @@ export class Actor {
     return this.send(() => this.hands().move(at, { deadline: this.deadline }));
   }
 
-  drag(from: Point, to: Point, options: Without<DragOptions> = {}): Promise<void> {
-    return this.send(() => this.hands().drag(from, to, { ...options, deadline: this.deadline }));
+  /** By its point, where it must still be when the button goes down. */
+  async drag(target: Target, to: (from: Point) => Promise<Point>, options: Without<DragOptions> = {}): Promise<void> {
+    const { at, now } = await this.spot(target);
+    const end = await to(at);
+    const lastLook = (): Promise<void> => stillThere(this.desktop, now, at, this.deadline);
+    await this.send(() => this.hands().drag(at, end, { ...options, deadline: this.deadline, lastLook }));
   }
 
   wheel(at: Point, notches: { x?: number; y?: number }): Promise<void> {

@@ -1,5 +1,7 @@
 import { DesktopError, type Delivered } from '../../shared/index.js';
+import { plainApp } from '../candidate.js';
 import type { Aim } from './aim.js';
+import type { Outcome } from './changes.js';
 
 /** A failure in the middle of an act, with what is known of what went out. */
 export function failedAct(error: unknown, { verb }: Pick<Aim, 'verb'>, delivered: Delivered): unknown {
@@ -15,5 +17,21 @@ export function failedAct(error: unknown, { verb }: Pick<Aim, 'verb'>, delivered
     details,
     hint: hint ?? 'look before you repeat it: ui_snapshot.',
     cause: error,
+  });
+}
+
+/** The act went out, and its app has not answered since. Undefined when it has, or when something came of the act. */
+export function hungAfter(
+  { verb, window }: Aim,
+  { changed, after }: Outcome,
+  delivered: Delivered,
+): DesktopError | undefined {
+  const silent = after.snapshot.windows.find(({ ref, hung }) => hung && ref === window?.ref);
+  if (!silent || changed === 'yes' || delivered === 'no') return undefined;
+  const who = `${plainApp(silent.app)} (${silent.ref})`;
+  return new DesktopError('app_hung', `${who} has not answered since the ${verb} was sent.`, {
+    delivered: 'unknown',
+    retry: 'no',
+    hint: `look first: ui_wait {stableMs:500} in ${silent.ref}, or ui_window close ${silent.ref}.`,
   });
 }

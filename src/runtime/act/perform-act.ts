@@ -7,7 +7,7 @@ import type { ActTool } from '../tool.js';
 import type { Aim, Deed } from './aim.js';
 import { Actor } from './actor.js';
 import { doubtFrom, outcomeOf, sameIn, sceneryOf, type Outcome, type Scenery } from './changes.js';
-import { failedAct } from './failed-act.js';
+import { failedAct, hungAfter } from './failed-act.js';
 import { aimWhenReady } from './ready.js';
 import type { ActResult, ResolvedTarget, Seen } from './result.js';
 import { inTime } from './in-time.js';
@@ -97,6 +97,8 @@ async function actAndProve(
     const look = (): Promise<Outcome> => lookAfter(desktop, before, focuses, deadline);
     const outcome = await settledOutcome(settling, look, acted + settleMs, deadline);
     const settledMs = performance.now() - acted;
+    const hung = verify || deed.confirmed ? undefined : hungAfter(aim, outcome, actor.delivered);
+    if (hung) throw hung;
     const readBack = await readBackOf(reader, aim, deed, outcome);
     const facts: Facts = { ...begun, deed, outcome, readBack, settledMs };
     if (!verify) return resultOf(desktop, facts);

@@ -26,9 +26,17 @@ function checkName(desktop: Desktop, { element, window }: Target, asked: string)
 }
 
 /** The last thing before an act: the same element, of the same name, and as usable as it was. */
-export async function stillSame(desktop: Desktop, target: Target, deadline: Deadline): Promise<Element> {
-  const { element, window } = target;
-  const now = await findTarget(desktop, element.ref, undefined, deadline);
+export async function stillSame(desktop: Desktop, target: Target, deadline: Deadline): Promise<void> {
+  await caughtUp(desktop, target, deadline);
+  await same(desktop, target, deadline);
+}
+
+async function caughtUp({ driver }: Desktop, { element }: Target, deadline: Deadline): Promise<void> {
+  if (element.bounds) await driver.caughtUp?.(element.id, element.bounds, { deadline });
+}
+
+async function same(desktop: Desktop, { element, window }: Target, deadline: Deadline): Promise<Element> {
+  const now = await findTarget(desktop, element.ref, undefined, deadline, { depth: 0, fresh: true });
   if (now.element.name !== element.name && !TITLED.has(element.role)) {
     throw renamed(now.element, element.name, `look again: ui_snapshot ${window.ref}.`);
   }
@@ -38,10 +46,8 @@ export async function stillSame(desktop: Desktop, target: Target, deadline: Dead
 
 /** The same for the mouse, which meets whatever is at its point. */
 export async function stillThere(desktop: Desktop, target: Target, at: Point, deadline: Deadline): Promise<void> {
-  const [element, cover] = await Promise.all([
-    stillSame(desktop, target, deadline),
-    coverAt(desktop, target, at, deadline),
-  ]);
+  await caughtUp(desktop, target, deadline);
+  const [element, cover] = await Promise.all([same(desktop, target, deadline), coverAt(desktop, target, at, deadline)]);
   const { bounds } = target.element;
   const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);
   if (cover || moved) throw notReady({ ...target, element }, cover ?? 'is moving');

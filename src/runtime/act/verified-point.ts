@@ -29,12 +29,14 @@ export async function verifiedPoint(
         if (await scrollIntoView(now)) continue;
       }
       let why = !states.visible || states.offscreen || !bounds ? 'is not on the screen' : undefined;
+      if (target.element.states.enabled && !states.enabled) why = 'is disabled';
       if (!why && bounds) {
         if (!before || !sameBox(before, bounds)) why = 'is moving';
         else {
           const at = clickPoint ?? centre(bounds);
           why = await coverAt(desktop, now, at, deadline);
-          if (!why) return { at, now };
+          // What it was called and could do when this began still counts.
+          if (!why) return { at, now: { ...target, element: { ...target.element, bounds } } };
         }
       }
       before = bounds;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAct } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
+import type { Point } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 
@@ -33,9 +34,8 @@ export const uiDrag = defineAct({
     return { verb: 'drag', target, window: target.window, needs: { usable: true }, ...(onto && { onto }) };
   },
   async act(actor, { target, onto }, { dx = 0, dy = 0, steps, stepMs }) {
-    const start = await actor.point(target!);
-    const end = onto ? await actor.point(onto) : { x: start.x + dx, y: start.y + dy };
-    await actor.drag(start, end, { steps, stepMs });
+    const end = async ({ x, y }: Point): Promise<Point> => (onto ? actor.point(onto) : { x: x + dx, y: y + dy });
+    await actor.drag(target!, end, { steps, stepMs });
     return { method: 'input', words: onto ? `onto ${onto.element.ref}:` : `by ${dx},${dy}:` };
   },
   text: actText,

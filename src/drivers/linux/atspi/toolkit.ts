@@ -24,6 +24,8 @@ export interface Toolkit {
   comboNameIsValue: boolean;
   /** How long after a change, at the most, its tree may still tell what was before, without another word. */
   lagMs: number;
+  /** How long after something was drawn its tree may still tell what was there before, when the machine is busy. */
+  drawsAheadMs: number;
   /** A tool button's tooltip is the description of the box around it. */
   tooltipAround: boolean;
   /** Scrolling areas say that they are fillers; nothing is drawn outside of any filler. */
@@ -42,6 +44,7 @@ const COMMON: Omit<Toolkit, 'name'> = {
   tooltipAround: false,
   fillersClip: false,
   lagMs: 250,
+  drawsAheadMs: 0,
 };
 
 const TOOLKITS: Record<ToolkitName, Toolkit> = {
@@ -58,7 +61,7 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
   qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true, fillersClip: true },
   libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true },
   // Bounds of what moved by itself were seen to follow half a second later.
-  chromium: { ...COMMON, name: 'chromium', lagMs: 1_000 },
+  chromium: { ...COMMON, name: 'chromium', lagMs: 1_000, drawsAheadMs: 250 },
   swing: { ...COMMON, name: 'swing' },
   other: { ...COMMON, name: 'other', peerToPeer: false },
 };
