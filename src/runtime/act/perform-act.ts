@@ -37,9 +37,15 @@ const FEW_LINES = 3;
 
 /** One act from aim to proof. The seat is ours while this runs. */
 export function performAct<Args>(desktop: Desktop, tool: Doing, args: Args, call: ActCall): Promise<ActResult> {
-  const made: { actor?: Actor } = {};
+  const made: Made = { done: false };
   const work = aimAndAct(desktop, tool, args, call, made);
-  return inTime(work, call.deadline, tool.name, () => made.actor?.delivered ?? 'no');
+  const soFar = () => ({ delivered: made.actor?.delivered ?? 'no', done: made.done });
+  return inTime(work, call.deadline, tool.name, soFar);
+}
+
+interface Made {
+  actor?: Actor;
+  done: boolean;
 }
 
 type Doing = Pick<ActTool, 'name' | 'class' | 'aim' | 'act'>;
@@ -49,7 +55,7 @@ async function aimAndAct<Args>(
   tool: Doing,
   args: Args,
   call: ActCall,
-  made: { actor?: Actor },
+  made: Made,
 ): Promise<ActResult> {
   const { caller, reader, ready, deadline } = call;
   const began = performance.now();
@@ -63,7 +69,11 @@ async function aimAndAct<Args>(
   const actor = new Actor(desktop, deadline, ready, reader, new GiveWay(desktop, aim.window, ready, deadline));
   made.actor = actor;
   const intent = { tool: tool.name, caller, rule, target: factsOf(aim) };
-  const act = (): Promise<Deed> => tool.act(actor, aim, args as never);
+  const act = (): Promise<Deed> =>
+    tool.act(actor, aim, args as never).then((deed) => {
+      made.done = true;
+      return deed;
+    });
   return recorded(
     desktop,
     intent,

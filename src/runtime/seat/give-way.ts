@@ -47,8 +47,10 @@ export class GiveWay {
     if (!this.person.busy) return;
     const use = this.person.lastUse!;
     const began = performance.now();
+    this.checkKeys(use, soFar);
     if (!(await this.person.quiet(this.ready))) throw this.stillBusy(use, began, soFar);
-    if (this.sent !== 'no') await this.checkSame(use, soFar);
+    this.checkKeys(use, soFar);
+    if (this.sent !== 'no' && use.kinds.has('button')) await this.checkPlace(use, soFar);
   }
 
   /** Before what needs neither: it waits only if the person works in that window. */
@@ -91,10 +93,14 @@ export class GiveWay {
     return this.changed(this.person.lastUse, 'so it was ended there', soFar, error);
   }
 
-  private async checkSame(use: Use, soFar: SoFar): Promise<void> {
-    // Their keys went where ours go; a click may have moved the caret there, or taken the focus away.
-    if (use.kinds.has('key')) throw this.changed(use, 'so it does not go on by itself', soFar);
-    if (!use.kinds.has('button')) return;
+  /** Their keys went where ours go. */
+  private checkKeys(use: Use, soFar: SoFar): void {
+    if (this.sent === 'no' || !use.kinds.has('key')) return;
+    throw this.changed(use, 'so it does not go on by itself', soFar);
+  }
+
+  /** A click may have moved the caret in our window, or taken the focus away from it. */
+  private async checkPlace(use: Use, soFar: SoFar): Promise<void> {
     const { windows } = await this.desktop.listWindows(this.deadline);
     const ours = this.window && rootOf(this.window.id, windows);
     const there = windows.find(({ active }) => active);
@@ -131,7 +137,7 @@ export class GiveWay {
   private async windowsOf({ kinds }: Use, windows: readonly WindowInfo[]): Promise<ReadonlySet<string>> {
     const found: (WindowInfo | undefined)[] = [];
     const mouse = kinds.has('motion') || kinds.has('button');
-    if (kinds.has('key') || kinds.has('button')) found.push(windows.find(({ active }) => active));
+    if (kinds.has('key')) found.push(windows.find(({ active }) => active));
     const at = mouse ? await this.desktop.driver.hands?.pointer({ deadline: this.deadline }) : undefined;
     if (at) {
       const under = ({ visible, minimised, bounds }: WindowInfo): boolean =>

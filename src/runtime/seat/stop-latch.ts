@@ -88,7 +88,8 @@ function ended(tool: string, { reason, at }: Stopped, error: unknown): unknown {
   if (!(error instanceof DesktopError) || error.code !== 'cancelled') return error;
   const { delivered, details } = error;
   const characters = typeof details?.typed === 'number' ? ` after ${details.typed} characters` : '';
-  const rest = { no: '', yes: '; part of it was done', unknown: '; it may have been done' }[delivered];
+  const part = { no: '', yes: '; part of it was done', unknown: '; it may have been done' }[delivered];
+  const rest = details?.done === true ? '; it was done, but what came of it was not seen' : part;
   return new DesktopError('cancelled', `${tool} was stopped${characters}, because ${reason}${rest}.`, {
     delivered,
     retry: 'no',

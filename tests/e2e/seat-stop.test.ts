@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DesktopError } from '../../src/shared/index.js';
+import type { FixtureApp } from '../conformance/fixture-app.js';
+import { startInputApp } from './support/input-app.js';
+import { KEY, Person } from './support/person.js';
+import { openRealDesktop, type RealDesktop } from './support/real-desktop.js';
+import { SeatTraces, type Traces } from './support/seat-traces.js';
+import { eventually } from './support/x-seat.js';
+
+let real: RealDesktop;
+let app: FixtureApp;
+let person: Person;
+let seat: SeatTraces;
+let clean: Traces;
+let pad: { x: number; y: number };
+beforeAll(async () => {
+  real = await openRealDesktop();
+  app = await startInputApp('input-gtk3.py', real.seat.env);
+  [person, seat] = await Promise.all([Person.sitDown(real.seat.env), SeatTraces.open(real.seat.env)]);
+  clean = await seat.read();
+  const from = app.diary.length;
+  await app.command('where');
+  const { where } = await app.wait('its places', (line) => 'where' in line, from);
+  const [x, y, width, height] = (where as Record<string, number[]>).pad!;
+  pad = { x: Math.round(x! + width! / 2), y: Math.round(y! + height! / 2) };
+});
+afterAll(async () => {
+  person?.leave();
+  seat?.close();
+  await app?.end();
+  await real?.stop();
+});
+beforeEach(() => fresh());
+
+async function fresh(): Promise<void> {
+  real.desktop.resume();
+  // Otherwise what comes next would wait for them, and there would be nothing to stop.
+  await eventually(() => expect(real.desktop.person.busy).toBe(false));
+  await app.command('clear');
+  await app.command('focus text');
+}
+
+/** Every third letter is on no key of this keyboard. */
+const TEXT = 'ab日cd本ef語gh€ij\n'.repeat(12);
+const written = (): string => (app.diary.findLast((line) => 'text' in line)?.text ?? '') as string;
+
+type Step = { tool: string } & Record<string, unknown>;
+const type: Step = { tool: 'ui_type', text: TEXT, method: 'input', settleMs: 0 };
+const slowly: Step = { ...type, delayMs: 3 };
+const drag: Step = { tool: 'ui_drag', from: 'focused', dx: 90, dy: 4, steps: 20, stepMs: 10, settleMs: 0 };
+const click = (): Step => ({ tool: 'ui_click_xy', ...pad, count: 3, settleMs: 0 });
+const keys: Step = {
+  tool: 'ui_key',
+  keys: 'shift+Left ctrl+shift+Left shift+Right Left Right shift+Home',
+  settleMs: 0,
+};
+const batch = (): Step => ({ tool: 'ui_batch', steps: [keys, click(), drag] });
+const DEEDS: (() => Step)[] = [() => type, () => slowly, () => drag, click, batch, () => keys, () => slowly];
+
+interface End {
+  error?: DesktopError;
+}
+
+function begin({ tool, ...args }: Step): Promise<End> {
+  return real.call(tool, args).then(
+    () => ({}),
+    (error: unknown) => {
+      if (error instanceof DesktopError) return { error };
+      throw error;
+    },
+  );
+}
+
+/** The same sequence every time, so that a failure can be looked at again. */
+function* dice(seed: number): Generator<number, never> {
+  for (let state = seed; ;) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+const ROUNDS = process.env.SOAK ? 200 : 24;
+
+test(
+  `${ROUNDS} stops at random moments: nothing is left pressed, and as much went in as is told`,
+  async () => {
+    const random = dice(11);
+    let begun = 0;
+    await real.call('ui_key', { keys: 'Right', settleMs: 0 });
+    for (let round = 0; round < ROUNDS; round++) {
+      await fresh();
+      const deed = DEEDS[round % DEEDS.length]!();
+      const from = app.diary.length;
+      let over = false;
+      const ending = begin(deed).finally(() => (over = true));
+      // Half of them soon, the others when the app has noticed something.
+      if (round % 2) await eventually(() => expect(over || app.diary.length > from).toBe(true));
+      // Not a wait for something: the moment of the stop is the test's input.
+      await new Promise((wake) => setTimeout(wake, random.next().value * (round % 2 ? 100 : 400)));
+      const byPerson = Math.floor(round / DEEDS.length) % 2 === 0;
+      if (byPerson) {
+        await person.tap(KEY.escape);
+        await person.tap(KEY.escape);
+        await eventually(() => expect(real.desktop.latch.stopped).toBeDefined());
+      } else await real.desktop.stop('the test wished it');
+      const { error } = await ending;
+      const about = `round ${round}, ${deed.tool}, ${error?.message ?? 'done'}`;
+      // Before it was stopped it may have met the person's first Escape.
+      if (error) expect(['cancelled', 'target_changed', 'not_ready'], about).toContain(error.code);
+      if (error && error.delivered !== 'no') begun++;
+      // A window manager that is busy with new symbols holds back the button's end for a while; nothing else does.
+      await eventually(async () => expect(await seat.pressed(), about).toEqual({ keys: [], buttons: 0 }));
+      if (deed.tool === 'ui_type') {
+        const whole = !error || error.details?.done === true;
+        const typed = whole ? [...TEXT].length : ((error.details?.typed ?? 0) as number);
+        await eventually(() => expect(written(), about).toBe([...TEXT].slice(0, typed).join('')));
+        if (error) expect(error.delivered === 'no', about).toBe(typed === 0);
+      }
+      // Symbols that were lent to keys go back a little later.
+      await eventually(async () => expect(await seat.read(), about).toEqual(clean));
+      // The app comes to the end of what it got; nothing follows.
+      await app.command('where');
+      const length = app.diary.length;
+      await app.command('where');
+      expect(app.diary.slice(length).filter((line) => !('where' in line) && !('done' in line))).toEqual([]);
+    }
+    // Otherwise this would prove nothing: these were in the middle of it.
+    expect(begun).toBeGreaterThan(ROUNDS / 5);
+  },
+  ROUNDS * 30_000,
+);
+
+test('a drag that is stopped is called off, once, and then let go', async () => {
+  const from = app.diary.length;
+  const ending = begin({ ...drag, steps: 900, stepMs: 20 });
+  await eventually(async () => expect((await seat.pressed()).buttons).toBe(1));
+  await real.desktop.stop('the test wished it');
+  expect(await seat.pressed()).toEqual({ keys: [], buttons: 0 });
+  expect((await ending).error).toMatchObject({ code: 'cancelled', delivered: 'yes', retry: 'no' });
+  await eventually(() => expect(app.diary.slice(from)).toContainEqual({ key: 'Escape', held: [] }));
+  await app.command('where');
+  expect(app.diary.slice(from).filter((line) => line.key === 'Escape')).toHaveLength(1);
+});
+
+test('Escape twice ends the act, those behind it and a wait; then everything is refused until it is resumed', async () => {
+  const typing = begin({ ...slowly, text: TEXT.repeat(10) });
+  const behind = [begin(click()), begin({ tool: 'ui_wait', until: 'button:Never' })];
+  await eventually(() => expect(written().length).toBeGreaterThan(5));
+  await person.tap(KEY.escape);
+  await person.tap(KEY.escape);
+  // The first Escape takes the keys, the second everything.
+  expect(['cancelled', 'target_changed']).toContain((await typing).error?.code);
+  for (const end of behind) expect((await end).error).toMatchObject({ code: 'cancelled', delivered: 'no' });
+  expect((await begin({ tool: 'ui_snapshot' })).error).toMatchObject({ code: 'policy_denied', retry: 'after' });
+  expect((await real.call('ui_capabilities')).text).toContain('stopped, because the person pressed Escape twice');
+  real.desktop.resume();
+  await eventually(async () => expect(await seat.read()).toEqual(clean));
+  expect((await begin({ tool: 'ui_snapshot' })).error).toBeUndefined();
+  const { json } = await real.call('ui_events', { limit: 500 });
+  const news = (json.events as { what: string }[]).map(({ what }) => what);
+  expect(news).toEqual(expect.arrayContaining(['pause', 'stop', 'continue']));
+});
