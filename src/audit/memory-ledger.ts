@@ -1,36 +1,43 @@
-import type { Ending, Intent, Ledger } from './ledger.js';
+import { callDraft, intentDraft, outcomeDraft } from './drafts.js';
+import type { CallNote, Ending, Intent, Ledger, Note } from './ledger.js';
+import type { Draft } from './record.js';
+import { NOTHING_SECRET, redact, type Redactor } from './redact.js';
 
 const KEPT = 1_000;
 
-export type Record =
-  | ({ kind: 'intent'; seq: number; at: number } & Intent)
-  | ({ kind: 'outcome'; seq: number; at: number; of: number } & Ending);
+export type MemoryRecord = { seq: number; at: string } & Draft;
 
 /** The last acts, for as long as this process lives. */
 export class MemoryLedger implements Ledger {
-  private readonly kept: Record[] = [];
+  private readonly kept: MemoryRecord[] = [];
   private seq = 0;
 
-  get records(): readonly Record[] {
+  constructor(private readonly redactor: Redactor = NOTHING_SECRET) {}
+
+  get records(): readonly MemoryRecord[] {
     return this.kept;
   }
 
   async intent(intent: Intent): Promise<number> {
-    return this.append({ kind: 'intent', ...this.stamp(), ...intent });
+    return this.append(intentDraft(intent));
   }
 
   async outcome(of: number, ending: Ending): Promise<void> {
-    this.append({ kind: 'outcome', ...this.stamp(), of, ...ending });
+    this.append(outcomeDraft(of, ending));
   }
 
-  private stamp(): { seq: number; at: number } {
+  async call(call: CallNote): Promise<void> {
+    this.append(callDraft(call));
+  }
+
+  async note(note: Note): Promise<number> {
+    return this.append(note);
+  }
+
+  private append(draft: Draft): number {
     this.seq += 1;
-    return { seq: this.seq, at: Date.now() };
-  }
-
-  private append(record: Record): number {
-    this.kept.push(record);
+    this.kept.push({ seq: this.seq, at: new Date().toISOString(), ...redact(draft, this.redactor) });
     if (this.kept.length > KEPT) this.kept.shift();
-    return record.seq;
+    return this.seq;
   }
 }

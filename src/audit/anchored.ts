@@ -1,0 +1,28 @@
+import { isSignedBy, parseSigned } from './signed-head.js';
+import type { Walked } from './walk-log.js';
+
+const FORMAT = 'deskwright-ledger/';
+
+/**
+ * Holds a log against what an outside anchor was told. What the anchor's file says is believed where the log's own key
+ * signed it; a line of it that nobody signed says that the file was changed, and nothing about the log.
+ */
+export function faultOfAnchor(text: string, { walk, keys, hashes }: Walked): string | undefined {
+  let told = 0;
+  for (const [at, line] of text.split('\n').entries()) {
+    if (!line.includes(FORMAT)) continue;
+    const signed = parseSigned(line);
+    if (!signed) return `anchor damaged: line ${at + 1} of it is not whole`;
+    if (signed.ledger !== walk.ledger) continue;
+    told += 1;
+    const { segment, seq, hash } = signed;
+    const key = keys.get(segment);
+    if (key === undefined && seq > walk.seq) return `cut: anchor names ${seq}, log ends at ${walk.seq}`;
+    if (key === undefined || !isSignedBy(signed, key)) {
+      return `anchor damaged: line ${at + 1} of it is not signed by the key of the log`;
+    }
+    if (seq > walk.seq) return `cut: anchor names ${seq}, log ends at ${walk.seq}`;
+    if (seq > 0 && hashes.get(seq) !== hash) return `broken at seq ${seq}: anchor`;
+  }
+  return told > 0 ? undefined : `anchor does not know this log (${walk.ledger ?? 'it has no records'})`;
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { destroyKey } from './keys.js';
+import { keyPath, segmentOf, statePath, type LedgerPlaces } from './places.js';
+import { makePrivateDirectory, replaceFile } from './private-files.js';
+import { PUBLIC_KEY, TEXT } from './record-parts.js';
+import { headText, parseHead, type SignedStatement } from './signed-head.js';
+
+/** What is known of a ledger beside its log: the first key, by which its later ones are known. */
+const TRUST = z.strictObject({
+  v: z.literal(1),
+  ledger: z.string(),
+  desktop: z.string(),
+  /** Number of the first segment's file. */
+  segment: z.number().int().positive(),
+  key: PUBLIC_KEY,
+  fingerprint: z.string(),
+  /** Set when this one was begun because another could not be continued. */
+  after: z.strictObject({ ledger: z.string(), head: z.number().optional(), reason: TEXT }).optional(),
+});
+export type Trust = z.infer<typeof TRUST>;
+
+function readOrNot(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** `damaged`: there is something, but it is not what we write. */
+export function readTrust(state: string, ledger: string): Trust | 'damaged' | undefined {
+  const text = readOrNot(join(statePath(state, ledger), 'trust.json'));
+  if (text === undefined) return undefined;
+  try {
+    return TRUST.parse(JSON.parse(text));
+  } catch {
+    return 'damaged';
+  }
+}
+
+export function writeTrust(state: string, trust: Trust): void {
+  replaceFile(join(statePath(state, trust.ledger), 'trust.json'), `${JSON.stringify(trust, undefined, 2)}\n`);
+}
+
+const headPath = (state: string, ledger: string): string => join(statePath(state, ledger), 'head');
+
+export function readHead(state: string, ledger: string): SignedStatement | 'damaged' | undefined {
+  const text = readOrNot(headPath(state, ledger));
+  if (text === undefined) return undefined;
+  const head = parseHead(text);
+  return head?.ledger === ledger ? head : 'damaged';
+}
+
+/** The first head of a ledger is on the disk before its log is. */
+export function writeFirstHead(state: string, head: SignedStatement): void {
+  makePrivateDirectory(statePath(state, head.ledger));
+  replaceFile(headPath(state, head.ledger), headText(head));
+}
+
+/**
+ * Not synced by itself: an older head after a loss of power names fewer lines than there are, which is what one finds
+ * after any crash. It comes after the lines that it names are on the disk, so it never names lines that are not.
+ */
+export async function replaceHead(state: string, head: SignedStatement): Promise<void> {
+  const path = headPath(state, head.ledger);
+  await writeFile(`${path}.new`, headText(head), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+const pointerPath = ({ state, desktop }: LedgerPlaces): string => join(state, `${desktop}.current`);
+
+/** Which ledger the desktop has. It is known also when its log is gone. */
+export function readCurrent(places: LedgerPlaces): string | undefined {
+  return readOrNot(pointerPath(places))?.trim();
+}
+
+export function writeCurrent(places: LedgerPlaces, ledger: string): void {
+  replaceFile(pointerPath(places), `${ledger}\n`);
+}
+
+/** Keys of closed segments, and of ones that were never begun. */
+export function destroyOtherKeys(state: string, ledger: string, kept: number): void {
+  for (const file of readdirSync(statePath(state, ledger))) {
+    const segment = file.endsWith('.key') ? segmentOf(file.replace(/key$/, 'jsonl')) : undefined;
+    if (segment !== undefined && segment !== kept) destroyKey(keyPath(state, ledger, segment));
+  }
+}

@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { DesktopError } from '../shared/index.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where one desktop's log is, and where its keys and heads are: apart, so that who has one has not the other. */
+export interface LedgerPlaces {
+  desktop: string;
+  logs: string;
+  state: string;
+}
+
+const DESKTOP = /^[a-z0-9][a-z0-9.-]{0,63}$/i;
+
+export function ledgerPlaces(desktop: string, env: Env = process.env): LedgerPlaces {
+  if (!DESKTOP.test(desktop) || desktop.includes('..')) {
+    throw new DesktopError('bad_arguments', `${JSON.stringify(desktop.slice(0, 40))} is not the name of a desktop.`, {
+      hint: 'See which there are: deskwright desktop list',
+    });
+  }
+  const home = env.HOME || homedir();
+  const under = (value: string | undefined, usual: string): string =>
+    join(value && isAbsolute(value) ? value : join(home, usual), 'deskwright');
+  return {
+    desktop,
+    logs: join(under(env.XDG_DATA_HOME, '.local/share'), 'audit', desktop),
+    state: join(under(env.XDG_STATE_HOME, '.local/state'), 'ledger'),
+  };
+}
+
+const digits = (segment: number): string => String(segment).padStart(6, '0');
+
+export const segmentPath = (logs: string, segment: number): string => join(logs, `${digits(segment)}.jsonl`);
+export const lockPath = (logs: string): string => join(logs, 'lock');
+export const statePath = (state: string, ledger: string): string => join(state, ledger);
+export const keyPath = (state: string, ledger: string, segment: number): string =>
+  join(statePath(state, ledger), `${digits(segment)}.key`);
+
+export function segmentOf(file: string): number | undefined {
+  const number = /^(\d{6,9})\.jsonl$/.exec(file)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** In their order; none when there is no such directory. */
+export function segmentsIn(logs: string): number[] {
+  let files: string[];
+  try {
+    files = readdirSync(logs);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  return files.flatMap((file) => segmentOf(file) ?? []).sort((a, b) => a - b);
+}
+
+/** The file that is written, or would be. */
+export function currentLog({ logs }: LedgerPlaces): string {
+  return segmentPath(logs, segmentsIn(logs).at(-1) ?? 1);
+}

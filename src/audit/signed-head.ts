@@ -1,0 +1,64 @@
+import { sign as signBytes, verify as verifyBytes } from 'node:crypto';
+import { publicKeyObject, type SegmentKey } from './keys.js';
+
+/** All lines of the ledger up to `seq`, the last of which has this hash. */
+export interface Statement {
+  ledger: string;
+  segment: number;
+  seq: number;
+  hash: string;
+}
+
+export interface SignedStatement extends Statement {
+  /** Ed25519, base64. */
+  signature: string;
+}
+
+const FORMAT = 'deskwright-ledger/1';
+
+function textOf({ ledger, segment, seq, hash }: Statement): string {
+  return `${FORMAT}\n${ledger}\n${segment}\n${seq}\n${hash}\n`;
+}
+
+export function sign({ ledger, segment, seq, hash }: Statement, key: SegmentKey): SignedStatement {
+  const statement = { ledger, segment, seq, hash };
+  const signature = signBytes(undefined, Buffer.from(textOf(statement)), key.privateKey).toString('base64');
+  return { ...statement, signature };
+}
+
+export function isSignedBy(signed: SignedStatement, publicKey: string): boolean {
+  try {
+    const signature = Buffer.from(signed.signature, 'base64');
+    // Base64 has spare bits at its end: another text for the same bytes is a changed text.
+    if (signature.toString('base64') !== signed.signature) return false;
+    return verifyBytes(undefined, Buffer.from(textOf(signed)), publicKeyObject(publicKey), signature);
+  } catch {
+    return false; // A public key that is none signs nothing.
+  }
+}
+
+/** As it stands in the head's file. */
+export function headText(signed: SignedStatement): string {
+  return `${textOf(signed)}${signed.signature}\n`;
+}
+
+/** As it goes to an anchor: one line, so that nothing can come between its parts in a system's log. */
+export function anchorLine(signed: SignedStatement): string {
+  return `${headText(signed).trimEnd().replaceAll('\n', ' ')}\n`;
+}
+
+const SIGNED =
+  /deskwright-ledger\/1\s+(L[0-9a-f]{32})\s+(\d{1,15})\s+(\d{1,15})\s+([0-9a-f]{64})\s+([A-Za-z0-9+/]{86}==)/;
+
+/** Finds one in a head's file, or anywhere in a line that an anchor kept. Whether it is true is another question. */
+export function parseSigned(text: string): SignedStatement | undefined {
+  const [, ledger, segment, seq, hash, signature] = SIGNED.exec(text) ?? [];
+  if (!ledger || !hash || !signature) return undefined;
+  return { ledger, segment: Number(segment), seq: Number(seq), hash, signature };
+}
+
+/** A head is exactly that and nothing more: a changed byte anywhere in it is found. */
+export function parseHead(text: string): SignedStatement | undefined {
+  const signed = parseSigned(text);
+  return signed && headText(signed) === text ? signed : undefined;
+}
