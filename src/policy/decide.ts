@@ -89,7 +89,8 @@ function windowOutcomes(windows: WindowRules, { window, appName, app }: Facts): 
     reason: 'it happens in a window that the policy hides',
     hint: 'work in another window, or ask a person to do this.',
   };
-  return hidden.match === 'yes' ? [outcome] : [outcome, undefined];
+  // What is certain comes first: it is what a refusal names.
+  return hidden.match === 'yes' ? [outcome] : [undefined, outcome];
 }
 
 function gateOf({ profile, enabled }: Ready, question: Question): Outcomes {

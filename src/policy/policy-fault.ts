@@ -14,10 +14,10 @@ type Issue = z.core.$ZodIssue;
 export const quoted = (text: string): string => JSON.stringify(cleanName(text, 40).text);
 
 export function faultOf(given: Issue, schema: z.ZodType, { data, placeOf, placeOfKey }: PlacedData): PolicyFault[] {
-  const issue = insideUnion(given, data);
+  const issue = insideUnion(given);
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
-    const known = keysAt(schema, path, data);
+    const known = [...new Set(keysAt(schema, path))];
     return issue.keys.map((key) => ({ ...placeOfKey(path, key), ...unknownField(key, path, known) }));
   }
   const what = path.length === 0 ? 'the file' : fieldName(path);
@@ -30,6 +30,7 @@ function unknownField(
   known: readonly string[],
 ): Omit<PolicyFault, keyof Place> {
   const where = path.length === 0 ? '' : ` in ${fieldName(path)}`;
+  if (known.includes(key)) return { message: `${quoted(key)} does not go with the other fields${where}.` };
   const guess = didYouMean(key, known);
   return {
     message: `There is no field ${quoted(key)}${where}.`,
@@ -73,19 +74,22 @@ function sentence(issue: Issue, what: string, value: unknown): Omit<PolicyFault,
   }
 }
 
-/** Of several forms that a value may have: the one that it comes nearest to. */
-function insideUnion(issue: Issue, data: unknown): Issue {
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
-  const whole = valueAt(data, issue.path);
-  const away = (errors: readonly Issue[]): number =>
-    errors.reduce((sum, { code, path }) => sum + (path.length === 0 && code === 'invalid_type' ? 10 : 1), 0);
-  const branches = issue.errors.filter((errors) => errors.length > 0);
-  const keyed = Object.keys(typeof whole === 'object' && whole !== null ? whole : {});
-  // Of maps with different fields, the one that has the fields which are there.
-  const misses = (errors: readonly Issue[]): number =>
-    errors.some((error) => error.code === 'unrecognized_keys' && error.keys.some((key) => keyed.includes(key))) ? 5 : 0;
-  const best = branches.sort((a, b) => away(a) + misses(a) - away(b) - misses(b))[0]?.[0];
-  return best ? insideUnion({ ...best, path: [...issue.path, ...best.path] }, data) : issue;
+/** Of several forms that a value may have: what is wrong with the one that it comes nearest to. */
+function insideUnion(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue;
+  const { path } = issue;
+  const unknown = issue.errors.map((errors) => errors.flatMap((error) => unknownKeys(error)));
+  const nowhere = (unknown[0] ?? []).filter((key) => unknown.every((keys) => keys.includes(key)));
+  if (nowhere.length > 0) return { code: 'unrecognized_keys', keys: nowhere, path, message: '' };
+  // Wrong as a whole is further away than wrong in a part.
+  const distance = (errors: readonly Issue[]): number =>
+    errors.reduce((sum, error) => sum + (error.path.length === 0 && error.code !== 'unrecognized_keys' ? 10 : 1), 0);
+  const [best] = issue.errors.filter((errors) => errors.length > 0).sort((a, b) => distance(a) - distance(b));
+  return best ? insideUnion({ ...best[0]!, path: [...path, ...best[0]!.path] }) : issue;
+}
+
+function unknownKeys(issue: Issue): string[] {
+  return issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [];
 }
 
 /** `rules[2].when.app`, as a person would say it. */
@@ -107,17 +111,17 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** The fields that a schema knows at a place. */
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[], data: unknown): string[] {
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   const bare = unwrapped(schema);
   const [step, ...rest] = path;
-  if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => keysAt(option as z.ZodType, path, data));
+  if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => keysAt(option as z.ZodType, path));
   if (step === undefined) return bare instanceof z.ZodObject ? Object.keys(bare.shape) : [];
   if (bare instanceof z.ZodObject) {
     const inner = (bare.shape as Record<string, z.ZodType>)[String(step)];
-    return inner ? keysAt(inner, rest, data) : [];
+    return inner ? keysAt(inner, rest) : [];
   }
-  if (bare instanceof z.ZodArray) return keysAt(bare.element as z.ZodType, rest, data);
-  if (bare instanceof z.ZodRecord) return keysAt(bare.valueType as z.ZodType, rest, data);
+  if (bare instanceof z.ZodArray) return keysAt(bare.element as z.ZodType, rest);
+  if (bare instanceof z.ZodRecord) return keysAt(bare.valueType as z.ZodType, rest);
   return [];
 }
 

@@ -29,7 +29,10 @@ interface Row {
   readonly?: Answer;
 }
 
-/** The profiles, side by side; the first row that fits counts. */
+/**
+ * The profiles, side by side; the first row that fits counts. A row for one level takes those above it along: they have
+ * found theirs already, and when the level is not known yet, what is left over is certain.
+ */
 const TABLE: readonly Row[] = [
   { name: 'read', test: kind('read'), guarded: 'allow', private: 'allow', readonly: 'allow' },
   { name: 'capture', test: kind('capture'), guarded: 'deny', private: 'allow', readonly: 'deny' },
@@ -53,8 +56,14 @@ const TABLE: readonly Row[] = [
   },
   { name: 'launch-other', test: launches, guarded: 'ask', private: 'allow', readonly: 'deny' },
   { name: 'act-prohibited', test: level('prohibited'), private: 'allow' },
-  { name: 'act-high', test: level('high'), guarded: 'ask', private: 'allow', readonly: 'deny' },
-  { name: 'act-medium', test: level('medium'), guarded: 'ask', private: 'allow', readonly: 'deny' },
+  { name: 'act-high', test: level('high', 'prohibited'), guarded: 'ask', private: 'allow', readonly: 'deny' },
+  {
+    name: 'act-medium',
+    test: level('medium', 'high', 'prohibited'),
+    guarded: 'ask',
+    private: 'allow',
+    readonly: 'deny',
+  },
   { name: 'act-low', test: kind('act'), guarded: 'allow', private: 'allow', readonly: 'deny' },
 ];
 
