@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Driver, PatternAct, PatternAnswer, Seat } from '../../../src/drivers/contract/index.js';
 import { bootSeat, openLinuxDriver } from '../../../src/drivers/linux/index.js';
-import { Deadline } from '../../../src/shared/index.js';
+import { Deadline, DesktopError } from '../../../src/shared/index.js';
 import type { Node, Role, WindowNode } from '../../../src/tree/index.js';
 import { everyNode } from '../../conformance/case.js';
 import type { DiaryLine } from '../../conformance/fixture-app.js';
@@ -55,8 +55,8 @@ export class ActRoom {
 
   find(window: WindowNode, role: Role | readonly Role[], name: string | RegExp): Promise<Node> {
     return until(`${String(role)} ${String(name)}`, async () => {
-      const all = await this.nodes(window);
-      return all.find((node) => [role].flat().includes(node.role) && fits(node, name));
+      const all = await this.nodes(window).catch(notYet);
+      return all?.find((node) => [role].flat().includes(node.role) && fits(node, name));
     });
   }
 
@@ -87,3 +87,9 @@ const fits = (node: Node, name: string | RegExp): boolean =>
 
 export const has = (line: DiaryLine, fact: DiaryLine): boolean =>
   Object.entries(fact).every(([key, value]) => JSON.stringify(line[key]) === JSON.stringify(value));
+
+/** An app that has just started may be too busy to answer. */
+function notYet(error: unknown): undefined {
+  if (error instanceof DesktopError && error.code === 'app_hung') return undefined;
+  throw error;
+}

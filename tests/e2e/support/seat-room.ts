@@ -46,7 +46,7 @@ export function displayFilesOf(display: string): string[] {
 }
 
 export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     const seen = await look();
     if (seen) return seen;

@@ -44,7 +44,8 @@ export class WorkRoom {
 
   /** An act whose answer must say that it worked. */
   async act(tool: string, args: Record<string, unknown>): Promise<Performed> {
-    const done = await this.do(tool, args);
+    // A change ends the waiting for one; on a busy machine it may take its time.
+    const done = await this.do(tool, { settleMs: PATIENCE_MS, ...args });
     if (done.json.status !== 'ok') throw new Error(`${tool} ${JSON.stringify(args)}: ${done.text}`);
     return done;
   }
