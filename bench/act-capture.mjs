@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { encodePng } from '../dist/shared/index.js';
 import { Deadline } from '../dist/index.js';
+import { startDiaryApp } from './diary-app.mjs';
 import { inTurns } from './turns.mjs';
 
+/** An empty screen would be a picture of nothing. */
+const APPS = ['act-gtk3.py', 'act-qt.py'];
 const PNG = '89504e470d0a1a0a';
 
 export async function captureRows({ picture }, env, directory, rounds) {
@@ -32,6 +35,15 @@ export async function captureRows({ picture }, env, directory, rounds) {
     },
     arrived: () => whole('maim'),
   });
+  const apps = await Promise.all(APPS.map((app) => startDiaryApp(app, env)));
+  try {
+    return await measured(ours, maim, file, rounds);
+  } finally {
+    for (const app of apps) app.end();
+  }
+}
+
+async function measured(ours, maim, file, rounds) {
   const rows = [];
   for (const [what, options] of [
     ['capture to PNG', []],
