@@ -1,7 +1,7 @@
 // The library's front door. What stands here is meant to be used; everything else is free to change.
 export { VERSION } from './config.js';
 export { openDesktop } from './open-desktop.js';
-export type { DesktopKind, Finding, OpenDesktop, Picture, Seat } from './open-desktop.js';
+export type { DesktopKind, Finding, OpenDesktop, Seat } from './open-desktop.js';
 export { perform } from './runtime/index.js';
 export type { Call, Desktop, Performed, Tool } from './runtime/index.js';
 export { Deadline, DesktopError, ERROR_CODES } from './shared/index.js';

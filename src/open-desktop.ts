@@ -1,13 +1,13 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Driver, Finding, Picture, Seat } from './drivers/contract/index.js';
+import type { Driver, Finding, Seat } from './drivers/contract/index.js';
 import { fakeDesktop, parseRecording, specOf } from './drivers/fake/index.js';
 import * as linux from './drivers/linux/index.js';
 import { Desktop } from './runtime/index.js';
 import { DesktopError, type Deadline } from './shared/index.js';
 import type { Size } from './tree/index.js';
 
-export type { Finding, Picture, Seat } from './drivers/contract/index.js';
+export type { Finding, Seat } from './drivers/contract/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +23,7 @@ export type DesktopKind =
       baseDir?: string;
     }
   /** The session that an environment describes. */
-  | { kind: 'user'; env?: Env }
+  | { kind: 'user'; env?: Env; runtimeDir?: string }
   /** A recorded desktop that lives in memory. */
   | { kind: 'fake'; file?: string };
 
@@ -33,7 +33,6 @@ export interface OpenDesktop {
   readonly seat?: Seat;
   /** Resolves, with the reason, when it ended by itself. */
   readonly died: Promise<string>;
-  picture(deadline: Deadline): Promise<Picture>;
   doctor(deadline: Deadline): Promise<Finding[]>;
   close(): Promise<void>;
 }
@@ -44,11 +43,15 @@ export async function openDesktop(options: DesktopKind, signal?: AbortSignal): P
     case 'virtual':
       return openSeat(options, signal);
     case 'user':
-      return opened(await userDriver(options.env ?? process.env), 'user', 'seat');
+      return opened(await userDriver(options.env ?? process.env), {
+        name: 'user',
+        kind: 'seat',
+        ...(options.runtimeDir !== undefined && { files: filesIn(options.runtimeDir) }),
+      });
     case 'fake': {
       const spec =
         options.file === undefined ? { windows: [] } : specOf(parseRecording(readFileSync(options.file, 'utf8')));
-      return opened(fakeDesktop(spec).driver, 'fake', 'virtual');
+      return opened(fakeDesktop(spec).driver, { name: 'fake', kind: 'virtual' });
     }
   }
 }
@@ -61,7 +64,7 @@ async function openSeat(
   const seat = await linux.bootSeat({ ...options, signal });
   try {
     const driver = await linux.openLinuxDriver({ env: seat.env });
-    return opened(driver, options.name, 'virtual', seat);
+    return opened(driver, { name: options.name, kind: 'virtual', files: filesIn(options.runtimeDir) }, seat);
   } catch (error) {
     await seat.stop();
     throw error;
@@ -73,16 +76,21 @@ async function userDriver(env: Env): Promise<Driver> {
   return linux.openLinuxDriver({ env });
 }
 
-function opened(driver: Driver, name: string, kind: Desktop['kind'], seat?: Seat): OpenDesktop {
-  const desktop = new Desktop({ name, driver, kind, ...(seat && { launch: seat.launch.bind(seat) }) });
+/** Pictures go where only we can look, and go with the desktop. */
+function filesIn(runtimeDir: string): string {
+  return join(runtimeDir, 'captures');
+}
+
+function opened(
+  driver: Driver,
+  about: { name: string; kind: Desktop['kind']; files?: string },
+  seat?: Seat,
+): OpenDesktop {
+  const desktop = new Desktop({ ...about, driver, ...(seat && { launch: seat.launch.bind(seat) }) });
   return {
     desktop,
     seat,
     died: seat?.died ?? new Promise(() => undefined),
-    picture: async (deadline) => {
-      if (driver.picture) return driver.picture(undefined, { deadline });
-      throw new DesktopError('not_supported', 'Pictures cannot be taken of this desktop.');
-    },
     doctor: (deadline) => driver.doctor({ deadline }),
     close: async () => {
       try {

@@ -74,6 +74,7 @@ export async function sweepLeftovers(base: string, sweepSeats: SweepSeats): Prom
     const lock = takeLock(paths.lock, VERSION);
     if (lock === 'taken') continue;
     rmSync(paths.socket, { force: true });
+    rmSync(join(paths.directory, 'captures'), { recursive: true, force: true });
     releaseLock(paths.lock, lock);
     removeDirectory(paths);
   }

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { OpenDesktop } from '../open-desktop.js';
 import { firstWindow, perform, type LaunchAnswer, type Performed } from '../runtime/index.js';
-import { Deadline, DesktopError, encodePng } from '../shared/index.js';
+import { Deadline, DesktopError } from '../shared/index.js';
 import { TOOLS } from '../tools/index.js';
 import type { Size, WindowInfo } from '../tree/index.js';
 import { follow } from './follow.js';
@@ -30,6 +30,11 @@ export type CallAnswer = Partial<Performed>;
 export interface PictureAnswer extends Size {
   /** Base64. */
   png: string;
+}
+
+/** What is used of the answer of `ui_capture`. */
+interface Captured extends Size {
+  data: string;
 }
 
 const LAUNCH_MS = 15_000;
@@ -86,8 +91,9 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
       return want === 'json' ? { json } : { text };
     },
     picture: async (_, { signal }): Promise<PictureAnswer> => {
-      const picture = await open.picture(Deadline.in(QUICK_MS, signal));
-      return { width: picture.width, height: picture.height, png: encodePng(picture).toString('base64') };
+      const call = { tool: 'ui_capture', args: { maxSize: 0 }, caller: SELF, signal };
+      const { width, height, data } = (await guarded(perform(open.desktop, TOOLS, call))).json as unknown as Captured;
+      return { width, height, png: data };
     },
     doctor: async (_, { signal }) => open.doctor(Deadline.in(QUICK_MS, signal)),
     launch: async (params, { signal }): Promise<LaunchAnswer> => {

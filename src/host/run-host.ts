@@ -112,7 +112,8 @@ function lockDesktop(paths: DesktopPaths, options: HostOptions): LockRecord {
 }
 
 function toOpen(options: HostOptions, paths: DesktopPaths): Parameters<typeof openDesktop>[0] {
-  if (options.desktop.kind !== 'virtual') return options.desktop;
+  if (options.desktop.kind === 'user') return { ...options.desktop, runtimeDir: paths.directory };
+  if (options.desktop.kind === 'fake') return options.desktop;
   return { ...options.desktop, runtimeDir: paths.directory, homeDir: paths.home, baseDir: options.base };
 }
 

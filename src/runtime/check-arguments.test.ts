@@ -8,6 +8,7 @@ const input = z.object({
   depth: z.int().min(0).max(100).optional(),
   full: z.boolean().optional(),
   maxTokens: z.int().default(2000),
+  region: z.array(z.int()).length(4).optional(),
 });
 const check = (given: unknown) => checkArguments('ui_try', input, given);
 
@@ -34,6 +35,10 @@ describe('arguments', () => {
     ],
     [{ target: '5' }, { target: '5', maxTokens: 2000 }],
     [
+      { target: 'e1', region: ['0', '-5', 30, ' 40 '] },
+      { target: 'e1', region: [0, -5, 30, 40], maxTokens: 2000 },
+    ],
+    [
       { target: 'e1', depth: null, full: undefined },
       { target: 'e1', maxTokens: 2000 },
     ],
@@ -52,6 +57,8 @@ describe('arguments', () => {
     [{ target: 'e1', depth: 101 }, /depth must be at most 100\.$/, /It takes/],
     [{ target: 'e'.repeat(51) }, /target is longer than 50 characters\.$/, /It takes/],
     [{ target: 'e1', depth: '1e400' }, /depth/, /It takes/],
+    [{ target: 'e1', region: ['a', 1, 2, 3] }, /region/, /It takes/],
+    [{ target: 'e1', region: [1, 2, 3] }, /region must have 4 values\.$/, /It takes/],
     [{ target: 'e1', __proto__x: 1 }, /no field/, /It takes/],
   ])('refuses %j', (given, message, hint) => {
     const error = refusal(given);

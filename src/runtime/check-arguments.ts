@@ -4,6 +4,7 @@ import { DesktopError, didYouMean } from '../shared/index.js';
 interface Property {
   type?: string;
   anyOf?: Property[];
+  items?: Property;
 }
 
 /**
@@ -47,6 +48,10 @@ function wrong(tool: string, error: z.ZodError, input: z.ZodObject): DesktopErro
 }
 
 function boundWords(issue: z.core.$ZodIssue): string | undefined {
+  const isBound = issue.code === 'too_small' || issue.code === 'too_big';
+  if (isBound && issue.origin === 'array' && issue.exact) {
+    return `must have ${issue.code === 'too_small' ? issue.minimum : issue.maximum} values`;
+  }
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
   if (issue.code !== 'too_big') return undefined;
   return issue.origin === 'string' ? `is longer than ${issue.maximum} characters` : `must be at most ${issue.maximum}`;
@@ -69,6 +74,7 @@ function coerce(input: z.ZodObject, args: Record<string, unknown>): Record<strin
 }
 
 function coerceOne(property: Property | undefined, value: unknown): unknown {
+  if (Array.isArray(value) && property?.items) return value.map((item) => coerceOne(property.items, item));
   if (typeof value !== 'string') return value;
   const types = property?.anyOf?.map((one) => one.type) ?? [property?.type];
   if (types.includes('string')) return value;

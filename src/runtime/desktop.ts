@@ -4,6 +4,8 @@ import type { Driver, DriverEvent, Seat } from '../drivers/contract/index.js';
 import { WHOSE_DESKTOP, type Policy, type Question } from '../policy/index.js';
 import { debug, Deadline, DesktopError } from '../shared/index.js';
 import { Refs, type Snapshot, type WindowInfo } from '../tree/index.js';
+import { Captures } from './capture/captures.js';
+import { SecretPlaces } from './capture/secret-places.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
 import { Person, type PersonListener } from './seat/person.js';
 import { StopLatch, type StopKeeper } from './seat/stop-latch.js';
@@ -23,6 +25,8 @@ export interface DesktopOptions {
   kind?: Question['desktop'];
   policy?: Policy;
   ledger?: Ledger;
+  /** Where pictures that are asked for as files go; a directory that is not there yet. */
+  files?: string;
   /** Remembers a stop beyond this process. */
   stops?: StopKeeper;
 }
@@ -44,6 +48,8 @@ export class Desktop {
   readonly refs = new Refs();
   readonly shelf = new SnapshotShelf();
   readonly turns = new Turns();
+  readonly captures: Captures;
+  readonly secrets = new SecretPlaces(this);
   /** Who sits at the same mouse and keyboard. */
   readonly person: Person;
   /** Every call passes it. */
@@ -55,12 +61,13 @@ export class Desktop {
   private readonly listening: Promise<void>;
   private readonly listeners = new Set<(event: DriverEvent) => void>();
 
-  constructor({ name, driver, launch, kind = 'seat', policy = WHOSE_DESKTOP, ledger, stops }: DesktopOptions) {
+  constructor({ name, driver, launch, kind = 'seat', policy = WHOSE_DESKTOP, ledger, stops, files }: DesktopOptions) {
     this.name = name;
     this.driver = driver;
     this.kind = kind;
     this.policy = policy;
     this.ledger = ledger ?? new MemoryLedger();
+    this.captures = new Captures(files);
     if (launch) this.launch = launch;
     this.log = new EventLog({ window: (id) => this.known.get(id), element: (id) => this.elementWords(id) });
     this.latch = new StopLatch(stops);
@@ -120,6 +127,7 @@ export class Desktop {
   async close(): Promise<void> {
     this.ending.abort();
     this.person.end();
+    this.captures.close();
     await this.driver.close();
     await this.listening;
   }

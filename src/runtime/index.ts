@@ -1,5 +1,6 @@
 export { namedPath } from './candidate.js';
 export type { Candidate } from './candidate.js';
+export type { CaptureRequest, Frame } from './capture/frame.js';
 export { checkArguments } from './check-arguments.js';
 export type { Condition } from './conditions/condition.js';
 export type { Answer, Seen } from './conditions/judgement.js';

@@ -9,6 +9,9 @@ import type {
 import { DesktopError, type Deadline } from '../shared/index.js';
 import { contains } from '../tree/index.js';
 import type { Element, Point, Snapshot, Span, TableInfo, WindowInfo } from '../tree/index.js';
+import type { CaptureRequest, Frame } from './capture/frame.js';
+import { pointOnScreen } from './capture/point-on-screen.js';
+import { takeFrame } from './capture/take-frame.js';
 import type { Condition } from './conditions/condition.js';
 import type { Desktop, WindowList } from './desktop.js';
 import type { Happening, Since } from './event-log.js';
@@ -173,6 +176,21 @@ export class Reader {
     } catch (error) {
       throw aboutWindow(error, window);
     }
+  }
+
+  /** A picture, with what is secret painted over. */
+  capture(request: CaptureRequest): Promise<Frame> {
+    return takeFrame(this.desktop, request, { caller: this.caller, deadline: this.deadline });
+  }
+
+  /** Puts a picture into a file whose place the desktop chooses. */
+  writeCapture(id: string, bytes: Buffer, extension: string): Promise<string> {
+    return this.desktop.captures.write(id, bytes, extension);
+  }
+
+  /** Where a point of one of the last pictures is on the screen. */
+  async pointInCapture(id: string, point: Point): Promise<Point> {
+    return pointOnScreen(this.desktop.captures.get(id), id, point, (await this.windows()).windows);
   }
 
   /** Until the condition holds; when the time is up, what was last seen. */

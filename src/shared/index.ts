@@ -6,5 +6,8 @@ export { Deadline } from './deadline.js';
 export { didYouMean } from './did-you-mean.js';
 export { DesktopError, ERROR_CODES, exitCodeOf } from './errors.js';
 export type { Delivered, ErrorCode, ErrorJson, ErrorOptions, Retry } from './errors.js';
+export { encodeImage, IMAGE_FORMATS } from './image.js';
+export type { ImageFormat } from './image.js';
 export { encodePng } from './png.js';
+export { scalePicture } from './scale-picture.js';
 export { systemFault } from './system-fault.js';

@@ -2,6 +2,7 @@ import type { Tool } from '../runtime/index.js';
 import { ACTS } from './act/index.js';
 import { uiAssert } from './ui-assert.js';
 import { uiCapabilities } from './ui-capabilities.js';
+import { uiCapture } from './ui-capture.js';
 import { uiDescribe } from './ui-describe.js';
 import { uiEvents } from './ui-events.js';
 import { uiListWindows } from './ui-list-windows.js';
@@ -24,6 +25,7 @@ export const TOOLS: readonly Tool[] = [
   uiQuery,
   uiDescribe,
   uiRead,
+  uiCapture,
   uiEvents,
   uiWait,
   uiAssert,

@@ -2,6 +2,7 @@ import { Command, Help, Option } from 'commander';
 import { VERSION } from '../../config.js';
 import { TOOLS } from '../../tools/index.js';
 import { callTool } from './call-tool.js';
+import { captureToFile } from './capture.js';
 import type { Context, Flags } from './context.js';
 import { demo } from './demo.js';
 import { desktopCommand } from './desktop/command.js';
@@ -38,8 +39,10 @@ export function makeProgram(context: Context): Command {
   for (const tool of TOOLS) {
     const command = toolCommand(make, tool, (args, flags) => {
       if (flags.follow === true) return followEvents(context, args, flags);
+      if (tool.name === 'ui_capture') return captureToFile(context, args, flags);
       return callTool(context, tool.name, args, flags);
     });
+    if (tool.name === 'ui_capture') command.option('-o, --file <file>', 'write the picture to this file');
     if (tool.name === 'ui_events') command.option('--follow', 'print events as they happen, until Ctrl-C');
     add(command);
   }

@@ -23,6 +23,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   ui_query: { group: 'Look', positionals: ['target'] },
   ui_describe: { group: 'Look', positionals: ['target'], at: true, usage: 'describe TARGET|--at X,Y' },
   ui_read: { group: 'Look', positionals: ['target', 'range'] },
+  ui_capture: { group: 'Look', positionals: ['window'], usage: 'capture [WINDOW] -o FILE' },
   ui_events: { group: 'Look', usage: 'events [--follow]' },
   ui_wait: { group: 'Check', positionals: ['until'], usage: 'wait CONDITION' },
   ui_assert: { group: 'Check', positionals: ['condition'], usage: 'assert CONDITION' },

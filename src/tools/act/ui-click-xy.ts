@@ -41,9 +41,11 @@ export const uiClickXy = defineAct({
 
 async function onScreen(reader: Reader, point: Point, space: string): Promise<Point> {
   if (space === 'screen') return point;
+  const capture = /^\s*@?(c\d+)\s*$/i.exec(space)?.[1];
+  if (capture) return reader.pointInCapture(capture.toLowerCase(), point);
   if (!/^\s*@?w\d+\s*$/i.test(space)) {
     throw new DesktopError('bad_arguments', `${JSON.stringify(space.slice(0, 20))} is not a space of points.`, {
-      hint: 'say screen, or a window such as w2.',
+      hint: 'say screen, a window such as w2, or a capture such as c3.',
     });
   }
   const { bounds }: WindowInfo = await reader.window(space);

@@ -1,0 +1,149 @@
+import type { Picture, PictureArea } from '../../drivers/contract/index.js';
+import { DesktopError, scalePicture, type Deadline } from '../../shared/index.js';
+import { quote, sameBox, type Box, type WindowInfo } from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+import { findTarget } from '../find-target.js';
+import { findWindow } from '../find-window.js';
+import { factsOf, permit } from '../govern.js';
+import { needs } from '../needs.js';
+import type { CaptureRequest, Frame, Subject } from './frame.js';
+import { paintOver } from './paint-over.js';
+import { aboutPicture } from './picture-words.js';
+import type { Places } from './secret-places.js';
+
+/** A screen on which secret fields move about is pictured so often before they are painted over wherever they were. */
+const TRIES = 4;
+const LEAST_SCALE = 0.01;
+
+interface Aimed {
+  subject: Subject;
+  area?: PictureArea;
+  /** On the screen, where it is known. */
+  box?: Box;
+}
+
+/** The one way to pixels: what is asked for is found, asked about, pictured and cleaned of secrets. */
+export async function takeFrame(
+  desktop: Desktop,
+  request: CaptureRequest,
+  { caller, deadline }: { caller: string; deadline: Deadline },
+): Promise<Frame> {
+  const { driver } = desktop;
+  const picture = needs(driver, 'picture').bind(driver);
+  for (let left = TRIES; ; left -= 1) {
+    const aimed = await aim(desktop, request, deadline);
+    const window = 'window' in aimed.subject ? aimed.subject.window : undefined;
+    permit(desktop, { tool: 'ui_capture', class: 'capture', caller }, aboutSubject(aimed.subject));
+    const before = await secretsIn(desktop, aimed, window, deadline);
+    const takenAt = new Date().toISOString();
+    const taken = await picture(aimed.area, { deadline, ...(request.cursor && { cursor: true }) }).catch(
+      async (error: unknown) => {
+        const { windows } = await desktop.listWindows(deadline);
+        throw aboutPicture(error, window, windows);
+      },
+    );
+    const again = await aim(desktop, request, deadline);
+    const after = await secretsIn(desktop, again, window, deadline);
+    const still = sameBox(aimed.box, again.box) && samePlaces(before, after);
+    if (!still && left > 1) continue;
+    if (!still && aimed.subject.kind === 'element') throw moving(aimed.subject);
+    paintOver(taken, [...before.boxes, ...after.boxes]);
+    return finish(desktop, request, taken, {
+      takenAt,
+      subject: aimed.subject,
+      places: still ? after : both(before, after),
+    });
+  }
+}
+
+async function aim(desktop: Desktop, request: CaptureRequest, deadline: Deadline): Promise<Aimed> {
+  const { target, window, monitor, region } = request;
+  const ways = [target ?? window, monitor, region].filter((way) => way !== undefined);
+  if (ways.length > 1) {
+    throw new DesktopError('bad_arguments', 'A picture is of one thing.', {
+      hint: 'give a window or a target, a monitor, or a region.',
+    });
+  }
+  if (target !== undefined) {
+    const found = await findTarget(desktop, target, window, deadline);
+    if (!found.element.ref.startsWith('w')) return aimAtElement(found);
+    return aimAtWindow(found.window);
+  }
+  if (window !== undefined)
+    return aimAtWindow(findWindow(desktop, (await desktop.listWindows(deadline)).windows, window));
+  if (monitor !== undefined) return { subject: { kind: 'monitor', monitor }, area: { monitor } };
+  if (region !== undefined) return { subject: { kind: 'region' }, area: region, box: region };
+  return { subject: { kind: 'screen' } };
+}
+
+function aimAtWindow(window: WindowInfo): Aimed {
+  const { id, bounds } = window;
+  return { subject: { kind: 'window', window }, area: { window: id }, ...(bounds && { box: bounds }) };
+}
+
+function aimAtElement({
+  window,
+  element,
+}: Extract<Subject, { kind: 'element' }> | Awaited<ReturnType<typeof findTarget>>): Aimed {
+  const { bounds: box, states } = element;
+  const subject: Subject = { kind: 'element', window, element };
+  if (box && !states.offscreen && states.visible) return { subject, area: { window: window.id, part: box }, box };
+  if (window.minimised) return { subject, area: { window: window.id } }; // Refused with the way to restore it.
+  throw new DesktopError('not_ready', `${nameOf(subject)} is not on the screen.`, {
+    hint: `ui_act scroll_into_view ${element.ref} brings it there.`,
+  });
+}
+
+function nameOf({ window, element }: Extract<Subject, { kind: 'element' }>): string {
+  const name = element.name ? ` ${quote(element.name)}` : '';
+  return `${element.ref} ${element.role}${name} in ${window.ref}`;
+}
+
+function aboutSubject(subject: Subject): ReturnType<typeof factsOf> {
+  if (!('window' in subject)) return undefined;
+  const { window } = subject;
+  const target = subject.kind === 'element' && { target: { window, element: subject.element, path: [] } };
+  return factsOf({ verb: 'capture', needs: {}, window, ...target });
+}
+
+async function secretsIn(desktop: Desktop, aimed: Aimed, only: WindowInfo | undefined, deadline: Deadline) {
+  const { windows } = await desktop.listWindows(deadline);
+  const concerned = only ? windows.filter(({ ref }) => ref === only.ref) : windows;
+  return desktop.secrets.find(concerned, aimed.box, deadline);
+}
+
+function samePlaces(a: Places, b: Places): boolean {
+  return a.boxes.length === b.boxes.length && a.boxes.every((box, at) => sameBox(box, b.boxes[at]));
+}
+
+function both(a: Places, b: Places): Places {
+  return { boxes: [...a.boxes, ...b.boxes], silent: [...new Set([...a.silent, ...b.silent])] };
+}
+
+function finish(
+  desktop: Desktop,
+  { maxSize = 0, scale: wanted }: CaptureRequest,
+  taken: Picture,
+  { takenAt, subject, places }: { takenAt: string; subject: Subject; places: Places },
+): Frame {
+  const longest = Math.max(taken.width, taken.height);
+  const scale = Math.max(LEAST_SCALE, wanted ?? (maxSize > 0 ? Math.min(1, maxSize / longest) : 1));
+  const size = {
+    width: Math.max(1, Math.round(taken.width * scale)),
+    height: Math.max(1, Math.round(taken.height * scale)),
+  };
+  const small = size.width < taken.width || size.height < taken.height;
+  const frame: Frame = {
+    ...{ id: desktop.captures.nextId(), takenAt, ...size, origin: taken.origin, space: 'screen', of: subject },
+    rgba: small ? scalePicture(taken, size.width, size.height) : taken.rgba,
+    scale: small ? scale : 1,
+    painted: places.boxes.length,
+    unchecked: places.silent,
+  };
+  desktop.captures.keep(frame);
+  return frame;
+}
+
+function moving(subject: Extract<Subject, { kind: 'element' }>): DesktopError {
+  return new DesktopError('not_ready', `${nameOf(subject)} is moving.`, { hint: 'wait until it stands still.' });
+}

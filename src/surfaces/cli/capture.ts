@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { DesktopError } from '../../shared/index.js';
+import { askTool, callTool, printJson, printText } from './call-tool.js';
+import type { Context, Flags } from './context.js';
+import type { Arguments } from './tool-command.js';
+
+const TOOL = 'ui_capture';
+
+/** A picture into the file that the person names, else into one that Deskwright chooses and tells. */
+export async function captureToFile(context: Context, args: Arguments, flags: Flags & Arguments): Promise<void> {
+  const { file } = flags;
+  if (typeof file !== 'string') return callTool(context, TOOL, { output: 'file', ...args }, flags);
+  if (args.output !== undefined) {
+    throw new DesktopError('bad_arguments', 'The picture goes to the file that -o names: --output does not fit.', {
+      hint: 'Leave --output out.',
+    });
+  }
+  if (file === '' || file === '-') {
+    throw new DesktopError('bad_arguments', '-o takes the name of a file.', { hint: 'For example: -o calc.png' });
+  }
+  const asked = { ...args, ...(args.format === undefined && /^\.jpe?g$/i.test(extname(file)) && { format: 'jpeg' }) };
+  const { answer, choice } = await askTool(context, TOOL, asked, flags, 'json');
+  const { data, words, ...facts } = answer.json as { data: string; words: string };
+  write(file, Buffer.from(data, 'base64'));
+  if (flags.json) printJson(context, { ...facts, file: resolve(file) });
+  else printText(context, `${file}  ${words}`, choice);
+}
+
+/** Readable by its owner alone: it may show anything. */
+function write(file: string, data: Buffer): void {
+  try {
+    writeFileSync(file, data, { mode: 0o600 });
+  } catch (error) {
+    throw new DesktopError('command_failed', `The picture cannot be written to ${file}.`, {
+      hint: 'Choose another place: -o FILE',
+      cause: error,
+    });
+  }
+}
