@@ -57,9 +57,10 @@ async function onOneSeat() {
     const results = {};
     if (wanted('input')) {
       const { inputRows } = await import('./act-input.mjs');
-      const { noticing } = await import('./human.mjs');
+      const { noticing, stopping } = await import('./human.mjs');
       results.input = await inputRows(env, 3 * rounds);
       results.human = await noticing(env, 3 * rounds);
+      results.stop = await stopping(opened, rounds);
     }
     if (wanted('capture')) {
       const { captureRows } = await import('./act-capture.mjs');

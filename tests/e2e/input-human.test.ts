@@ -108,6 +108,22 @@ describe('a person is told from a program', () => {
   });
 });
 
+test('who begins to watch hears of what was just before, if they ask for it', async () => {
+  await person.move(7, 0);
+  const first = async (recentMs?: number): Promise<HumanEvent | undefined> => {
+    const end = new AbortController();
+    const events = watchHumans(seat.env, { signal: end.signal, ...(recentMs !== undefined && { recentMs }) });
+    await events.ready;
+    // What waits is still read.
+    end.abort();
+    for await (const event of events) return event;
+    return undefined;
+  };
+  expect(await first()).toBeUndefined();
+  expect(await first(60_000)).toMatchObject({ type: 'human', kind: 'motion' });
+  expect((await first(60_000))!.at).toBeLessThanOrEqual(Date.now());
+});
+
 test('when the display goes, the watch says so and ends', async () => {
   const bare = await startBareX();
   const told: HumanEvent[] = [];

@@ -5,27 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openHands, type LinuxHands } from '../../src/drivers/linux/input/index.js';
 import { Deadline } from '../../src/shared/index.js';
-import type { X11Client } from '../../src/drivers/linux/x/x11-client.js';
-import { connect } from '../../src/drivers/linux/input/open-hands.js';
-import { ServerState } from '../../src/drivers/linux/input/server-state.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
 import { KEY, Person } from './support/person.js';
+import { SeatTraces, type Traces } from './support/seat-traces.js';
 import { eventually, openXSeat, soon, startBareX, type XSeat } from './support/x-seat.js';
 
-/** Everything that hands could leave behind, as the server tells it. */
-interface Traces {
-  keys: number[];
-  buttons: number;
-  held: number;
-  locked: number;
-  group: number;
-  symbols: string;
-}
-
 let seat: XSeat;
-let client: X11Client;
-let server: ServerState;
+let server: SeatTraces;
 let app: FixtureApp;
 let clean: Traces;
 beforeAll(async () => {
@@ -33,31 +20,16 @@ beforeAll(async () => {
   // Something that takes the keys, and is under the pointer.
   app = await startInputApp('input-gtk3.py', seat.env);
   await app.command('focus text');
-  client = await connect(seat.env, soon());
-  server = await ServerState.open(client);
-  clean = await traces();
+  server = await SeatTraces.open(seat.env);
+  clean = await server.read();
 });
 afterAll(async () => {
-  client?.close();
+  server?.close();
   await app?.end();
   await seat?.stop();
 });
 
-async function traces(): Promise<Traces> {
-  const { min_keycode: first, max_keycode: last } = client.setup;
-  const [keymap, rows, state] = await Promise.all([
-    client.ask<Buffer>((x, reply) => x.QueryKeymap(reply)),
-    client.ask<number[][]>((x, reply) => x.GetKeyboardMapping(first, last - first + 1, reply)),
-    server.look(),
-  ]);
-  const keys = Array.from({ length: 256 }, (_, key) => key).filter((key) => keymap[key >> 3]! & (1 << (key & 7)));
-  const { buttons, held, locked, group } = state;
-  // How many columns the table has depends on the longest row there ever was; empty ones say nothing.
-  const symbols = rows.map((row) => row.join(' ').replace(/( 0)+$/, '')).join('\n');
-  return { keys, buttons, held, locked, group, symbols };
-}
-
-const nothingLeft = (): Promise<void> => eventually(async () => expect(await traces()).toEqual(clean));
+const nothingLeft = (): Promise<void> => eventually(async () => expect(await server.read()).toEqual(clean));
 
 function busy(what: string): ChildProcess {
   const file = fileURLToPath(new URL('../fixture-apps/input-busy.mjs', import.meta.url));
@@ -85,7 +57,7 @@ test(`${ROUNDS} kills at random moments leave nothing pressed and the keys as th
     await new Promise((wake) => setTimeout(wake, random.next().value * 120));
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const left = await traces();
+    const left = await server.read();
     if (JSON.stringify(left) !== JSON.stringify(clean)) caught++;
     await nothingLeft();
   }
@@ -100,7 +72,7 @@ describe('hands that are stopped', () => {
   });
   afterAll(() => hands?.close());
   beforeEach(() => app.command('clear'));
-  const pressed = async (): Promise<number> => (await server.look()).buttons;
+  const pressed = async (): Promise<number> => (await server.pressed()).buttons;
   const begun = (): Promise<void> => eventually(async () => expect(await pressed()).toBe(1));
   const slowDrag = (deadline: Deadline): Promise<void> =>
     hands.drag({ x: 500, y: 300 }, { x: 600, y: 320 }, { steps: 500, stepMs: 20, deadline });
@@ -173,10 +145,10 @@ describe('hands that are stopped', () => {
       await person.tap(KEY.capsLock);
       const typing = hands.type('abcdef'.repeat(50), { delayMs: 10, deadline: soon() });
       typing.catch(() => undefined); // Looked at below.
-      await eventually(async () => expect((await server.look()).locked).toBe(0));
+      await eventually(async () => expect((await server.read()).locked).toBe(0));
       await hands.release();
       await expect(typing).rejects.toMatchObject({ code: 'cancelled' });
-      expect((await server.look()).locked).toBe(2);
+      expect((await server.read()).locked).toBe(2);
     } finally {
       await person.tap(KEY.capsLock);
       person.leave();
@@ -198,7 +170,7 @@ describe('hands that are stopped', () => {
       expect(watchers).toHaveLength(1);
       expect(watchers).not.toContain(watcher);
     });
-    await eventually(async () => expect(await traces()).not.toEqual(clean));
+    await eventually(async () => expect(await server.read()).not.toEqual(clean));
     child.kill('SIGKILL');
     await nothingLeft();
   });
