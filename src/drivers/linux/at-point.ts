@@ -68,11 +68,18 @@ async function findInPopup({ calls, topLevel, place }: WindowTree, popup: Box, p
   const items: Node[] = [];
   const others: Node[] = [];
   const collect = (node: Node, inMenu: boolean): void => {
-    if (node.bounds && isInside(node.bounds, popup)) (inMenu ? items : others).push(node);
+    if (node.bounds && inMenu && isMostlyInside(node.bounds, popup)) items.push(node);
+    else if (node.bounds && isInside(node.bounds, popup)) others.push(node);
     for (const child of node.children) collect(child, inMenu || MENUS.has(node.role));
   };
   if (root) collect(root, false);
   return smallestOf(items, point) ?? smallestOf(others, point);
+}
+
+/** Qt gives an item of a list its whole width, also where the list is narrower. */
+function isMostlyInside(box: Box, frame: Box): boolean {
+  const part = intersect(box, frame);
+  return part !== undefined && 2 * part.width * part.height > box.width * box.height;
 }
 
 function isInside(box: Box, frame: Box): boolean {

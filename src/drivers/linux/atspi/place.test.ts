@@ -145,6 +145,21 @@ describe('what opens in a window of its own', () => {
     expect(childPlace(GTK4, menu, PANEL, box(211, 16, 200, 32)).whole).toEqual(box(310, 210, 200, 32));
     expect(childPlace(GTK4, frame, PANEL, box(11, 7, 92, 16)).whole).toEqual(box(51, 37, 92, 16));
   });
+
+  test('the list of a drop-down stands below the margin that its window begins with', () => {
+    const popups = [box(98, 168, 406, 94)];
+    const frame = childPlace(
+      GTK4,
+      { shift: { x: 101, y: 120 }, clip: SCREEN.clip, popups },
+      FRAME,
+      box(0, 0, 400, 300),
+    );
+    const popover = childPlace(GTK4, frame, FILLER, box(0, 22, 406, 88));
+    expect(popover.whole).toEqual(box(98, 174, 406, 88));
+    expect(childPlace(GTK4, popover, PANEL, box(12, 73, 382, 16)).whole).toEqual(box(110, 225, 382, 16));
+    // Something else of nearly that size is where it says.
+    expect(childPlace(GTK4, frame, PANEL, box(0, 22, 406, 88)).whole).toEqual(box(101, 142, 406, 88));
+  });
 });
 
 test('a widget that is known to be native says the truth', () => {

@@ -23,6 +23,8 @@ export interface Place {
 const ROOT_PANE = 46;
 const MENUS = new Set([33, 41]); // menu, popup menu
 const FILLER = 20;
+/** Above the list of a drop-down, in the same window. */
+const MOST_MARGIN = 12;
 const SCROLLING = new Set([49, 68, 95]); // scroll pane, viewport, web page
 
 export function childPlace(
@@ -33,7 +35,7 @@ export function childPlace(
   /** Known to report the truth. */
   native = false,
 ): Place {
-  const inPopup = toolkit.coordinates === 'window' && reported && popupShift(parent, reported);
+  const inPopup = toolkit.coordinates === 'window' && reported && popupShift(parent, role, reported);
   if (inPopup) {
     const { x, y } = inPopup;
     const box = { ...reported, x: reported.x + x, y: reported.y + y };
@@ -55,10 +57,13 @@ export function childPlace(
  * What GTK 4 shows in a window of its own, it reports as if it lay in its owner: a menu at the corner of its button, a
  * tool tip's text at its distance from the tip's edge. Its size tells which window it is.
  */
-function popupShift(parent: Place, reported: Box): { x: number; y: number } | undefined {
+function popupShift(parent: Place, role: number, reported: Box): { x: number; y: number } | undefined {
   if (!parent.above || !parent.popups) return undefined;
-  const menu = parent.popups.find((popup) => popup.width === reported.width && popup.height === reported.height);
-  if (menu) return { x: menu.x - reported.x, y: menu.y - reported.y };
+  const margin = role === FILLER ? MOST_MARGIN : 0;
+  const menu = parent.popups.find(
+    ({ width, height }) => width === reported.width && height >= reported.height && height <= reported.height + margin,
+  );
+  if (menu) return { x: menu.x - reported.x, y: menu.y + menu.height - reported.height - reported.y };
   const isTopChild = !parent.above.above;
   const tip =
     isTopChild &&
