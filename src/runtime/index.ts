@@ -14,7 +14,7 @@ export type { Target } from './find-target.js';
 export type { LastingSelector } from './lasting-selector.js';
 export type { LookOptions } from './look.js';
 export { parseKeys } from '../drivers/contract/index.js';
-export type { PatternAct, WindowChange } from '../drivers/contract/index.js';
+export type { Chord, PatternAct, WindowChange } from '../drivers/contract/index.js';
 export { perform } from './perform.js';
 export type { Call, Performed } from './perform.js';
 export type { Capabilities, Reader, Rows, SelectorSearch } from './reader.js';

@@ -3,6 +3,7 @@ import { defineAct, type Actor, type Deed, type Target } from '../../runtime/ind
 import { DesktopError } from '../../shared/index.js';
 import { actText } from './act-text.js';
 import { byMethod } from './by-method.js';
+import { chooseByHand, fieldOf } from './choose-option.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 
 export const uiSetValue = defineAct({
@@ -28,7 +29,7 @@ export const uiSetValue = defineAct({
     const pattern = number === undefined ? textAct(String(value)) : ({ kind: 'setNumber', value: number } as const);
     const deed = await byMethod(actor, target!, method, {
       pattern,
-      input: () => retype(actor, target!, String(value)),
+      input: () => byHand(actor, target!, String(value)),
     });
     return { ...deed, expected: { value: number ?? String(value) } } satisfies Deed;
   },
@@ -46,6 +47,12 @@ function numberFor({ element }: Target, value: string | number): number | undefi
   if (number < min || number > max)
     throw wrong(`${element.ref} takes ${min} to ${max}.`, 'give a number in that range.');
   return number;
+}
+
+async function byHand(actor: Actor, target: Target, text: string): Promise<void> {
+  if (target.element.role !== 'combobox') return retype(actor, target, text);
+  const field = await fieldOf(actor, target);
+  return field ? retype(actor, field, text) : chooseByHand(actor, target, text);
 }
 
 async function retype(actor: Actor, target: Target, text: string): Promise<void> {
