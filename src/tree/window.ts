@@ -18,6 +18,8 @@ export interface WindowNode {
   maximised: boolean;
   active: boolean;
   modal?: boolean;
+  /** A menu or a list of choices: pointer and keyboard are its own as long as it is open. */
+  menu?: boolean;
   /** Id of the window that this dialog or popup belongs to. */
   of?: string;
   /** Number of the monitor that holds most of it, from 1. */

@@ -46,7 +46,7 @@ import type { Environment } from './session.js';
 import { examineWarmth } from './warm-check.js';
 import { WarmReads } from './warm-reads.js';
 import { changeWindow } from './windows/index.js';
-import type { XDisplay, XWindow } from './x/index.js';
+import { isMenu, type XDisplay, type XWindow } from './x/index.js';
 
 const VERSION = '1';
 const DEFAULT_MAX_NODES = 5000;
@@ -367,6 +367,7 @@ export function windowNode(window: XWindow): WindowNode {
     maximised: window.maximised,
     active: window.active,
     ...(window.modal && { modal: true }),
+    ...(isMenu(window) && { menu: true }),
     ...(window.of !== undefined && { of: `x:0x${window.of.toString(16)}` }),
     ...(window.monitor !== undefined && { monitor: window.monitor }),
     ...(window.stopped && { hung: true }),

@@ -15,6 +15,7 @@ import { GiveWay } from '../seat/give-way.js';
 import { knownByName } from './same-target.js';
 import { Settling } from './settle.js';
 import { settledOutcome } from './settled-outcome.js';
+import { takenBy } from './taken.js';
 import { Verify } from './verify.js';
 import { verifyFailed } from './verify-failed.js';
 import type { Outcome as VerifyOutcome } from '../wait.js';
@@ -211,6 +212,8 @@ function resultOf(desktop: Desktop, facts: Facts): ActResult {
     ...(aim.target && { before: seen(sameIn(before, aim.target.element.ref) ?? aim.target.element) }),
     ...(now && { after: seen(now) }),
     changed,
+    // A window's change, a start and the clipboard say in their own words what became of it.
+    ...(method && takenBy(before.windows, outcome.after.windows)),
     ...(doubt && { doubt }),
     ...(verdict && { postcondition: verdict.answer }),
     ...(readBack && { readBack }),

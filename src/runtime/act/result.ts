@@ -2,6 +2,7 @@ import type { Delivered } from '../../shared/index.js';
 import type { Box, DriverIdentity, States } from '../../tree/index.js';
 import type { Happening } from '../event-log.js';
 import type { Method } from './aim.js';
+import type { Taken } from './taken.js';
 
 /** What was found for the target, as it was when the act began. */
 export interface ResolvedTarget {
@@ -22,7 +23,7 @@ export interface Seen {
 }
 
 /** One object for all surfaces: what an act was, and what is known of its effect. */
-export interface ActResult {
+export interface ActResult extends Taken {
   untrusted: true;
   status: 'ok' | 'no change' | 'unconfirmed';
   verb: string;

@@ -15,14 +15,23 @@ function ownText(result: ActResult): string {
   if (status === 'no change') {
     const waited = result.settledMs > 0 ? ` in ${result.settledMs} ms` : '';
     const next = `next: do not repeat it; ui_wait for what you expect, or ui_snapshot${window ? ` ${window}` : ''}.`;
-    return `${first}, delivered, but nothing changed${waited}.\n${next}`;
+    return `${first}, delivered, but nothing changed${waited}.${takenText(result)}\n${next}`;
   }
-  if (status === 'unconfirmed') return `${first}; ${sentence(result.doubt ?? 'nobody says whether it had an effect')}`;
+  if (status === 'unconfirmed') {
+    return `${first}; ${sentence(result.doubt ?? 'nobody says whether it had an effect')}${takenText(result)}`;
+  }
   if (result.read !== undefined) return `${first}.\n${marked(textLines(result.read).join('\n'))}`;
   const verify = postcondition === undefined ? '' : ` Verify: ${postcondition}.`;
-  if (changes.length === 0) return `${first}.${verify}`;
+  const facts = `${first}.${verify}${takenText(result)}`;
+  if (changes.length === 0) return facts;
   const lines = changes.join('\n');
-  return `${first}.${verify} Changed:\n${wide ? marked(lines) : lines}`;
+  return `${facts} Changed:\n${wide ? marked(lines) : lines}`;
+}
+
+/** Whoever does not want it to keep the keys or the pointer must be told that it has them. */
+function takenText({ activated, menu }: ActResult): string {
+  const keys = activated === undefined ? '' : ` ${activated} is active now.`;
+  return menu === undefined ? keys : `${keys} ${menu} has pointer and keyboard until it is closed.`;
 }
 
 /** `click e22 button "Save" in w3, by pattern, 46 ms, read back the same` */

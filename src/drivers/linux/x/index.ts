@@ -7,5 +7,6 @@ export type { ProcessIdentity } from './process-identity.js';
 export type { WindowEvents } from './watch-windows.js';
 export { WindowWatch } from './window-watch.js';
 export { windowIdOf, xidOf } from './window-id.js';
+export { isMenu } from './x-window.js';
 export type { WindowType, XWindow } from './x-window.js';
 export { examineDisplay } from './examine-display.js';

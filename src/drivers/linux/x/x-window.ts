@@ -75,6 +75,13 @@ const POPUP_TYPES: ReadonlySet<WindowType> = new Set<WindowType>([
   'dnd',
 ]);
 
+const MENU_TYPES: ReadonlySet<WindowType> = new Set<WindowType>(['menu', 'dropdown', 'popupmenu', 'combo']);
+
+/** Every toolkit that was measured says so of what takes pointer and keyboard, and of nothing else. */
+export function isMenu({ role, type }: Pick<XWindow, 'role' | 'type'>): boolean {
+  return role === 'popup' && type !== undefined && MENU_TYPES.has(type);
+}
+
 /** The first type that we know; apps list them by preference. */
 export function typeOf(types: readonly number[], atoms: Atoms): WindowType | undefined {
   for (const atom of types) {
