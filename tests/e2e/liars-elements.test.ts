@@ -121,7 +121,7 @@ const LIES: Lie[] = [
     target: button('Runner'),
     args: BY_INPUT,
     between: 'run',
-    truth: nothing(NOT_READY, /is moving\. Delivered: no/),
+    truth: nothing(NOT_READY, /is (moving|covered by group at its click point)\. Delivered: no/),
     after: 'halt',
   },
   {

@@ -99,9 +99,10 @@ export interface Driver {
 
   /**
    * Resolves when what the app tells of this element is no older than what it shows in that area: some tell of a change
-   * long after they have drawn it. Not later than the deadline, and not for what never stops moving.
+   * long after they have drawn it. Not later than the deadline, and not for what never stops moving. `patient`: what
+   * was changed but is not drawn yet is waited for, too. `at`: what is at this point is going to be asked next.
    */
-  caughtUp?(element: string, area: Box, options: CallOptions): Promise<void>;
+  caughtUp?(element: string, area: Box, options: CallOptions & { patient?: boolean; at?: Point }): Promise<void>;
 
   /** `pattern_unsupported` where the app offers nothing for it. */
   act?(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer>;

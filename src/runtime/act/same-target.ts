@@ -1,3 +1,4 @@
+import type { Driver } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { parseRef, quote, sameBox, type Element, type Point, type Role } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
@@ -27,12 +28,28 @@ function checkName(desktop: Desktop, { element, window }: Target, asked: string)
 
 /** The last thing before an act: the same element, of the same name, and as usable as it was. */
 export async function stillSame(desktop: Desktop, target: Target, deadline: Deadline): Promise<void> {
-  await caughtUp(desktop, target, deadline);
+  // The widget of a row may be given to another row at any time.
+  const patient = desktop.refs.get(target.element.ref)?.item !== undefined;
+  await caughtUp(desktop, target, { deadline, patient });
   await same(desktop, target, deadline);
 }
 
-async function caughtUp({ driver }: Desktop, { element }: Target, deadline: Deadline): Promise<void> {
-  if (element.bounds) await driver.caughtUp?.(element.id, element.bounds, { deadline });
+/** The same for the mouse, which meets whatever is at its point. */
+export async function stillThere(desktop: Desktop, target: Target, at: Point, deadline: Deadline): Promise<void> {
+  await caughtUp(desktop, target, { deadline, patient: true, at });
+  const [element, cover] = await Promise.all([
+    same(desktop, target, deadline),
+    coverAt(desktop, target, at, deadline),
+  ]);
+  const { bounds } = target.element;
+  const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);
+  if (cover || moved) throw notReady({ ...target, element }, cover ?? 'is moving');
+}
+
+type Patience = Parameters<NonNullable<Driver['caughtUp']>>[2];
+
+async function caughtUp({ driver }: Desktop, { element }: Target, patience: Patience): Promise<void> {
+  if (element.bounds) await driver.caughtUp?.(element.id, element.bounds, patience);
 }
 
 async function same(desktop: Desktop, { element, window }: Target, deadline: Deadline): Promise<Element> {
@@ -42,15 +59,6 @@ async function same(desktop: Desktop, { element, window }: Target, deadline: Dea
   }
   if (element.states.enabled && !now.element.states.enabled) throw notReady(now, 'is disabled');
   return now.element;
-}
-
-/** The same for the mouse, which meets whatever is at its point. */
-export async function stillThere(desktop: Desktop, target: Target, at: Point, deadline: Deadline): Promise<void> {
-  await caughtUp(desktop, target, deadline);
-  const [element, cover] = await Promise.all([same(desktop, target, deadline), coverAt(desktop, target, at, deadline)]);
-  const { bounds } = target.element;
-  const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);
-  if (cover || moved) throw notReady({ ...target, element }, cover ?? 'is moving');
 }
 
 function renamed(element: Element, was: string | undefined, hint: string): DesktopError {
