@@ -31,7 +31,7 @@ describe('a healthy desktop', () => {
       expect(lines(findings, 'ok')).toEqual([
         `display ${x.seat.display}, X11, 2 monitors`,
         'window manager Openbox',
-        expect.stringMatching(/^extensions XTEST, DAMAGE/),
+        expect.stringMatching(/^extensions XTEST, XInputExtension, DAMAGE/),
         'accessibility bus, 1 app answers',
       ]);
       expect(findings.filter((finding) => finding.level !== 'ok')).toEqual([]);
