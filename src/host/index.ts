@@ -7,4 +7,4 @@ export { examine, missingFor } from './examine.js';
 export type { Finding } from './examine.js';
 export type { FollowItem } from './follow.js';
 export type { LaunchAnswer } from '../runtime/index.js';
-export type { CallAnswer, DesktopDetails, PictureAnswer } from './requests.js';
+export type { CallAnswer, DesktopDetails, PictureAnswer, StopAnswer } from './requests.js';

@@ -32,6 +32,12 @@ export interface PictureAnswer extends Size {
   png: string;
 }
 
+export interface StopAnswer {
+  stopped: boolean;
+  /** False when it was so already. */
+  changed: boolean;
+}
+
 /** What is used of the answer of `ui_capture`. */
 interface Captured extends Size {
   data: string;
@@ -95,6 +101,10 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
       const { width, height, data } = (await guarded(perform(open.desktop, TOOLS, call))).json as unknown as Captured;
       return { width, height, png: data };
     },
+    stop: async (): Promise<StopAnswer> => {
+      return { stopped: true, changed: await open.desktop.stop('a person ran deskwright stop') };
+    },
+    resume: async (): Promise<StopAnswer> => ({ stopped: false, changed: open.desktop.resume() }),
     doctor: async (_, { signal }) => open.doctor(Deadline.in(QUICK_MS, signal)),
     launch: async (params, { signal }): Promise<LaunchAnswer> => {
       const { command, args, cwd, timeoutMs } = parse(LaunchParams, params);

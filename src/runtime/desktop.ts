@@ -106,9 +106,9 @@ export class Desktop {
     return () => this.listeners.delete(listener);
   }
 
-  /** Ends everything at once and lets nothing begin until `resume`. What was delivered stays delivered. */
-  async stop(reason: string): Promise<void> {
-    if (!this.latch.close(reason)) return;
+  /** Ends everything at once and lets nothing begin until `resume`. What was delivered stays delivered. False when it was stopped already. */
+  async stop(reason: string): Promise<boolean> {
+    if (!this.latch.close(reason)) return false;
     this.log.tell('stop', reason);
     try {
       await this.driver.hands?.release();
@@ -116,11 +116,14 @@ export class Desktop {
       // What was under way has let go by itself; if the server is gone nothing is held any more.
       debug('runtime', () => `stop: ${error instanceof Error ? error.message : String(error)}`);
     }
+    return true;
   }
 
-  /** The person lets work go on. */
-  resume(): void {
-    if (this.latch.open()) this.log.tell('continue');
+  /** The person lets work go on. False when it was not stopped. */
+  resume(): boolean {
+    if (!this.latch.open()) return false;
+    this.log.tell('continue');
+    return true;
   }
 
   /** Ends the listening and the driver. Idempotent. */

@@ -4,10 +4,11 @@ import { usageOf, type ToolFace } from './tool-command.js';
 /** Room for the words of one group before the line is broken. */
 const WIDTH = 108;
 
-const GROUPS: readonly (Shape['group'] | 'Desks')[] = ['Look', 'Act', 'Check', 'Desks', 'Serve'];
+const GROUPS: readonly (Shape['group'] | 'Desks' | 'Govern')[] = ['Look', 'Act', 'Check', 'Desks', 'Govern', 'Serve'];
 const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
   Check: ['selector explain|suggest'],
   Desks: ['desktop start|run|launch|list|env|view|stop'],
+  Govern: ['stop', 'resume'],
   Serve: ['schema TOOL'],
 };
 

@@ -11,6 +11,7 @@ import { followEvents } from './follow-events.js';
 import { overview } from './overview.js';
 import { printSchema } from './schema.js';
 import { selectorCommand } from './selector.js';
+import { resume, stop } from './stop.js';
 import { toolCommand } from './tool-command.js';
 
 /** Every command, ready to parse. Errors are thrown, never printed here. */
@@ -36,6 +37,10 @@ export function makeProgram(context: Context): Command {
   demoCommand.action(() => demo(context, demoCommand.optsWithGlobals<Flags>()));
   const doctorCommand = add(make('doctor').description('What works here, what is missing, and the fix.'));
   doctorCommand.action(() => doctor(context, doctorCommand.optsWithGlobals<Flags>()));
+  const stopCommand = add(make('stop').description('End all that agents do on a desktop, until resume.'));
+  stopCommand.action(() => stop(context, stopCommand.optsWithGlobals<Flags>()));
+  const resumeCommand = add(make('resume').description('Let agents go on after a stop.'));
+  resumeCommand.action(() => resume(context, resumeCommand.optsWithGlobals<Flags>()));
   for (const tool of TOOLS) {
     const command = toolCommand(make, tool, (args, flags) => {
       if (flags.follow === true) return followEvents(context, args, flags);

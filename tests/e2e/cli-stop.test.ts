@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CliRoom } from './cli-room.js';
+
+let room: CliRoom;
+beforeAll(async () => {
+  room = new CliRoom();
+  await room.ok('desktop', 'start', '--name', 'work');
+});
+afterAll(() => room.close());
+
+it('stop refuses everything but capabilities, and resume lets it go on', async () => {
+  expect(await room.ok('list-windows')).toMatch(/^0 windows/);
+  expect(await room.ok('stop')).toBe('desktop work: stopped: nothing is operated there until: deskwright resume\n');
+  const refused = await room.run(['list-windows']);
+  expect(refused.code).toBe(3);
+  expect(refused.out + refused.err).toMatch(
+    /policy_denied\. ui_list_windows is refused: everything was stopped at .*, because a person ran deskwright stop\./,
+  );
+  expect(await room.ok('capabilities')).toContain('deskwright resume');
+  expect(await room.ok('stop')).toBe('desktop work: it was stopped already\n');
+  expect(JSON.parse(await room.ok('resume', '--json'))).toEqual({ schema: 1, stopped: false, changed: true });
+  expect(await room.ok('resume')).toBe('desktop work: it was not stopped\n');
+  expect(await room.ok('list-windows')).toMatch(/^0 windows/);
+});
