@@ -165,7 +165,9 @@ export async function foundTarget(
   const last = found.path.at(-1);
   if (!window || !last) return undefined;
   if (found.path.length === 1) return windowTarget(desktop, window, deadline, read);
-  const item = found.path.find((node) => ITEM_ROLES.has(node.role));
+  // A cell of a sheet is what is at its address; its row is no widget that could show other words.
+  const sheet = found.path.some(({ table }) => table?.sheet);
+  const item = sheet ? undefined : found.path.find((node) => ITEM_ROLES.has(node.role));
   try {
     const element = await fresh(desktop, window, last.id, item?.id, deadline, read);
     if (!element) return undefined;

@@ -5,6 +5,8 @@ import { actText } from './act-text.js';
 import { byMethod } from './by-method.js';
 import { chooseByHand, fieldOf } from './choose-option.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+import { writeCell } from './sheet-cell.js';
+import { isSheetCell, typeOut } from './type-out.js';
 
 export const uiSetValue = defineAct({
   name: 'ui_set_value',
@@ -25,6 +27,7 @@ export const uiSetValue = defineAct({
     return { verb: 'set_value', target: found, window: found.window, needs: { usable: true, editable: true } };
   },
   async act(actor, { target }, { value, method }) {
+    if (isSheetCell(target!)) return writeCell(actor, target!, value, method);
     const number = numberFor(target!, value);
     const pattern = number === undefined ? textAct(String(value)) : ({ kind: 'setNumber', value: number } as const);
     const deed = await byMethod(actor, target!, method, {
@@ -59,7 +62,7 @@ async function retype(actor: Actor, target: Target, text: string): Promise<void>
   await actor.click(target);
   await actor.press([{ key: 'a', modifiers: ['ctrl'] }]);
   if (text === '') return actor.press([{ key: 'Delete', modifiers: [] }]);
-  await actor.type(text);
+  await typeOut(actor, target, text);
 }
 
 function wrong(message: string, hint: string): DesktopError {

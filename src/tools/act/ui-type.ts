@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { defineAct, type Actor, type Target } from '../../runtime/index.js';
+import { defineAct, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+import { typeOut } from './type-out.js';
 
 export const uiType = defineAct({
   name: 'ui_type',
@@ -43,20 +44,6 @@ export const uiType = defineAct({
   },
   text: actText,
 });
-
-/** Stops where the focus leaves the target: the rest would go somewhere else. */
-async function typeOut(actor: Actor, target: Target, text: string, delayMs: number | undefined): Promise<void> {
-  if (text === '') return;
-  const goOn = (): Promise<boolean> => actor.hasFocus(target);
-  const { typed, done } = await actor.type(text, { goOn, ...(delayMs !== undefined && { delayMs }) });
-  if (done) return;
-  throw new DesktopError('target_changed', `The focus left ${target.element.ref} after ${typed} characters.`, {
-    delivered: typed > 0 ? 'yes' : 'no',
-    retry: 'no',
-    hint: `see what it holds: ui_read ${target.element.ref}.`,
-    details: { typed },
-  });
-}
 
 function noPattern({ element }: Target): DesktopError {
   return new DesktopError('pattern_unsupported', `${element.ref} ${element.role} takes no text but by keys.`, {

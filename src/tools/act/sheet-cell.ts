@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Actor, Deed, Method, Target } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { quote } from '../../tree/index.js';
+import { typeOut } from './type-out.js';
+
+/** What sheets show in a form of their own: formulas, dates, percentages. */
+const SHOWN_OTHERWISE = /^[=+\-@']|\d/;
+const PLAIN_NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/**
+ * Typed behind the text and taken away again: Enter would take what the sheet suggests for the text alone, and an empty
+ * cell needs something to begin with. Not Delete: LibreOffice does that later, in the cell where Enter has gone to.
+ */
+const UNLIKELY = '~';
+const READ_BACK_MS = 2_000;
+const PAUSE_MS = 50;
+
+/** Numbers go in without the focus; everything else as a person does it, with Enter at the end. */
+export async function writeCell(
+  actor: Actor,
+  target: Target,
+  value: string | number,
+  asked: 'auto' | Method,
+): Promise<Deed> {
+  const text = String(value);
+  if (/[\n\r\t]/.test(text)) throw oneLine();
+  if (asked !== 'input' && PLAIN_NUMBER.test(text.trim())) {
+    const sent = await actor.pattern(target, { kind: 'setNumber', value: Number(text) });
+    if (sent) return { method: 'pattern', by: sent.by, ...(await readBack(actor, target, text, 'pattern')) };
+  }
+  if (asked === 'pattern') throw keysOnly(target);
+  // Always: a cell that was left a moment ago may still say that it has the focus.
+  await actor.pattern(target, { kind: 'select' });
+  await actor.giveFocus(target);
+  if (!(await actor.hasFocus(target))) throw otherCell(target);
+  await actor.settled(target.window, async () => {
+    await typeOut(actor, target, `${text}${UNLIKELY}`);
+    await actor.press([
+      { key: 'Backspace', modifiers: [] },
+      { key: 'Enter', modifiers: [] },
+    ]);
+  });
+  return { method: 'input', ...(await readBack(actor, target, text, 'input')) };
+}
+
+async function readBack(actor: Actor, target: Target, text: string, method: Method): Promise<Partial<Deed>> {
+  const { ref } = target.element;
+  let there = '';
+  // The sheet answers what was before until it has drawn what is now.
+  for (const end = performance.now() + READ_BACK_MS; ; await pause(PAUSE_MS)) {
+    there = (await actor.reader.wholeText(target)) ?? '';
+    if (isSame(there, text)) return { confirmed: true };
+    if (performance.now() >= end || text.startsWith('=')) break;
+  }
+  if (SHOWN_OTHERWISE.test(text)) return {};
+  const sentence = `set_value ${ref} was done (by ${method}), but the cell reads ${quote(there)} now.`;
+  throw new DesktopError('verify_failed', sentence, {
+    delivered: 'yes',
+    retry: 'no',
+    hint: `see what it holds: ui_read ${ref}.`,
+  });
+}
+
+function isSame(there: string, text: string): boolean {
+  return there === text || (PLAIN_NUMBER.test(text.trim()) && there !== '' && Number(there) === Number(text));
+}
+
+function oneLine(): DesktopError {
+  return new DesktopError('bad_arguments', 'A cell takes one line without tabs.', {
+    retry: 'no',
+    hint: 'one call for each cell; ui_batch makes them one.',
+  });
+}
+
+function otherCell({ element }: Target): DesktopError {
+  return new DesktopError('not_ready', `${element.ref} cell did not become the selected one.`, {
+    hint: 'see which is: ui_describe focused.',
+  });
+}
+
+function keysOnly({ element }: Target): DesktopError {
+  return new DesktopError('pattern_unsupported', `${element.ref} cell takes text by keys only.`, {
+    retry: 'no',
+    hint: 'leave method out.',
+  });
+}
