@@ -30,8 +30,9 @@ export async function inTurns(rounds, sides, { keepLost = false } = {}) {
   }
   const [ours, theirs] = names;
   const counted = took[ours].length;
+  const compared = theirs !== undefined && counted > 0;
   const numbers = Object.fromEntries(names.map((name) => [name, { exact: exact[name], ...told(took[name]) }]));
-  return { sides: numbers, ...(counted > 0 && { ratio: ratio(took[theirs], took[ours]) }), rounds, counted, lost };
+  return { sides: numbers, ...(compared && { ratio: ratio(took[theirs], took[ours]) }), rounds, counted, lost };
 }
 
 function told(values) {

@@ -9,6 +9,7 @@ import type { WalkOptions } from './atspi/walk.js';
 import type { Incoming } from './dbus/index.js';
 import { readElement } from './element.js';
 import { readWindow, type Surroundings } from './read-window.js';
+import { ToldBounds } from './told-bounds.js';
 import { WarmCheck, type FreshRead, type WarmNumbers } from './warm-check.js';
 import { DOUBT_MS, isDoubtful, WarmWindow, type Watching } from './warm-window.js';
 import { refuseEnding, refuseStopped, type WindowTree } from './window-tree.js';
@@ -42,6 +43,7 @@ export class WarmReads {
   /** When an app was forgotten for want of anybody who tells of changes. */
   private readonly forgotten = new WeakMap<AppLink, number>();
 
+  private readonly bounds = new ToldBounds();
   /** Which windows each app had at the last read. */
   private readonly ids = new WeakMap<AppLink, string>();
 
@@ -83,9 +85,12 @@ export class WarmReads {
   }
 
   /** An app's own word that something happened to one of its objects. */
-  signal({ sender, path, member }: Incoming): void {
+  signal(incoming: Incoming): void {
+    const { sender, path, member } = incoming;
     const link = sender && path ? this.apps()?.knownLink(sender) : undefined;
     if (!link || SILENT_SIGNALS.has(member ?? '')) return;
+    const isPlace = member === 'BoundsChanged' && link.toolkit.name === 'gtk3';
+    if (isPlace && this.bounds.repeats(link, path!, incoming.body())) return;
     link.memory.notice({ type: 'event', path: path!, children: member === 'ChildrenChanged' });
   }
 
@@ -107,7 +112,10 @@ export class WarmReads {
 
   /** Whatever happens now is not told. */
   lost(): void {
-    for (const link of this.apps()?.knownLinks() ?? []) link.memory.forgetAll();
+    for (const link of this.apps()?.knownLinks() ?? []) {
+      link.memory.forgetAll();
+      this.bounds.forget(link);
+    }
   }
 
   /** All that was kept of a window, when nothing that matters to it has changed. */
