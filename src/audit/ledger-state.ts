@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { destroyKey } from './keys.js';
@@ -64,11 +63,12 @@ export function writeFirstHead(state: string, head: SignedStatement): void {
 /**
  * Not synced by itself: an older head after a loss of power names fewer lines than there are, which is what one finds
  * after any crash. It comes after the lines that it names are on the disk, so it never names lines that are not.
+ * At once and not in turns with other work: four waits would take longer than the work.
  */
-export async function replaceHead(state: string, head: SignedStatement): Promise<void> {
+export function replaceHead(state: string, head: SignedStatement): void {
   const path = headPath(state, head.ledger);
-  await writeFile(`${path}.new`, headText(head), { mode: 0o600 });
-  await rename(`${path}.new`, path);
+  writeFileSync(`${path}.new`, headText(head), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
 }
 
 const pointerPath = ({ state, desktop }: LedgerPlaces): string => join(state, `${desktop}.current`);

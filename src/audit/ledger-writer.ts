@@ -143,9 +143,10 @@ export class LedgerWriter {
   async sync(): Promise<void> {
     const { segment, file, key } = this.current!;
     const { seq, hash } = this;
-    await file.sync();
+    const synced = file.sync();
     const head = sign({ ledger: this.parts.trust.ledger, segment, seq, hash }, key);
-    await replaceHead(this.parts.places.state, head);
+    await synced;
+    replaceHead(this.parts.places.state, head);
     this.lastHead = head;
   }
 
