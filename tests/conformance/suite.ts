@@ -5,6 +5,7 @@ import { CHANGES } from './cases/changes.js';
 import { EVENTS } from './cases/events.js';
 import { FAILURES } from './cases/failures.js';
 import { HONESTY } from './cases/honesty.js';
+import { PICTURES } from './cases/pictures.js';
 import { READING } from './cases/reading.js';
 import { ROWS } from './cases/rows.js';
 import { UNTRUSTED } from './cases/untrusted.js';
@@ -21,6 +22,7 @@ export const CASES: Case[] = [
   ...EVENTS,
   ...ACTS,
   ...CHANGES,
+  ...PICTURES,
   ...FAILURES,
   ...HONESTY,
 ];
