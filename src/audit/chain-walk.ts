@@ -66,19 +66,17 @@ export class ChainWalk {
     if (believed ? seq < 1 : seq !== this.seq + 1) return 'seq';
     if (!first && ledger !== this.ledger) return 'ledger';
     if (this.fresh !== (kind === 'open')) return 'segment';
-    if (kind === 'open') return this.openFault(raw, believed);
+    if (kind === 'open') return this.openFault(raw);
     if (this.next !== undefined && kind !== 'checkpoint') return 'after close';
-    if ((kind === 'checkpoint' || kind === 'close') && raw.segment !== undefined && raw.segment !== this.segment) {
-      return 'segment';
-    }
+    if (kind === 'close' && raw.segment !== this.segment) return 'segment';
     if (kind === 'checkpoint' && !this.isSigned(raw)) return 'signature';
     return undefined;
   }
 
-  private openFault(raw: Raw, believed: boolean): ChainFault | undefined {
+  private openFault(raw: Raw): ChainFault | undefined {
     if (raw.segment !== this.segment) return 'segment';
     if (typeof raw.key !== 'string') return 'not a record';
-    if (this.ledger === undefined || believed) return undefined;
+    if (this.ledger === undefined) return undefined;
     return raw.key === this.next ? undefined : 'key';
   }
 

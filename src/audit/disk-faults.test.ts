@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { REAL_DISK, type Disk } from './log-file.js';
+import { openLedger } from './open-ledger.js';
+import { ledgerPlaces, type LedgerPlaces } from './places.js';
+import { readLog } from './read-log.js';
+import { verifyDesktop } from './verify.js';
+
+let root: string;
+let places: LedgerPlaces;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'dw-fault-'));
+  places = ledgerPlaces('desk', { HOME: root });
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const open = (disk: Disk = REAL_DISK, limits = {}) => openLedger({ places, software: 'deskwright/test', disk, limits });
+const kinds = () => [...readLog(places.logs)].map(({ record }) => record!.kind);
+const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
+const look = { ...click, tool: 'ui_snapshot', status: 'ok' as const };
+const done = { status: 'ok', delivered: 'yes' as const, durationMs: 12 };
+const unavailable = { code: 'audit_unavailable' };
+const failure = (code: string): Error => Object.assign(new Error(code), { code });
+
+/** A disk that fails when it is told to. */
+class Weak implements Disk {
+  writes: 'well' | 'not' | 'half' = 'well';
+  syncs = true;
+  write(fd: number, bytes: Buffer): number {
+    if (this.writes === 'not') throw failure('ENOSPC');
+    return REAL_DISK.write(fd, this.writes === 'half' ? bytes.subarray(0, bytes.length >> 1) : bytes);
+  }
+  async sync(file: FileHandle): Promise<void> {
+    if (!this.syncs) throw failure('EIO');
+    await REAL_DISK.sync(file);
+  }
+}
+
+describe('a disk that fails', () => {
+  it.each(['not', 'half'] as const)(
+    'writes %s: nothing is begun, and an outcome is written before anything else',
+    async (how) => {
+      const disk = new Weak();
+      const ledger = await open(disk);
+      const of = await ledger.intent(click);
+      const bytes = readFileSync(ledger.path);
+      disk.writes = how;
+      await expect(ledger.outcome(of, done)).rejects.toMatchObject({
+        ...unavailable,
+        message: expect.stringContaining('disk is full') as string,
+      });
+      for (let at = 0; at < 3; at++) await expect(ledger.intent(click)).rejects.toMatchObject(unavailable);
+      await expect(ledger.call(look)).rejects.toMatchObject(unavailable);
+      expect(readFileSync(ledger.path).equals(bytes)).toBe(true);
+      disk.writes = 'well';
+      expect(await ledger.intent(click)).toBe(of + 3);
+      expect(kinds()).toEqual(['open', 'intent', 'outcome', 'call', 'intent']);
+      await ledger.close();
+      expect(verifyDesktop(places)).toMatchObject({ ok: true });
+    },
+  );
+
+  it('that cannot sync is not written to again before it is opened anew', async () => {
+    const disk = new Weak();
+    const ledger = await open(disk);
+    disk.syncs = false;
+    await expect(ledger.intent(click)).rejects.toMatchObject(unavailable);
+    disk.syncs = true;
+    await expect(ledger.intent(click)).rejects.toMatchObject({
+      message: expect.stringContaining('did not reach the disk') as string,
+    });
+    await ledger.close().catch(() => undefined);
+    const again = await open();
+    expect(kinds()).toEqual(['open', 'intent', 'recovered']);
+    await again.close();
+    expect(verifyDesktop(places)).toMatchObject({ ok: true });
+  });
+
+  it('that takes lines and no head: nothing is begun, nothing twice, never more than 64 behind the head', async () => {
+    const ledger = await open();
+    const of = await ledger.intent(click);
+    const inTheWay = join(places.state, ledger.id, 'head.new');
+    mkdirSync(inTheWay);
+    await expect(ledger.outcome(of, done)).rejects.toMatchObject(unavailable);
+    for (let at = 0; at < 100; at++) await expect(ledger.intent(click)).rejects.toMatchObject(unavailable);
+    expect(kinds()).toEqual(['open', 'intent', 'outcome']);
+    rmdirSync(inTheWay);
+    await ledger.intent(click);
+    expect(kinds()).toEqual(['open', 'intent', 'outcome', 'intent']);
+    await ledger.close();
+    expect(verifyDesktop(places)).toMatchObject({ ok: true });
+  });
+
+  it('in the middle of a rotation: tried again with the next record', async () => {
+    for (const how of ['writes', 'key', 'segment'] as const) {
+      const disk = new Weak();
+      const ledger = await open(disk);
+      const segment = Number(/(\d+)\.jsonl$/.exec(ledger.path)![1]);
+      const inTheWay = join(
+        ...(
+          {
+            key: [places.state, ledger.id, `00000${segment + 1}.key`],
+            segment: [places.logs, `00000${segment + 1}.jsonl`],
+            writes: [root, 'x'],
+          } as const
+        )[how],
+      );
+      mkdirSync(inTheWay);
+      if (how === 'writes') disk.writes = 'half';
+      await expect(ledger.rotate()).rejects.toMatchObject(unavailable);
+      disk.writes = 'well';
+      rmdirSync(inTheWay);
+      await ledger.outcome(await ledger.intent(click), done);
+      await ledger.rotate();
+      await ledger.close();
+      expect([how, verifyDesktop(places).ok]).toEqual([how, true]);
+    }
+  });
+
+  it('owes refusals that nobody waits for, and not without end', async () => {
+    const disk = new Weak();
+    const ledger = await open(disk, { repeatMs: 0 });
+    disk.writes = 'not';
+    for (let at = 0; at < 100; at++) await ledger.call({ ...look, tool: `tool-${at}`, status: 'refused' });
+    await expect(ledger.note({ kind: 'stop', by: 'test' })).rejects.toMatchObject(unavailable);
+    disk.writes = 'well';
+    await ledger.close();
+    const written = kinds().filter((kind) => kind === 'call').length;
+    expect(written).toBeGreaterThan(0);
+    expect(kinds().filter((kind) => kind === 'stop')).toHaveLength(1);
+    expect(verifyDesktop(places)).toMatchObject({ ok: true });
+  });
+});
