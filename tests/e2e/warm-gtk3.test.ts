@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FixtureApp } from '../conformance/fixture-app.js';
 import { openRealDesktop, soon, type RealDesktop } from './support/real-desktop.js';
@@ -13,6 +15,14 @@ const KINDS = [
 ];
 
 const COVERED = ['label', 'unannounced', 'scroll-rows', 'cell', 'check', 'unannounced', 'visible', 'scroll-table'];
+
+/** As a screen reader does: from then on GTK tells where things are. */
+const LISTENER = `
+import pyatspi
+pyatspi.Registry.registerEventListener(lambda event: print(event.type, flush=True), "object:bounds-changed")
+print("ready", flush=True)
+pyatspi.Registry.start()
+`;
 
 let real: RealDesktop;
 let app: FixtureApp;
@@ -42,6 +52,30 @@ describe('a GTK 3 window that is remembered', () => {
       await app.command(`${kind} ${number}`);
       return kind;
     });
+  });
+
+  it('is right also while somebody else listens to places, which the app tells more often than they change', async () => {
+    const listener = spawn('/usr/bin/python3', ['-B', '-c', LISTENER], {
+      env: { ...real.seat.env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let heard = 0;
+    let ready = false;
+    createInterface({ input: listener.stdout }).on('line', (line) => {
+      if (line === 'ready') ready = true;
+      else heard++;
+    });
+    try {
+      await until('the listener', () => Promise.resolve(ready || undefined));
+      await warm.series(KINDS.length, async (number) => {
+        const kind = KINDS[number - 1]!;
+        await app.command(`${kind} ${number + 1_000}`);
+        return kind;
+      });
+      expect(heard, 'places told').toBeGreaterThan(KINDS.length);
+    } finally {
+      listener.kill('SIGKILL');
+    }
   });
 
   it('is read without a message on the wire while nothing happens', async () => {
