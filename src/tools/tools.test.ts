@@ -342,7 +342,7 @@ describe('ui_capabilities', () => {
     expect(said).toBe(
       [
         'desktop plain: fake desktop 1',
-        'works: windows, read, events, atPoint, focused, text, range, humans',
+        'works: windows, read, events, atPoint, focused, text, range, act, hands, changeWindow, clipboard, humans',
         'missing: picture, no pixels are kept in memory',
       ].join('\n'),
     );

@@ -10,6 +10,10 @@ export const CAPABILITIES = [
   'text',
   'range',
   'picture',
+  'act',
+  'hands',
+  'changeWindow',
+  'clipboard',
   'humans',
 ] as const;
 

@@ -61,10 +61,10 @@ export class FakeDriver implements Driver {
     acts?: FakeActs,
     manager?: FakeWindowManager,
   ) {
-    if (manager) {
+    if (manager && !without.changeWindow) {
       this.changeWindow = (id, change, options) => this.change(manager, id, change, options);
-      this.clipboard = clipboardOf(() => this.ready());
     }
+    if (manager && !without.clipboard) this.clipboard = clipboardOf(() => this.ready());
     if (acts && !without.act) this.act = (element, act, options) => this.actOn(acts, element, act, options);
     if (acts && !without.hands) this.hands = new FakeHands(world, acts);
     if (!without.humans) this.humans = ({ signal }) => this.world.humans.watch(signal);

@@ -1,3 +1,4 @@
+import type { Capability } from '../contract/index.js';
 import type { Controls } from './controls.js';
 import type { Box, Node, PlatformIds, Role, Size, States } from '../../tree/index.js';
 
@@ -95,5 +96,5 @@ export interface DesktopSpec {
   /** How long an app may stay silent before it counts as hung. */
   hungAfterMs?: number;
   /** What this desktop cannot do: its methods are then absent and the reason is told. */
-  without?: Partial<Record<'atPoint' | 'focused' | 'text' | 'range' | 'picture' | 'humans' | 'act' | 'hands', string>>;
+  without?: Partial<Record<Exclude<Capability, 'windows' | 'read' | 'events'>, string>>;
 }

@@ -1,7 +1,6 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
-import { cleanName, type Box, type Point, type WindowNode } from '../../tree/index.js';
+import type { Box, Point } from '../../tree/index.js';
 import type {
-  Ability,
   ActOptions,
   CallOptions,
   Clipboard,
@@ -25,6 +24,7 @@ import type {
   WindowChange,
   WindowsAnswer,
 } from '../contract/index.js';
+import { abilitiesOf, NO_PICTURE } from './abilities.js';
 import { ActLines, actOn } from './act/index.js';
 import { processState } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
@@ -45,26 +45,14 @@ import { readRange } from './range.js';
 import type { Environment } from './session.js';
 import { examineWarmth } from './warm-check.js';
 import { WarmReads } from './warm-reads.js';
+import { windowNode } from './window-node.js';
 import { changeWindow } from './windows/index.js';
-import { isMenu, type XDisplay, type XWindow } from './x/index.js';
+import type { XDisplay, XWindow } from './x/index.js';
 
 const VERSION = '1';
 const DEFAULT_MAX_NODES = 5000;
 const MAX_OWNERS = 10_000;
 const REACH_MS = 5000;
-/** Without an X display there is a driver at all only on Wayland. */
-const WAYLAND: Ability = {
-  can: 'partly',
-  reason: 'On Wayland apps tell their windows themselves; where they are on the screen is not known.',
-  fix: 'a private desktop knows all: deskwright desktop start',
-};
-
-/** What X programs draw there is not what is on the screen. */
-const NO_PICTURE = {
-  can: 'no',
-  reason: "On Wayland a picture needs the compositor's consent.",
-  fix: 'a private desktop needs none: deskwright desktop start',
-} as const satisfies Ability;
 
 /** What the driver is made of; either may be missing, with the reason. */
 export interface Parts {
@@ -130,25 +118,10 @@ export class LinuxDriver implements Driver {
   }
 
   describe(): DriverDescription {
-    const tree = this.again.lost ? partly(this.again.error) : ability(this.parts.noApps);
-    const screen = ability(this.parts.noDisplay);
-    const known = this.parts.noDisplay ? WAYLAND : screen;
-    return {
-      kind: 'linux',
-      name: 'linux-atspi',
-      version: VERSION,
-      abilities: {
-        windows: known,
-        read: tree,
-        events: tree,
-        atPoint: tree.can === 'yes' ? screen : tree,
-        focused: tree.can === 'yes' ? known : tree,
-        text: tree,
-        range: tree,
-        picture: this.parts.env.WAYLAND_DISPLAY ? NO_PICTURE : screen,
-        humans: screen,
-      },
-    };
+    const { noDisplay, noApps, env } = this.parts;
+    const lost = this.again.lost ? this.again.error : undefined;
+    const abilities = abilitiesOf({ noDisplay, noApps, lost, wayland: Boolean(env.WAYLAND_DISPLAY) });
+    return { kind: 'linux', name: 'linux-atspi', version: VERSION, abilities };
   }
 
   async windows({ deadline }: CallOptions): Promise<WindowsAnswer> {
@@ -349,35 +322,4 @@ export class LinuxDriver implements Driver {
     const bottom = Math.max(...boxes.map((box) => box.y + box.height));
     return { x, y, width: right - x, height: bottom - y };
   }
-}
-
-function partly({ message, hint }: DesktopError): Ability {
-  return { can: 'partly', reason: message, ...(hint && { fix: hint }) };
-}
-
-function ability(missing: DesktopError | undefined): Ability {
-  if (!missing) return { can: 'yes' };
-  return { can: 'no', reason: missing.message, ...(missing.hint && { fix: missing.hint }) };
-}
-
-/** What the contract says of a window, from what the X server says. */
-export function windowNode(window: XWindow): WindowNode {
-  return {
-    id: window.id,
-    title: cleanName(window.title).text,
-    app: cleanName(window.app).text,
-    ...(window.pid !== undefined && { pid: window.pid }),
-    ...(window.program !== undefined && { program: window.program }),
-    role: window.role,
-    ...(!window.placeless && { bounds: window.bounds }),
-    visible: window.visible,
-    minimised: window.minimised,
-    maximised: window.maximised,
-    active: window.active,
-    ...(window.modal && { modal: true }),
-    ...(isMenu(window) && { menu: true }),
-    ...(window.of !== undefined && { of: `x:0x${window.of.toString(16)}` }),
-    ...(window.monitor !== undefined && { monitor: window.monitor }),
-    ...(window.stopped && { hung: true }),
-  };
 }
