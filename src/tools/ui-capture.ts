@@ -49,7 +49,6 @@ export const uiCapture = defineTool({
       sha256: createHash('sha256').update(image).digest('hex'),
       painted,
       ...(unchecked.length > 0 && { unchecked }),
-      words: captureWords(frame, format, image.length),
       ...(file === undefined ? { data: image.toString('base64') } : { file }),
     };
   },

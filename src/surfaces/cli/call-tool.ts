@@ -21,7 +21,7 @@ export async function askTool(
   tool: string,
   args: Arguments,
   flags: Flags,
-  want: 'json' | 'text',
+  want: 'json' | 'text' | 'both',
 ): Promise<{ answer: CallAnswer; choice: Choice }> {
   const { host, choice } = await openChosen(context, flags);
   context.inTool = true;

@@ -20,11 +20,17 @@ export async function captureToFile(context: Context, args: Arguments, flags: Fl
     throw new DesktopError('bad_arguments', '-o takes the name of a file.', { hint: 'For example: -o calc.png' });
   }
   const asked = { ...args, ...(args.format === undefined && /^\.jpe?g$/i.test(extname(file)) && { format: 'jpeg' }) };
-  const { answer, choice } = await askTool(context, TOOL, asked, flags, 'json');
-  const { data, words, ...facts } = answer.json as { data: string; words: string };
+  const { answer, choice } = await askTool(context, TOOL, asked, flags, 'both');
+  const { data, ...facts } = answer.json as { data: string };
   write(file, Buffer.from(data, 'base64'));
   if (flags.json) printJson(context, { ...facts, file: resolve(file) });
-  else printText(context, `${file}  ${words}`, choice);
+  // The file stands where the picture's own ref would.
+  else
+    printText(
+      context,
+      (answer.text ?? '').replace(/^c\d+/, () => file),
+      choice,
+    );
 }
 
 /** Readable by its owner alone: it may show anything. */
