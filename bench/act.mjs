@@ -9,6 +9,7 @@ const { build, isBuilt } = await import('../scripts/build.mjs');
 const { BENCH, ensurePackages } = await import('../scripts/packages.mjs');
 const { giveUp } = await import('../scripts/run.mjs');
 
+const SIZE = { width: 1280, height: 900 };
 const { rounds, json, only } = options();
 if (!isBuilt()) {
   const problems = await build();
@@ -64,7 +65,7 @@ async function onOneSeat() {
     }
     if (wanted('capture')) {
       const { captureRows } = await import('./act-capture.mjs');
-      results.capture = await captureRows(opened, env, directory, 3 * rounds);
+      results.capture = await captureRows(opened.desktop, env, { directory, size: SIZE, rounds: 3 * rounds });
     }
     return results;
   } finally {
@@ -73,9 +74,8 @@ async function onOneSeat() {
 }
 
 function place(word) {
-  const size = { width: 1280, height: 900 };
   const places = { runtimeDir: join(directory, `${word}-run`), homeDir: join(directory, `${word}-home`) };
-  return { name: `${word}-${process.pid}`, size, monitors: 1, visible: false, ...places };
+  return { name: `${word}-${process.pid}`, size: SIZE, monitors: 1, visible: false, ...places };
 }
 
 function wanted(part) {
