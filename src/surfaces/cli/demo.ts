@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,19 +10,24 @@ import {
 } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { estimateTokens, withoutMarks } from '../../tree/index.js';
-import { colourText } from './colour-text.js';
-import { printJson } from './call-tool.js';
 import { closing, type Context, type Flags } from './context.js';
+import { Transcript } from './demo-transcript.js';
+import { compute, writeNote, type Ask } from './demo-work.js';
 import { savePicture } from './desktop/view.js';
 import { stopIfRunning } from './desktop/stop.js';
 
 const APPS = ['gnome-calculator', 'mousepad'];
-const NOTES = 'Groceries: apples, bread, 2 kg of flour\nCall Ada about the engine\nhéllo 日本 😀\n';
 const TITLE = 'Deskwright demo: a private desktop, two real apps, nothing of yours is touched.\n';
 const SETTLE_WITHIN_MS = 5_000;
+/** A demo on a slow machine is still a demo. */
+const PATIENCE_MS = 20_000;
 
-/** A private desktop, two real apps, looked at. Everything it makes is gone at the end, but the picture. */
-export async function demo(context: Context, flags: Flags): Promise<void> {
+export interface DemoFlags extends Flags {
+  visible?: boolean;
+}
+
+/** A private desktop, two real apps, looked at and worked with. All it makes is gone at the end, but the picture. */
+export async function demo(context: Context, flags: DemoFlags): Promise<void> {
   const { desktops } = context;
   refuseDesktop(flags);
   const since = performance.now();
@@ -31,7 +35,10 @@ export async function demo(context: Context, flags: Flags): Promise<void> {
   await requirePackages(context);
   // `npm start` has said it already, above what it installed.
   if (!context.env.DESKWRIGHT_TITLE_SHOWN) show.say(TITLE);
-  const { name, host } = await desktops.startPrivate({ prefix: 'demo', leash: true, signal: context.signal });
+  const { name, host } = await desktops.startPrivate({
+    ...{ prefix: 'demo', leash: true, signal: context.signal },
+    ...(flags.visible && { visible: true }),
+  });
   try {
     await closing(host, async () => {
       const details = await host.request<DesktopDetails>('info');
@@ -42,13 +49,12 @@ export async function demo(context: Context, flags: Flags): Promise<void> {
         command: ['gnome-calculator'],
         lines: [/textbox/, /"[789]"/, /"[456]"/, /"[123]"/],
       });
-      const notes = join(details.env.HOME ?? '', 'Documents', 'notes.txt');
-      writeFileSync(notes, NOTES, { mode: 0o600 });
-      await look(context, host, show, {
-        what: 'Mousepad with notes.txt',
-        command: ['mousepad', notes],
-        lines: [/menuitem/, /textbox|document/],
-      });
+      const ask = askOf(context, host);
+      await compute(ask, show);
+      // Beside the editor, so that the picture shows both.
+      await ask('ui_window', { action: 'move', window: 'Calculator', x: 120, y: 120 });
+      await launch(context, host, ['mousepad']);
+      await writeNote(ask, show, join(details.env.HOME ?? '', 'Documents', 'notes.txt'));
       const file = await keepPicture(host, `${name}.png`);
       show.aside(`picture of the desktop: ${file}`);
       show.facts.picture = file;
@@ -67,50 +73,6 @@ function refuseDesktop({ desktop }: Flags): void {
   });
 }
 
-/** The steps, numbered, in columns. */
-class Transcript {
-  /** For programs, printed at the end instead. */
-  readonly facts: { steps: object[]; picture?: string } = { steps: [] };
-
-  constructor(
-    private readonly context: Context,
-    private readonly json: boolean,
-  ) {}
-
-  say(text: string): void {
-    if (!this.json) this.context.terminal.out(text);
-  }
-
-  step(word: string, text: string, facts: object): void {
-    const { paint } = this.context.terminal;
-    const step = this.facts.steps.push({ step: this.facts.steps.length + 1, what: word, ...facts });
-    this.say(`${paint('cyan', String(step))} ${paint('bold', word.padEnd(9))} ${text}\n`);
-  }
-
-  aside(text: string): void {
-    this.say(`${' '.repeat(12)}${text}\n`);
-  }
-
-  end(ms: number): void {
-    const { paint } = this.context.terminal;
-    if (this.json) return printJson(this.context, { schema: 1, untrusted: true, ...this.facts, ms });
-    this.say(`Done in ${Math.round(ms / 1000)} s. Desktop stopped, nothing left running.\n`);
-    this.say(`Next:  npx deskwright doctor           ${paint('grey', 'what works on your own screen')}\n`);
-    this.say(`       npx deskwright desktop start    ${paint('grey', 'a private desktop to try things in')}\n`);
-    this.say(`       npx deskwright --help           ${paint('grey', 'everything it can do')}\n`);
-  }
-
-  /** App text: cut to the terminal's width, cleaned, in the colours of a look. */
-  excerpt(lines: readonly string[]): void {
-    const { terminal } = this.context;
-    const room = Math.max(40, terminal.columns - 15);
-    for (const line of lines) {
-      const shown = line.length > room ? `${line.slice(0, room - 1)}…` : line;
-      this.aside(`  ${colourText(shown, terminal.paint)}`);
-    }
-  }
-}
-
 interface Subject {
   what: string;
   command: readonly [string, ...string[]];
@@ -119,10 +81,9 @@ interface Subject {
 }
 
 async function look(context: Context, host: HostClient, show: Transcript, subject: Subject): Promise<void> {
-  const { signal } = context;
-  const [command, ...args] = subject.command;
-  const { window } = await host.request<LaunchAnswer>('launch', { command, args }, { signal });
-  const { text, count, ms } = await settledLook(host, window.ref, signal);
+  const [command] = subject.command;
+  const { window } = await launch(context, host, subject.command);
+  const { text, count, ms } = await settledLook(host, window.ref, context.signal);
   const all = withoutMarks(text)
     .split('\n')
     .map((line) => line.trim());
@@ -136,6 +97,19 @@ async function look(context: Context, host: HostClient, show: Transcript, subjec
     lines,
   });
   show.excerpt(lines);
+}
+
+function launch({ signal }: Context, host: HostClient, [command, ...args]: Subject['command']): Promise<LaunchAnswer> {
+  return host.request<LaunchAnswer>('launch', { command, args }, { signal });
+}
+
+function askOf({ signal }: Context, host: HostClient): Ask {
+  return async (tool, args) => {
+    const waiting = tool === 'ui_batch' ? {} : { timeoutMs: PATIENCE_MS };
+    const call = { tool, args: { ...args, ...waiting }, caller: 'demo', want: 'both' };
+    const { json = {}, text = '' } = await host.request<CallAnswer>('call', call, { signal });
+    return { json, text };
+  };
 }
 
 /** An app that has just opened is still filling its window: looks until two in a row agree. */

@@ -4,7 +4,7 @@ import { TOOLS } from '../../tools/index.js';
 import { callTool } from './call-tool.js';
 import { captureToFile } from './capture.js';
 import type { Context, Flags } from './context.js';
-import { demo } from './demo.js';
+import { demo, type DemoFlags } from './demo.js';
 import { desktopCommand } from './desktop/command.js';
 import { doctor } from './doctor.js';
 import { followEvents } from './follow-events.js';
@@ -34,7 +34,8 @@ export function makeProgram(context: Context): Command {
     return command;
   };
   const demoCommand = add(make('demo').description('Watch it work on a private desktop.'));
-  demoCommand.action(() => demo(context, demoCommand.optsWithGlobals<Flags>()));
+  demoCommand.option('--visible', 'show it in a window of your own display');
+  demoCommand.action(() => demo(context, demoCommand.optsWithGlobals<DemoFlags>()));
   const doctorCommand = add(make('doctor').description('What works here, what is missing, and the fix.'));
   doctorCommand.action(() => doctor(context, doctorCommand.optsWithGlobals<Flags>()));
   const stopCommand = add(make('stop').description('End all that agents do on a desktop, until resume.'));
