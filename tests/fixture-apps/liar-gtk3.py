@@ -20,6 +20,7 @@ class Main:
         self.window = Gtk.Window(title=liar_scene.TITLE, default_width=560, default_height=640)
         self.window.connect("destroy", lambda _: (diary(closed=liar_scene.TITLE), Gtk.main_quit()))
         self.widgets, self.lives, self.backwards, self.running, self.second = {}, 0, False, None, None
+        self.changing = False
         column = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=4)
         for part in (self.menus(), self.buttons(), self.track(), self.fields(), self.choices(), self.list()):
             column.pack_start(part, part is getattr(self, "pane", None), True, 0)
@@ -98,16 +99,19 @@ class Main:
         row = Gtk.Box(spacing=4)
         for name in liar_scene.FIELDS:
             entry = self.widgets[name] = named(Gtk.Entry(width_chars=8), name)
+            entry.set_max_length(liar_scene.SHORT if name == "Short" else 0)
             entry.connect("changed", self.changed, name)
             row.add(entry)
         return row
 
     def changed(self, entry, name):
-        text = entry.get_text()
-        held = liar_scene.kept(name, text)
-        if held != text:
-            GLib.idle_add(lambda: entry.get_text() != held and entry.set_text(held))
+        if self.changing:
             return
+        text = liar_scene.kept(name, entry.get_text())
+        self.changing = True
+        if text != entry.get_text():
+            entry.set_text(text)
+        self.changing = False
         diary(text=name, value=text)
         if name == "Pop" and len(text) >= 5 and not self.second:
             self.steal()

@@ -115,20 +115,26 @@ class Main(QMainWindow):
         for name in liar_scene.FIELDS:
             field = self.widgets[name] = QLineEdit()
             field.setAccessibleName(name)
+            if name == "Short":
+                field.setMaxLength(liar_scene.SHORT)
             field.textChanged.connect(lambda text, n=name: self.changed(n, text))
             row.addWidget(field)
         return row
 
     def changed(self, name, text):
+        field = self.widgets[name]
         held = liar_scene.kept(name, text)
         if held != text:
-            QTimer.singleShot(0, lambda: self.widgets[name].setText(held))
-            return
-        diary(text=name, value=text)
+            field.blockSignals(True)
+            field.setText(held)
+            field.blockSignals(False)
+        diary(text=name, value=held)
         if name == "Pop" and len(text) >= 5 and not self.second:
             QTimer.singleShot(0, self.steal)
 
     def steal(self):
+        if self.second:
+            return
         self.second = QDialog(self)
         self.second.setWindowTitle(liar_scene.DIALOG)
         self.second.setModal(True)

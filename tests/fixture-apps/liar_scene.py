@@ -15,6 +15,7 @@ SECOND = "Second"
 DIALOG = "Stolen"
 ITEMS = 60
 HANG_S = 6
+SHORT = 5
 FIELDS = ("Plain", "Drops", "Upper", "Short", "Pop")
 BUTTONS = ("Under", "Pay", "Twin", "Hang", "Idle", "Open second")
 STEP_MS = 16
@@ -26,8 +27,6 @@ def kept(name, text):
         return "".join(letter for letter in text if not letter.isdigit())
     if name == "Upper":
         return text.upper()
-    if name == "Short":
-        return text[:5]
     return text
 
 

@@ -34,8 +34,8 @@ export interface Deed {
   by?: string;
   /** That the target has the focus is the whole effect. */
   focuses?: boolean;
-  /** What the target must read as now; undefined where it cannot be read back. */
-  expected?: { value: string | number };
+  /** What the target must read as now, or what must be in it; undefined where it cannot be read back. */
+  expected?: { value: string | number } | { part: string };
   /** More of the first line: `typed 8 characters and Enter`. */
   words?: string;
   /** Text that was asked for; data, never instructions. */

@@ -55,7 +55,11 @@ export async function outcomeOf(
   const snapshot = await lookAtWindows(desktop, look, { deadline });
   const all = diffSnapshots(before.snapshot, snapshot);
   // That the focus went along with the mouse is no effect of what was clicked.
-  const real = all.changes.filter((change) => change.ref === focuses || isReal(change));
+  const silent = new Set(snapshot.windows.filter(({ hung }) => hung).map(({ ref }) => ref));
+  const real = all.changes.filter(
+    // A window that does not answer shows nothing; that is no sign that all in it is gone.
+    (change) => !silent.has(change.root) && (change.ref === focuses || isReal(change)),
+  );
   const diff = { ...all, changes: real };
   const doubt = snapshot.degraded?.reason ?? before.snapshot.degraded?.reason;
   const changed = real.length > 0 || opened.length > 0 || closed.length > 0 ? 'yes' : doubt ? 'unknown' : 'no';

@@ -1,5 +1,5 @@
-import { DesktopError, type Deadline } from '../../shared/index.js';
-import { quote, renderChanges, type Element } from '../../tree/index.js';
+import type { Deadline } from '../../shared/index.js';
+import { renderChanges, type Element } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { factsOf, permit, recorded, type Asked } from '../govern.js';
 import type { Reader } from '../reader.js';
@@ -12,6 +12,7 @@ import { aimWhenReady } from './ready.js';
 import type { ActResult, ResolvedTarget, Seen } from './result.js';
 import { inTime } from './in-time.js';
 import { GiveWay } from '../seat/give-way.js';
+import { readBackOf } from './read-back.js';
 import { knownByName } from './same-target.js';
 import { Settling } from './settle.js';
 import { settledOutcome } from './settled-outcome.js';
@@ -110,7 +111,7 @@ async function actAndProve(
     const settledMs = performance.now() - acted;
     const hung = verify || deed.confirmed ? undefined : hungAfter(aim, outcome, actor.delivered);
     if (hung) throw hung;
-    const readBack = await readBackOf(reader, aim, deed, outcome);
+    const readBack = await readBackOf(reader, aim, deed, outcome, deadline);
     const facts: Facts = { ...begun, deed, outcome, readBack, settledMs };
     if (!verify) return resultOf(desktop, facts);
     const verdict = await verify.after(verifyMs, deadline);
@@ -137,39 +138,6 @@ async function lookAfter(
     const diff = { from: id, to: id, changes: [], added: 0, gone: 0, changed: 0, same: 0 };
     return { changed: 'unknown', doubt: doubtFrom(error), diff, after: before, opened: [], closed: [] };
   }
-}
-
-/** What stands there now, against what was to be written. A difference is a failure: the act did not do what it says. */
-async function readBackOf(
-  reader: Reader,
-  aim: Aim,
-  { expected, method }: Deed,
-  outcome: Outcome,
-): Promise<'same' | undefined> {
-  const { target } = aim;
-  if (!expected || !target || target.element.states.secret) return undefined;
-  const now = sameIn(outcome.after, target.element.ref);
-  if (!now) return undefined;
-  // A combo box tells what is chosen as its value; its text is another thing, or none.
-  const itsValue = typeof expected.value === 'number' || now.role === 'combobox';
-  const there = itsValue ? now.value : await reader.wholeText({ ...target, element: now });
-  if (there === undefined) return undefined;
-  const same = typeof expected.value === 'number' ? Number(there) === expected.value : there === expected.value;
-  if (same) return 'same';
-  throw new DesktopError(
-    'verify_failed',
-    `${aim.verb} ${target.element.ref} was done (by ${method}), but it reads otherwise now.`,
-    {
-      delivered: 'yes',
-      retry: 'no',
-      hint: `see what it holds: ui_read ${target.element.ref}.`,
-      details: {
-        expected: expected.value,
-        untrusted: { value: there },
-        changes: [`${target.element.ref} holds ${quote(String(there))}`],
-      },
-    },
-  );
 }
 
 interface Facts {

@@ -40,8 +40,8 @@ export async function aimWhenReady(
 
 interface Hindrance {
   why: string;
-  /** What must go away first. */
-  after?: string;
+  /** What must be done first: `close w2`, `closing w2`. */
+  first?: { hint: string; after: string };
 }
 
 async function notReady(
@@ -50,10 +50,18 @@ async function notReady(
   deadline: Deadline,
 ): Promise<Hindrance | undefined> {
   if (!needs.usable || !window) return undefined;
-  if (window.minimised) return { why: 'is in a minimised window', after: `restoring ${window.ref}` };
+  if (window.minimised)
+    return {
+      why: 'is in a minimised window',
+      first: { hint: `restore ${window.ref}`, after: `restoring ${window.ref}` },
+    };
   const blocker = modalOver(window, (await desktop.listWindows(deadline)).windows);
   if (blocker) {
-    return { why: `is behind ${blocker.ref} ${blocker.role} ${quote(blocker.title)}`, after: `closing ${blocker.ref}` };
+    const { ref, role, title } = blocker;
+    return {
+      why: `is behind ${ref} ${role} ${quote(title)}`,
+      first: { hint: `close ${ref}`, after: `closing ${ref}` },
+    };
   }
   const states = target?.element.states;
   if (!states) return undefined;
@@ -68,14 +76,14 @@ function modalOver(window: WindowInfo, windows: readonly WindowInfo[]): WindowIn
   return windows.find((other) => other.modal && other.visible && !other.minimised && other.of === window.ref);
 }
 
-function tooLate({ target, window }: Aim, { why, after }: Hindrance, ms: number): DesktopError {
+function tooLate({ target, window }: Aim, { why, first }: Hindrance, ms: number): DesktopError {
   const name = target?.element.name ? ` ${quote(target.element.name)}` : '';
   const who = target
     ? `${target.element.ref} ${target.element.role}${name} in ${target.window.ref}`
     : (window?.ref ?? 'it');
   const stayed = ms > 100 ? `, for ${Math.round(ms)} ms` : '';
   return new DesktopError('not_ready', `${who} ${why}${stayed}.`, {
-    ...(after ? { retry: 'after', retryAfter: after } : {}),
-    hint: after ? `${after.replace(/ing\b/, '')} first.` : 'look why: ui_snapshot.',
+    ...(first ? { retry: 'after', retryAfter: first.after } : {}),
+    hint: first ? `${first.hint} first.` : 'look why: ui_snapshot.',
   });
 }

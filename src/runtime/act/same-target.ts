@@ -37,10 +37,7 @@ export async function stillSame(desktop: Desktop, target: Target, deadline: Dead
 /** The same for the mouse, which meets whatever is at its point. */
 export async function stillThere(desktop: Desktop, target: Target, at: Point, deadline: Deadline): Promise<void> {
   await caughtUp(desktop, target, { deadline, patient: true, at });
-  const [element, cover] = await Promise.all([
-    same(desktop, target, deadline),
-    coverAt(desktop, target, at, deadline),
-  ]);
+  const [element, cover] = await Promise.all([same(desktop, target, deadline), coverAt(desktop, target, at, deadline)]);
   const { bounds } = target.element;
   const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);
   if (cover || moved) throw notReady({ ...target, element }, cover ?? 'is moving');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAct, type Target } from '../../runtime/index.js';
+import { defineAct, type Deed, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actText } from './act-text.js';
@@ -34,16 +34,22 @@ export const uiType = defineAct({
     const plain = delayMs === undefined && !enter;
     if (method !== 'input' && plain) {
       const answer = await actor.pattern(target!, { kind: 'insertText', text });
-      if (answer) return { method: 'pattern', by: answer.by, words };
+      if (answer) return { method: 'pattern', by: answer.by, words, ...expectedOf(target!, text) };
     }
     if (method === 'pattern') throw noPattern(target!);
     if (asked !== undefined) await actor.giveFocus(target!);
     await typeOut(actor, target!, text, delayMs);
     if (enter) await actor.press([{ key: 'Enter', modifiers: [] }]);
-    return { method: 'input', words };
+    return { method: 'input', words, ...(!enter && expectedOf(target!, text)) };
   },
   text: actText,
 });
+
+/** Where text stays as it was typed; a line end or a tab in a single line is a key of its own. */
+function expectedOf({ element }: Target, text: string): Pick<Deed, 'expected'> {
+  const stays = element.states.multiline ? !text.includes('\t') : !/[\t\r\n]/.test(text);
+  return TEXT_FIELD_ROLES.has(element.role) && text !== '' && stays ? { expected: { part: text } } : {};
+}
 
 function noPattern({ element }: Target): DesktopError {
   return new DesktopError('pattern_unsupported', `${element.ref} ${element.role} takes no text but by keys.`, {

@@ -15,6 +15,8 @@ import { APPS_READ_LATE_MS } from './undo-list.js';
 const MAX_DELAY_MS = 2000;
 /** How long an app may take to come to the end of its keys before one of them gets another symbol. */
 const SLOW_APP_MS = 3000;
+/** From being made to having the keys. */
+const WINDOW_COMES_UP_MS = 150;
 
 /** What the server said last about its keyboard. */
 interface Seen {
@@ -52,8 +54,10 @@ export class Keyboard {
     let typed = 0;
     let seen: Seen | undefined;
     turn.details = { typed };
-    for (const chunk of chunksOf(lettersOf(text))) {
+    const there = goOn ? await turn.race(this.windows()) : new Set<number>();
+    for (const [nth, chunk] of chunksOf(lettersOf(text)).entries()) {
       if (goOn) {
+        if (nth > 0) await this.untilTaken(turn, there);
         if (!(await turn.race(goOn()))) return { typed, done: false };
         seen = undefined;
       }
@@ -148,14 +152,29 @@ export class Keyboard {
     return new Map([...plan.keys].map(([keysym, keycode]) => [keysym, { keycode, shift: false, altGr: false }]));
   }
 
+  /**
+   * The focus tells where the next keys go only when the app has dealt with those before, and when a window that it
+   * opened for them has come up.
+   */
+  private async untilTaken(turn: Turn, there: Set<number>): Promise<void> {
+    const answer = await turn.race(this.ping.answered(SLOW_APP_MS));
+    if (answer === 'no') throw tooSlow();
+    const opened = [...(await turn.race(this.windows()))].filter((window) => !there.has(window));
+    for (const window of opened) there.add(window);
+    if (opened.length > 0) await turn.sleep(WINDOW_COMES_UP_MS);
+  }
+
+  private async windows(): Promise<Set<number>> {
+    const { client } = this.injector.server;
+    const { children } = await client.ask<{ children: number[] }>((x, reply) => x.QueryTree(client.root, reply));
+    return new Set(children);
+  }
+
   /** Keys that an app has not come to yet would get a wrong letter: then no more is typed. */
   private async untilRead(turn: Turn): Promise<void> {
     const answer = await turn.race(this.ping.answered(SLOW_APP_MS));
     if (answer === 'mute') await turn.sleep(APPS_READ_LATE_MS);
-    if (answer !== 'no') return;
-    throw new DesktopError('app_hung', 'The app does not get on with what has been typed so far.', {
-      hint: 'See what it shows, then type the rest.',
-    });
+    if (answer === 'no') throw tooSlow();
   }
 
   private async change(turn: Turn, plan: Plan): Promise<void> {
@@ -190,6 +209,12 @@ function locksFor(state: State, map: KeyboardMap, all: readonly Stroke[]): numbe
 function checkDelay(delayMs: number): void {
   if (delayMs >= 0 && delayMs <= MAX_DELAY_MS) return;
   throw new DesktopError('bad_arguments', `delayMs is ${delayMs}; it can be 0 to ${MAX_DELAY_MS}.`);
+}
+
+function tooSlow(): DesktopError {
+  return new DesktopError('app_hung', 'The app does not get on with what has been typed so far.', {
+    hint: 'See what it shows, then type the rest.',
+  });
 }
 
 function noRoom(): DesktopError {

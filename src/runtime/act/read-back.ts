@@ -1,0 +1,66 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { quote, type Element } from '../../tree/index.js';
+import type { Reader } from '../reader.js';
+import type { Aim, Deed } from './aim.js';
+import { sameIn, type Outcome } from './changes.js';
+
+/** An app that was slow to take what was typed gets so long to come to its end. */
+const SLOW_MS = 1_000;
+const AGAIN_MS = 50;
+
+/** What stands there now, against what was to be written. A difference is a failure: the act did not do what it says. */
+export async function readBackOf(
+  reader: Reader,
+  aim: Aim,
+  { expected, method }: Deed,
+  outcome: Outcome,
+  deadline: Deadline,
+): Promise<'same' | undefined> {
+  const { target } = aim;
+  if (!expected || !target || target.element.states.secret) return undefined;
+  let now = sameIn(outcome.after, target.element.ref);
+  if (!now) return undefined;
+  const end = deadline.atMost(SLOW_MS);
+  for (;;) {
+    const there = await textOf(reader, aim, expected, now);
+    if (there === undefined) return undefined;
+    if (fits(expected, there)) return 'value' in expected ? 'same' : undefined;
+    if (end.over) throw otherwise(aim, method, expected, there);
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    now = (await reader.target(now.ref)).element;
+  }
+}
+
+type Expected = NonNullable<Deed['expected']>;
+
+async function textOf(
+  reader: Reader,
+  { target }: Aim,
+  expected: Expected,
+  now: Element,
+): Promise<string | number | undefined> {
+  // A combo box tells what is chosen as its value; its text is another thing, or none.
+  const itsValue = ('value' in expected && typeof expected.value === 'number') || now.role === 'combobox';
+  return itsValue ? now.value : reader.wholeText({ ...target!, element: now });
+}
+
+function fits(expected: Expected, there: string | number): boolean {
+  if ('part' in expected) return lines(String(there)).includes(lines(expected.part));
+  return typeof expected.value === 'number' ? Number(there) === expected.value : there === expected.value;
+}
+
+const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
+
+function otherwise({ verb, target }: Aim, method: Deed['method'], expected: Expected, there: string | number) {
+  const { ref } = target!.element;
+  return new DesktopError('verify_failed', `${verb} ${ref} was done (by ${method}), but it reads otherwise now.`, {
+    delivered: 'yes',
+    retry: 'no',
+    hint: `see what it holds: ui_read ${ref}.`,
+    details: {
+      expected: 'part' in expected ? expected.part : expected.value,
+      untrusted: { value: there },
+      changes: [`${ref} holds ${quote(String(there))}`],
+    },
+  });
+}

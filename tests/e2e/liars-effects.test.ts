@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
+import { LiarRoom, once, TOOLKITS } from './support/liar-room.js';
+import { everyElement, openRealDesktop, soon, type RealDesktop } from './support/real-desktop.js';
+import { until } from './support/seat-room.js';
+
+let real: RealDesktop;
+beforeAll(async () => {
+  real = await openRealDesktop({ width: 1400, height: 1000 });
+});
+afterAll(() => real?.stop());
+
+/** What is written, and what the field makes of it. */
+const FIELDS: [name: string, text: string, holds: string][] = [
+  ['Drops', 'a1b2', 'ab'],
+  ['Upper', 'quiet', 'QUIET'],
+  ['Short', 'too long', 'too l'],
+];
+const METHODS = ['pattern', 'input'] as const;
+const SENTENCE = 'All of this was meant for one field and for nothing else, whatever opens meanwhile. '.repeat(3);
+
+describe.each(TOOLKITS)('in %s', (toolkit) => {
+  let room: LiarRoom;
+  beforeAll(async () => {
+    room = await LiarRoom.open(real, toolkit);
+  });
+  afterAll(() => room?.end());
+
+  const field = (name: string): Promise<string> => room.ref(/^textbox$/, name);
+  const clicks = (diary: DiaryLine[]): unknown[] =>
+    diary.flatMap(({ clicked }) => (clicked === undefined ? [] : [clicked]));
+
+  test.each(METHODS)('an action that does nothing is not repeated, by %s', async (method) => {
+    const from = await room.mark();
+    const { word, text, delivered } = await room.call('ui_click', { target: await room.button('Idle'), method });
+    expect({ word, delivered }).toEqual({ word: 'no change', delivered: 'yes' });
+    expect(text).toMatch(/delivered, but nothing changed in \d+ ms\.\nnext: do not repeat it/);
+    expect(await room.did(from)).toEqual([{ clicked: 'Idle' }]);
+  });
+
+  const writes = FIELDS.flatMap((row) =>
+    (['ui_set_value', 'ui_type'] as const).flatMap((tool) =>
+      METHODS.map((method): [string, string, ...typeof row] => [tool, method, ...row]),
+    ),
+  );
+  test.each(writes)('%s by %s into %s: what it holds instead is told', async (tool, method, name, text, holds) => {
+    const target = await field(name);
+    const emptied = await room.call('ui_set_value', { target, value: '' });
+    expect(emptied.word, emptied.text).toBe('ok');
+    const answer = await room.call(tool, { target, method, ...(tool === 'ui_type' ? { text } : { value: text }) });
+    if (toolkit === 'chromium' && method === 'pattern') return expect(answer.word).toBe('pattern_unsupported');
+    expect(await room.holds(name)).toBe(holds);
+    expect({ word: answer.word, delivered: answer.delivered }, answer.text).toEqual({
+      word: 'verify_failed',
+      delivered: 'yes',
+    });
+    expect(answer.text).toContain(`holds ${JSON.stringify(holds)}`);
+    expect(answer.text).toMatch(/Retry: no\./);
+  });
+
+  test('a window that opens while one types gets no more than what was on its way', async () => {
+    const target = await field('Pop');
+    const from = await room.mark();
+    const { word, text, error } = await room.call('ui_type', { target, text: SENTENCE, method: 'input' });
+    const last = (name: string, lines: DiaryLine[]): string => {
+      const line = lines.findLast((one) => one.text === name);
+      return typeof line?.value === 'string' ? line.value : '';
+    };
+    // The window that opened may have taken keys before anything in it had the focus.
+    const lines = await room.did(from);
+    const [pop, thief, typed] = [last('Pop', lines), last('Thief', lines), Number(error?.details?.typed)];
+    await room.command('close-second');
+    expect({ word, pop: pop.length >= 5, typed: typed <= 32 }, text).toEqual({
+      word: 'target_changed',
+      pop: true,
+      typed: true,
+    });
+    expect(SENTENCE.slice(0, typed)).toContain(pop);
+    expect(SENTENCE.slice(pop.length, typed)).toContain(thief);
+    expect(text).toMatch(/The focus left e\d+ after \d+ characters.*Delivered: yes\. Retry: no\./);
+  });
+
+  test('a button that closes its window', async () => {
+    const from = await room.mark();
+    expect((await room.call('ui_click', { target: await room.button('Open second') })).word).toBe('ok');
+    const { word, text } = await room.call('ui_click', { target: 'button:"Close me"' });
+    expect({ word, text }).toEqual({ word: 'ok', text });
+    expect(await room.did(from)).toEqual([{ clicked: 'Open second' }, { clicked: 'Close me' }, { closed: 'Second' }]);
+  });
+
+  test.each([
+    ['between look and act', undefined, 'input'],
+    ['at the last moment, by pattern', 'act', 'pattern'],
+    ['at the last moment, by input', 'atPoint', 'input'],
+  ] as const)('a window that closes itself %s', async (_, last, method) => {
+    await room.command('second');
+    const target = await until('its button', async () => {
+      const look = await real.look({ window: '*' });
+      return [...everyElement(look)].find(({ name }) => name === 'Close me')?.ref;
+    });
+    const from = await room.mark();
+    const close = (): Promise<void> => room.command('close-second');
+    const happens = last && once(real, last, last === 'act' ? 'before' : 'after', close);
+    if (!last) await close();
+    const { word, text, delivered } = await room.call('ui_click', { target, method, timeoutMs: 1_000 });
+    if (happens) happens.end();
+    expect({ word, delivered }, text).toEqual({ word: 'stale_ref', delivered: 'no' });
+    expect(clicks(await room.did(from))).toEqual([]);
+  });
+
+  test.each(METHODS)('an app that hangs on a click, by %s', async (method) => {
+    const from = await room.mark();
+    const other = await FixtureApp.start('act-gtk3.py', real.seat.env);
+    try {
+      const save = await until('the other app', async () => {
+        const { windows } = await real.desktop.listWindows(soon());
+        const window = windows.find(({ pid, active }) => pid === other.pid && active);
+        if (!window) return undefined;
+        const look = await real.look({ window: window.ref });
+        return [...everyElement(look)].find(({ role, name }) => role === 'button' && name === 'Save')?.ref;
+      });
+      if (method === 'input') await room.call('ui_window', { action: 'front', window: room.window });
+      const target = await room.button('Hang');
+      const hanging = room.call('ui_click', { target, method });
+      // Its turn comes after that, in time.
+      const next = await room.call('ui_click', { target: save }, 'somebody else');
+      const { word, text, delivered } = await hanging;
+      // A page hangs by itself: its browser goes on answering, and cannot say more than that nothing changed.
+      const expected = toolkit === 'chromium' ? ['no change', 'yes'] : ['app_hung', 'unknown'];
+      expect([word, delivered], text).toEqual(expected);
+      if (word === 'app_hung') expect(text).toMatch(/the click was sent.*Delivered: unknown\. Retry: no\.\nnext: /);
+      expect(next.word, next.text).toMatch(/^(ok|no change)$/);
+      await other.wait('the click', ({ clicked }) => clicked === 'Save', 0);
+      await until('it to go on', async () => clicks(await room.did(from)).length > 0);
+      expect(clicks(await room.did(from))).toEqual(['Hang']);
+    } finally {
+      await other.end();
+    }
+  });
+});
