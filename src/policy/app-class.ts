@@ -4,23 +4,32 @@ import type { App } from './facts.js';
 import { foldText } from './fold-text.js';
 import { compileGlob } from './glob.js';
 
+/** A program's names, folded once for all the patterns that it meets. */
+interface ProgramNames {
+  whole: string;
+  file: string;
+  claimed: boolean;
+}
+
 /** A pattern with a slash is for the whole path, one without for the program's file name. */
-export type ProgramGlob = (app: App) => boolean;
+type ProgramGlob = (names: ProgramNames) => boolean;
+
+export function namesOf(app: App): ProgramNames {
+  const whole = 'path' in app ? app.path : app.claimed;
+  return { whole: foldText(whole), file: foldText(fileName(whole)), claimed: !('path' in app) };
+}
 
 export function compileProgram(pattern: string): ProgramGlob {
   const glob = compileGlob(pattern);
-  const whole = FOLDER_IN_PATTERN.test(pattern);
   const claimed = compileClaimed(pattern);
-  return (app) => ('path' in app ? glob(foldText(whole ? app.path : fileName(app.path))) : claimed(app.claimed));
+  if (!FOLDER_IN_PATTERN.test(pattern)) return (names) => (names.claimed ? claimed(names) : glob(names.file));
+  return (names) => (names.claimed ? claimed(names) : glob(names.whole));
 }
 
 /** What an app calls itself has no folders: it is compared with the last part of the pattern too. */
-export function compileClaimed(pattern: string): (claimed: string) => boolean {
+export function compileClaimed(pattern: string): ProgramGlob {
   const [whole, last] = [compileGlob(pattern), compileGlob(pattern.split(FOLDER_IN_PATTERN).at(-1)!)];
-  return (claimed) => {
-    const folded = foldText(claimed);
-    return folded !== '' && (whole(folded) || last(folded) || last(foldText(fileName(claimed))));
-  };
+  return (names) => names.whole !== '' && (whole(names.whole) || last(names.whole) || last(names.file));
 }
 
 /** In a pattern a backslash is written as two. */
@@ -49,23 +58,44 @@ export interface AppClasses {
   runsAnything: (app: App | null | undefined) => Match;
 }
 
+/** Compiled once: every policy has them. */
+const OURS = {
+  terminals: BUILT_IN.terminals.map(compileProgram),
+  interpreters: BUILT_IN.interpreters.map(compileProgram),
+  finance: BUILT_IN.finance.map(compileProgram),
+  admin: BUILT_IN.admin.map(compileProgram),
+};
+
+interface Sorted {
+  kind: AppClass | undefined;
+  terminal: boolean;
+}
+
 export function compileApps({ finance, admin, terminal }: AppLists): AppClasses {
-  const fitting = (patterns: readonly string[]): ProgramGlob => {
-    const globs = patterns.map(compileProgram);
-    return (app) => globs.some((glob) => glob(app));
-  };
-  const isTerminal = fitting([...BUILT_IN.terminals, ...terminal]);
-  const isInterpreter = fitting(BUILT_IN.interpreters);
-  const sensitive: [AppClass, ProgramGlob][] = [
-    ['finance', fitting([...BUILT_IN.finance, ...finance])],
-    ['admin', fitting([...BUILT_IN.admin, ...admin])],
+  const terminals = [...OURS.terminals, ...terminal.map(compileProgram)];
+  const sensitive: [AppClass, ProgramGlob[]][] = [
+    ['finance', [...OURS.finance, ...finance.map(compileProgram)]],
+    ['admin', [...OURS.admin, ...admin.map(compileProgram)]],
   ];
-  const runsAnything = (app: App): boolean => isTerminal(app) || isInterpreter(app);
-  const known = (app: App | null | undefined, fits: ProgramGlob): Match =>
-    app === undefined ? 'maybe' : sure(app !== null && fits(app));
+  const sort = (app: App): Sorted => {
+    const names = namesOf(app);
+    const fits = (globs: readonly ProgramGlob[]): boolean => globs.some((glob) => glob(names));
+    if (fits(terminals)) return { kind: 'terminal', terminal: true };
+    const kind = fits(OURS.interpreters) ? 'terminal' : sensitive.find(([, globs]) => fits(globs))?.[0];
+    return { kind, terminal: false };
+  };
+  // One decision asks several times about the same app.
+  const known = new WeakMap<App, Sorted>();
+  const sorted = (app: App): Sorted => {
+    const found = known.get(app) ?? sort(app);
+    known.set(app, found);
+    return found;
+  };
+  const told = (app: App | null | undefined, test: (sorted: Sorted) => boolean): Match =>
+    app === undefined ? 'maybe' : sure(app !== null && test(sorted(app)));
   return {
-    of: (app) => (runsAnything(app) ? 'terminal' : sensitive.find(([, fits]) => fits(app))?.[0]),
-    isTerminal: (app) => known(app, isTerminal),
-    runsAnything: (app) => known(app, runsAnything),
+    of: (app) => sorted(app).kind,
+    isTerminal: (app) => told(app, (one) => one.terminal),
+    runsAnything: (app) => told(app, ({ kind }) => kind === 'terminal'),
   };
 }

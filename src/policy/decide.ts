@@ -20,11 +20,12 @@ export interface Ready {
   scales: Scales;
   /** As they were before the managed file added to them; the same ones if it did not. */
   ownScales: Scales;
-  hash: string;
 }
 
+export type Decided = Omit<Verdict, 'policyHash'>;
+
 /** Pure: the same policy and the same question give the same answer. */
-export function decide(policy: Ready, question: Question): Verdict {
+export function decide(policy: Ready, question: Question): Decided {
   const facts = factsOf(question);
   const own = judge(policy, question, facts);
   let outcomes = own.outcomes;
@@ -32,7 +33,7 @@ export function decide(policy: Ready, question: Question): Verdict {
     const both = combine(outcomes, judge(policy, question, others).outcomes);
     outcomes = maybe ? distinct([...outcomes, ...both]) : both;
   }
-  return verdictOf(outcomes, facts, own, policy);
+  return decidedOf(outcomes, facts, own);
 }
 
 interface Judged {
@@ -45,7 +46,7 @@ interface Judged {
  * The user's word counts, else the managed file's, else the profile's. After that a project's and the managed file's
  * can only make it stricter, and so can a window that may not be seen and a session that nobody has enabled.
  */
-function judge(policy: Ready, question: Question, facts: Facts): Judged {
+export function judge(policy: Ready, question: Question, facts: Facts): Judged {
   const moment: Moment = { facts, risk: riskOf(facts, policy.scales) };
   const user = firstThatFits(policy.user, moment);
   const project = firstThatFits(policy.project, moment);
@@ -116,7 +117,7 @@ function told(tier: Tier, outcomes: Outcomes): Said {
   return { tier, answer: only.answer, rule: only.rule };
 }
 
-function verdictOf(outcomes: Outcomes, facts: Facts, { risk, said }: Judged, { hash }: Ready): Verdict {
+function decidedOf(outcomes: Outcomes, facts: Facts, { risk, said }: Judged): Decided {
   const possible = outcomes.filter((outcome) => outcome !== undefined);
   const answers = [...new Set(possible.map(({ answer }) => answer))].sort((a, b) => strictness(a) - strictness(b));
   const answer: Answer = mildest(answers);
@@ -129,7 +130,6 @@ function verdictOf(outcomes: Outcomes, facts: Facts, { risk, said }: Judged, { h
     risk,
     facts,
     said,
-    policyHash: hash,
   };
 }
 

@@ -7,10 +7,14 @@ const quoted = (text: string): string => JSON.stringify(cleanName(text, 80).text
 
 /** Why it was decided so, for a person: what, by which rule, from which facts and points. Screen text is quoted. */
 export function explain({ answers, rule, tier, reason, scope, risk, facts, said }: Verdict): string[] {
-  const outcome = answers.length === 1 ? answers[0]! : `${answers.join(' or ')}, depending on what is not known yet`;
+  // As long as several may come, no one rule is the reason.
+  const outcome =
+    answers.length === 1
+      ? `${answers[0]} (rule ${rule}, ${tier})${reason === undefined ? '' : `: ${reason}`}`
+      : `${answers.join(' or ')}, depending on what is not known yet`;
   return [
-    `${outcome} (rule ${rule}, ${tier})${reason === undefined ? '' : `: ${reason}`}`,
-    ...(scope === undefined ? [] : [`  a yes may cover: ${COVERS[scope]}`]),
+    outcome,
+    ...(scope === undefined || answers.length > 1 ? [] : [`  a yes may cover: ${COVERS[scope]}`]),
     `  ${riskLine(risk)}`,
     ...said.map((one) => `  ${voice(one)}`),
     ...factLines(facts).map((line) => `  ${line}`),
@@ -43,7 +47,7 @@ function factLines({ tool, class: kind, caller, desktop, app, ...rest }: Facts):
     ['app', program],
     ...Object.entries(texts).map(([key, text]): [string, string | null | undefined] => [key, text && quoted(text)]),
     ['method', method],
-    ['secure', secure ? 'yes' : null],
+    ['secure', secure === undefined ? undefined : secure ? 'yes' : null],
     ['confidence', confidence === undefined || confidence === null ? confidence : String(confidence)],
   ];
   const known = told.flatMap(([key, text]) => (text ? [`${key} ${text}`] : []));

@@ -1,4 +1,5 @@
 import { decide, type Ready } from './decide.js';
+import type { Profile } from './policy-file.js';
 import { policyHash } from './policy-hash.js';
 import { compileProfile } from './profiles.js';
 import type { DesktopKind, Policy, Question, Verdict } from './question.js';
@@ -6,7 +7,6 @@ import { compileRules } from './rules.js';
 import { scalesOf } from './scales.js';
 import { profileOf, settingsOf, type Files, type Settings } from './settings.js';
 import { compileWindows, type WindowRules } from './windows.js';
-import type { Profile } from './policy-file.js';
 
 /** The files of all tiers, put together for one desktop. */
 export interface GovernedPolicy extends Policy {
@@ -18,13 +18,23 @@ export interface GovernedPolicy extends Policy {
 }
 
 export function govern(files: Files, desktop: DesktopKind): GovernedPolicy {
+  const ready = prepare(files, desktop);
+  const { profile, windows } = ready;
+  const hash = policyHash(profile, files);
+  return {
+    ...{ profile, settings: settingsOf(files), windows, hash },
+    decide: (question) => ({ ...decide(ready, question), policyHash: hash }),
+  };
+}
+
+/** Everything that deciding needs, compiled. */
+export function prepare(files: Files, desktop: DesktopKind): Ready {
   const { user, project, managed } = files;
   const profile = profileOf(files, desktop);
-  const settings = settingsOf(files);
   const scales = scalesOf(user, managed);
-  const ready: Ready = {
+  return {
     profile,
-    enabled: settings.enabled,
+    enabled: settingsOf(files).enabled,
     builtIn: compileProfile(profile, scales),
     user: compileRules(user?.rules ?? [], 'user'),
     project: compileRules(project?.rules ?? [], 'project'),
@@ -32,7 +42,5 @@ export function govern(files: Files, desktop: DesktopKind): GovernedPolicy {
     windows: compileWindows(files),
     scales,
     ownScales: managed?.risk || managed?.launch ? scalesOf(user, undefined) : scales,
-    hash: policyHash(profile, files),
   };
-  return { profile, settings, windows: ready.windows, hash: ready.hash, decide: (question) => decide(ready, question) };
 }

@@ -13,9 +13,6 @@ const KNOWN: Facts = {
   ...{ name: 'Send now', description: null, method: 'name', confidence: 0.8, contradicted: false },
 };
 const CLAIMED: Partial<Facts> = { app: { claimed: 'thunderbird' } };
-const NO_TARGET: Partial<Facts> = {
-  ...{ app: null, appName: null, window: null, role: null, name: null, method: null, confidence: null },
-};
 
 function match(when: When, facts: Partial<Facts>, decision: Answer, levels: readonly Level[] = ['medium']): Match {
   const risk = { levels, score: { least: 0, most: 0 }, parts: [] };

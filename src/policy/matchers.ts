@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { all, sure, type Match } from './answer.js';
-import { compileClaimed } from './app-class.js';
+import { compileClaimed, namesOf } from './app-class.js';
 import { argumentFits } from './argument.js';
 import { foldText } from './fold-text.js';
 import { compileGlob } from './glob.js';
@@ -23,8 +23,8 @@ const app: Matcher<OneOrMany<string>> = {
         return sure(patterns.some(({ path }) => path(folded)));
       }
       // What nobody has checked may be refused by the name that it claims, never allowed by it.
-      const { claimed } = facts.app;
-      return sure(decision !== 'allow' && patterns.some(({ claim }) => claim(claimed)));
+      const names = namesOf(facts.app);
+      return sure(decision !== 'allow' && patterns.some(({ claim }) => claim(names)));
     };
   },
 };

@@ -8,7 +8,9 @@ import type { Files } from './settings.js';
 
 /** Rises when the same files come to mean something else. */
 const FORMAT = 1;
-const BUILTIN = { lists: BUILT_IN, profiles: PROFILE_TABLE, actions: ACTION_POINTS };
+const BUILTIN = createHash('sha256')
+  .update(canonicalJson({ lists: BUILT_IN, profiles: PROFILE_TABLE, actions: ACTION_POINTS }))
+  .digest('hex');
 
 /** Names the policy that was in force, in every decision, question and record. */
 export function policyHash(profile: Profile, { user, project, managed }: Files): string {

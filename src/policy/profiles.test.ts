@@ -77,7 +77,8 @@ describe('the table', () => {
 
   test('refusals say what to do instead', () => {
     for (const question of [CAPTURE, RAW, PAY]) {
-      expect(ask('guarded', question)).toMatchObject({ hint: expect.any(String), reason: expect.any(String) });
+      const { reason, hint } = ask('guarded', question);
+      expect([typeof reason, typeof hint]).toEqual(['string', 'string']);
     }
     expect(ask('readonly', CLICK)).toMatchObject({ reason: 'the profile readonly only looks' });
   });

@@ -1,5 +1,5 @@
 import { actionPoints } from './actions.js';
-import type { Match } from './answer.js';
+import { not, type Match } from './answer.js';
 import type { AppClasses } from './app-class.js';
 import { parseChord, type Chord } from './chord.js';
 import type { Facts } from './facts.js';
@@ -59,14 +59,14 @@ const LOOKING: Risk = {
 
 export function riskOf(facts: Facts, scales: Scales): Risk {
   if (facts.class === 'read' || facts.class === 'capture') return LOOKING;
-  let sums = new Set([0]);
+  let scores = [0];
   const parts: Points[] = [];
   for (const part of PARTS) {
     const possible = part(facts, scales);
+    if (possible === NOTHING) continue;
     if (possible.length === 1 && possible[0]!.points > 0) parts.push(possible[0]!);
-    sums = new Set([...sums].flatMap((sum) => possible.map(({ points }) => sum + points)));
+    scores = [...new Set(scores.flatMap((score) => possible.map(({ points }) => score + points)))];
   }
-  const scores = [...sums];
   const raise = raiseOf(facts, scales);
   const levels = new Set<Level>();
   for (const level of scores.map(levelOf)) {
@@ -84,8 +84,7 @@ export function riskOf(facts: Facts, scales: Scales): Risk {
 /** Acts that are high whatever they score: in a terminal's window, and starting what no list names. */
 function raiseOf(facts: Facts, { apps, mayLaunch }: Scales): { match: Match; why: string } {
   if (facts.tool !== 'ui_launch') return { match: apps.isTerminal(facts.app), why: "in a terminal's window" };
-  const listed = mayLaunch(facts);
-  return { match: listed === 'maybe' ? listed : listed === 'yes' ? 'no' : 'yes', why: 'not in launch.allow' };
+  return { match: not(mayLaunch(facts)), why: 'not in launch.allow' };
 }
 
 const APP_POINTS = { finance: 3, admin: 3, terminal: 4 } as const;

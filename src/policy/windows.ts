@@ -1,4 +1,4 @@
-import { any, sure, type Match } from './answer.js';
+import { any, not, sure, type Match } from './answer.js';
 import { BUILT_IN } from './built-in.js';
 import { foldText } from './fold-text.js';
 import { compileGlob, type Glob } from './glob.js';
@@ -28,6 +28,9 @@ interface Block {
   titleOnly?: boolean;
 }
 
+const BLOCKED = BUILT_IN.blocked.map((one) => block(one, 'built-in'));
+const OURS: Block = { ...block(BUILT_IN.ours, 'built-in'), titleOnly: true };
+
 interface AllowList {
   tier: Tier;
   globs: readonly Glob[];
@@ -42,12 +45,12 @@ export interface WindowRules {
 export function compileWindows({ user, project, managed }: Files): WindowRules {
   const unblocked = new Set((user?.windows?.unblock ?? []).map(foldText));
   const listed = [
-    ...BUILT_IN.blocked.filter((one) => !unblocked.has(foldText(one))).map((one) => block(one, 'built-in')),
+    ...BLOCKED.filter(({ pattern }) => !unblocked.has(foldText(pattern))),
     ...(managed?.windows?.block ?? []).map((one) => block(one, 'managed')),
     ...(user?.windows?.block ?? []).map((one) => block(one, 'user')),
     ...(project?.windows?.block ?? []).map((one) => block(one, 'project')),
   ];
-  const blocks: Block[] = [{ ...block(BUILT_IN.ours, 'built-in'), titleOnly: true }, ...listed];
+  const blocks: Block[] = [OURS, ...listed];
   const lists = [allowList(managed, 'managed'), allowList(user, 'user'), allowList(project, 'project')].flat();
   return {
     hidden: (window) => {
@@ -59,7 +62,7 @@ export function compileWindows({ user, project, managed }: Files): WindowRules {
         }),
         ...lists.map(({ tier, globs }) => {
           const shown = any([title, appName, program].flatMap((text) => globs.map((glob) => fits(text, glob))));
-          return hiddenIf(shown === 'yes' ? 'no' : shown === 'no' ? 'yes' : shown, 'windows.allow', tier);
+          return hiddenIf(not(shown), 'windows.allow', tier);
         }),
       ];
       return found.find((one) => one?.match === 'yes') ?? found.find((one) => one !== undefined);
