@@ -3,7 +3,7 @@ import { ms, times } from './numbers.mjs';
 const AIMS = { verified: 4, input: 20, capture: 4 };
 const TOOLKITS = { gtk3: 'GTK 3', gtk4: 'GTK 4', qt: 'Qt' };
 
-export function report({ machine, verified, input, human, stop, capture, cli }) {
+export function report({ machine, verified, input, human, stop, capture, cli, failed }) {
   const lines = [];
   if (verified) {
     const { rows, version, missing } = verified;
@@ -36,6 +36,7 @@ export function report({ machine, verified, input, human, stop, capture, cli }) 
       `  of ours, Node alone starts in ${ms(starts.node)} ms, and prints our version after ${ms(starts.ours)} ms`,
     );
   }
+  for (const why of failed) lines.push('', `Failed: ${why}`);
   const { cores, loadBefore, loadAfter, seconds } = machine;
   const load = `load ${loadBefore.toFixed(1)} before and ${loadAfter.toFixed(1)} after`;
   lines.push('', `Noise: ${cores} cores, ${load}, ${seconds} s in all; medians (fastest … slowest).`);

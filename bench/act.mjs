@@ -1,4 +1,4 @@
-// node bench/act.mjs [--rounds 5 --json]: acts side by side with cua-driver, xdotool and maim, in one run, in turns.
+// node bench/act.mjs [--rounds 7 --only PART --json]: acts side by side with cua-driver, xdotool and maim, in one run.
 import '../scripts/node-version.mjs';
 
 const { mkdtemp, rm } = await import('node:fs/promises');
@@ -32,11 +32,23 @@ async function measure() {
   const began = performance.now();
   const loadBefore = loadavg()[0];
   const results = {};
-  if (wanted('verified')) results.verified = await verified();
-  if (wanted('input') || wanted('capture')) Object.assign(results, await onOneSeat());
-  if (wanted('cli')) results.cli = await (await import('./act-cli.mjs')).cliRow(directory, 2 * rounds);
+  const failed = [];
+  /** What fails is told, and does not take the others' numbers with it. */
+  const part = async (names, work) => {
+    if (!names.some(wanted)) return;
+    try {
+      Object.assign(results, await work());
+    } catch (error) {
+      failed.push(`${names.join(' and ')}: ${error.stack}`);
+      process.exitCode = 1;
+    }
+  };
+  await part(['verified'], async () => ({ verified: await verified() }));
+  await part(['input', 'capture'], onOneSeat);
+  await part(['cli'], async () => ({ cli: await (await import('./act-cli.mjs')).cliRow(directory, rounds) }));
   const seconds = Math.round((performance.now() - began) / 1000);
-  return { machine: { cores: availableParallelism(), loadBefore, loadAfter: loadavg()[0], seconds }, ...results };
+  const machine = { cores: availableParallelism(), loadBefore, loadAfter: loadavg()[0], seconds };
+  return { machine, ...results, failed };
 }
 
 async function verified() {
@@ -59,13 +71,13 @@ async function onOneSeat() {
     if (wanted('input')) {
       const { inputRows } = await import('./act-input.mjs');
       const { noticing, stopping } = await import('./human.mjs');
-      results.input = await inputRows(env, 3 * rounds);
-      results.human = await noticing(env, 3 * rounds);
+      results.input = await inputRows(env, 2 * rounds);
+      results.human = await noticing(env, 2 * rounds);
       results.stop = await stopping(opened, rounds);
     }
     if (wanted('capture')) {
       const { captureRows } = await import('./act-capture.mjs');
-      results.capture = await captureRows(opened.desktop, env, { directory, size: SIZE, rounds: 3 * rounds });
+      results.capture = await captureRows(opened.desktop, env, { directory, size: SIZE, rounds: 2 * rounds });
     }
     return results;
   } finally {
@@ -86,7 +98,7 @@ function options() {
   const PARTS = ['verified', 'input', 'capture', 'cli'];
   try {
     const { values } = parseArgs({
-      options: { rounds: { type: 'string', default: '5' }, json: { type: 'boolean' }, only: { type: 'string' } },
+      options: { rounds: { type: 'string', default: '7' }, json: { type: 'boolean' }, only: { type: 'string' } },
     });
     const number = Number(values.rounds);
     if (!Number.isInteger(number) || number < 1 || number > 100) giveUp('--rounds is a number from 1 to 100.');
