@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type {
   Chord,
   ClickOptions,
@@ -11,7 +12,7 @@ import type {
   WindowChange,
 } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline, type Delivered } from '../../shared/index.js';
-import type { Point, WindowInfo } from '../../tree/index.js';
+import { INTERACTIVE_ROLES, TEXT_FIELD_ROLES, type Point, type Role, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import type { Reader } from '../reader.js';
@@ -24,6 +25,14 @@ import { Settling } from './settle.js';
 import { verifiedPoint } from './verified-point.js';
 
 const STEP_MS = 300;
+const FOCUS_MS = 400;
+const FOCUS_LOOK_MS = 20;
+/** A click that is to focus them would do what they are for. */
+const TYPED_INTO: ReadonlySet<Role> = new Set([...TEXT_FIELD_ROLES, 'spinbutton', 'terminal', 'treeitem']);
+const PRESSED_BY_CLICKS: ReadonlySet<Role> = new Set([
+  ...[...INTERACTIVE_ROLES].filter((role) => !TYPED_INTO.has(role)),
+  'scrollbar',
+]);
 
 type Without<T> = Omit<T, 'deadline'>;
 
@@ -137,8 +146,21 @@ export class Actor {
   async giveFocus(target: Target): Promise<void> {
     if (!target.window.active) await this.activate(target.window);
     if (await this.hasFocus(target)) return;
-    await this.pattern(target, { kind: 'focus' });
-    if (!(await this.hasFocus(target))) await this.click(target);
+    if ((await this.pattern(target, { kind: 'focus' })) && (await this.getsFocus(target))) return;
+    if (PRESSED_BY_CLICKS.has(target.element.role)) throw noFocus(target);
+    // GTK 4 drops what keys select before it has done with the click.
+    await this.settled(target.window, () => this.click(target));
+    await this.getsFocus(target);
+  }
+
+  /** Apps say when they have done it, not when it is so. */
+  private async getsFocus(target: Target): Promise<boolean> {
+    const end = this.deadline.atMost(FOCUS_MS);
+    for (;;) {
+      if (await this.hasFocus(target)) return true;
+      if (end.over) return false;
+      await pause(FOCUS_LOOK_MS);
+    }
   }
 
   async activate(window: WindowInfo): Promise<void> {
@@ -205,6 +227,14 @@ export class Actor {
       throw error;
     }
   }
+}
+
+function noFocus({ element }: Target): DesktopError {
+  const what = `${element.ref} ${element.role} gets the focus by a click only, and a click would do more than that.`;
+  return new DesktopError('pattern_unsupported', what, {
+    retry: 'no',
+    hint: 'go there with ui_key Tab from something before it.',
+  });
 }
 
 function cannot(message: string): DesktopError {

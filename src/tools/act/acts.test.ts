@@ -233,6 +233,17 @@ describe('a named action', () => {
     expect(fake.diary).toEqual(['toggle checkbox "Terms"']);
   });
 
+  it('that would press what it is to focus is refused, and so is a value for a button', async () => {
+    const target = 'button:"Mouse only"';
+    for (const [tool, args] of [
+      ['ui_act', { action: 'focus', target }],
+      ['ui_set_value', { target, value: 'x' }],
+    ] as const) {
+      expect(await text(tool, args)).toMatch(/^failed: pattern_unsupported\./);
+    }
+    expect(fake.diary).toEqual([]);
+  });
+
   it('that the element cannot do is refused', async () => {
     expect(await text('ui_act', { action: 'check', target: 'button:Create' })).toMatch(
       /^failed: pattern_unsupported. e\d+ button cannot be checked/,

@@ -14,13 +14,14 @@ export interface Ways {
  * whatever it did or did not do.
  */
 export async function byMethod(actor: Actor, target: Target, asked: 'auto' | Method, ways: Ways): Promise<Deed> {
+  const focuses = ways.pattern?.kind === 'focus' && { focuses: true };
   if (asked !== 'input' && ways.pattern) {
     const answer = await actor.pattern(target, ways.pattern);
-    if (answer) return { method: 'pattern', by: answer.by, ...(ways.pattern.kind === 'focus' && { focuses: true }) };
+    if (answer) return { method: 'pattern', by: answer.by, ...focuses };
   }
   if (asked === 'pattern' || !ways.input) throw unsupported(target, asked);
   await ways.input();
-  return { method: 'input' };
+  return { method: 'input', ...focuses };
 }
 
 function unsupported({ element }: Target, asked: 'auto' | Method): DesktopError {

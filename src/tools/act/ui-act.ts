@@ -9,7 +9,7 @@ import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '.
 interface Action {
   pattern: PatternAct['kind'];
   /** What a person would do instead. */
-  input?: 'click' | 'right click' | 'move';
+  input?: 'click' | 'right click' | 'move' | 'focus';
   /** It is so already: in these words. */
   already?: (states: States) => string | undefined;
   /** It cannot become so. */
@@ -65,7 +65,7 @@ const ACTIONS = {
   decrement: { pattern: 'decrement' },
   focus: {
     pattern: 'focus',
-    input: 'click',
+    input: 'focus',
     already: ({ focused }) => (focused ? 'has the focus already' : undefined),
   },
   hover: { pattern: 'invoke', input: 'move', gentle: true },
@@ -99,6 +99,7 @@ export const uiAct = defineAct({
     // A click on an item without a menu of its own would do what the item is for.
     const risky = action === 'expand' && target!.element.role === 'menuitem';
     if (input === 'click' && !risky) ways.input = () => actor.click(target!);
+    if (input === 'focus') ways.input = () => actor.giveFocus(target!);
     if (input === 'right click') ways.input = () => actor.click(target!, { button: 'right' });
     if (input === 'move') ways.input = async () => actor.moveTo(await actor.point(target!));
     return byMethod(actor, target!, method, ways);

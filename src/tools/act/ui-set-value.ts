@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAct, type Actor, type Deed, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
+import { TEXT_FIELD_ROLES, type Role } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { byMethod } from './by-method.js';
 import { chooseByHand, fieldOf } from './choose-option.js';
@@ -32,12 +33,22 @@ export const uiSetValue = defineAct({
     const pattern = number === undefined ? textAct(String(value)) : ({ kind: 'setNumber', value: number } as const);
     const deed = await byMethod(actor, target!, method, {
       pattern,
-      input: () => byHand(actor, target!, String(value)),
+      ...(WRITABLE.has(target!.element.role) && { input: () => byHand(actor, target!, String(value)) }),
     });
     return { ...deed, expected: { value: number ?? String(value) } } satisfies Deed;
   },
   text: actText,
 });
+
+/** What one can write into with keys. Anything else would be pressed, or moved, by the click that is to focus it. */
+const WRITABLE: ReadonlySet<Role> = new Set([
+  ...TEXT_FIELD_ROLES,
+  'spinbutton',
+  'combobox',
+  'cell',
+  'document',
+  'paragraph',
+]);
 
 const textAct = (text: string) => ({ kind: 'setText', text }) as const;
 
@@ -59,10 +70,12 @@ async function byHand(actor: Actor, target: Target, text: string): Promise<void>
 }
 
 async function retype(actor: Actor, target: Target, text: string): Promise<void> {
-  await actor.click(target);
+  await actor.giveFocus(target);
   await actor.press([{ key: 'a', modifiers: ['ctrl'] }]);
   if (text === '') return actor.press([{ key: 'Delete', modifiers: [] }]);
   await typeOut(actor, target, text);
+  // Some take the number only when one leaves them.
+  if (target.element.role === 'spinbutton') await actor.press([{ key: 'Tab', modifiers: [] }]);
 }
 
 function wrong(message: string, hint: string): DesktopError {

@@ -4,7 +4,9 @@ import {
   isSecretField,
   roleFromAtspi,
   TEXT_FIELD_ROLES,
+  type Box,
   type Node,
+  type Point,
   type Role,
 } from '../../../tree/index.js';
 import type { AppCalls } from './app-link.js';
@@ -138,6 +140,7 @@ export class Walk {
       ...(name.text !== '' && { name: name.text }),
       ...(name.dropped > 0 && { cleaned: name.dropped }),
       ...((seen ?? place.whole) && { bounds: seen ?? place.whole }),
+      ...(role === 'spinbutton' && seen && { clickPoint: besideButtons(seen) }),
       states,
       patterns: [],
       platformIds: { atspiPath: path },
@@ -250,6 +253,11 @@ function hidesChildren(toolkit: Toolkit, { whole }: Place): boolean {
 /** Words or a control inside: they say what it is, or are meant themselves. */
 function saysSomething({ name, role, children }: Node): boolean {
   return name !== undefined || INTERACTIVE_ROLES.has(role) || children.some(saysSomething);
+}
+
+/** In the middle of a spin button may be one of the buttons that change it. */
+function besideButtons({ x, y, width, height }: Box): Point {
+  return { x: x + Math.round(Math.min(12, width / 4)), y: y + Math.round(height / 2) };
 }
 
 function comboNameIsValue(node: Node): void {
