@@ -109,6 +109,54 @@ describe('how much a yes may cover', () => {
   });
 });
 
+describe('how much a yes may cover, when rules ask', () => {
+  const asks = (grant?: Scope): PolicyFile['rules'] => [{ name: 'mine', decision: 'ask', ...(grant && { grant }) }];
+  test.each<[string, Partial<Question>]>([
+    ['prohibited', PAY],
+    ['raw, whatever it scores', { ...RAW, target: found({ method: undefined }) }],
+  ])('%s: once', (_, question) => {
+    expect(ask('guarded', question, { ...FILE, rules: asks('app') })).toMatchObject({ answer: 'ask', scope: 'once' });
+  });
+
+  test('of several that ask, the narrowest counts', () => {
+    const policy = govern(
+      {
+        user: { ...FILE, rules: asks('app') },
+        project: { version: 1, rules: asks('session') },
+        managed: { version: 1, rules: asks() },
+      },
+      'seat',
+    );
+    const asked = {
+      tool: 'ui_click',
+      class: 'act',
+      caller: 'mcp',
+      desktop: 'seat',
+      args: {},
+      target: found(),
+    } as const;
+    expect(policy.decide(asked)).toMatchObject({ answer: 'ask', rule: 'mine', tier: 'user', scope: 'session' });
+  });
+
+  test('to enable a session is for the session, whatever a rule would grant', () => {
+    expect(ask('guarded', CLICK, { version: 1, rules: asks('once') })).toMatchObject({
+      scope: 'session',
+      enables: true,
+    });
+  });
+});
+
+test('an allow for captures needs no risk: looking changes nothing', () => {
+  const rules: PolicyFile['rules'] = [{ name: 'mine', when: { class: 'capture' }, decision: 'allow' }];
+  const target = found({ app: '/usr/bin/xterm', name: 'Delete', method: 'ocr' });
+  expect(ask('guarded', { ...CAPTURE, target }, { ...FILE, rules })).toMatchObject({ answer: 'allow', rule: 'mine' });
+});
+
+test('a program that nobody checked is in no list of those that may be started', () => {
+  const target = { appName: '/usr/bin/mousepad' };
+  expect(ask('guarded', { tool: 'ui_launch', target }).rule).toBe('guarded/launch-other');
+});
+
 describe('enabled', () => {
   const OFF: PolicyFile = { version: 1 };
   test.each<[Profile, Partial<Question>, Answer, string]>([

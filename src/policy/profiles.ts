@@ -15,8 +15,8 @@ const kind =
     sure(facts.class === wanted);
 const level =
   (...wanted: Level[]): Test =>
-  ({ facts, risk }) =>
-    facts.class === 'act' ? within(risk.levels, new Set(wanted)) : 'no';
+  ({ risk }) =>
+    within(risk.levels, new Set(wanted));
 const launches = ({ facts }: { facts: Facts }): Match => sure(facts.tool === 'ui_launch' && facts.class === 'act');
 const acts = ({ facts }: { facts: Facts }): Match => sure(facts.class === 'act' && facts.tool !== 'ui_launch');
 
@@ -30,8 +30,9 @@ interface Row {
 }
 
 /**
- * The profiles, side by side; the first row that fits counts. A row for one level takes those above it along: they have
- * found theirs already, and when the level is not known yet, what is left over is certain.
+ * The profiles, side by side; the first row that fits counts. After the first three only acts are left. A row for one
+ * level takes those above it along: they have found theirs already, and when the level is not known yet, what is left
+ * over is certain.
  */
 const TABLE: readonly Row[] = [
   { name: 'read', test: kind('read'), guarded: 'allow', private: 'allow', readonly: 'allow' },

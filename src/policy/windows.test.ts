@@ -97,4 +97,11 @@ describe('nothing is done in a hidden window', () => {
     ['Banking', 'deny', 'windows/blocked'],
     [undefined, 'allow', 'all'],
   ])('%s: %s', (window, answer, rule) => expect(ask(window)).toMatchObject({ answer, rule }));
+
+  test('what happens in no window is not outside the allowed ones', () => {
+    const strict = govern({ user: { version: 1, windows: { allow: ['Notes'] } } }, 'virtual');
+    const asked = { caller: 'mcp', desktop: 'virtual', args: {}, tool: 'ui_clipboard', class: 'act' } as const;
+    expect(strict.decide({ ...asked, target: {} }).answer).toBe('allow');
+    expect(strict.decide({ ...asked, target: { window: 'Files' } }).answer).toBe('deny');
+  });
 });
