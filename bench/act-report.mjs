@@ -45,7 +45,7 @@ export function report({ machine, verified, input, human, stop, capture, cli, fa
 
 function rowLines(what, { sides, ratio, rounds, counted, lost }, more = () => '') {
   const each = ratio && `; round by round ${times(ratio.rounds.min)} … ${times(ratio.rounds.max)}`;
-  const head = ratio ? `${times(ratio.ofMedians)} faster${each}` : `no comparison`;
+  const head = ratio ? `${than(ratio.ofMedians)} (fastest to fastest ${than(ratio.ofMinima)}${each})` : `no comparison`;
   const gone = lost > 0 ? `; ${lost} of ${rounds} rounds lost, ${counted} counted` : '';
   return [
     `  ${what}: ${head}${gone}`,
@@ -54,6 +54,10 @@ function rowLines(what, { sides, ratio, rounds, counted, lost }, more = () => ''
         `      ${who.padEnd(8)} ${one.median === undefined ? 'nothing arrived' : `${cell(one)} ms`}, arrived ${one.exact} of ${rounds}${more(who)}`,
     ),
   ];
+}
+
+function than(ratio) {
+  return ratio >= 1 ? `${times(ratio)} faster` : `${times(1 / ratio)} slower`;
 }
 
 function cell({ median, min, max }) {
