@@ -28,6 +28,18 @@ export function stepsOf(given: readonly Record<string, unknown>[]): Step[] {
   });
 }
 
+/** Before anything is done: a step that cannot be read is no reason to do those before it. */
+export function checkSteps(steps: readonly Step[], check: (step: Step) => void): void {
+  for (const [at, step] of steps.entries()) {
+    try {
+      check(step);
+    } catch (error) {
+      if (error instanceof DesktopError) throw unreadable(steps, at, step, error);
+      throw error;
+    }
+  }
+}
+
 /** In order, each through the same doorway, until one fails. */
 export async function performSteps(
   steps: readonly Step[],
@@ -62,6 +74,11 @@ function failedAt(steps: readonly Step[], done: StepDone[], step: Step, error: D
     details: { ...details, step: at, steps: done.map(({ tool, json }) => ({ tool, json })) },
     cause: error,
   });
+}
+
+function unreadable(steps: readonly Step[], at: number, { tool }: Step, error: DesktopError): DesktopError {
+  const message = `Step ${at + 1} of ${steps.length} (${shown(tool)}): ${error.message.replace(/\.?$/, '.')} Nothing was done.`;
+  return new DesktopError(error.code, message, { hint: error.hint, retry: 'no', details: error.details, cause: error });
 }
 
 function range(from: number, to: number): string {

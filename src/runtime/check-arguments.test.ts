@@ -4,11 +4,13 @@ import { DesktopError } from '../shared/index.js';
 import { checkArguments } from './check-arguments.js';
 
 const input = z.object({
-  target: z.string().max(50),
+  target: z.string().min(1).max(50),
   depth: z.int().min(0).max(100).optional(),
   full: z.boolean().optional(),
   maxTokens: z.int().default(2000),
   region: z.array(z.int()).length(4).optional(),
+  side: z.enum(['left', 'right']).optional(),
+  keys: z.array(z.enum(['ctrl', 'alt'])).optional(),
 });
 const check = (given: unknown) => checkArguments('ui_try', input, given);
 
@@ -59,6 +61,10 @@ describe('arguments', () => {
     [{ target: 'e1', depth: '1e400' }, /depth/, /It takes/],
     [{ target: 'e1', region: ['a', 1, 2, 3] }, /region/, /It takes/],
     [{ target: 'e1', region: [1, 2, 3] }, /region must have 4 values\.$/, /It takes/],
+    [{ target: '' }, /target is empty\.$/, /It takes/],
+    [{ target: 'e1', side: 'lft' }, /side is one of left, right, not "lft"\.$/, /Did you mean left/],
+    [{ target: 'e1', side: 'zebra' }, /side is one of left, right, not "zebra"\.$/, /It takes/],
+    [{ target: 'e1', keys: ['ctrl', 'foo'] }, /keys\.1 is one of ctrl, alt, not "foo"\.$/, /It takes/],
     [{ target: 'e1', __proto__x: 1 }, /no field/, /It takes/],
   ])('refuses %j', (given, message, hint) => {
     const error = refusal(given);

@@ -23,7 +23,7 @@ export function checkArguments<Input extends z.ZodObject>(tool: string, input: I
   }
   const parsed = input.safeParse(coerce(input, args));
   if (parsed.success) return parsed.data;
-  throw wrong(tool, parsed.error, input);
+  throw wrong(tool, parsed.error, input, args);
 }
 
 function unknownField(tool: string, name: string, fields: string[]): DesktopError {
@@ -34,12 +34,14 @@ function unknownField(tool: string, name: string, fields: string[]): DesktopErro
   });
 }
 
-function wrong(tool: string, error: z.ZodError, input: z.ZodObject): DesktopError {
+function wrong(tool: string, error: z.ZodError, input: z.ZodObject, given: unknown): DesktopError {
   const issue = error.issues[0]!;
   const field = issue.path.join('.');
   if (field !== '' && (issue.code === 'invalid_type' || issue.code === 'invalid_union') && isMissing(issue.message)) {
     return new DesktopError('bad_arguments', `${tool} needs ${field}.`, { hint: fieldsHint(input) });
   }
+  if (issue.code === 'invalid_value')
+    return noneOf(tool, field, issue.values.map(String), valueAt(given, issue.path), input);
   const bound = boundWords(issue);
   if (bound) return new DesktopError('bad_arguments', `${tool}: ${field} ${bound}.`, { hint: fieldsHint(input) });
   const words = issue.message.replace(/^Invalid input: expected (\w+), received (\w+).*$/, 'must be a $1, not a $2');
@@ -47,11 +49,24 @@ function wrong(tool: string, error: z.ZodError, input: z.ZodObject): DesktopErro
   return new DesktopError('bad_arguments', `${tool}: ${sentence.replace(/\.?$/, '.')}`, { hint: fieldsHint(input) });
 }
 
+function noneOf(tool: string, field: string, choices: string[], given: unknown, input: z.ZodObject): DesktopError {
+  const guess = typeof given === 'string' ? didYouMean(given, choices) : undefined;
+  const asked = typeof given === 'string' ? `, not ${JSON.stringify(given.slice(0, 40))}` : '';
+  return new DesktopError('bad_arguments', `${tool}: ${field} is one of ${choices.join(', ')}${asked}.`, {
+    hint: guess ? `Did you mean ${guess}?` : fieldsHint(input),
+  });
+}
+
+function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], given);
+}
+
 function boundWords(issue: z.core.$ZodIssue): string | undefined {
   const isBound = issue.code === 'too_small' || issue.code === 'too_big';
   if (isBound && issue.origin === 'array' && issue.exact) {
     return `must have ${issue.code === 'too_small' ? issue.minimum : issue.maximum} values`;
   }
+  if (issue.code === 'too_small' && issue.origin !== 'number' && issue.minimum === 1) return 'is empty';
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
   if (issue.code !== 'too_big') return undefined;
   return issue.origin === 'string' ? `is longer than ${issue.maximum} characters` : `must be at most ${issue.maximum}`;

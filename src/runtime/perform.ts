@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { Deadline, DesktopError, didYouMean } from '../shared/index.js';
 import { performAct } from './act/perform-act.js';
 import type { ActResult } from './act/result.js';
-import { performSteps, type BatchResult, type Step } from './batch.js';
+import { checkSteps, performSteps, type BatchResult, type Step } from './batch.js';
 import { checkArguments } from './check-arguments.js';
 import type { Desktop } from './desktop.js';
 import { permit } from './govern.js';
@@ -41,8 +41,7 @@ export async function perform(desktop: Desktop, tools: readonly Tool[], call: Ca
 }
 
 async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
-  const tool = tools.find((one) => one.name === call.tool);
-  if (!tool) throw unknownTool(call.tool, tools);
+  const tool = toolNamed(call.tool, tools);
   const args = checkArguments(tool.name, tool.input, call.args);
   const usual = tool.limitMs?.(args) ?? tool.timeoutMs;
   const limitMs = Math.min(call.timeoutMs ?? usual, LONGEST_MS);
@@ -79,7 +78,12 @@ async function batch(
     deadline.throwIfOver('The batch');
     return perform(desktop, tools, { ...call, tool: name, args: given, timeoutMs: undefined });
   };
-  const done = await performSteps(tool.steps(args as never), one);
+  const steps = tool.steps(args as never);
+  checkSteps(steps, ({ tool: name, args: given }) => {
+    const { input } = toolNamed(name, tools);
+    checkArguments(name, input, given);
+  });
+  const done = await performSteps(steps, one);
   return { done, durationMs: Math.round(performance.now() - began) };
 }
 
@@ -95,6 +99,12 @@ async function act(desktop: Desktop, tool: ActTool, args: unknown, call: Call, l
     return performAct(desktop, tool, args, { caller: call.caller, reader, ready, deadline, settleMs, verifyMs });
   });
   return meanwhile.length > 0 ? { ...result, meanwhile } : result;
+}
+
+function toolNamed(name: string, tools: readonly Tool[]): Tool {
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) throw unknownTool(name, tools);
+  return tool;
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): DesktopError {

@@ -43,15 +43,7 @@ export async function firstWindow(
     if (exit && exit.code !== 0) throw endedEarly(started, exit);
     if (deadline.over) {
       if (deadline.signal?.aborted) throw new DesktopError('cancelled', 'Waiting for the window was cancelled.');
-      throw new DesktopError(
-        'timeout',
-        `${basename(started.program)} runs (pid ${started.pid}) but shows no window yet.`,
-        {
-          hint: 'Look later with: deskwright list-windows',
-          delivered: 'yes',
-          details: { pid: started.pid },
-        },
-      );
+      throw exit ? endedEarly(started, exit) : noWindowYet(started);
     }
     await pause(LOOK_EVERY_MS);
   }
@@ -60,6 +52,14 @@ export async function firstWindow(
 /** Menus, tool tips and splash screens come and go; a window that one works in has a title. */
 function isProper(window: WindowInfo): boolean {
   return window.role !== 'popup' && window.title !== '' && (window.visible || window.minimised);
+}
+
+function noWindowYet({ program, pid }: Program): DesktopError {
+  return new DesktopError('timeout', `${basename(program)} runs (pid ${pid}) but shows no window yet.`, {
+    hint: 'Look later with: deskwright list-windows',
+    delivered: 'yes',
+    details: { pid },
+  });
 }
 
 function endedEarly(

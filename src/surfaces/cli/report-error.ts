@@ -46,13 +46,16 @@ function where({ code, details }: DesktopError): string {
   return code === 'selector_syntax' && typeof position === 'number' ? `selector_syntax at ${position + 1}: ` : '';
 }
 
+const SEE_HELP = 'See what there is: deskwright --help';
+const DASHES = `${SEE_HELP}. A text that begins with a dash goes last, after --`;
+
 /** Commander's words in ours: "error: unknown option '--jsn'\n(Did you mean --json?)". */
-function usageError({ message }: CommanderError): DesktopError {
+function usageError({ message, code }: CommanderError): DesktopError {
   const [first = '', guess] = message.replace(/^error: /, '').split('\n');
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, '.');
   const hint = /Did you mean (one of )?(.+)\?\)/.exec(guess ?? '');
   return new DesktopError('bad_arguments', sentence, {
-    hint: hint ? `Did you mean ${hint[2]}?` : 'See what there is: deskwright --help',
+    hint: hint ? `Did you mean ${hint[2]}?` : code === 'commander.unknownOption' ? DASHES : SEE_HELP,
   });
 }
 

@@ -38,7 +38,7 @@ function takenText({ activated, menu }: ActResult): string {
 function deedText({ verb, words, resolvedTarget, window, method, durationMs, readBack, already }: ActResult): string {
   const what = resolvedTarget
     ? `${resolvedTarget.ref} ${resolvedTarget.role}${resolvedTarget.name ? ` ${quote(resolvedTarget.name)}` : ''} in ${resolvedTarget.window}`
-    : window && `in ${window}`;
+    : window && !words?.startsWith(`${window} `) && `in ${window}`;
   if (already !== undefined) return `${[verb, what].filter(Boolean).join(' ')}: it ${already}, nothing was done`;
   const parts = [
     [verb, words, what].filter(Boolean).join(' '),

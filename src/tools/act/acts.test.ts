@@ -323,6 +323,17 @@ describe('a batch', () => {
   it.each([
     [[{ tool: 'ui_batch', steps: [] }], /Step 1 is a batch itself/],
     [[{ tool: 'ui_clik', target: 'e1' }], /There is no tool "ui_clik"/],
-    [[], /must be at least 1/],
-  ])('of %j is refused', async (steps, message) => expect(await text('ui_batch', { steps })).toMatch(message));
+    [[], /steps is empty/],
+    [[{ tool: 'ui_click', target: 'button:Create' }, { tool: 'ui_clik' }], /Step 2 of 2 .* Nothing was done\./],
+    [
+      [
+        { tool: 'ui_click', target: 'button:Create' },
+        { tool: 'ui_act', action: 'check' },
+      ],
+      /ui_act needs target\. Nothing was done\./,
+    ],
+  ])('of %j is refused, and nothing is done', async (steps, message) => {
+    expect(await text('ui_batch', { steps })).toMatch(message);
+    expect(fake.diary).toEqual([]);
+  });
 });

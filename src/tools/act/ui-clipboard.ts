@@ -29,10 +29,10 @@ export const uiClipboard = defineAct({
     if (text !== undefined) {
       await actor.copy(text);
       const held = await actor.pasted();
-      return { words: `${[...text].length} characters`, confirmed: held === text };
+      return { words: `(${[...text].length} characters)`, confirmed: held === text };
     }
     const held = await actor.pasted();
-    return { confirmed: true, ...(held === undefined ? { words: 'it holds no text' } : { read: held }) };
+    return { confirmed: true, ...(held === undefined ? { words: '(it holds no text)' } : { read: held }) };
   },
   text: actText,
 });

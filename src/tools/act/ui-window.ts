@@ -31,7 +31,11 @@ export const uiWindow = defineAct({
   async act(actor, { window }, args) {
     const answer = await actor.window(window!.id, changeOf(args));
     const confirmed = answer.confirmedBy ? `confirmed by ${answer.confirmedBy}` : 'not confirmed by anyone';
-    const words = [quote(window!.title), confirmed, ...(answer.window ? [placeText(answer.window)] : ['closed'])];
+    const words = [
+      `${window!.ref} ${quote(window!.title)}`,
+      confirmed,
+      ...(answer.window ? [placeText(answer.window)] : ['closed']),
+    ];
     return { words: words.join(', '), ...(answer.confirmedBy ? { confirmed: true } : {}) };
   },
   text: actText,
