@@ -301,6 +301,17 @@ describe('what is not a crash', () => {
     }
   });
 
+  it('no more is written also when the log was put right again: who touched it once may do so again', async () => {
+    const writer = await open();
+    const size = readFileSync(log()).length;
+    appendFileSync(log(), 'x');
+    await expect(writer.intent(click)).rejects.toMatchObject({ code: 'audit_unavailable' });
+    truncateSync(log(), size);
+    await expect(writer.intent(click)).rejects.toMatchObject({ code: 'audit_unavailable' });
+    expect(readFileSync(log())).toHaveLength(size);
+    await writer.close().catch(() => undefined);
+  });
+
   it('no more is written when the lock was taken', async () => {
     const writer = await open();
     const bytes = readFileSync(log());

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { ledgerPlaces } from './places.js';
+
+describe('ledgerPlaces', () => {
+  const where: [string, Record<string, string>, string, string][] = [
+    ['at home', { HOME: '/h' }, '/h/.local/share/deskwright/audit/desk', '/h/.local/state/deskwright/ledger'],
+    [
+      'where the system says',
+      { HOME: '/h', XDG_DATA_HOME: '/d', XDG_STATE_HOME: '/s' },
+      '/d/deskwright/audit/desk',
+      '/s/deskwright/ledger',
+    ],
+    [
+      'at home when what the system says is no whole path',
+      { HOME: '/h', XDG_DATA_HOME: 'd', XDG_STATE_HOME: '' },
+      '/h/.local/share/deskwright/audit/desk',
+      '/h/.local/state/deskwright/ledger',
+    ],
+  ];
+  it.each(where)('are %s', (_, env, logs, state) => {
+    expect(ledgerPlaces('desk', env)).toEqual({ desktop: 'desk', logs, state });
+  });
+
+  it.each(['desk-7c2e', 'user.0a1b2c3d'])('takes the name %s', (name) =>
+    expect(ledgerPlaces(name, { HOME: '/h' }).desktop).toBe(name),
+  );
+  it.each(['', '..', '../x', 'a/b', '.x', 'a..b', 'x'.repeat(65), 'a\0b', 'a\n'])('refuses the name %j', (name) => {
+    expect(() => ledgerPlaces(name, { HOME: '/h' })).toThrow('not the name of a desktop');
+  });
+});
