@@ -156,7 +156,7 @@ export class FileLedger implements Ledger {
     clearTimeout(this.groupTimer);
     clearTimeout(this.checkpointTimer);
     try {
-      await this.draining;
+      await this.draining?.catch(() => undefined); // What failed is owed; the next attempt says whether it still does.
       if (this.owed.length > 0 || this.writer.sinceCheckpoint > 0) await this.checkpoint();
     } finally {
       clearTimeout(this.groupTimer);

@@ -289,6 +289,32 @@ describe('an attacker who can write the head too', () => {
     expect(verdict({ anchor: anchorFile })).toMatch(/^cut: anchor names \d+, log ends at \d+$/);
   });
 
+  it('puts back the end of an earlier segment with its head: found by the anchor only', () => {
+    const last = JSON.parse(lines(1).at(-1)!) as AuditRecord & { kind: 'checkpoint' };
+    writeLines(lines(1).slice(0, -1), 1);
+    unlinkSync(path(2));
+    writeFileSync(headFile(), headText({ ledger, ...last.signed }));
+    expect(verifyDesktop(places).ok).toBe(true);
+    expect(verdict({ anchor: anchorFile })).toMatch(/^cut: anchor names \d+, log ends at \d+$/);
+  });
+
+  it("swaps in another desktop's log", async () => {
+    const other = ledgerPlaces('other', { HOME: root });
+    await (await openLedger({ places: other, software: 'deskwright/test' })).close();
+    rmSync(places.logs, { recursive: true });
+    cpSync(other.logs, places.logs, { recursive: true });
+    expect(verdict()).toBe("this is another log than the desktop's");
+  });
+
+  it('damages what is kept beside the keys', () => {
+    const head = readFileSync(headFile());
+    writeFileSync(headFile(), '');
+    expect(verdict()).toBe('head is damaged');
+    writeFileSync(headFile(), head);
+    writeFileSync(join(places.state, ledger, 'trust.json'), '{}');
+    expect(verdict()).toBe('trust.json is damaged');
+  });
+
   it('deletes everything and begins anew: found by the anchor only', async () => {
     rmSync(places.logs, { recursive: true });
     rmSync(places.state, { recursive: true });
