@@ -109,7 +109,13 @@ describe('the log', () => {
     await call('ui_click', { target: 'button:Create', settleMs: 60, verify: 'button:Nowhere', timeoutMs: 100 });
     expect(diaryAtIntent).toEqual([[], ['invoke button "Create"']]);
     expect(ledger.records).toMatchObject([
-      { kind: 'intent', seq: 1, tool: 'ui_click', caller: 'me', target: { name: 'Create', window: 'Accounts' } },
+      {
+        kind: 'intent',
+        seq: 1,
+        tool: 'ui_click',
+        caller: { surface: 'me' },
+        target: { name: 'Create', window: 'Accounts' },
+      },
       { kind: 'outcome', seq: 2, of: 1, status: 'ok', delivered: 'yes', changed: 'yes' },
       { kind: 'intent', seq: 3 },
       { kind: 'outcome', of: 3, status: 'failed', delivered: 'yes', error: 'verify_failed' },
