@@ -2,7 +2,7 @@
 import { ratio, statistics } from './numbers.mjs';
 
 /** A slow machine gets fewer rounds, not a longer run; so many at least. */
-const WITHIN_MS = 10_000;
+const WITHIN_MS = 6_000;
 const FEWEST = 3;
 
 /**
