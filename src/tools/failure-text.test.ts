@@ -38,6 +38,13 @@ it.each<[string, DesktopError, string[]]>([
     ],
   ],
   [
+    "a caller's own words, which would write to a terminal",
+    new DesktopError('command_failed', 'a\u001b]0;b\u0007 not found in PATH.', {
+      hint: 'quote it: "\u001b[31m\u202ex".',
+    }),
+    ['failed: command_failed. a ]0;b not found in PATH. Delivered: no. Retry: safe.', 'next: quote it: " [31m x".'],
+  ],
+  [
     'a hung app',
     new DesktopError('app_hung', 'mousepad (w3) did not answer for 2000 ms', {
       delivered: 'unknown',

@@ -50,8 +50,9 @@ function linesIn(details: Record<string, unknown> | undefined): string[] {
   return Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : [];
 }
 
+/** One line, whatever a caller's own words in it would do to a terminal. */
 function sentence(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = text.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
