@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Driver, Picture, Seat } from '../../src/drivers/contract/index.js';
 import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
 import { Deadline } from '../../src/shared/index.js';
+import type { Box } from '../../src/tree/index.js';
 import { coloursOf } from './support/colours.js';
 import { PaintApp } from './support/paint-app.js';
-import { SeatRoom, until } from './support/seat-room.js';
+import { ask, SeatRoom, until } from './support/seat-room.js';
 
 const soon = (): Deadline => Deadline.in(20_000);
 const BLUE = '#1020f0';
@@ -31,8 +32,8 @@ afterEach(async () => {
   await Promise.all([app.end(), other.end()]);
 });
 
-const attach = async (): Promise<void> => {
-  driver = await openLinuxDriver({ env: seat.env });
+const attach = async (changes?: Record<string, undefined>): Promise<void> => {
+  driver = await openLinuxDriver({ env: { ...seat.env, ...changes } });
 };
 const take = (window: string): Promise<Picture> => driver.picture!({ window }, { deadline: soon() });
 const failure = (window: string): Promise<unknown> =>
@@ -42,21 +43,24 @@ const failure = (window: string): Promise<unknown> =>
   );
 const boxOf = async (window: string) => {
   const { windows } = await driver.windows({ deadline: soon() });
-  return windows.find(({ id }) => id === window)!.bounds!;
+  return windows.find(({ id }) => id === window)?.bounds;
 };
+const placeOf = ({ x, y, ...size }: Box) => ({ ...size, origin: { x, y } });
 /** Once the window manager has put it there. */
 const at = (window: string, x: number, y: number) =>
   until('the window to be moved', async () => {
     const box = await boxOf(window);
-    return Math.abs(box.x - x) < 40 && Math.abs(box.y - y) < 40;
+    return box && Math.abs(box.x - x) < 40 && Math.abs(box.y - y) < 40;
   });
 
-describe.each([
+describe.each<[string, boolean, Record<string, undefined>?]>([
   ['before the apps came', true],
   ['after one window covered the other', false],
-])('attached %s', (_, early) => {
+  // There windows are kept apart from the first picture of one of them on.
+  ['as to a screen of a person', true, { DESKWRIGHT_SEAT: undefined }],
+])('attached %s', (_, early, changes) => {
   it('a covered window is pictured without one pixel of its cover', async () => {
-    if (early) await attach();
+    if (early) await attach(changes);
     const window = await app.window('below', 'Below', BLUE, 100, 100, 300, 200);
     await other.window('above', 'Above', RED, 200, 150, 400, 300);
     if (!early) await attach();
@@ -64,11 +68,11 @@ describe.each([
     const colours = coloursOf(picture);
     expect(colours.get(RED)).toBeUndefined();
     expect(colours.get(BLUE)).toBe(300 * 200);
-    expect(picture).toMatchObject(await boxOf(window).then(({ x, y, ...size }) => ({ ...size, origin: { x, y } })));
+    expect(picture).toMatchObject(placeOf((await boxOf(window))!));
   });
 
   it('a wholly covered one too, and through all that is done to both', async () => {
-    if (early) await attach();
+    if (early) await attach(changes);
     const window = await app.window('below', 'Below', BLUE, 200, 200, 200, 150);
     await other.window('above', 'Above', RED, 120, 100, 500, 400);
     await other.window('popup', 'Popup', GREEN, 250, 230, 100, 100, 'popup');
@@ -79,7 +83,7 @@ describe.each([
     };
     await check(200 * 150);
     await app.do('size', 'below', 260, 220);
-    await until('the new size', async () => (await boxOf(window)).width >= 260);
+    await until('the new size', async () => (await boxOf(window))!.width >= 260);
     await check(260 * 220);
     await other.do('move', 'above', 300, 250);
     await check(260 * 220);
@@ -135,5 +139,41 @@ describe('where another window was before anybody looked, and the app is stopped
     const picture = await driver.picture!({ window, part }, { deadline: soon() });
     expect([...coloursOf(picture)]).toEqual([[BLUE, 3600]]);
     expect(picture.origin).toEqual({ x: 130, y: 180 });
+  });
+});
+
+describe('pixels that the server began anew while the app was stopped', () => {
+  it.each<[string, string[][]]>([
+    ['resized', [['windowsize', 'WINDOW', '380', '280']]],
+    [
+      'minimised and restored',
+      [
+        ['windowminimize', 'WINDOW'],
+        ['windowmap', 'WINDOW'],
+      ],
+    ],
+  ])('%s: there is no picture until the app has drawn', async (what, commands) => {
+    await attach();
+    const window = await app.window('below', 'Below', BLUE, 100, 100, 300, 200);
+    const above = await other.window('above', 'Above', RED, 50, 50, 600, 500);
+    await take(window);
+    const find = async () => (await driver.windows({ deadline: soon() })).windows.find(({ id }) => id === window);
+    const { width } = (await find())!.bounds!;
+    const xdotool = (...words: string[]) => ask('xdotool', words, seat.env);
+    const numberOf = (id: string): string => String(Number(id.slice(2)));
+    await app.freeze();
+    for (const [index, words] of commands.entries()) {
+      await xdotool(...words.map((word) => word.replace('WINDOW', numberOf(window))));
+      if (index < commands.length - 1) await until('it minimised', async () => (await find())?.minimised);
+    }
+    await until('the change', async () => {
+      const now = await find();
+      return now?.visible && !now.minimised && (what !== 'resized' || now.bounds!.width > width);
+    });
+    await xdotool('windowraise', numberOf(above));
+    expect(await failure(window)).toMatchObject({ code: 'not_ready', details: { why: 'undrawn' } });
+    app.goOn();
+    const colours = coloursOf(await take(window));
+    expect([colours.get(RED), colours.get(BLUE)]).toEqual([undefined, expect.any(Number)]);
   });
 });
