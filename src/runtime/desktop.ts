@@ -4,6 +4,7 @@ import type { Driver, DriverEvent, Seat } from '../drivers/contract/index.js';
 import { WHOSE_DESKTOP, type Policy, type Question } from '../policy/index.js';
 import { debug, Deadline, DesktopError } from '../shared/index.js';
 import { Refs, type Snapshot, type WindowInfo } from '../tree/index.js';
+import { OpenMenus } from './act/open-menus.js';
 import { Captures } from './capture/captures.js';
 import { SecretPlaces } from './capture/secret-places.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
@@ -48,6 +49,7 @@ export class Desktop {
   readonly refs = new Refs();
   readonly shelf = new SnapshotShelf();
   readonly turns = new Turns();
+  readonly menus = new OpenMenus();
   readonly captures: Captures;
   readonly secrets = new SecretPlaces(this);
   /** Who sits at the same mouse and keyboard. */
@@ -174,6 +176,7 @@ export class Desktop {
     else if (before && event.title !== undefined) this.known.set(event.window, { ...before, title: event.title });
     this.log.take(event);
     if (event.change !== 'closed') return;
+    this.menus.closed(event.window);
     this.refs.windowGone(event.window, this.shelf.lastId);
     this.known.delete(event.window);
   }

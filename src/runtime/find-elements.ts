@@ -85,10 +85,11 @@ export async function findElements(
       const reasons = [...doubts.keys()];
       const degraded = reasons.length > 0 && { degraded: { reason: reasons.join('; ') } };
       const stability = stabilityIn(desktop, read.scene);
-      const matches = resolveAlternative(selector, alternative, read.scene, {
-        degraded: reasons.length > 0,
-        stability,
-      });
+      const all = resolveAlternative(selector, alternative, read.scene, { degraded: reasons.length > 0, stability });
+      // The list of an open combo box stands in its own window's tree and in that of the combo box: one thing all the same.
+      const matches = all.filter(
+        ({ element }, index) => all.findIndex((one) => one.element.ref === element.ref) === index,
+      );
       const extent = extentOf(chain, full);
       Object.assign(found, {
         matches,

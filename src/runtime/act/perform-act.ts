@@ -67,20 +67,34 @@ async function aimAndAct<Args>(
   const rule = permitAim(desktop, { tool: tool.name, class: tool.class, caller }, aim);
   const before = await sceneryOf(desktop, aim.window, deadline);
   if (aim.already !== undefined) return nothingToDo(desktop, aim, before, began);
-  await verify?.before(deadline);
   const actor = new Actor(desktop, deadline, ready, reader, new GiveWay(desktop, aim.window, ready, deadline));
   made.actor = actor;
   const intent = { tool: tool.name, caller, rule, target: factsOf(aim) };
-  const act = (): Promise<Deed> =>
-    tool.act(actor, aim, args as never).then((deed) => {
-      made.done = true;
-      return deed;
-    });
+  const proceed = async (aimed: Aim, scenery: Scenery): Promise<ActResult> => {
+    const act = (): Promise<Deed> =>
+      tool.act(actor, aimed, args as never).then((deed) => {
+        made.done = true;
+        return deed;
+      });
+    return actAndProve(desktop, act, call, { aim: aimed, before: scenery, actor, began, verify });
+  };
+  const menus = await desktop.menus.besides(desktop, aim, deadline);
+  if (menus.length === 0) await verify?.before(deadline);
   return recorded(
     desktop,
     intent,
     () => actor.delivered,
-    () => actAndProve(desktop, act, call, { aim, before, actor, began, verify }),
+    async () => {
+      if (menus.length === 0) return proceed(aim, before);
+      const closed = await desktop.menus.close(desktop, menus, actor);
+      // What was in their way, and what stood behind them, is looked at again.
+      const again = await aimWhenReady(desktop, findAim, ready, deadline);
+      permitAim(desktop, { tool: tool.name, class: tool.class, caller }, again);
+      const scenery = await sceneryOf(desktop, again.window, deadline);
+      if (again.already !== undefined) return { ...nothingToDo(desktop, again, scenery, began), closed };
+      await verify?.before(deadline);
+      return { ...(await proceed(again, scenery)), closed };
+    },
   );
 }
 
@@ -109,6 +123,7 @@ async function actAndProve(
     const look = (): Promise<Outcome> => lookAfter(desktop, before, focuses, deadline);
     const outcome = await settledOutcome(settling, look, acted + settleMs, deadline);
     const settledMs = performance.now() - acted;
+    desktop.menus.note(outcome.opened, aim);
     const hung = verify || deed.confirmed ? undefined : hungAfter(aim, outcome, actor.delivered);
     if (hung) throw hung;
     const readBack = await readBackOf(reader, aim, deed, outcome, deadline);

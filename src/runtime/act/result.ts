@@ -41,6 +41,8 @@ export interface ActResult extends Taken {
   doubt?: string;
   postcondition?: 'satisfied' | 'unsatisfied' | 'unknown';
   readBack?: 'same';
+  /** Refs of menus that an earlier act had opened, and that were in the way of this one. */
+  closed?: string[];
   delivered: Delivered;
   /** Nothing had to be done. */
   already?: string;

@@ -35,7 +35,8 @@ function takenText({ activated, menu }: ActResult): string {
 }
 
 /** `click e22 button "Save" in w3, by pattern, 46 ms, read back the same` */
-function deedText({ verb, words, resolvedTarget, window, method, durationMs, readBack, already }: ActResult): string {
+function deedText(result: ActResult): string {
+  const { verb, words, resolvedTarget, window, method, durationMs, readBack, already, closed } = result;
   const what = resolvedTarget
     ? `${resolvedTarget.ref} ${resolvedTarget.role}${resolvedTarget.name ? ` ${quote(resolvedTarget.name)}` : ''} in ${resolvedTarget.window}`
     : window && !words?.startsWith(`${window} `) && `in ${window}`;
@@ -45,6 +46,7 @@ function deedText({ verb, words, resolvedTarget, window, method, durationMs, rea
     ...(method ? [`by ${method}`] : []),
     `${durationMs} ms`,
     ...(readBack ? ['read back the same'] : []),
+    ...(closed ? [`after closing the menu ${closed.join(', ')}`] : []),
   ];
   return parts.join(', ');
 }
