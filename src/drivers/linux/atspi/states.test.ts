@@ -37,6 +37,7 @@ function states(role: Role, bits: Bit[], toolkit: Toolkit = GTK3, parentEnabled 
 const GTK3 = toolkitFrom('gtk', 'mousepad');
 const GTK4 = toolkitFrom('GTK', 'x');
 const OFFICE = toolkitFrom('gtk', 'soffice');
+const CHROMIUM = toolkitFrom('Chromium', 'Chromium');
 const OTHER = toolkitFrom('Something new', 'x');
 
 describe('enabled', () => {
@@ -50,6 +51,8 @@ describe('enabled', () => {
     ['GTK 4 not by ENABLED', GTK4, ['enabled'], true, false],
     ['GTK 4 not in a parent that is not', GTK4, ['sensitive'], false, false],
     ['GTK 3 whatever the parent says', GTK3, ['enabled'], false, true],
+    ['Chromium takes ENABLED from what is read-only', CHROMIUM, ['readOnly', 'focusable'], true, true],
+    ['Chromium says so of what is disabled too', CHROMIUM, ['readOnly'], true, false],
     ['unknown toolkits by either', OTHER, ['sensitive'], true, true],
     ['unknown toolkits not by neither', OTHER, ['visible'], true, false],
   ] as [string, Toolkit, Bit[], boolean, boolean][])('%s', (_, toolkit, bits, parentEnabled, enabled) =>

@@ -54,6 +54,8 @@ function isReadOnly(bits: StateSet, role: Role, toolkit: Toolkit): boolean {
 function isEnabled(bits: StateSet, toolkit: Toolkit, parentEnabled: boolean): boolean {
   if (toolkit.enabledBy === 'sensitive') return parentEnabled && bits.has('sensitive');
   if (toolkit.name === 'other') return bits.has('enabled') || bits.has('sensitive');
+  // Chromium takes it from a field that can be read, and have the focus, but not be written into.
+  if (toolkit.name === 'chromium' && bits.has('readOnly') && bits.has('focusable')) return true;
   // GTK 3 takes ENABLED from a box that is neither checked nor unchecked, though one can click it.
   return bits.has('enabled') || (toolkit.name === 'gtk3' && bits.has('indeterminate') && bits.has('sensitive'));
 }
