@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Driver, Picture, Seat } from '../../src/drivers/contract/index.js';
+import { capture } from '../../src/drivers/linux/capture/index.js';
 import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
+import { openDisplay } from '../../src/drivers/linux/x/index.js';
 import { Deadline } from '../../src/shared/index.js';
 import type { Box } from '../../src/tree/index.js';
 import { coloursOf } from './support/colours.js';
@@ -94,6 +96,7 @@ describe.each<[string, boolean, Record<string, undefined>?]>([
     await at(window, 300, 300);
     await check(260 * 220);
     await app.do('hide', 'below');
+    await until('the window to be gone', async () => (await boxOf(window)) === undefined);
     await app.do('show_all', 'below');
     await other.do('raise', 'above');
     await until('the window to be back', async () => (await boxOf(window)) !== undefined);
@@ -176,4 +179,15 @@ describe('pixels that the server began anew while the app was stopped', () => {
     const colours = coloursOf(await take(window));
     expect([colours.get(RED), colours.get(BLUE)]).toEqual([undefined, expect.any(Number)]);
   });
+});
+
+it('where a server cannot keep windows apart, only what nothing covers is pictured', async () => {
+  await attach();
+  const window = await app.window('below', 'Below', BLUE, 100, 100, 300, 200);
+  const display = await openDisplay(seat.env, soon());
+  const cut = () => capture({ display, own: () => Promise.resolve(undefined) }, { window }, { deadline: soon() });
+  expect(coloursOf(await cut()).get(BLUE)).toBe(300 * 200);
+  const above = await other.window('above', 'Above', RED, 200, 150, 400, 300);
+  await expect(cut()).rejects.toMatchObject({ code: 'not_ready', details: { coveredBy: [above] } });
+  display.close();
 });

@@ -63,6 +63,15 @@ describe('apps without a display to ask', () => {
     expect(abilities.picture.can).toBe('no');
   });
 
+  it('have no picture, also where there is an X server beside', async () => {
+    const nested = await openLinuxDriver({ env: waylandEnv({ DISPLAY: seat.env.DISPLAY }) });
+    expect(nested.describe().abilities.picture).toMatchObject({ can: 'no', reason: /Wayland/ });
+    for (const one of [driver, nested]) {
+      await expect(one.picture!(undefined, { deadline: soon() })).rejects.toMatchObject({ code: 'not_supported' });
+    }
+    await nested.close();
+  });
+
   it('without an accessibility bus there is nothing to open, and the error says the fix', async () => {
     const env = waylandEnv({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', XDG_RUNTIME_DIR: '/nonexistent' });
     const error = await openLinuxDriver({ env }).then(
