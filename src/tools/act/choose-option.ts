@@ -5,7 +5,7 @@ import { quote, TEXT_FIELD_ROLES, type Element, type Role } from '../../tree/ind
 
 const OPTIONS: ReadonlySet<Role> = new Set(['option', 'listitem', 'menuitem', 'menuitemradio', 'treeitem', 'row']);
 /** So long a list may take to open and to tell what is in it. */
-const OPENS_MS = 2_000;
+const OPENS_MS = 5_000;
 const LOOK_MS = 50;
 
 /** The field of a combo box that one can type into; undefined where one can only choose. */

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { perform, type Performed } from '../../../src/runtime/index.js';
 import { DesktopError } from '../../../src/shared/index.js';
-import { ACTS, failureText, TOOLS } from '../../../src/tools/index.js';
+import { failureText, TOOLS } from '../../../src/tools/index.js';
 import { AppRoom } from './app-room.js';
 
 const run = promisify(execFile);
-const ALL = [...TOOLS, ...ACTS.filter((act) => !TOOLS.includes(act))];
 /** Machines that run many tests at once are slow; what must hold is waited for, not timed. */
 const PATIENCE_MS = 30_000;
+const SETTLE_MS = 5_000;
 
 /** Work as an agent does it: everything goes through the tools, and what came of it is asked of others. */
 export class WorkRoom {
@@ -35,7 +35,7 @@ export class WorkRoom {
   /** A call that must succeed. A failure is what a model would read. */
   async do(tool: string, args: Record<string, unknown> = {}): Promise<Performed> {
     try {
-      return await perform(this.room.real.desktop, ALL, { tool, args, caller: 'test', timeoutMs: PATIENCE_MS });
+      return await perform(this.room.real.desktop, TOOLS, { tool, args, caller: 'test', timeoutMs: PATIENCE_MS });
     } catch (error) {
       if (error instanceof DesktopError) throw new Error(failureText(error), { cause: error });
       throw error;
