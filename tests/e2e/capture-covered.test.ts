@@ -99,7 +99,10 @@ describe.each<[string, boolean, Record<string, undefined>?]>([
     await until('the window to be gone', async () => (await boxOf(window)) === undefined);
     await app.do('show_all', 'below');
     await other.do('raise', 'above');
-    await until('the window to be back', async () => (await boxOf(window)) !== undefined);
+    await until('the window to be back', async () => {
+      const { windows } = await driver.windows({ deadline: soon() });
+      return windows.find(({ id }) => id === window)?.visible;
+    });
     await check(260 * 220);
   });
 });

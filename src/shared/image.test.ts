@@ -1,0 +1,33 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+const picture = { width: 3, height: 2, rgba: Buffer.alloc(24, 200) };
+const PNG = '89504e470d0a1a0a';
+
+afterEach(() => {
+  vi.doUnmock('sharp');
+  vi.resetModules();
+});
+
+describe('an image', () => {
+  it('is what was asked for', async () => {
+    const { encodeImage } = await import('./image.js');
+    const png = await encodeImage(picture, 'png');
+    expect(png.toString('hex', 0, 8)).toBe(PNG);
+    expect([png.readUInt32BE(16), png.readUInt32BE(20), png[25]]).toEqual([3, 2, 2]);
+    const jpeg = await encodeImage(picture, 'jpeg', 70);
+    expect(jpeg.toString('hex', 0, 3)).toBe('ffd8ff');
+  });
+
+  it('without the package is a PNG all the same, and no JPEG, with the fix', async () => {
+    vi.resetModules();
+    vi.doMock('sharp', () => {
+      throw new Error('not for this machine');
+    });
+    const { encodeImage } = await import('./image.js');
+    expect((await encodeImage(picture, 'png')).toString('hex', 0, 8)).toBe(PNG);
+    await expect(encodeImage(picture, 'jpeg')).rejects.toMatchObject({
+      code: 'not_supported',
+      hint: expect.stringContaining('npm install sharp') as string,
+    });
+  });
+});
