@@ -68,7 +68,7 @@ describe('what cannot be', () => {
     const { code, err } = await room.run(['desktop', 'start'], { env: { PATH: '/nonexistent' } });
     expect(code).toBe(1);
     expect(err).toMatch(/Xvfb \(package xvfb\)/);
-    expect(room.processes()).toEqual([]);
+    await expect.poll(() => room.processes(), { timeout: 60_000 }).toEqual([]);
   });
 
   it('refuses a runtime directory that is a link, before anything is started', async () => {
