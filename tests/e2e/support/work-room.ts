@@ -9,7 +9,6 @@ import { AppRoom } from './app-room.js';
 const run = promisify(execFile);
 /** Machines that run many tests at once are slow; what must hold is waited for, not timed. */
 const PATIENCE_MS = 30_000;
-const SETTLE_MS = 5_000;
 
 /** Work as an agent does it: everything goes through the tools, and what came of it is asked of others. */
 export class WorkRoom {
