@@ -86,8 +86,10 @@ describe('on a terminal', () => {
       /^1 desktop {3}"demo-[0-9a-f]{4}" up in \d+\.\d s \(1280x800, own display, bus and home\)$/m,
       /^2 look {6}Calculator: \d+ elements, \d+ tokens, \d+ ms$/m,
       /button e\d+ "7", e\d+ "8", e\d+ "9"/,
-      /^3 look {6}Mousepad with notes\.txt: \d+ elements, \d+ tokens, \d+ ms$/m,
-      /textbox.*Groceries/,
+      /^3 act {7}Calculator: 1 2 \. 5 × 8 = {4}7 clicks by pattern, no mouse moved, \d+\.\d s$/m,
+      /^ {12}the calculator shows 100$/m,
+      /^4 act {7}Mousepad: a note, File > Save As, notes\.txt {4}4 acts, \d+\.\d s$/m,
+      /^ {12}the file on disk has the same 42 bytes$/m,
       /picture of the desktop: demo-[0-9a-f]{4}\.png$/m,
       /^Done in \d+ s\. Desktop stopped, nothing left running\.$/m,
     ];

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/drivers/contract/index.js';
 import { examineSession } from '../../src/drivers/linux/doctor.js';
@@ -57,6 +58,14 @@ describe('a healthy desktop', () => {
     expect(finding?.level).toBe('warn');
     await tool(x.env, 'sh', '-c', finding!.fix!);
     await eventually(async () => expect(about(await examine(x.env), off)).toBeUndefined());
+  });
+
+  it('stays switched on when an app writes the settings as it knew them', async () => {
+    const settings = join(x.env.HOME!, '.config/glib-2.0/settings/keyfile');
+    await writeFile(settings, '[org/gnome/desktop/interface]\ntoolkit-accessibility=false\n');
+    // Who watches the file hears of it within a second.
+    await setTimeout(1_200);
+    expect(about(await examine(x.env), /not switched on/)).toBeUndefined();
   });
 
   it('finds a Chromium that was started without its flag', async () => {

@@ -23,8 +23,8 @@ interface Lie {
   atLast?: [method: 'atPoint' | 'act', line: string];
   /** While the act waits. */
   meanwhile?: string;
-  /** One of these; a toolkit that is not named has the first. */
-  truth: Truth | (Partial<Record<Toolkit, Truth>> & { others: Truth });
+  /** A toolkit that is not named is one of the others. */
+  truth: Truth | (Partial<Record<Toolkit, Truth | Truth[]>> & { others: Truth });
   after?: string;
 }
 
@@ -260,7 +260,8 @@ const LIES: Lie[] = [
     target: inRow(3),
     args: BY_INPUT,
     atLast: ['atPoint', 'sort'],
-    truth: { gtk3: OUT_OF_SIGHT, gtk4: OUT_OF_SIGHT, others: nothing(ANOTHER) },
+    // GTK 4 brings the row back into sight while there is time: then it is found there.
+    truth: { gtk3: OUT_OF_SIGHT, gtk4: [OUT_OF_SIGHT, third], others: nothing(ANOTHER) },
     after: 'sort',
   },
 ];
@@ -288,8 +289,9 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
     const soonAfter = lie.meanwhile && once(real, 'read', 'after', () => room.command(lie.meanwhile!));
     try {
       const answer = await room.call('ui_click', { target, window: room.window, ...lie.args });
-      const truth = 'others' in lie.truth ? (lie.truth[toolkit] ?? lie.truth.others) : lie.truth;
+      const truths = [lie.truth].flatMap((truth) => ('others' in truth ? (truth[toolkit] ?? truth.others) : truth));
       const diary = await room.did(from);
+      const truth = truths.find((one) => one.diary.length === diary.length) ?? truths[0]!;
       expect({ text: answer.text, diary }).toEqual({ text: answer.text, diary: truth.diary });
       expect(answer.word, answer.text).toMatch(truth.word);
       if (truth.says) expect(answer.text).toMatch(truth.says);

@@ -89,9 +89,20 @@ function chooseServices(into: string, dirs: readonly string[]): void {
       const name = file.endsWith('.service') ? serviceName(join(folder, file)) : undefined;
       if (name === undefined) continue;
       const isApp = dirs.some((data) => existsSync(join(data, 'applications', `${name}.desktop`)));
-      if (NEEDED_SERVICES.has(name) || isApp) copyFileSync(join(folder, file), join(into, `${name}.service`));
+      if (!NEEDED_SERVICES.has(name) && !isApp) continue;
+      const [from, to] = [join(folder, file), join(into, `${name}.service`)];
+      if (name === 'org.a11y.Bus') writeFileSync(to, keepsToItself(readFileSync(from, 'utf8')), { mode: 0o600 });
+      else copyFileSync(from, to);
     }
   }
+}
+
+/**
+ * Whether accessibility is on must not be in the file that the desktop's apps keep their settings in: each writes the
+ * whole of it as it last read it, so an app that saves its window's size could switch accessibility off again.
+ */
+function keepsToItself(service: string): string {
+  return service.replace(/^Exec=/m, 'Exec=/usr/bin/env GSETTINGS_BACKEND=memory ');
 }
 
 function serviceName(file: string): string | undefined {
