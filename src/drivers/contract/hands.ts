@@ -9,6 +9,11 @@ export interface ClickOptions extends ActOptions {
   button?: MouseButton;
   count?: number;
   modifiers?: readonly Modifier[];
+  /**
+   * Asked when the button is down and the app has taken note of it. A point: the click is called off, as a person does
+   * who lets go of the button elsewhere, there; it fails with `not_ready` then.
+   */
+  held?: () => Promise<Point | undefined>;
 }
 
 export interface DragOptions extends ActOptions {

@@ -30,6 +30,11 @@ export class FakeHands implements Hands {
   async click(at: Point, options: ClickOptions): Promise<void> {
     await this.move(at, options);
     await options.lastLook?.();
+    const away = await options.held?.();
+    if (away) {
+      await this.move(away, options);
+      throw new DesktopError('not_ready', 'Something else came under the mouse while its button went down.');
+    }
     const { button = 'left', count = 1 } = options;
     const window = windowAt(this.world.windows, at);
     if (!window) return;

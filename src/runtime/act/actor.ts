@@ -21,6 +21,7 @@ import { SharedHands } from '../seat/shared-hands.js';
 import { aboutTarget } from './about-target.js';
 import { firstWindow, type LaunchAnswer } from './first-window.js';
 import { stillSame, stillThere } from './same-target.js';
+import { ACTS_WHEN_LET_GO, wayOut } from './way-out.js';
 import { Settling } from './settle.js';
 import { verifiedPoint } from './verified-point.js';
 
@@ -84,8 +85,14 @@ export class Actor {
           gone = error instanceof DesktopError && error.code === 'not_ready';
           throw error;
         });
+      const held = (): Promise<Point | undefined> =>
+        wayOut(this.desktop, now, at, this.deadline).then((away) => {
+          gone = away !== undefined;
+          return away;
+        });
+      const looks = { lastLook, ...(ACTS_WHEN_LET_GO.has(now.element.role) && { held }) };
       try {
-        return await this.send(() => this.hands().click(at, { ...options, deadline: this.deadline, lastLook }));
+        return await this.send(() => this.hands().click(at, { ...options, ...looks, deadline: this.deadline }));
       } catch (error) {
         if (!gone || this.ready.over) throw error;
       }

@@ -67,7 +67,9 @@ async function aimAndAct<Args>(
   const rule = permitAim(desktop, { tool: tool.name, class: tool.class, caller }, aim);
   const before = await sceneryOf(desktop, aim.window, deadline);
   if (aim.already !== undefined) return nothingToDo(desktop, aim, before, began);
-  const actor = new Actor(desktop, deadline, ready, reader, new GiveWay(desktop, aim.window, ready, deadline));
+  const newActor = (): Actor =>
+    new Actor(desktop, deadline, ready, reader, new GiveWay(desktop, aim.window, ready, deadline));
+  const actor = newActor();
   made.actor = actor;
   const intent = { tool: tool.name, caller, rule, target: factsOf(aim) };
   const proceed = async (aimed: Aim, scenery: Scenery): Promise<ActResult> => {
@@ -86,7 +88,7 @@ async function aimAndAct<Args>(
     () => actor.delivered,
     async () => {
       if (menus.length === 0) return proceed(aim, before);
-      const closed = await desktop.menus.close(desktop, menus, actor);
+      const closed = await desktop.menus.close(desktop, menus, newActor());
       // What was in their way, and what stood behind them, is looked at again.
       const again = await aimWhenReady(desktop, findAim, ready, deadline);
       permitAim(desktop, { tool: tool.name, class: tool.class, caller }, again);

@@ -26,18 +26,21 @@ function checkName(desktop: Desktop, { element, window }: Target, asked: string)
   throw renamed(element, known.name, `look again: ui_snapshot ${window.ref}.`);
 }
 
-/** The last thing before an act: the same element, of the same name, and as usable as it was. */
+/** The last thing before an act. */
 export async function stillSame(desktop: Desktop, target: Target, deadline: Deadline): Promise<void> {
   // The widget of a row may be given to another row at any time.
   const patient = desktop.refs.get(target.element.ref)?.item !== undefined;
   await caughtUp(desktop, target, { deadline, patient });
-  await same(desktop, target, deadline);
+  await sameNow(desktop, target, deadline);
 }
 
 /** The same for the mouse, which meets whatever is at its point. */
 export async function stillThere(desktop: Desktop, target: Target, at: Point, deadline: Deadline): Promise<void> {
   await caughtUp(desktop, target, { deadline, patient: true, at });
-  const [element, cover] = await Promise.all([same(desktop, target, deadline), coverAt(desktop, target, at, deadline)]);
+  const [element, cover] = await Promise.all([
+    sameNow(desktop, target, deadline),
+    coverAt(desktop, target, at, deadline),
+  ]);
   const { bounds } = target.element;
   const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);
   if (cover || moved) throw notReady({ ...target, element }, cover ?? 'is moving');
@@ -49,7 +52,8 @@ async function caughtUp({ driver }: Desktop, { element }: Target, patience: Pati
   if (element.bounds) await driver.caughtUp?.(element.id, element.bounds, patience);
 }
 
-async function same(desktop: Desktop, { element, window }: Target, deadline: Deadline): Promise<Element> {
+/** The same element, of the same name, and as usable as it was. */
+export async function sameNow(desktop: Desktop, { element, window }: Target, deadline: Deadline): Promise<Element> {
   const now = await findTarget(desktop, element.ref, undefined, deadline, { depth: 0, fresh: true });
   if (now.element.name !== element.name && !TITLED.has(element.role)) {
     throw renamed(now.element, element.name, `look again: ui_snapshot ${window.ref}.`);

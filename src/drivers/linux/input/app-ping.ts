@@ -9,7 +9,7 @@ const ATOM = 4;
 const MAX_PARENTS = 12;
 
 /**
- * Asks the app that has the keyboard whether it has come to the end of what was sent to it. Every toolkit answers this
+ * Asks the app that has the keyboard, or the pointer, whether it has come to the end of what was sent to it. Every toolkit answers this
  * question (window managers ask it to find hung apps), and in its turn: after the keys before it.
  */
 export class AppPing {
@@ -19,9 +19,9 @@ export class AppPing {
   constructor(private readonly client: X11Client) {}
 
   /** `yes`: it has dealt with all so far. `no`: it does not say so in time. `mute`: it never answers such questions. */
-  async answered(timeoutMs: number): Promise<'yes' | 'no' | 'mute'> {
+  async answered(timeoutMs: number, whose: 'keyboard' | 'pointer' = 'keyboard'): Promise<'yes' | 'no' | 'mute'> {
     const { protocols, ping } = await (this.atoms ??= this.internAtoms());
-    const window = await this.askedWindow(protocols, ping);
+    const window = await (whose === 'pointer' ? this.underPointer(protocols, ping) : this.askedWindow(protocols, ping));
     if (window === undefined) return 'mute';
     const stamp = this.stamp++;
     const { root, raw } = this.client;
@@ -50,15 +50,35 @@ export class AppPing {
     let { focus: window } = await this.client.ask<{ focus: number }>((x, reply) => x.GetInputFocus(reply));
     for (let level = 0; level < MAX_PARENTS && window > 1 && window !== this.client.root; level++) {
       const at = window;
-      const [property, tree] = await Promise.all([
-        this.client.askGone<{ data: Buffer }>((x, reply) => x.GetProperty(0, at, protocols, ATOM, 0, 64, reply)),
+      const [says, tree] = await Promise.all([
+        this.says(at, protocols, ping),
         this.client.askGone<{ parent: number }>((x, reply) => x.QueryTree(at, reply)),
       ]);
-      if (property && words(property.data).includes(ping)) return at;
+      if (says) return at;
       if (!tree) return undefined;
       window = tree.parent;
     }
     return undefined;
+  }
+
+  /** The first window from the outside in that says that it answers. */
+  private async underPointer(protocols: number, ping: number): Promise<number | undefined> {
+    let window = this.client.root;
+    for (let level = 0; level < MAX_PARENTS; level++) {
+      const at = window;
+      const pointed = await this.client.askGone<{ child: number }>((x, reply) => x.QueryPointer(at, reply));
+      if (!pointed || pointed.child === 0) return undefined;
+      window = pointed.child;
+      if (await this.says(window, protocols, ping)) return window;
+    }
+    return undefined;
+  }
+
+  private async says(window: number, protocols: number, ping: number): Promise<boolean> {
+    const property = await this.client.askGone<{ data: Buffer }>((x, reply) =>
+      x.GetProperty(0, window, protocols, ATOM, 0, 64, reply),
+    );
+    return property !== undefined && words(property.data).includes(ping);
   }
 
   private async internAtoms(): Promise<{ protocols: number; ping: number }> {

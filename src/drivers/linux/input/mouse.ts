@@ -1,6 +1,7 @@
 import { DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
 import type { ClickOptions, DragOptions, Modifier, MouseButton } from '../../contract/index.js';
+import { AppPing } from './app-ping.js';
 import { buttonDown, buttonUp, keyDown, keyUp, type Fake, type Injector } from './injector.js';
 import { ESCAPE } from './keysyms.js';
 import type { State } from './server-state.js';
@@ -16,6 +17,8 @@ const CLICK_GAP_MS = 30;
  */
 const DOUBLE_CLICK_MS = 520;
 const DOUBLE_CLICK_PX = 12;
+/** How long an app may take to come to a press of the button before it is asked what it pressed. */
+const TAKES_NOTE_MS = 500;
 const MAX_CLICKS = 10;
 const MAX_NOTCHES = 500;
 const MAX_STEPS = 1000;
@@ -25,7 +28,11 @@ const MAX_STEP_MS = 1000;
 export class Mouse {
   private last?: { at: Point; button: number; until: number };
 
-  constructor(private readonly injector: Injector) {}
+  private readonly ping: AppPing;
+
+  constructor(private readonly injector: Injector) {
+    this.ping = new AppPing(injector.server.client);
+  }
 
   async move(turn: Turn, to: Point): Promise<void> {
     checkPoint(to, await turn.race(this.injector.server.look()));
@@ -33,7 +40,7 @@ export class Mouse {
   }
 
   async click(turn: Turn, at: Point, options: ClickOptions): Promise<void> {
-    const { button = 'left', count = 1, modifiers = [], lastLook } = options;
+    const { button = 'left', count = 1, modifiers = [], lastLook, held } = options;
     checkCount('count', count, MAX_CLICKS);
     const number = BUTTONS[button];
     const keys = await this.modifierKeys(turn, modifiers);
@@ -46,12 +53,33 @@ export class Mouse {
       if (nth > 1) await turn.sleep(CLICK_GAP_MS);
       const before = nth === 1 ? keys.map(keyDown) : [];
       const after = nth === count ? keys.map(keyUp).reverse() : [];
-      await this.injector.send(turn, [...before, ...click, ...after], this.injector.sync);
+      if (nth === 1 && held) await this.pressed(turn, [...before, buttonDown(number)], number, held);
+      const rest = nth === 1 && held ? [buttonUp(number)] : [...before, ...click];
+      await this.injector.send(turn, [...rest, ...after], this.injector.sync);
       turn.details = { ...turn.details, clicks: nth };
     }
     const until = Math.max(performance.now() + DOUBLE_CLICK_MS, count > 1 ? began + 2 * DOUBLE_CLICK_MS : 0);
     this.last = { at, button: number, until };
     this.injector.released();
+  }
+
+  /** Down, and known to be so by the app; what should not have been pressed is let go of elsewhere. */
+  private async pressed(
+    turn: Turn,
+    fakes: readonly Fake[],
+    button: number,
+    held: NonNullable<ClickOptions['held']>,
+  ): Promise<void> {
+    await this.injector.send(turn, fakes, this.injector.sync);
+    await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
+    const away = await turn.race(held());
+    if (!away) return;
+    this.injector.motion(away.x, away.y);
+    await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
+    await this.injector.strike(turn, [buttonUp(button)], this.injector.sync);
+    // A button that is let go of elsewhere has done nothing.
+    turn.delivered = 'no';
+    throw new DesktopError('not_ready', 'Something else came under the mouse while its button went down.');
   }
 
   /** What is dragged and cannot be brought to its end is called off (Escape) before the button is let go. */

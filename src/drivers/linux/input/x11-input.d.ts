@@ -15,7 +15,7 @@ declare module 'x11' {
     valuators?: Record<string, number>;
   }
   export interface Client {
-    QueryPointer(window: number, reply: Reply<{ rootX: number; rootY: number; keyMask: number }>): void;
+    QueryPointer(window: number, reply: Reply<{ child: number; rootX: number; rootY: number; keyMask: number }>): void;
     QueryKeymap(reply: Reply<Buffer>): void;
     GetKeyboardMapping(first: number, count: number, reply: Reply<number[][]>): void;
     /** Keys of Shift, Lock, Control, Mod1 to Mod5; 0 where there is none. */

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Element } from '../../src/tree/index.js';
+import type { DiaryLine } from '../conformance/fixture-app.js';
+import { LiarRoom, TOOLKITS, type Answer } from './support/liar-room.js';
+import { everyElement, openRealDesktop, type RealDesktop } from './support/real-desktop.js';
+import { until } from './support/seat-room.js';
+import { dice } from './support/warm-room.js';
+
+const ACTS = process.env.SOAK ? 250 : 25;
+const TEST_MS = process.env.SOAK ? 3_600_000 : 300_000;
+const SEED = Number(process.env.SEED ?? 4);
+/** The apps do something by themselves after a random while, of this many milliseconds at the most. */
+const WILD_MS = 800;
+const READY_MS = 800;
+
+interface Try {
+  tool: string;
+  args: Record<string, unknown>;
+  element: Element;
+}
+
+let real: RealDesktop;
+beforeAll(async () => {
+  real = await openRealDesktop({ width: 1400, height: 1000 });
+});
+afterAll(() => real?.stop());
+
+describe.each(TOOLKITS)('%s', (toolkit) => {
+  let room: LiarRoom;
+  beforeAll(async () => {
+    room = await LiarRoom.open(real, toolkit);
+  });
+  afterAll(() => room?.end());
+
+  test(`${ACTS} random acts while everything moves: not one on a wrong element`, { timeout: TEST_MS }, async () => {
+    const roll = dice(SEED);
+    const counts: Record<string, number> = {};
+    const wrong: string[] = [];
+    await room.command(`wild 100000 ${SEED} ${WILD_MS}`);
+    const count = (what: string): number => (counts[what] = (counts[what] ?? 0) + 1);
+    for (let number = 1; number <= ACTS; number++) {
+      const lives = twins(await room.lines());
+      const one = choose([...everyElement(await real.look({ window: room.window }))], roll, room.window);
+      const from = (await room.lines()).length;
+      const answer = await room.call(one.tool, one.args);
+      const done = await whatHappened(room, from, one, answer);
+      const since = (await room.lines()).slice(from);
+      const wild = since.flatMap((line) => (line.wild === undefined ? [] : [line.wild]));
+      count(answer.word);
+      if (done.length > 0) count('in the diary');
+      // The window did change, by itself, while the act came to nothing: nobody can tell these apart.
+      const lost = answer.word === 'ok' && answer.delivered === 'yes' && done.length === 0;
+      if (lost && wild.length > 0) count('ok, by what the app did itself');
+      const fault =
+        judge(one, answer, done, lives, twins(await room.lines())) ??
+        (lost && wild.length === 0 && 'it was told as done and was not');
+      const words = [
+        `act ${number}, ${one.tool} ${JSON.stringify(one.args)}: ${fault}`,
+        answer.text.split('\n')[0],
+        JSON.stringify(since),
+      ];
+      if (fault) wrong.push(words.join('; '));
+    }
+    console.log(`${toolkit}, seed ${SEED}: ${JSON.stringify(counts)}`);
+    expect(wrong, `SEED=${SEED}`).toEqual([]);
+  });
+});
+
+/** Something in the window, by its ref or by a selector, and what to do to it. */
+function choose(all: Element[], roll: () => number, window: string): Try {
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(roll() * from.length)]!;
+  const usable = all.filter(({ name = '' }) =>
+    /^(Under|Pay|Twin|Idle|Runner|Tick|Plain|Delete item \d+|item \d+)$/.test(name),
+  );
+  const kinds = [
+    usable.filter(({ role, name }) => role === 'button' && !name!.startsWith('Delete')),
+    usable.filter(({ role, name }) => (role === 'button' && name!.startsWith('Delete')) || role === 'listitem'),
+    usable.filter(({ role }) => role === 'checkbox'),
+    usable.filter(({ role }) => role === 'textbox'),
+  ].filter((kind) => kind.length > 0);
+  const element = pick(pick([kinds[0]!, kinds[1]!, kinds[1]!, ...kinds]));
+  const target = roll() < 0.6 ? element.ref : `${element.role}:"${element.name}"`;
+  const where = { target, window, timeoutMs: READY_MS };
+  if (element.role === 'textbox') {
+    const text = `text ${Math.floor(roll() * 1000)}`;
+    if (roll() < 0.5) return { tool: 'ui_set_value', args: { ...where, value: text }, element };
+    return { tool: 'ui_type', args: { ...where, text }, element };
+  }
+  if (element.role === 'checkbox' && roll() < 0.7) {
+    return { tool: 'ui_act', args: { ...where, action: pick(['check', 'uncheck', 'toggle']) }, element };
+  }
+  const method = pick(['auto', 'input', 'input', 'pattern']);
+  if (roll() < 0.2) return { tool: 'ui_act', args: { ...where, action: 'invoke', method }, element };
+  return { tool: 'ui_click', args: { ...where, method }, element };
+}
+
+/** What was done to the app. Some apps do what they are told a moment after they have said so. */
+async function whatHappened(room: LiarRoom, from: number, { element }: Try, answer: Answer): Promise<DiaryLine[]> {
+  if (answer.delivered === 'no') return room.did(from);
+  const end = performance.now() + 2_000;
+  await until('the act', async () => {
+    const done = await room.did(from);
+    return done.some((line) => isAbout(line, element)) || performance.now() > end;
+  });
+  return room.did(from);
+}
+
+function isAbout({ clicked, toggled, selected, text }: DiaryLine, { name }: Element): boolean {
+  return [clicked, toggled, selected, text].includes(name);
+}
+
+/** What is wrong with it, if anything. */
+function judge(
+  { element, args }: Try,
+  answer: Answer,
+  done: DiaryLine[],
+  livesBefore: number,
+  livesAfter: number,
+): string | undefined {
+  const other = done.find((line) => !isAbout(line, element));
+  if (other) return 'the act was on another element';
+  const acts = element.role === 'textbox' ? Math.min(1, done.length) : done.length;
+  if (acts > 1) return 'it was done more than once';
+  if (answer.delivered === 'no' && acts > 0) return 'it was done and denied';
+  const { life } = done[0] ?? {};
+  const byRef = args.target === element.ref;
+  if (typeof life === 'number' && byRef && livesBefore === livesAfter && life !== livesBefore)
+    return 'it was another twin';
+  return undefined;
+}
+
+/** Which twin is there, by the app's own word: each one that came is told. */
+function twins(lines: readonly DiaryLine[]): number {
+  return 1 + lines.filter(({ wild }) => wild === 'replace').length;
+}
