@@ -4,12 +4,14 @@ import type { Node, Role, WindowNode } from '../../src/tree/index.js';
 import { MAIN } from './scene.js';
 import type { Stage } from './stage.js';
 
-export interface Case {
+export interface CaseOn<S> {
   name: string;
-  run(stage: Stage): Promise<void>;
+  run(stage: S): Promise<void>;
   /** Leaves the scene changed: it is shown anew afterwards. */
   disturbs?: boolean;
 }
+
+export type Case = CaseOn<Stage>;
 
 const CALL_MS = 10_000;
 const EVENTUALLY_MS = 8_000;

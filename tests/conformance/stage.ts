@@ -1,8 +1,14 @@
 import type { Driver } from '../../src/drivers/contract/index.js';
 import type { DiaryLine } from './fixture-app.js';
 
+export interface Replayable {
+  /** Shows the scene as at the start. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** The standard scene on one driver: how it is started, changed, stopped and ended. */
-export interface Stage {
+export interface Stage extends Replayable {
   driver: Driver;
   /** Sends a command of scene.ts to the main app; resolves when the app has done it. */
   command(line: string): Promise<void>;
@@ -13,9 +19,8 @@ export interface Stage {
   resume(): Promise<void>;
   /** Ends the main app as SIGKILL does. */
   kill(): Promise<void>;
-  /** Shows the scene as at the start; also after `kill`. */
+  /** Also after `kill`. */
   restart(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export interface Skip {

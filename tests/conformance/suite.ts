@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Case } from './case.js';
+import type { Case, CaseOn } from './case.js';
 import { ACTS } from './cases/acts.js';
 import { CHANGES } from './cases/changes.js';
 import { EVENTS } from './cases/events.js';
@@ -11,7 +11,7 @@ import { ROWS } from './cases/rows.js';
 import { UNTRUSTED } from './cases/untrusted.js';
 import { WINDOWS } from './cases/windows.js';
 import { SKIPS } from './skips.js';
-import type { Skip, Stage } from './stage.js';
+import type { Replayable, Skip, Stage } from './stage.js';
 
 /** The last ones end the driver, so their order matters. */
 export const CASES: Case[] = [
@@ -29,21 +29,31 @@ export const CASES: Case[] = [
 
 /** One suite for every driver: what it does not hold must stand in skips.ts, with a reason. */
 export function conformance(driverName: string, openStage: () => Promise<Stage>): void {
-  describe(`conformance: ${driverName}`, () => {
-    let stage: Stage;
+  runSuite(driverName, CASES, SKIPS, openStage);
+}
+
+/** Any cases on any stage; a skip names the run and the case. */
+export function runSuite<S extends Replayable>(
+  name: string,
+  cases: readonly CaseOn<S>[],
+  skips: readonly Skip[],
+  openStage: () => Promise<S>,
+): void {
+  describe(`conformance: ${name}`, () => {
+    let stage: S;
     beforeAll(async () => {
       stage = await openStage();
     });
     afterAll(async () => {
       await stage?.close();
     });
-    const own = SKIPS.filter((skip) => skip.driver === driverName);
+    const own = skips.filter((skip) => skip.driver === name);
 
     it('skips only cases that exist', () => {
-      expect(unknownSkips(own)).toEqual([]);
+      expect(unknownSkips(own, cases)).toEqual([]);
     });
 
-    for (const one of CASES) {
+    for (const one of cases) {
       it(one.name, async (context) => {
         const reason = await runCase(one, stage, own);
         if (reason !== undefined) context.skip(reason);
@@ -53,7 +63,11 @@ export function conformance(driverName: string, openStage: () => Promise<Stage>)
 }
 
 /** Runs a case; the reason when it is rightly skipped. A skipped case that passes fails. */
-export async function runCase(one: Case, stage: Stage, skips: Skip[]): Promise<string | undefined> {
+export async function runCase<S extends Replayable>(
+  one: CaseOn<S>,
+  stage: S,
+  skips: readonly Skip[],
+): Promise<string | undefined> {
   const skip = skips.find((entry) => entry.case === one.name);
   try {
     await one.run(stage);
@@ -67,6 +81,6 @@ export async function runCase(one: Case, stage: Stage, skips: Skip[]): Promise<s
   return undefined;
 }
 
-export function unknownSkips(skips: Skip[]): string[] {
-  return skips.map((skip) => skip.case).filter((name) => !CASES.some((one) => one.name === name));
+export function unknownSkips(skips: readonly Skip[], cases: readonly { name: string }[] = CASES): string[] {
+  return skips.map((skip) => skip.case).filter((name) => !cases.some((one) => one.name === name));
 }

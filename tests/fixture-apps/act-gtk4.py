@@ -1,149 +1,120 @@
 #!/usr/bin/python3
-"""Everything in GTK4 that can be acted on by its accessible actions, with a diary of what happened: see act_scene.py."""
+"""Everything in GTK4 that can be acted on, with a diary of what happened: see act_scene.py."""
 import gi
 
 gi.require_version("Gdk", "4.0")
 gi.require_version("Gtk", "4.0")
-from gi.repository import Gdk, Gio, GLib, Gtk  # noqa: E402
+from gi.repository import Gdk, Gio, GLib, GObject, Gtk  # noqa: E402
 
 import act_scene  # noqa: E402
-from scene import diary, listen, plain  # noqa: E402
+from act_gtk import GtkScene  # noqa: E402
+from scene import diary, plain  # noqa: E402
 
 loop = GLib.MainLoop()
 
 
-def named(widget, name):
-    widget.update_property([Gtk.AccessibleProperty.LABEL], [name])
-    return widget
+class Main(GtkScene):
+    def parts(self):
+        return (self.menus(), self.buttons(), self.choices(), self.form(), self.hands(), self.pages(), self.list(), self.far())
 
-
-class Main:
-    def __init__(self):
-        self.window = Gtk.Window(title=act_scene.TITLE, default_width=620, default_height=640)
+    def window_made(self):
         self.window.connect("close-request", lambda _: (diary(closed=True), loop.quit()) and False)
-        self.widgets = {}
-        column = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=4)
-        for part in (self.buttons(), self.choices(), self.form(), self.pages(), self.list(), self.far()):
-            column.append(part)
-        self.window.set_child(column)
-        self.window.present()
+        keys = Gtk.EventControllerKey(propagation_phase=Gtk.PropagationPhase.CAPTURE)
+        keys.connect("key-pressed", self.key)
+        self.window.add_controller(keys)
 
-    def keep(self, name, widget):
-        self.widgets[name] = widget
+    def show(self, column):
+        self.window.set_child(column)
+        if not self.window.get_visible():
+            self.window.present()
+
+    def key(self, _, keyval, __, state):
+        if keyval == Gdk.KEY_s and state & Gdk.ModifierType.CONTROL_MASK:
+            diary(shortcut="ctrl+s")
+        return False
+
+    def put(self, box, widget):
+        box.append(widget)
+
+    def fill(self, holder, widget):
+        holder.set_child(widget)
+
+    def named(self, widget, name):
+        widget.update_property([Gtk.AccessibleProperty.LABEL], [name])
         return widget
 
-    def button(self, name, then=None):
-        button = self.keep(name, Gtk.Button(label=name))
-        button.connect("clicked", lambda _: (diary(clicked=name), then and then()))
-        return button
+    def radios(self, first, second):
+        one = Gtk.CheckButton(label=first, active=True)
+        return one, Gtk.CheckButton(label=second, group=one)
 
-    def buttons(self):
-        row = Gtk.Box(spacing=4)
-        row.append(self.button("Save"))
-        delete = self.button("Delete")
-        delete.set_sensitive(False)
-        row.append(delete)
-        row.append(self.button("Ask\u2026", self.ask))
-        bold = self.keep("Bold", Gtk.ToggleButton(label="Bold"))
-        bold.connect("toggled", lambda w: diary(toggled="Bold", on=w.get_active()))
-        row.append(bold)
-        power = self.keep("Power", named(Gtk.Switch(), "Power"))
-        power.connect("notify::active", lambda w, _: diary(toggled="Power", on=w.get_active()))
-        row.append(power)
-        link = Gtk.LinkButton.new_with_label("about:blank", "Help page")
-        link.connect("activate-link", lambda _: diary(clicked="Help page") or True)
-        row.append(link)
-        row.append(Gtk.Label(label="Plain words"))
-        menu = Gio.Menu()
-        menu.append("New", "win.new")
-        group = Gio.SimpleActionGroup()
+    def password(self, text):
+        return Gtk.PasswordEntry(text=text, width_chars=6)
+
+    def remove(self, widget):
+        widget.get_parent().remove(widget)
+
+    def menus(self):
+        menu, group = Gio.Menu(), Gio.SimpleActionGroup()
         new = Gio.SimpleAction.new("new", None)
         new.connect("activate", lambda *_: diary(clicked="New"))
-        group.add_action(new)
+        grid = Gio.SimpleAction.new_stateful("grid", None, GLib.Variant("b", False))
+        grid.connect("change-state", lambda a, v: (a.set_state(v), diary(toggled="Grid", on=v.get_boolean())))
+        ask = Gio.SimpleAction.new("ask", None)
+        ask.connect("activate", lambda *_: self.ask())
+        for label, action in (("New", new), ("Grid", grid), ("Question\u2026", ask)):
+            group.add_action(action)
+            menu.append(label, "win." + action.get_name())
         self.window.insert_action_group("win", group)
-        row.append(Gtk.MenuButton(label="File", menu_model=menu))
-        return row
-
-    def choices(self):
-        row = Gtk.Box(spacing=4)
-        left = Gtk.CheckButton(label="Left", active=True)
-        right = Gtk.CheckButton(label="Right", group=left)
-        locked = Gtk.CheckButton(label="Locked", sensitive=False)
-        for name, widget in (("Wrap", Gtk.CheckButton(label="Wrap")), ("Left", left), ("Right", right), ("Locked", locked)):
-            widget.connect("toggled", lambda w, n=name: diary(toggled=n, on=w.get_active()))
-            row.append(self.keep(name, widget))
-        more = Gtk.Expander(label="More")
-        more.set_child(Gtk.Label(label="Inside"))
-        more.connect("notify::expanded", lambda w, _: diary(expanded="More", on=w.get_expanded()))
-        row.append(more)
-        return row
+        return self.row(Gtk.MenuButton(label="File", menu_model=menu))
 
     def form(self):
-        row = Gtk.Box(spacing=4)
-        fields = (
-            ("Name", Gtk.Entry(text="Ada", width_chars=10)),
-            ("Fixed", Gtk.Entry(text="fixed", width_chars=6, sensitive=False)),
-            ("Shown", Gtk.Entry(text="shown", width_chars=6, editable=False)),
-            ("Secret", Gtk.PasswordEntry(text="old", width_chars=6)),
-        )
-        for name, entry in fields:
-            entry.connect("changed", lambda w, n=name: act_scene.changed(n, w.get_text()))
-            entry.connect("activate", lambda _, n=name: diary(entered=n))
-            row.append(self.keep(name, named(entry, name)))
-        age = self.keep("Age", named(Gtk.SpinButton.new_with_range(0, 130, 5), "Age"))
-        age.set_value(35)
-        volume = self.keep("Volume", named(Gtk.Scale.new_with_range(Gtk.Orientation.HORIZONTAL, 0, 100, 1), "Volume"))
-        volume.set_value(25)
-        volume.set_size_request(80, -1)
-        for name, widget in (("Age", age), ("Volume", volume)):
-            widget.connect("value-changed", lambda w, n=name: diary(value=n, **{"is": w.get_value()}))
-            row.append(widget)
-        colour = self.keep("Colour", named(Gtk.ComboBoxText(), "Colour"))
-        for word in ("Red", "Green", "Blue"):
-            colour.append_text(word)
-        colour.set_active(0)
-        colour.connect("changed", lambda w: diary(selected=w.get_active_text()))
-        row.append(colour)
-        down = self.keep("Size", named(Gtk.DropDown.new_from_strings(["Small", "Large"]), "Size"))
+        row = super().form()
+        down = self.keep("Size", self.named(Gtk.DropDown.new_from_strings(["Small", "Large"]), "Size"))
         down.connect("notify::selected", lambda w, _: diary(selected=w.get_selected_item().get_string()))
         row.append(down)
         return row
 
-    def pages(self):
-        book = Gtk.Notebook()
-        for name in ("General", "Details"):
-            view = named(Gtk.TextView(), "Notes " + name)
-            view.get_buffer().set_text("one two")
-            view.get_buffer().connect("changed", lambda b, n=name: diary(text="Notes " + n, value=b.props.text))
-            self.keep("Notes " + name, view)
-            book.append_page(view, Gtk.Label(label=name))
-        book.connect("switch-page", lambda b, page, n: diary(selected=b.get_tab_label_text(page)))
-        return book
+    CLICK = Gtk.GestureClick
+    PAD = {"accessible_role": Gtk.AccessibleRole.IMG}  # Else nobody hears of it.
 
-    def list(self):
-        self.items = named(Gtk.ListBox(), "Items")
-        for n in range(1, 5):
-            self.items.append(Gtk.Label(label="Item %d" % n))
-        self.items.connect("row-selected", lambda _, r: r and diary(selected="Item %d" % (r.get_index() + 1)))
-        self.items.connect("row-activated", lambda _, r: diary(activated="Item %d" % (r.get_index() + 1)))
-        return self.items
+    def controller(self, kind, **properties):
+        made = kind(**properties)
+        if kind is Gtk.EventControllerMotion:
+            made.connect("enter", lambda _, x, y: self.pointer.came((x, y)))
+        self.pad.add_controller(made)
+        return made
 
-    def far(self):
-        inside = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
-        for n in range(1, 41):
-            inside.append(self.button("Far %d" % n))
-        pane = Gtk.ScrolledWindow(min_content_height=70, overlay_scrolling=False)
-        pane.set_child(inside)
-        pane.get_vadjustment().connect("value-changed", lambda a: diary(scrolled=a.get_value()))
-        return pane
+    def state_of(self, click):
+        return click.get_current_event_state()
+
+    def pad_menu(self, x, y):
+        model, group = Gio.Menu(), Gio.SimpleActionGroup()
+        model.append("Clear", "pad.clear")
+        clear = Gio.SimpleAction.new("clear", None)
+        clear.connect("activate", lambda *_: diary(clicked="Clear"))
+        group.add_action(clear)
+        self.pad.insert_action_group("pad", group)
+        menu = Gtk.PopoverMenu.new_from_model(model)
+        menu.set_parent(self.pad)
+        at = Gdk.Rectangle()
+        at.x, at.y, at.width, at.height = round(x), round(y), 1, 1
+        menu.set_pointing_to(at)
+        menu.connect("closed", lambda m: GLib.idle_add(lambda: m.unparent() and False))
+        menu.popup()
+
+    def goods(self):
+        parcel, shelf = (Gtk.Label(label=name, width_chars=12) for name in ("Parcel", "Shelf"))
+        source = Gtk.DragSource(content=Gdk.ContentProvider.new_for_value("Parcel"))
+        parcel.add_controller(source)
+        target = Gtk.DropTarget.new(GObject.TYPE_STRING, Gdk.DragAction.COPY)
+        target.connect("drop", lambda _, value, x, y: diary(dropped=value, onto="Shelf") or True)
+        shelf.add_controller(target)
+        return parcel, shelf
 
     def ask(self):
         """GTK4 has no dialogs that run a loop of their own; this one does it by hand."""
-        dialog = Gtk.MessageDialog(transient_for=self.window, modal=True, buttons=Gtk.ButtonsType.YES_NO, text="Go on?")
-        dialog.set_title(act_scene.DIALOG)
-        inner = GLib.MainLoop()
-        words = {Gtk.ResponseType.YES: "Yes", Gtk.ResponseType.NO: "No"}
-        dialog.connect("response", lambda d, answer: (diary(dialog=act_scene.DIALOG, answer=words.get(answer, "closed")), inner.quit()))
+        dialog, inner = self.question(), GLib.MainLoop()
+        dialog.connect("response", lambda _, answer: (self.answered(answer), inner.quit()))
         dialog.present()
         inner.run()
         dialog.destroy()
@@ -151,30 +122,15 @@ class Main:
     def pasted(self, clipboard, result):
         diary(pasted=act_scene.told(clipboard.read_text_finish(result)))
 
-    def commands(self):
+    def clipboard_commands(self):
         clipboard = Gdk.Display.get_default().get_clipboard()
         return {
             "copy": lambda a: clipboard.set(plain(a)),
             "copy-many": lambda a: clipboard.set(act_scene.long_text(int(a))),
             "paste": lambda _: clipboard.read_text_async(None, self.pasted),
-            "enable": lambda a: self.widgets[a].set_sensitive(True),
-            "disable": lambda a: self.widgets[a].set_sensitive(False),
-            "remove": lambda a: self.remove(self.widgets.pop(a)),
-            "caret": self.caret,
-            "sleep": lambda a: act_scene.sleep(a),
         }
-
-    def remove(self, widget):
-        widget.get_parent().remove(widget)
-
-    def caret(self, argument):
-        name, start, end = argument.split()
-        self.widgets[name].select_region(int(start), int(end))
 
 
 if __name__ == "__main__":
     Gtk.init()
-    commands = Main().commands()
-    listen(lambda perform, line: GLib.idle_add(lambda: perform(line) and False), commands, loop.quit)
-    GLib.idle_add(lambda: diary(ready=True) and False)
-    loop.run()
+    Main().run(loop.run, loop.quit)

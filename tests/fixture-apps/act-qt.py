@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Everything in Qt5 that can be acted on by its accessible actions, with a diary of what happened: see act_scene.py."""
+"""Everything in Qt5 that can be acted on, with a diary of what happened: see act_scene.py."""
 import sys
 
-from PyQt5.QtCore import QObject, Qt, pyqtSignal
+from PyQt5.QtCore import QMimeData, QObject, Qt, pyqtSignal
+from PyQt5.QtGui import QDrag, QKeySequence
 from PyQt5.QtWidgets import (
-    QApplication, QCheckBox, QComboBox, QGroupBox, QHBoxLayout, QLabel, QLineEdit, QListWidget, QMainWindow, QMessageBox,
-    QPlainTextEdit, QPushButton, QRadioButton, QScrollArea, QSlider, QSpinBox, QTabWidget, QTreeWidget, QTreeWidgetItem,
+    QApplication, QCheckBox, QComboBox, QGroupBox, QHBoxLayout, QLabel, QLineEdit, QListWidget, QMainWindow, QMenu,
+    QMessageBox, QPlainTextEdit, QPushButton, QRadioButton, QScrollArea, QShortcut, QSlider, QSpinBox, QTabWidget, QTreeWidget, QTreeWidgetItem,
     QVBoxLayout, QWidget, QActionGroup,
 )
 
@@ -23,21 +24,97 @@ class Loop(QObject):
         self.heard.connect(lambda perform, line: perform(line))
 
 
+BUTTONS = {Qt.LeftButton: "left", Qt.MiddleButton: "middle", Qt.RightButton: "right"}
+HELD = (("shift", Qt.ShiftModifier), ("ctrl", Qt.ControlModifier), ("alt", Qt.AltModifier))
+
+
+class Pad(QLabel):
+    """What only a mouse can do."""
+
+    def __init__(self):
+        super().__init__()
+        self.setAccessibleName("Pad")
+        self.setFixedSize(200, 50)
+        self.motions, self.pointer = 0, act_scene.Pointer()
+        self.setMouseTracking(True)
+
+    def enterEvent(self, event):
+        self.pointer.came(event.pos())
+
+    def pressed(self, event, count):
+        if event.button() == Qt.RightButton:
+            return
+        act_scene.pad_pressed(BUTTONS[event.button()], count, [name for name, bit in HELD if event.modifiers() & bit])
+        self.start, self.motions = event.pos(), 0
+
+    def mousePressEvent(self, event):
+        self.pressed(event, 1)
+
+    def mouseDoubleClickEvent(self, event):
+        self.pressed(event, 2)
+
+    def mouseMoveEvent(self, event):
+        self.pointer.last = event.pos()
+        self.motions += 1 if event.buttons() else 0
+
+    def mouseReleaseEvent(self, event):
+        if self.motions and event.button() == Qt.LeftButton:
+            by = event.pos() - self.start
+            diary(dragged="Pad", by=[by.x(), by.y()], motions=self.motions)
+
+    def contextMenuEvent(self, event):
+        diary(menu="Pad")
+        menu = QMenu(self)
+        menu.addAction("Clear").triggered.connect(lambda: diary(clicked="Clear"))
+        menu.popup(event.globalPos())
+
+
+class Parcel(QLabel):
+    def mousePressEvent(self, event):
+        self.start = event.pos()
+
+    def mouseMoveEvent(self, event):
+        if (event.pos() - self.start).manhattanLength() < QApplication.startDragDistance():
+            return
+        drag, data = QDrag(self), QMimeData()
+        data.setText(self.text())
+        drag.setMimeData(data)
+        drag.exec_(Qt.CopyAction)
+
+
+class Shelf(QLabel):
+    def __init__(self, text):
+        super().__init__(text)
+        self.setAcceptDrops(True)
+
+    def dragEnterEvent(self, event):
+        event.acceptProposedAction()
+
+    def dropEvent(self, event):
+        diary(dropped=event.mimeData().text(), onto=self.text())
+        event.acceptProposedAction()
+
+
 class Main(QMainWindow):
     def __init__(self):
         super().__init__()
         self.setWindowTitle(act_scene.TITLE)
         self.resize(640, 700)
+        QShortcut(QKeySequence("Ctrl+S"), self).activated.connect(lambda: diary(shortcut="ctrl+s"))
+        self.fill_window()
+        self.show()
+
+    def fill_window(self):
         self.widgets = {}
+        self.menuBar().clear()
         self.menus()
         inside = QWidget()
         column = QVBoxLayout(inside)
-        for row in (self.buttons(), self.choices(), self.form()):
+        for row in (self.buttons(), self.choices(), self.form(), self.hands()):
             column.addLayout(row)
         for widget in (self.pages(), self.list(), self.tree(), self.far()):
             column.addWidget(widget)
         self.setCentralWidget(inside)
-        self.show()
 
     def closeEvent(self, event):
         diary(closed=True)
@@ -112,9 +189,19 @@ class Main(QMainWindow):
         age.valueChanged.connect(lambda v: diary(value="Age", **{"is": v}))
         volume.valueChanged.connect(lambda v: diary(value="Volume", **{"is": v}))
         colour.currentTextChanged.connect(lambda t: diary(selected=t))
-        for name, widget in (*fields.items(), ("Age", age), ("Volume", volume), ("Colour", colour)):
+        for name, widget in (*fields.items(), ("Age", age), ("Volume", volume)):
             widget.setAccessibleName(name)
             row.addWidget(self.keep(name, widget))
+        label = QLabel("Colour")  # A combo box calls itself by its value.
+        label.setBuddy(colour)
+        row.addWidget(label)
+        row.addWidget(self.keep("Colour", colour))
+        return row
+
+    def hands(self):
+        row = QHBoxLayout()
+        for widget in (self.keep("Pad", Pad()), Parcel("Parcel"), Shelf("Shelf")):
+            row.addWidget(widget)
         return row
 
     def pages(self):
@@ -133,7 +220,7 @@ class Main(QMainWindow):
         items.setAccessibleName("Items")
         items.addItems(["Item %d" % n for n in range(1, 5)])
         items.setMaximumHeight(80)
-        items.itemSelectionChanged.connect(lambda: diary(selected=[i.text() for i in items.selectedItems()]))
+        items.itemSelectionChanged.connect(lambda: [diary(selected=i.text()) for i in items.selectedItems()])
         return items
 
     def tree(self):
@@ -146,7 +233,7 @@ class Main(QMainWindow):
             QTreeWidgetItem(top, [name + " inside"])
         tree.itemExpanded.connect(lambda i: diary(expanded=i.text(0), on=True))
         tree.itemCollapsed.connect(lambda i: diary(expanded=i.text(0), on=False))
-        tree.itemSelectionChanged.connect(lambda: diary(selected=[i.text(0) for i in tree.selectedItems()]))
+        tree.itemSelectionChanged.connect(lambda: [diary(selected=i.text(0)) for i in tree.selectedItems()])
         return tree
 
     def far(self):
@@ -155,6 +242,7 @@ class Main(QMainWindow):
         for n in range(1, 41):
             column.addWidget(self.button("Far %d" % n))
         pane = QScrollArea()
+        pane.setAccessibleName("Far")
         pane.setWidget(inside)
         pane.setMinimumHeight(80)
         pane.verticalScrollBar().valueChanged.connect(lambda v: diary(scrolled=v))
@@ -174,8 +262,10 @@ class Main(QMainWindow):
             "enable": lambda a: self.widgets[a].setEnabled(True),
             "disable": lambda a: self.widgets[a].setEnabled(False),
             "remove": lambda a: self.widgets.pop(a).deleteLater(),
+            "focus": lambda a: self.widgets[a].setFocus(),
             "caret": self.caret,
-            "sleep": lambda a: act_scene.sleep(a),
+            "sleep": act_scene.sleep,
+            "reset": lambda _: self.fill_window(),
         }
 
     def caret(self, argument):
@@ -184,6 +274,8 @@ class Main(QMainWindow):
 
 
 if __name__ == "__main__":
+    # Else motions of one frame come as one.
+    QApplication.setAttribute(Qt.AA_CompressHighFrequencyEvents, False)
     app = QApplication(sys.argv)
     loop = Loop()
     window = Main()

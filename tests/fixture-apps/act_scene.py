@@ -1,5 +1,9 @@
 """What the apps that are acted on have in common. Their diaries use the words of scene.ts; a text of any length is told
-by its length and its sum."""
+by its length and its sum. What only a mouse can do:
+  the pad  {"hovered": "Pad"} {"pressed": "Pad", "button": "left", "count": 2, "held": ["ctrl"]}
+           {"dragged": "Pad", "by": [40, 10], "motions": 10} {"menu": "Pad"}, which has the item "Clear"
+  goods    {"dropped": "Parcel", "onto": "Shelf"}
+Keys that no field takes: {"shortcut": "ctrl+s"}"""
 import hashlib
 import time
 
@@ -7,6 +11,7 @@ from scene import diary
 
 TITLE = "Acted on"
 DIALOG = "Question"
+ALT = {3: "MOD1_MASK", 4: "ALT_MASK"}
 
 
 def long_text(length):
@@ -28,3 +33,18 @@ def changed(name, text):
     diary(text=name, value=text)
     if text == "hang":
         time.sleep(6)
+
+
+class Pointer:
+    """Toolkits also say that the pointer comes in when a menu over it is closed, or a button let go: it was there."""
+
+    last = None
+
+    def came(self, place):
+        if self.last != place:
+            diary(hovered="Pad")
+        self.last = place
+
+
+def pad_pressed(button, count, held):
+    diary(pressed="Pad", button=button, count=count, **({"held": held} if held else {}))

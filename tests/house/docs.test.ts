@@ -5,8 +5,10 @@ import { CommanderError, type Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { makeContext } from '../../src/surfaces/cli/context.js';
 import { makeProgram } from '../../src/surfaces/cli/program.js';
-import { SKIPS } from '../conformance/skips.js';
+import { SKIPS as DRIVER_SKIPS } from '../conformance/skips.js';
+import { TOOL_SKIPS } from '../conformance/tools/skips.js';
 
+const SKIPS = [...DRIVER_SKIPS, ...TOOL_SKIPS];
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...pagesIn('docs')];
 

@@ -1,0 +1,19 @@
+import { ACTIONS_OF } from './cases/actions.js';
+import { AROUND } from './cases/around.js';
+import { CLICKS } from './cases/clicks.js';
+import { DIALOGS } from './cases/dialogs.js';
+import { HANDS } from './cases/hands.js';
+import { VALUES } from './cases/values.js';
+import { WRITING } from './cases/writing.js';
+import type { ToolCase } from './row.js';
+
+/** Every tool that changes something, as a caller uses it. */
+export const TOOL_CASES: ToolCase[] = [
+  ...CLICKS,
+  ...WRITING,
+  ...VALUES,
+  ...ACTIONS_OF,
+  ...HANDS,
+  ...DIALOGS,
+  ...AROUND,
+];

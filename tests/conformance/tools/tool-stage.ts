@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { perform, type Performed, type Tool } from '../../../src/runtime/index.js';
+import { DesktopError } from '../../../src/shared/index.js';
+import { ACTS, failureText, TOOLS } from '../../../src/tools/index.js';
+import type { WindowNode } from '../../../src/tree/index.js';
+import { openRealDesktop, type RealDesktop } from '../../e2e/support/real-desktop.js';
+import { soon, until } from '../case.js';
+import { FixtureApp, type DiaryLine } from '../fixture-app.js';
+import { startActedOn, type ActedOn, type Toolkit } from './acted-on.js';
+
+const run = promisify(execFile);
+
+const EVERY: readonly Tool[] = [...TOOLS, ...ACTS.filter(({ name }) => !TOOLS.some((tool) => tool.name === name))];
+const HURRIED_MS = 2_500;
+const SCREEN = { width: 1500, height: 1000 };
+/** Where nothing is: the bystander stands right of it, the app left of it. */
+const ASIDE = { x: 1000, y: 990 };
+
+export interface Answer {
+  /** Of a call that failed: its code, and what is told besides. */
+  code?: string;
+  delivered?: string;
+  json: Record<string, unknown>;
+  /** As a model reads it. */
+  text: string;
+}
+
+/** The app that is acted on, another one that is not, and every tool of a caller. */
+export class ToolStage {
+  /** Calls are given little time. */
+  hurried = false;
+  private from = 0;
+
+  private constructor(
+    readonly toolkit: Toolkit,
+    readonly real: RealDesktop,
+    private readonly bystander: FixtureApp,
+    public app: ActedOn,
+  ) {}
+
+  static async open(toolkit: Toolkit): Promise<ToolStage> {
+    const real = await openRealDesktop(SCREEN);
+    const bystander = await FixtureApp.start('gtk3.py', real.seat.env, ['--bystander']);
+    const stage = new ToolStage(toolkit, real, bystander, await startActedOn(toolkit, real.seat));
+    await stage.arrange();
+    return stage;
+  }
+
+  async call(tool: string, given: Record<string, unknown>): Promise<Answer> {
+    const short = this.hurried && 'timeoutMs' in given ? { timeoutMs: HURRIED_MS } : {};
+    const args = { ...given, ...short };
+    try {
+      const done: Performed = await perform(this.real.desktop, EVERY, { tool, args, caller: 'test' });
+      return done;
+    } catch (error) {
+      if (!(error instanceof DesktopError)) throw error;
+      const { code, delivered, details } = error;
+      return { code, delivered, json: details ?? {}, text: failureText(error) };
+    }
+  }
+
+  /** Everything as at the start, and a new page in the diary. */
+  async fresh(): Promise<void> {
+    // What a failed case left open would be in the way of the next.
+    const extra = (await this.windows()).some(({ title, visible }) => visible && !/^(Acted on|Deskwright)/.test(title));
+    if (extra) await this.restart();
+    await this.turnTo(await this.main());
+    if (!extra) await this.app.reset();
+    await this.turnPage();
+  }
+
+  async turnPage(): Promise<void> {
+    this.from = (await this.app.diary()).length;
+  }
+
+  /** What was written on this page. */
+  async diary(): Promise<DiaryLine[]> {
+    return (await this.app.diary()).slice(this.from);
+  }
+
+  /** Of the element that a selector finds, as a look gives it. */
+  async refOf(target: string): Promise<string> {
+    const { json } = await this.call('ui_query', { target, timeoutMs: 15_000 });
+    const [match] = json.matches as { ref: string }[];
+    return match!.ref;
+  }
+
+  /** With the keyboard, as a person does it. */
+  async closeMenu(): Promise<void> {
+    await this.xdotool('key', 'Escape');
+    await until('the menu to go', async () => !(await this.windows()).some(({ menu, visible }) => menu && visible));
+  }
+
+  async windows(): Promise<WindowNode[]> {
+    return (await this.real.driver.windows({ deadline: soon() })).windows;
+  }
+
+  /** The window that is acted on. */
+  main(): Promise<WindowNode> {
+    return until('the window that is acted on', async () =>
+      (await this.windows()).find(
+        ({ title, role, visible }) => /^Acted on/.test(title) && role === 'window' && visible,
+      ),
+    );
+  }
+
+  /** Another window has the keys, and the pointer is over none. */
+  async lookAway(): Promise<void> {
+    await this.turnTo(await this.bystanderWindow());
+  }
+
+  /** Which window has the keys and where the pointer is, by another program's word. */
+  async attention(): Promise<string> {
+    return this.xdotool('getactivewindow', 'getmouselocation');
+  }
+
+  private async turnTo(window: WindowNode): Promise<void> {
+    await this.xdotool('mousemove', String(ASIDE.x), String(ASIDE.y), 'windowactivate', '--sync', xidOf(window));
+  }
+
+  async xdotool(...args: string[]): Promise<string> {
+    return (await run('xdotool', args, { env: { ...this.real.seat.env } })).stdout;
+  }
+
+  async restart(): Promise<void> {
+    await this.app.end();
+    await until('the windows of an ended app gone', async () =>
+      (await this.windows()).every(({ pid, title }) => pid === this.bystander.pid || !/^Acted on/.test(title)),
+    );
+    this.app = await startActedOn(this.toolkit, this.real.seat);
+    await this.arrange();
+  }
+
+  async close(): Promise<void> {
+    await this.app.end();
+    await this.bystander.end();
+    await this.real.stop();
+  }
+
+  /** Side by side, so that neither covers the other. */
+  private async arrange(): Promise<void> {
+    const [main, other] = [await this.main(), await this.bystanderWindow()];
+    await this.xdotool('windowmove', '--sync', xidOf(other), '1010', '30');
+    await this.xdotool('windowmove', xidOf(main), '0', '30');
+    await until('both windows side by side', async () => {
+      const [left, right] = [(await this.main()).bounds, (await this.bystanderWindow()).bounds];
+      return left && right && left.x < 50 && right.x > 1000 && left.x + left.width <= right.x;
+    });
+    await until('the elements of the app', async () => {
+      const { count } = await this.real.driver.read({ window: main.id }, { deadline: soon() });
+      return count > 20;
+    });
+  }
+
+  private bystanderWindow(): Promise<WindowNode> {
+    return until('the other window', async () => (await this.windows()).find(({ pid }) => pid === this.bystander.pid));
+  }
+}
+
+export const xidOf = ({ id }: WindowNode): string => String(Number(id.slice(2)));
