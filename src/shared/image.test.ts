@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 const picture = { width: 3, height: 2, rgba: Buffer.alloc(24, 200) };
+/** Nothing in it comes twice: the way of photographs. */
+const busy = {
+  width: 30,
+  height: 20,
+  rgba: Buffer.from(Uint32Array.from({ length: 600 }, (_, at) => at * 7_919_777).buffer),
+};
 const PNG = '89504e470d0a1a0a';
 
 afterEach(() => {
@@ -14,6 +20,7 @@ describe('an image', () => {
     const png = await encodeImage(picture, 'png');
     expect(png.toString('hex', 0, 8)).toBe(PNG);
     expect([png.readUInt32BE(16), png.readUInt32BE(20), png[25]]).toEqual([3, 2, 2]);
+    expect((await encodeImage(busy, 'png')).toString('hex', 0, 8)).toBe(PNG);
     const jpeg = await encodeImage(picture, 'jpeg', 70);
     expect(jpeg.toString('hex', 0, 3)).toBe('ffd8ff');
   });
@@ -25,6 +32,7 @@ describe('an image', () => {
     });
     const { encodeImage } = await import('./image.js');
     expect((await encodeImage(picture, 'png')).toString('hex', 0, 8)).toBe(PNG);
+    expect((await encodeImage(busy, 'png')).toString('hex', 0, 8)).toBe(PNG);
     await expect(encodeImage(picture, 'jpeg')).rejects.toMatchObject({
       code: 'not_supported',
       hint: expect.stringContaining('npm install sharp') as string,
