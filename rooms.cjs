@@ -6,6 +6,7 @@ const ROOMS = {
   selector: ['tree', 'shared'],
   policy: ['shared'],
   audit: ['shared'],
+  trace: ['audit', 'selector', 'tree', 'shared'],
   vision: ['tree', 'shared'],
   'drivers/contract': ['tree', 'shared'],
   'drivers/fake': ['drivers/contract', 'tree', 'shared'],
@@ -17,7 +18,7 @@ const ROOMS = {
   tools: ['runtime', 'selector', 'tree', 'shared'],
   host: ['tools', 'runtime', 'policy', 'audit', 'tree', 'shared', 'open-desktop', 'config'],
   'surfaces/mcp': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
-  'surfaces/cli': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
+  'surfaces/cli': ['host', 'tools', 'tree', 'audit', 'trace', 'shared', 'config'],
   'surfaces/inspector': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
 };
 

@@ -1,0 +1,111 @@
+import { stepWords } from '../step-words.js';
+import { clockText, durationText } from '../times.js';
+import type { DeedStep, EventStep, Question, Step } from '../trace.js';
+import { escapeHtml, partsHtml, quotedHtml } from './escape.js';
+import { factsHtml } from './facts.js';
+import { lasting } from './timeline.js';
+
+const RESULTS: Record<Step['result'], string> = {
+  ok: 'ok',
+  failed: 'failed',
+  denied: 'refused',
+  unknown: 'not known',
+  noted: '',
+};
+const WORTH_SAYING_MS = 3_000;
+
+export interface Around {
+  /** Of the longest step. */
+  longestMs: number;
+  before?: Step;
+}
+
+export function stepHtml(step: Step, around: Around): string {
+  const { number, result, kind, at } = step;
+  const asked = 'question' in step && step.question ? ' asked' : '';
+  const gap = gapHtml(step, around.before);
+  const body = step.kind === 'event' ? eventBody(step) : deedBody(step, around);
+  return `<li id="s${number}" class="step ${kind} ${result}${asked}" tabindex="-1">
+<div class="when">${gap}<a href="#s${number}" class="number">${number}</a><time datetime="${escapeHtml(at)}">${escapeHtml(clockText(at))}</time></div>
+${body}</li>`;
+}
+
+function gapHtml(step: Step, before: Step | undefined): string {
+  const began = (step.kind === 'event' ? undefined : step.question?.at) ?? step.at;
+  const ms = before ? Date.parse(began) - Date.parse(before.at) - lasting(before) : 0;
+  return ms > WORTH_SAYING_MS ? `<span class="gap">${durationText(ms)} later</span>` : '';
+}
+
+function eventBody({ what, words, said, by }: EventStep): string {
+  const who = by === undefined ? '' : ` by ${escapeHtml(by)}`;
+  return `<div class="card"><p class="line"><b class="what">${what}</b> ${escapeHtml(words)}${who}${said === undefined ? '' : `: ${quotedHtml(said)}`}</p></div>`;
+}
+
+function deedBody(step: DeedStep, { longestMs }: Around): string {
+  const ms = step.cost?.ms;
+  const part = ms === undefined ? 0 : Math.max(0.6, (ms / Math.max(1, longestMs)) * 100);
+  const bar =
+    ms === undefined
+      ? ''
+      : `<div class="bar" aria-hidden="true"><i style="width:${Math.min(100, part).toFixed(1)}%"></i></div>`;
+  return `<div class="card"><details><summary><span class="sentence">${partsHtml(stepWords(step))}</span><span class="took">${ms === undefined ? '' : durationText(ms)}</span></summary>
+${factsHtml(step)}</details>
+<p class="chips">${chips(step).join('')}</p>${questionHtml(step.question)}${bar}</div>`;
+}
+
+const chip = (text: string, kind = '', title = ''): string =>
+  `<span class="chip ${kind}"${title && ` title="${escapeHtml(title)}"`}>${escapeHtml(text)}</span>`;
+
+function chips(step: DeedStep): string[] {
+  const { kind, result, outcome, decision, method, repeat, question } = step;
+  const why = outcome?.error ?? (outcome?.status !== RESULTS[result] ? outcome?.status : undefined);
+  const word = result === 'noted' ? (question ? 'asked' : 'noted') : RESULTS[result];
+  const list = [chip([word, why && why !== 'refused' ? why : ''].filter(Boolean).join(': '), result)];
+  if (repeat !== undefined) list.push(chip(`${repeat} times`));
+  if (decision) {
+    const { answer, rule, tier, risk, by, scope } = decision;
+    const how =
+      answer === 'ask' && by !== undefined ? `asked, allowed by ${by}${scope ? `, ${scope}` : ''}` : DECIDED[answer];
+    list.push(chip(`${how}: ${rule}`, `rule ${answer}`, tier === undefined ? '' : `tier ${tier}`));
+    if (risk) list.push(chip(`risk ${risk.level} (${risk.score})`, `risk ${riskClass(risk.level)}`));
+  }
+  if (method !== undefined) list.push(chip(method, 'plain', 'how it was done'));
+  if (kind === 'act') list.push(...effects(outcome));
+  return list;
+}
+
+const DECIDED = { allow: 'allowed', ask: 'to be asked', deny: 'denied' } as const;
+
+/** A class is ours; a log could say anything. */
+const riskClass = (level: string): string => (['low', 'medium', 'high', 'critical'].includes(level) ? level : 'other');
+
+function effects(outcome: DeedStep['outcome']): string[] {
+  if (!outcome) return [chip('no outcome in the log', 'unknown')];
+  const { delivered, changed, postcondition } = outcome;
+  return [
+    ...(delivered === undefined || delivered === 'yes'
+      ? []
+      : [chip(delivered === 'no' ? 'nothing was done' : 'maybe delivered', 'plain')]),
+    ...(changed === undefined ? [] : [chip(CHANGES[changed], 'plain')]),
+    ...(postcondition === undefined ? [] : [chip(`verify ${postcondition}`, VERIFIED[postcondition])]),
+  ];
+}
+
+const CHANGES = { yes: 'changed', no: 'nothing changed', unknown: 'change not known' } as const;
+const VERIFIED = { satisfied: 'ok', unsatisfied: 'failed', unknown: 'unknown' } as const;
+
+function questionHtml(question: Question | undefined): string {
+  if (!question) return '';
+  const { channels, answer } = question;
+  const asked = `Asked ${channels.length > 0 ? `on ${channels.map(escapeHtml).join(', ')}` : ''}`;
+  if (!answer) return `<p class="question open">${asked}. <b>No answer is in the log.</b></p>`;
+  const { result, channel, scope, ms, reason } = answer;
+  const words = [
+    `<b>${escapeHtml(result)}</b>`,
+    scope === undefined ? '' : `for ${escapeHtml(scope)}`,
+    channel === undefined ? '' : `on ${escapeHtml(channel)}`,
+    `after ${durationText(ms)}`,
+  ];
+  const said = reason === undefined ? '' : ` <span class="reason">${quotedHtml(reason)}</span>`;
+  return `<p class="question ${result === 'allowed' ? 'yes' : 'no'}">${asked}: ${words.filter(Boolean).join(' ')}.${said}</p>`;
+}

@@ -1,0 +1,73 @@
+import type { Args, DeedStep } from './trace.js';
+
+/** A part of a sentence: ours, or quoted because it came from a screen or a caller. */
+export type Part = string | { quoted: string };
+
+const quoted = (value: unknown): Part | undefined =>
+  typeof value === 'string' && value !== '' ? { quoted: value } : typeof value === 'number' ? String(value) : undefined;
+const point = ({ x, y }: Args): string => (typeof x === 'number' && typeof y === 'number' ? `${x}, ${y}` : 'a point');
+
+interface Words {
+  verb: (args: Args) => (Part | undefined)[];
+  /** Stands before the target. */
+  at?: string;
+}
+
+const VERBS: Readonly<Record<string, Words>> = {
+  ui_click: { verb: ({ count }) => [count === 2 ? 'Double click' : count === 3 ? 'Triple click' : 'Click'] },
+  ui_type: {
+    verb: ({ text, secret, enter }) => ['Type', ...typed(text, secret), enter === true ? 'and Enter' : undefined],
+    at: 'into',
+  },
+  ui_key: { verb: ({ keys }) => ['Press', quoted(keys)], at: 'in' },
+  ui_set_value: { verb: ({ value, secret }) => ['Put', ...typed(value, secret)], at: 'into' },
+  ui_act: { verb: ({ action }) => [capital(action) ?? 'Act on'] },
+  ui_scroll: { verb: ({ direction }) => ['Scroll', typeof direction === 'string' ? direction : undefined], at: 'in' },
+  ui_drag: { verb: ({ to }) => ['Drag', to === undefined ? undefined : 'to', quoted(to)], at: 'from' },
+  ui_click_xy: {
+    verb: (args) => [args.action === 'move' ? 'Move to' : 'Click at', point(args)],
+    at: 'in',
+  },
+  ui_clipboard: { verb: ({ text }) => (text === undefined ? ['Read the clipboard'] : ['Copy', quoted(text)]) },
+  ui_window: { verb: ({ action }) => [capital(action) ?? 'Change'] },
+  ui_launch: { verb: ({ command }) => ['Launch', quoted(command)] },
+  ui_wait: { verb: ({ until }) => ['Wait for', condition(until)], at: 'in' },
+  ui_assert: { verb: ({ condition: given }) => ['Check', condition(given)], at: 'in' },
+  ui_snapshot: { verb: ({ window }) => ['Look at', quoted(window) ?? 'the active window'] },
+  ui_query: { verb: ({ target }) => ['Look for', quoted(target)], at: 'in' },
+  ui_describe: { verb: () => ['Describe'] },
+  ui_read: { verb: () => ['Read'] },
+  ui_capture: { verb: ({ window }) => ['Take a picture of', quoted(window) ?? 'the screen'] },
+  ui_events: { verb: () => ['Ask what happened'] },
+  ui_list_windows: { verb: () => ['List the windows'] },
+  ui_capabilities: { verb: () => ['Ask what works here'] },
+};
+
+function typed(text: unknown, secret: unknown): (Part | undefined)[] {
+  if (typeof secret === 'string') return ['the secret', { quoted: secret }];
+  return [quoted(text) ?? 'text'];
+}
+
+function condition(value: unknown): Part {
+  return quoted(value) ?? (value === undefined ? 'a condition' : { quoted: JSON.stringify(value) });
+}
+
+function capital(word: unknown): string | undefined {
+  return typeof word === 'string' && /^[a-z_ -]{1,40}$/i.test(word)
+    ? word.charAt(0).toUpperCase() + word.slice(1)
+    : undefined;
+}
+
+/** What was to be done, as a sentence: `Click button “Save” in “notes.txt - Mousepad”`. */
+export function stepWords({ tool, args = {}, target = {}, app }: DeedStep): Part[] {
+  const known = VERBS[tool];
+  const verb = (known?.verb(args) ?? [tool]).filter((part) => part !== undefined);
+  const { role, name, window } = target;
+  const own: Part[] = [...(role ? [role] : []), ...(name ? [{ quoted: name }] : [])];
+  // What a verb has named already is not said twice.
+  const isNamed = (text: string): boolean => verb.some((part) => typeof part === 'object' && part.quoted === text);
+  if (own.length === 0 && tool === 'ui_window' && window) return [...verb, { quoted: window }];
+  const where: Part[] = window && !isNamed(window) && window !== name ? ['in', { quoted: window }] : [];
+  const from = !window && app?.name ? ['in', { quoted: app.name }] : [];
+  return [...verb, ...(own.length > 0 && known?.at ? [known.at] : []), ...own, ...where, ...from];
+}
