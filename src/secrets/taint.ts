@@ -1,0 +1,118 @@
+import { DesktopError } from '../shared/index.js';
+import { placesToPaint, type PlacesToPaint } from './places-to-paint.js';
+import { redactTree } from './redact-tree.js';
+import type { Shown } from './shown.js';
+import { redactDeep } from './text/redact-deep.js';
+import { markOf, ValueRedaction } from './text/redact-values.js';
+import { ValueIndex } from './text/value-index.js';
+
+/** What plain text typed into a password field is called. */
+export const TYPED = 'typed';
+
+export interface TypedSecret {
+  /** Of the secret; `TYPED` for plain text. */
+  name: string;
+  value: string;
+  /** The driver's id of the window. */
+  window: string;
+  title?: string;
+  /** The driver's id of the element; absent when the target has no tree: then all of the window is secret. */
+  field?: string;
+}
+
+export interface Where {
+  /** Id or title: short secrets count only in the window that they were typed into. */
+  window?: string;
+}
+
+/** What was typed and must not come back, from the moment before the first key until the end of the process. */
+export class Taint {
+  private readonly index = new ValueIndex();
+  private readonly names = new Set<string>();
+  private readonly values = new ValueRedaction(this.index, this.names);
+  private readonly fields = new Map<string, { name: string; window: string }>();
+  private readonly wholeWindows = new Map<string, string>();
+  private readonly touchedWindows = new Set<string>();
+
+  /** Nothing was typed: nothing has to be looked at. */
+  get empty(): boolean {
+    return this.names.size === 0;
+  }
+
+  /** To be called before anything is written down or done: from here on the value is known everywhere. */
+  typed({ name, value, window, title, field }: TypedSecret): void {
+    this.names.add(name);
+    this.index.add(value, name, title === undefined ? [window] : [window, title]);
+    this.touchedWindows.add(window);
+    if (field === undefined) this.wholeWindows.set(window, name);
+    else this.fields.set(field, { name, window });
+  }
+
+  /** A field is free again when it is gone or a non-secret act replaced all of its value. Typing adds, it does not replace. */
+  fieldFree(field: string): void {
+    this.fields.delete(field);
+  }
+
+  windowGone(window: string): void {
+    for (const [field, { window: its }] of this.fields) if (its === window) this.fields.delete(field);
+    this.wholeWindows.delete(window);
+    this.touchedWindows.delete(window);
+  }
+
+  /** Titles change; the ledger knows windows by their titles, and only as they were redacted. */
+  windowTitled(window: string, title: string): void {
+    if (!this.index.hasWords(window)) return;
+    this.index.alsoNamed(window, title);
+    this.index.alsoNamed(window, this.redactText(title, { window }));
+  }
+
+  /** What to give for the value, text and selection of this field. */
+  fieldMark(field: string): string | undefined {
+    const name = this.fields.get(field)?.name;
+    return name === undefined ? undefined : markOf(name);
+  }
+
+  /** What to give for everything that is read from this window without a tree. */
+  windowMark(window: string): string | undefined {
+    const name = this.wholeWindows.get(window);
+    return name === undefined ? undefined : markOf(name);
+  }
+
+  /** Something was typed there: when its tree cannot be read just now, a picture of it must not be given. */
+  isTouched(window: string): boolean {
+    return this.touchedWindows.has(window);
+  }
+
+  redactText(text: string, { window }: Where = {}): string {
+    return this.values.redact(text, window);
+  }
+
+  /** Every text in it; structure, and all that holds nothing, stay. */
+  redactValue<T>(json: T, where: Where = {}): T {
+    return this.empty ? json : redactDeep(json, (text) => this.redactText(text, where));
+  }
+
+  /** A tree as it comes from a driver. */
+  redactTree<T extends Shown>(root: T, window: string): T {
+    if (this.empty) return root;
+    const deep = <J>(json: J): J => this.redactValue(json, { window });
+    return redactTree(root, { markOf: (field) => this.fieldMark(field), deep });
+  }
+
+  /** Apps put file names and values into their errors; a cause may hold them in any form, so it stays behind. */
+  redactError(error: DesktopError, where: Where = {}): DesktopError {
+    return this.empty ? error : DesktopError.fromJSON(this.redactValue(error.toJSON(), where));
+  }
+
+  placesToPaint(elements: Iterable<Shown>, window: string): PlacesToPaint {
+    if (this.empty) return { boxes: [], whole: false };
+    const holds = (text: string): boolean => this.values.isMarked(text) || this.redactText(text, { window }) !== text;
+    const found = placesToPaint(elements, { isField: (id) => this.fields.has(id), holds });
+    return this.wholeWindows.has(window) ? { ...found, whole: true } : found;
+  }
+
+  end(): void {
+    this.index.clear();
+    for (const kept of [this.names, this.fields, this.wholeWindows, this.touchedWindows]) kept.clear();
+  }
+}

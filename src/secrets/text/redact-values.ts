@@ -1,0 +1,94 @@
+import { readings, SPLIT_DIGITS } from './readings.js';
+import { originOf } from './traced-text.js';
+import type { Hit, ValueIndex } from './value-index.js';
+
+/** What stands where a secret was. */
+export function markOf(name: string): string {
+  return `‹secret:${name}›`;
+}
+
+const MARK = /‹secret:([A-Za-z0-9][\w.-]{0,59})›/g;
+/** Folded by lower case alone, and nothing in it to decode: most texts by far. */
+const PLAIN = /^(?:[!-$'-*,-[\]-~]| (?! ))*$/;
+const OF_BASE64 = /[A-Za-z0-9+/_-]/;
+
+/** Puts marks in the place of values. The text itself, the very same, when there is nothing to hide in it. */
+export class ValueRedaction {
+  constructor(
+    private readonly index: ValueIndex,
+    /** Marks of these names are ours: never looked into. Of other names they are any text. */
+    private readonly names: ReadonlySet<string>,
+  ) {}
+
+  redact(text: string, window?: string): string {
+    if (this.index.empty || this.isHarmless(text, window)) return text;
+    // What is left may be a word of its own only now. Each round takes something away, so this ends.
+    let now = text;
+    for (let before = ''; before !== now;) {
+      before = now;
+      now = this.once(now, window);
+    }
+    return now;
+  }
+
+  /** Whether there is a mark of ours in it. */
+  isMarked(text: string): boolean {
+    return text.includes('‹secret:') && [...text.matchAll(MARK)].some(([, name]) => this.names.has(name!));
+  }
+
+  /** Seen at a glance; false is no answer. */
+  private isHarmless(text: string, window: string | undefined): boolean {
+    if (this.index.hasWords(window) || (this.index.digits && SPLIT_DIGITS.test(text))) return false;
+    return PLAIN.test(text) && !this.index.mayHold(text);
+  }
+
+  private once(text: string, window: string | undefined): string {
+    if (!this.isMarked(text)) return this.part(text, window);
+    let out = '';
+    let done = 0;
+    for (const { 0: mark, 1: name, index } of text.matchAll(MARK)) {
+      if (!this.names.has(name!)) continue;
+      out += this.part(text.slice(done, index), window) + mark;
+      done = index + mark.length;
+    }
+    return out + this.part(text.slice(done), window);
+  }
+
+  private part(text: string, window: string | undefined): string {
+    const hits: Hit[] = [];
+    for (const reading of readings(text, this.index)) {
+      const found = this.index.find(reading.text, window);
+      if (found.length === 0) continue;
+      const traced = reading.trace();
+      for (const hit of found) {
+        const [start, end] = originOf(traced, hit.start, hit.end);
+        hits.push(hit.edges ? { ...hit, ...widened(text, start, end) } : { ...hit, start, end });
+      }
+    }
+    return hits.length === 0 ? text : replaceHits(text, hits);
+  }
+}
+
+/** By one character at each side, and by the filling at the end. */
+function widened(text: string, start: number, end: number): { start: number; end: number } {
+  if (OF_BASE64.test(text.charAt(start - 1))) start--;
+  if (OF_BASE64.test(text.charAt(end))) end++;
+  while (text[end] === '=') end++;
+  return { start, end };
+}
+
+function replaceHits(text: string, hits: Hit[]): string {
+  hits.sort((a, b) => a.start - b.start || b.end - a.end);
+  let out = '';
+  let done = 0;
+  let last = '';
+  for (const { start, end, name } of hits) {
+    if (end <= done) continue;
+    if (start > done) out += text.slice(done, start);
+    // What goes on where the last one ended is the same secret, or is as good as it.
+    if (start > done || (start === done && name !== last)) out += markOf(name);
+    done = end;
+    last = name;
+  }
+  return out + text.slice(done);
+}

@@ -1,0 +1,158 @@
+import { randomInt } from 'node:crypto';
+import { formsOf, isDigits, isShort, SHORT_UNDER, wordsOf } from './value-forms.js';
+
+/** A part of a text that holds a value. */
+export interface Hit {
+  start: number;
+  end: number;
+  name: string;
+  edges: boolean;
+}
+
+interface Entry {
+  name: string;
+  edges: boolean;
+  /** Where a short value counts; undefined: everywhere. */
+  windows?: Set<string>;
+}
+
+/** Any piece of a value of this length is as good as the value; shorter values count as a whole. */
+const PIECE = 8;
+/** Of what is sampled to see quickly that nothing is there. */
+const SAMPLE = 4;
+/** Every part of `SHORT_UNDER` characters holds a sample that begins at one of these steps. */
+const STEP = SHORT_UNDER - SAMPLE + 1;
+const FILTER_BITS = 20;
+const WORD = /[\p{L}\p{N}\p{M}]/u;
+
+/**
+ * Knows values again without keeping them: only numbers made from their pieces with keys of this process, which nobody
+ * writes down. A number of 53 bits that fits by chance blacks out a few characters too many, once in ages.
+ */
+export class ValueIndex {
+  private readonly keys = [randomInt(2 ** 32), randomInt(2 ** 32)] as const;
+  private readonly everywhere = new Map<number, Map<number, Entry>>();
+  private readonly asWords = new Map<number, Map<number, Entry>>();
+  private readonly wordWindows = new Set<string>();
+  private readonly filter = new Uint32Array(2 ** FILTER_BITS / 32);
+  /** Whether a value is made of digits: then they are looked for through spaces and dashes. */
+  digits = false;
+
+  get empty(): boolean {
+    return this.everywhere.size === 0 && this.asWords.size === 0;
+  }
+
+  /** A short value needs the windows in which it counts, by whatever names those go. */
+  add(value: string, name: string, windows: Iterable<string>): void {
+    this.digits ||= isDigits(value);
+    if (isShort(value)) {
+      for (const word of wordsOf(value)) this.addWord(word, name, windows);
+      return;
+    }
+    for (const { text, edges } of formsOf(value)) this.addForm(text, { name, edges });
+  }
+
+  /** Another name of a window in which short values count. */
+  alsoNamed(window: string, other: string): void {
+    for (const entries of this.asWords.values()) {
+      for (const { windows } of entries.values()) if (windows?.has(window)) windows.add(other);
+    }
+    if (this.wordWindows.has(window)) this.wordWindows.add(other);
+  }
+
+  /** Whether a short value counts in this window. */
+  hasWords(window: string | undefined): window is string {
+    return window !== undefined && this.wordWindows.has(window);
+  }
+
+  clear(): void {
+    this.everywhere.clear();
+    this.asWords.clear();
+    this.wordWindows.clear();
+    this.filter.fill(0);
+    this.digits = false;
+  }
+
+  /** After a few samples: false when none of the values that count everywhere is there. Case of ASCII is no matter. */
+  mayHold(text: string): boolean {
+    for (let at = 0; at + SAMPLE <= text.length; at += STEP) {
+      const bit = sampleAt(text, at);
+      if ((this.filter[bit >>> 5]! & (1 << (bit & 31))) !== 0) return true;
+    }
+    return false;
+  }
+
+  find(folded: string, window: string | undefined): Hit[] {
+    const hits: Hit[] = this.hasWords(window) ? this.findWords(folded, window) : [];
+    if (!this.mayHold(folded)) return hits;
+    for (const [length, entries] of this.everywhere) {
+      for (let start = 0; start + length <= folded.length; start++) {
+        const entry = entries.get(this.numberOf(folded, start, length));
+        if (entry) hits.push({ start, end: start + length, name: entry.name, edges: entry.edges });
+      }
+    }
+    return hits;
+  }
+
+  private findWords(folded: string, window: string): Hit[] {
+    const hits: Hit[] = [];
+    for (const [length, entries] of this.asWords) {
+      for (let start = 0; start + length <= folded.length; start++) {
+        const entry = entries.get(this.numberOf(folded, start, length));
+        if (!entry?.windows?.has(window)) continue;
+        const end = start + length;
+        if (!WORD.test(folded.charAt(start - 1)) && !WORD.test(folded.charAt(end))) {
+          hits.push({ start, end, name: entry.name, edges: false });
+        }
+      }
+    }
+    return hits;
+  }
+
+  private addWord(word: string, name: string, windows: Iterable<string>): void {
+    const entries = entriesOf(this.asWords, word.length);
+    const number = this.numberOf(word, 0, word.length);
+    const entry = entries.get(number) ?? { name, edges: false, windows: new Set<string>() };
+    for (const window of windows) {
+      entry.windows!.add(window);
+      this.wordWindows.add(window);
+    }
+    entries.set(number, entry);
+  }
+
+  private addForm(form: string, entry: Entry): void {
+    const length = Math.min(form.length, PIECE);
+    const entries = entriesOf(this.everywhere, length);
+    for (let start = 0; start + length <= form.length; start++) {
+      const number = this.numberOf(form, start, length);
+      if (!entries.has(number)) entries.set(number, entry);
+    }
+    for (let at = 0; at + SAMPLE <= form.length; at++) {
+      const bit = sampleAt(form, at);
+      this.filter[bit >>> 5]! |= 1 << (bit & 31);
+    }
+  }
+
+  private numberOf(text: string, start: number, length: number): number {
+    let [one, other]: [number, number] = [this.keys[0], this.keys[1]];
+    for (let at = start; at < start + length; at++) {
+      const code = text.charCodeAt(at);
+      one = Math.imul(one ^ code, 0x01000193);
+      other = Math.imul(other + code, 0x9e3779b1) ^ (other >>> 15);
+    }
+    return (one >>> 0) * 2 ** 21 + (other >>> 11);
+  }
+}
+
+function entriesOf(map: Map<number, Map<number, Entry>>, length: number): Map<number, Entry> {
+  let entries = map.get(length);
+  if (!entries) map.set(length, (entries = new Map<number, Entry>()));
+  return entries;
+}
+
+/** Upper case ASCII counts as lower case here, so that most texts need no folding to be found harmless. */
+function sampleAt(text: string, at: number): number {
+  let mixed = 0;
+  for (let end = at + SAMPLE; at < end; at++) mixed = Math.imul(mixed ^ (text.charCodeAt(at) | 32), 0x5bd1e995);
+  return (mixed ^ (mixed >>> 15)) >>> (32 - FILTER_BITS);
+}
