@@ -47,11 +47,11 @@ export const LEAST_MAX_TOKENS = 100;
 /** Characters of the reason in a first line that must be short. */
 const SHORT_REASONS = [24, 6, 0];
 
-/** Marks of the block with digits that cost as much as digits can. */
-const MARKS_COST = estimateMarks();
+let marks: number | undefined;
 
-function estimateMarks(): number {
-  return estimateTokens(marked('', '1a1a1a1a')) + 4;
+/** Marks of the block with digits that cost as much as digits can. At first use: a program that prints no look starts sooner. */
+function marksCost(): number {
+  return (marks ??= estimateTokens(marked('', '1a1a1a1a')) + 4);
 }
 
 export function checkMaxTokens(maxTokens: number): void {
@@ -99,14 +99,14 @@ function fit(snapshot: Snapshot, blocks: Block[], facts: HeaderFacts, maxTokens:
   const whole = printer.measure(blocks);
   const headerOf = (reasonLimit?: number): number =>
     estimateTokens(headerText(snapshot, { ...facts, folded: facts.elements, toFit: maxTokens }, reasonLimit) + '\n');
-  let budget = maxTokens - MARKS_COST - headerOf();
+  let budget = maxTokens - marksCost() - headerOf();
   if (whole.tokens <= budget) return { printed: printer.print(blocks), toFit: false };
   // Rounded up, with room for the first line and for digits that cost more next time.
   printer.state.wholeTokens = Math.ceil((whole.tokens + maxTokens - budget) / 500) * 500;
   if (new Folding(blocks, printer, budget).run()) return { printed: printer.print(blocks), toFit: true };
   let last: Fit | undefined;
   for (const reasonLimit of SHORT_REASONS) {
-    budget = maxTokens - MARKS_COST - headerOf(reasonLimit);
+    budget = maxTokens - marksCost() - headerOf(reasonLimit);
     last = { printed: lastResort(blocks, printer, budget), toFit: true, reasonLimit };
     if (blocks.some(({ hidden }) => !hidden) && last.printed.tokens <= budget) break;
   }
