@@ -15,6 +15,22 @@ export type Case = CaseOn<Stage>;
 
 const CALL_MS = 10_000;
 const EVENTUALLY_MS = 8_000;
+/** For what is not expected to come. */
+const HURRIED_MS = 1_200;
+let hurrying = false;
+
+/** What is known not to work is tried, but not waited for. One case runs at a time. */
+export async function inHurry<T>(work: () => Promise<T>): Promise<T> {
+  hurrying = true;
+  try {
+    return await work();
+  } finally {
+    hurrying = false;
+  }
+}
+
+/** So long, or less in a hurry. */
+export const unlessHurried = (ms: number): number => (hurrying ? Math.min(ms, HURRIED_MS) : ms);
 
 export const soon = (): Deadline => Deadline.in(CALL_MS);
 
@@ -50,14 +66,14 @@ export async function shown(stage: Stage, role: Role | Role[], name?: string, ti
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  eventuallyMs = EVENTUALLY_MS,
+  eventuallyMs = unlessHurried(EVENTUALLY_MS),
 ): Promise<T> {
   const deadline = Deadline.in(eventuallyMs);
-  for (;;) {
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 150)) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     if (deadline.over) throw new Error(`did not come: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { DriverEvent } from '../../../src/drivers/contract/index.js';
 import { Deadline } from '../../../src/shared/index.js';
-import { shown, windowTitled, type Case } from '../case.js';
+import { shown, unlessHurried, windowTitled, type Case } from '../case.js';
 import { DIALOG, MAIN } from '../scene.js';
 import type { Stage } from '../stage.js';
 
@@ -15,7 +15,7 @@ async function afterwards(stage: Stage, act: () => Promise<void>, wanted: Wanted
   try {
     await events.ready;
     await act();
-    const deadline = Deadline.in(8_000);
+    const deadline = Deadline.in(unlessHurried(8_000));
     for (;;) {
       const next = await deadline.race(stream.next(), 'Waiting for the event');
       if (next.done) throw new Error('the stream ended before the event came');

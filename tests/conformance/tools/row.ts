@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { Deadline } from '../../../src/shared/index.js';
-import type { CaseOn } from '../case.js';
+import { unlessHurried, type CaseOn } from '../case.js';
 import type { DiaryLine } from '../fixture-app.js';
 import type { Answer, ToolStage } from './tool-stage.js';
 
@@ -64,7 +64,7 @@ function shape({ code, delivered, json }: Answer): Record<string, unknown> {
 
 /** Waits until it is there, and then for nothing more of the same. */
 export async function toldExactly(stage: ToolStage, expected: DiaryLine[]): Promise<void> {
-  const end = Deadline.in(stage.hurried ? 1_000 : TOLD_MS);
+  const end = Deadline.in(unlessHurried(TOLD_MS));
   const wanted = expected.map(printed).sort();
   for (;;) {
     const told = tidy(await stage.diary(), expected)

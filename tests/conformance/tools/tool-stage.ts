@@ -5,14 +5,15 @@ import { DesktopError } from '../../../src/shared/index.js';
 import { ACTS, failureText, TOOLS } from '../../../src/tools/index.js';
 import type { WindowNode } from '../../../src/tree/index.js';
 import { openRealDesktop, type RealDesktop } from '../../e2e/support/real-desktop.js';
-import { soon, until } from '../case.js';
+import { soon, unlessHurried, until } from '../case.js';
 import { FixtureApp, type DiaryLine } from '../fixture-app.js';
 import { startActedOn, type ActedOn, type Toolkit } from './acted-on.js';
 
 const run = promisify(execFile);
 
 const EVERY: readonly Tool[] = [...TOOLS, ...ACTS.filter(({ name }) => !TOOLS.some((tool) => tool.name === name))];
-const HURRIED_MS = 2_500;
+/** For an app that starts or ends; also before a case that is not waited for. */
+const CHANGE_OF_SCENE_MS = 20_000;
 const SCREEN = { width: 1500, height: 1000 };
 /** Where nothing is: the bystander stands right of it, the app left of it. */
 const ASIDE = { x: 1000, y: 990 };
@@ -28,8 +29,6 @@ export interface Answer {
 
 /** The app that is acted on, another one that is not, and every tool of a caller. */
 export class ToolStage {
-  /** Calls are given little time. */
-  hurried = false;
   private from = 0;
 
   private constructor(
@@ -48,8 +47,10 @@ export class ToolStage {
   }
 
   async call(tool: string, given: Record<string, unknown>): Promise<Answer> {
-    const short = this.hurried && 'timeoutMs' in given ? { timeoutMs: HURRIED_MS } : {};
-    const args = { ...given, ...short };
+    const args = { ...given };
+    for (const name of ['timeoutMs', 'settleMs']) {
+      if (typeof args[name] === 'number') args[name] = unlessHurried(args[name]);
+    }
     try {
       const done: Performed = await perform(this.real.desktop, EVERY, { tool, args, caller: 'test' });
       return done;
@@ -98,11 +99,9 @@ export class ToolStage {
 
   /** The window that is acted on. */
   main(): Promise<WindowNode> {
-    return until('the window that is acted on', async () =>
-      (await this.windows()).find(
-        ({ title, role, visible }) => /^Acted on/.test(title) && role === 'window' && visible,
-      ),
-    );
+    const isMain = ({ title, role, visible, bounds }: WindowNode): boolean =>
+      /^Acted on/.test(title) && role === 'window' && visible && bounds !== undefined;
+    return until('the window that is acted on', async () => (await this.windows()).find(isMain), CHANGE_OF_SCENE_MS);
   }
 
   /** Another window has the keys, and the pointer is over none. */
@@ -125,9 +124,9 @@ export class ToolStage {
 
   async restart(): Promise<void> {
     await this.app.end();
-    await until('the windows of an ended app gone', async () =>
-      (await this.windows()).every(({ pid, title }) => pid === this.bystander.pid || !/^Acted on/.test(title)),
-    );
+    const isOther = ({ pid, title }: WindowNode): boolean => pid === this.bystander.pid || !/^Acted on/.test(title);
+    const gone = async (): Promise<boolean> => (await this.windows()).every(isOther);
+    await until('the windows of an ended app gone', gone, CHANGE_OF_SCENE_MS);
     this.app = await startActedOn(this.toolkit, this.real.seat);
     await this.arrange();
   }
@@ -143,18 +142,22 @@ export class ToolStage {
     const [main, other] = [await this.main(), await this.bystanderWindow()];
     await this.xdotool('windowmove', '--sync', xidOf(other), '1010', '30');
     await this.xdotool('windowmove', xidOf(main), '0', '30');
-    await until('both windows side by side', async () => {
-      const [left, right] = [(await this.main()).bounds, (await this.bystanderWindow()).bounds];
-      return left && right && left.x < 50 && right.x > 1000 && left.x + left.width <= right.x;
-    });
-    await until('the elements of the app', async () => {
+    const apart = async (): Promise<boolean> => {
+      const [left, right] = [(await this.main()).bounds!, (await this.bystanderWindow()).bounds!];
+      return left.x < 50 && right.x > 1000 && left.x + left.width <= right.x;
+    };
+    await until('both windows side by side', apart, CHANGE_OF_SCENE_MS);
+    const told = async (): Promise<boolean> => {
       const { count } = await this.real.driver.read({ window: main.id }, { deadline: soon() });
       return count > 20;
-    });
+    };
+    await until('the elements of the app', told, CHANGE_OF_SCENE_MS);
   }
 
   private bystanderWindow(): Promise<WindowNode> {
-    return until('the other window', async () => (await this.windows()).find(({ pid }) => pid === this.bystander.pid));
+    const find = async (): Promise<WindowNode | undefined> =>
+      (await this.windows()).find(({ pid, bounds }) => pid === this.bystander.pid && bounds);
+    return until('the other window', find, CHANGE_OF_SCENE_MS);
   }
 }
 

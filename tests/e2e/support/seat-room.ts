@@ -45,13 +45,14 @@ export function displayFilesOf(display: string): string[] {
   return [lock, `/tmp/.X11-unix/X${number}`].filter((file) => existsSync(file));
 }
 
+/** The longer it takes the less often it looks: a look takes from those that are waited for. */
 export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
   const end = Date.now() + 60_000;
-  for (;;) {
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 150)) {
     const seen = await look();
     if (seen) return seen;
     if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
-    await new Promise((wake) => setTimeout(wake, 25));
+    await new Promise((wake) => setTimeout(wake, pause));
   }
 }
 
