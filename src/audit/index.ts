@@ -6,7 +6,7 @@ export type { CallNote, Ending, Intent, Ledger, Note, TargetWords } from './ledg
 export { MemoryLedger } from './memory-ledger.js';
 export type { MemoryRecord } from './memory-ledger.js';
 export { newLedger, openLedger } from './open-ledger.js';
-export { currentLog, ledgerPlaces } from './places.js';
+export { currentLog, ledgerPlaces, segmentOf } from './places.js';
 export type { LedgerPlaces } from './places.js';
 export { RECORD_VERSION } from './record.js';
 export type { AuditRecord, Content, Draft, Kind, RecordOf } from './record.js';
