@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './tests/slowest-first.js';
 
 // `fast` needs no desktop and runs in `npm run check`. `desktop` boots private desktops: two files at a time, since
 // each holds a few real apps and the machine may have two cores only.
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
