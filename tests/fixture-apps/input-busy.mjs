@@ -1,7 +1,7 @@
 // Hands that never rest, until something ends them: node input-busy.mjs WHAT
 // Prints a line when it begins. Uses what was built, as a host does.
 import { openHands } from '../../dist/drivers/linux/input/index.js';
-import { Deadline } from '../../dist/index.js';
+import { Deadline } from '../../dist/shared/index.js';
 
 const soon = () => Deadline.in(60_000);
 const hands = await openHands(process.env, soon());
