@@ -1,6 +1,7 @@
 export { chooseDesktop, choosePrivate, hasDisplay } from './choose-desktop.js';
 export type { Choice } from './choose-desktop.js';
 export type { HostClient, RequestOptions } from './client.js';
+export { userDesktopKey } from './desktop-name.js';
 export { Desktops } from './desktops.js';
 export type { DesktopRow, PrivateDesktopOptions } from './desktops.js';
 export { examine, missingFor } from './examine.js';

@@ -4,11 +4,20 @@ import { usageOf, type ToolFace } from './tool-command.js';
 /** Room for the words of one group before the line is broken. */
 const WIDTH = 108;
 
-const GROUPS: readonly (Shape['group'] | 'Desks' | 'Govern')[] = ['Look', 'Act', 'Check', 'Desks', 'Govern', 'Serve'];
+const GROUPS: readonly (Shape['group'] | 'Desks' | 'Govern' | 'Record')[] = [
+  'Look',
+  'Act',
+  'Check',
+  'Desks',
+  'Govern',
+  'Record',
+  'Serve',
+];
 const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
   Check: ['selector explain|suggest'],
   Desks: ['desktop start|run|launch|list|env|view|stop'],
   Govern: ['stop', 'resume'],
+  Record: ['export [LOG] --to html|ts'],
   Serve: ['schema TOOL'],
 };
 

@@ -7,6 +7,7 @@ import type { Context, Flags } from './context.js';
 import { demo, type DemoFlags } from './demo.js';
 import { desktopCommand } from './desktop/command.js';
 import { doctor } from './doctor.js';
+import { exportCommand } from './export.js';
 import { followEvents } from './follow-events.js';
 import { overview } from './overview.js';
 import { printSchema } from './schema.js';
@@ -58,6 +59,7 @@ export function makeProgram(context: Context): Command {
   add(make('schema').description("A tool's input as JSON Schema.").argument('<tool>')).action((name: string) =>
     printSchema(context, TOOLS, name),
   );
+  add(exportCommand(context, make));
   return withFlags(program);
 }
 

@@ -1,13 +1,7 @@
+import type { Checked } from '../checked.js';
 import { dateText, dayText, durationText } from '../times.js';
 import type { Trace } from '../trace.js';
 import { escapeHtml } from './escape.js';
-
-/** What is known of the log itself, by whoever looked. */
-export interface Checked {
-  ok: boolean;
-  verdict: string;
-  notes?: readonly string[];
-}
 
 const FILTERS = [
   { name: 'all', label: 'steps', key: '0' },

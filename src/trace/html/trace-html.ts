@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Checked } from '../checked.js';
 import type { Trace } from '../trace.js';
 import { escapeHtml } from './escape.js';
-import { filtersHtml, headerHtml, unknownHtml, type Checked } from './header.js';
+import { filtersHtml, headerHtml, unknownHtml } from './header.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { stepHtml } from './step-card.js';
 import { STYLE } from './style.js';

@@ -1,3 +1,4 @@
+import type { Checked } from '../checked.js';
 import { safeText } from '../safe-text.js';
 import { stepWords } from '../step-words.js';
 import { dateText } from '../times.js';
@@ -9,6 +10,7 @@ import { replayArgs, type Hole, type ToolField } from './replay-args.js';
 export interface ScriptOptions {
   /** What a tool takes; undefined where there is no such tool. */
   fieldsOf: (tool: string) => readonly ToolField[] | undefined;
+  checked?: Checked;
 }
 
 /** Reads that hold a script together: it waits and checks where the session did. */
@@ -22,12 +24,14 @@ interface Written {
 /** The acts of a trace as a script that does them again: one command each, stopping at the first that fails. */
 export function traceScript(trace: Trace, options: ScriptOptions): string {
   const written = trace.steps.map((step) => writtenStep(step, options)).filter(({ lines }) => lines.length > 0);
+  const { checked } = options;
   const holes = written.flatMap((one) => one.holes);
   const when = trace.from === undefined ? '' : `, ${dateText(trace.from)} UTC`;
   return [
     '#!/usr/bin/env node',
     comment(`Made by Deskwright from the log of the desktop ${quote(trace.desktop ?? 'unknown')}${when}.`),
     comment('It does the acts of that session again and stops at the first that fails: node THIS_FILE --desktop NAME'),
+    ...(checked ? [comment(`The log ${checked.ok ? 'verifies' : 'DOES NOT VERIFY'}: ${checked.verdict}`)] : []),
     ...trace.unknown.map((text) => comment(`Not known: ${text}`)),
     "import { spawnSync } from 'node:child_process';",
     '',

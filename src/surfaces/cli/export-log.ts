@@ -1,0 +1,103 @@
+import { statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { currentLog, ledgerPlaces, readLog, segmentOf, verifyDesktop, verifyLog } from '../../audit/index.js';
+import type { LedgerPlaces, ReadLine, Verification } from '../../audit/index.js';
+import { chooseDesktop, userDesktopKey } from '../../host/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { TOOLS } from '../../tools/index.js';
+import { traceHtml, traceOf, traceScript, type Trace } from '../../trace/index.js';
+import { printJson } from './call-tool.js';
+import type { Context } from './context.js';
+import type { ExportFlags } from './export.js';
+import { fieldsOf } from './fields.js';
+import { writeNew } from './write-new.js';
+
+/** A page of more is no pleasure to open; the page says that there were more. */
+const MOST_ON_A_PAGE = 5_000;
+
+interface Log {
+  lines: () => Iterable<ReadLine>;
+  verify: () => Verification;
+}
+
+/** A log as a page or a script. Whether it is what was written is looked at too, and said. */
+export async function exportLog(context: Context, given: string | undefined, flags: ExportFlags): Promise<void> {
+  const { to, out, force = false, session } = flags;
+  const { terminal } = context;
+  if (to === 'html' && out === undefined && terminal.isPerson) {
+    throw new DesktopError('bad_arguments', 'A page is nothing for a terminal.', {
+      hint: 'Say where to: --out trace.html',
+    });
+  }
+  const log = given === undefined ? await desktopsLog(context, flags) : logAt(given, context);
+  const last = flags.last ?? (to === 'html' ? MOST_ON_A_PAGE : undefined);
+  const trace = traceOf(log.lines(), { session, last });
+  if (trace.steps.length === 0 || (session !== undefined && trace.callers.length === 0)) throw nothingIn(session);
+  const checked = log.verify();
+  const text = to === 'html' ? traceHtml(trace, { checked }) : traceScript(trace, { checked, fieldsOf: toolFields });
+  if (out === undefined || out === '-') terminal.out(text);
+  else {
+    writeNew(out, text, force);
+    tell(context, { trace, checked, file: out, flags });
+  }
+  if (!checked.ok && !flags.json)
+    terminal.err(`${terminal.paintErrors('red', 'The log does not verify:')} ${checked.verdict}\n`);
+}
+
+function toolFields(tool: string): ReturnType<typeof fieldsOf> | undefined {
+  const found = TOOLS.find(({ name }) => name === tool);
+  return found && fieldsOf(found.input);
+}
+
+function tell(context: Context, told: { trace: Trace; checked: Verification; file: string; flags: ExportFlags }): void {
+  const { trace, checked, file, flags } = told;
+  const { totals, steps, unknown } = trace;
+  if (flags.json) {
+    const verified = { ok: checked.ok, verdict: checked.verdict };
+    return printJson(context, { schema: 1, file: resolve(file), steps: steps.length, totals, verified, unknown });
+  }
+  const acts = `${totals.acts} act${totals.acts === 1 ? '' : 's'}`;
+  context.terminal.out(`${file}: ${steps.length} step${steps.length === 1 ? '' : 's'}, ${acts}\n`);
+  if (flags.to === 'ts') context.terminal.out(`run it: node ${file} --desktop NAME\n`);
+}
+
+async function desktopsLog({ env, desktops }: Context, flags: ExportFlags): Promise<Log> {
+  const choice = await chooseDesktop(flags.desktop, env, () => desktops.running());
+  const places = ledgerPlaces(choice.kind === 'private' ? choice.name : userDesktopKey(env), env);
+  const file = currentLog(places);
+  if (!statSync(file, { throwIfNoEntry: false })) {
+    throw new DesktopError('bad_arguments', 'This desktop has no log.', {
+      hint: 'Name another: --desktop NAME, or give the log itself.',
+    });
+  }
+  return { lines: () => linesOf(file), verify: () => verifyDesktop(places) };
+}
+
+function logAt(given: string, { env }: Context): Log {
+  // Heads and keys lie by the ledger's own number, whatever the desktop was called.
+  const { state }: LedgerPlaces = ledgerPlaces('any', env);
+  return { lines: () => linesOf(given), verify: () => verifyLog({ log: given, state }) };
+}
+
+function linesOf(log: string): Iterable<ReadLine> {
+  const stat = statSync(log, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) return readLog(log);
+  const segment = segmentOf(basename(log));
+  if (!stat || segment === undefined) {
+    throw new DesktopError(
+      'bad_arguments',
+      `${JSON.stringify(log.slice(0, 200))} is ${stat ? 'not a log' : 'not there'}.`,
+      {
+        hint: 'Give the folder of a log or a file in it such as 000001.jsonl.',
+      },
+    );
+  }
+  return [...readLog(dirname(log))].filter((line) => line.segment === segment);
+}
+
+function nothingIn(session: string | undefined): DesktopError {
+  const where = session === undefined ? '' : ` of the session ${JSON.stringify(session.slice(0, 80))}`;
+  return new DesktopError('bad_arguments', `The log holds nothing${where}.`, {
+    hint: session === undefined ? 'Give another log.' : 'Leave --session out to see all.',
+  });
+}
