@@ -86,7 +86,11 @@ function opened(
   about: { name: string; kind: Desktop['kind']; files?: string },
   seat?: Seat,
 ): OpenDesktop {
-  const desktop = new Desktop({ ...about, driver, ...(seat && { launch: seat.launch.bind(seat) }) });
+  const desktop = new Desktop({
+    ...about,
+    driver,
+    ...(seat && { launch: seat.launch.bind(seat), programOf: seat.programOf.bind(seat) }),
+  });
   return {
     desktop,
     seat,

@@ -14,6 +14,8 @@ export interface GovernedPolicy extends Policy {
   readonly settings: Settings;
   readonly windows: WindowRules;
   readonly hash: string;
+  /** It does what its arguments say: which program it is tells nothing of what it does. */
+  runsAnything(program: string): boolean;
   decide(question: Question): Verdict;
 }
 
@@ -23,6 +25,7 @@ export function govern(files: Files, desktop: DesktopKind): GovernedPolicy {
   const hash = policyHash(profile, files);
   return {
     ...{ profile, settings: settingsOf(files), windows, hash },
+    runsAnything: (path) => ready.scales.apps.runsAnything({ path }) !== 'no',
     decide: (question) => ({ ...decide(ready, question), policyHash: hash }),
   };
 }

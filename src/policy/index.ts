@@ -1,4 +1,8 @@
 export type { Answer, Scope } from './answer.js';
+export { Grants } from './approvals/grants.js';
+export type { Grant, Grantable } from './approvals/grants.js';
+export { OpenQuestions } from './approvals/open-questions.js';
+export type { Channel, Closing, OpenQuestion, PersonsAnswer, Taken } from './approvals/open-questions.js';
 export { REDACTED } from './argument.js';
 export { keysInText } from './chord.js';
 export { explain, riskLine } from './explain.js';
@@ -13,7 +17,17 @@ export type { ParsedPolicy, PolicySource } from './parse-policy.js';
 export type { PolicyFault } from './policy-fault.js';
 export type { Mask, PolicyFile, Profile, Secret } from './policy-file.js';
 export { policyJsonSchema } from './policy-json-schema.js';
-export type { Decision, Policy, Question, Said, TargetFacts, Tier, Verdict } from './question.js';
+export type {
+  CallClass,
+  Decision,
+  FindMethod,
+  Policy,
+  Question,
+  Said,
+  TargetFacts,
+  Tier,
+  Verdict,
+} from './question.js';
 export { changedFiles, policyPlaces, readPolicyFiles } from './read-policy-files.js';
 export type { FileIdentity, PolicyFiles, PolicyPlaces } from './read-policy-files.js';
 export type { Level, Risk } from './risk.js';
@@ -21,6 +35,5 @@ export { secretFits } from './secret-target.js';
 export type { Files, Limits, Settings } from './settings.js';
 export { policyWarnings } from './warnings.js';
 export type { PolicyWarning } from './warnings.js';
-export { WHOSE_DESKTOP } from './whose-desktop.js';
 export { hiddenAmong } from './windows.js';
 export type { Hidden, ListedWindow, WindowFacts, WindowRules } from './windows.js';

@@ -15,7 +15,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 async function open() {
   const fake = fakeDesktop(officeSpec());
-  const desktop = new Desktop({ name: 'office', driver: fake.driver });
+  const desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
   const heard: string[] = [];
   desktop.log.listen(({ what, window, element }) => {
     heard.push([what, window?.ref, window?.title, element?.ref, element?.name].filter(Boolean).join(' '));

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryLedger, type Ledger } from '../audit/index.js';
 import type { Driver, DriverEvent, Seat } from '../drivers/contract/index.js';
-import { WHOSE_DESKTOP, type Policy, type Question } from '../policy/index.js';
+import { govern, type Question } from '../policy/index.js';
 import { debug, Deadline, DesktopError } from '../shared/index.js';
 import { Refs, type Snapshot, type WindowInfo } from '../tree/index.js';
 import { OpenMenus } from './act/open-menus.js';
 import { Captures } from './capture/captures.js';
 import { SecretPlaces } from './capture/secret-places.js';
+import { Governor, type Rules } from './govern/governor.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
 import { Person, type PersonListener } from './seat/person.js';
 import { StopLatch, type StopKeeper } from './seat/stop-latch.js';
@@ -24,8 +25,13 @@ export interface DesktopOptions {
   launch?: Seat['launch'];
   /** Whose it is. Where nobody says, it is a person's. */
   kind?: Question['desktop'];
-  policy?: Policy;
+  /** What its calls may do; where nobody says, what is built in. */
+  policy?: Rules;
   ledger?: Ledger;
+  /** Policy files that are no longer what was read. */
+  policyChanged?: () => string[];
+  /** Real path of the program that a command would start. */
+  programOf?: (command: string) => string | undefined;
   /** Where pictures that are asked for as files go; a directory that is not there yet. */
   files?: string;
   /** Remembers a stop beyond this process. */
@@ -42,8 +48,8 @@ export class Desktop {
   readonly name: string;
   readonly driver: Driver;
   readonly kind: Question['desktop'];
-  readonly policy: Policy;
-  readonly ledger: Ledger;
+  readonly governor: Governor;
+  readonly programOf?: (command: string) => string | undefined;
   /** Starts a program on it; absent where that is not ours to do. */
   readonly launch?: Seat['launch'];
   readonly refs = new Refs();
@@ -63,12 +69,17 @@ export class Desktop {
   private readonly listening: Promise<void>;
   private readonly listeners = new Set<(event: DriverEvent) => void>();
 
-  constructor({ name, driver, launch, kind = 'seat', policy = WHOSE_DESKTOP, ledger, stops, files }: DesktopOptions) {
+  constructor(options: DesktopOptions) {
+    const { name, driver, launch, kind = 'seat', stops, files, programOf, policyChanged } = options;
     this.name = name;
     this.driver = driver;
     this.kind = kind;
-    this.policy = policy;
-    this.ledger = ledger ?? new MemoryLedger();
+    this.governor = new Governor(kind, {
+      rules: options.policy ?? govern({}, kind),
+      ledger: options.ledger ?? new MemoryLedger(),
+      ...(policyChanged && { changed: policyChanged }),
+    });
+    if (programOf) this.programOf = programOf;
     this.captures = new Captures(files);
     if (launch) this.launch = launch;
     this.log = new EventLog({ window: (id) => this.known.get(id), element: (id) => this.elementWords(id) });
@@ -112,6 +123,7 @@ export class Desktop {
   async stop(reason: string): Promise<boolean> {
     if (!this.latch.close(reason)) return false;
     this.log.tell('stop', reason);
+    this.governor.forget('everything was stopped');
     try {
       await this.driver.hands?.release();
     } catch (error) {

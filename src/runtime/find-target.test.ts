@@ -12,7 +12,7 @@ let desktop: Desktop;
 
 beforeEach(() => {
   fake = fakeDesktop(officeSpec());
-  desktop = new Desktop({ name: 'office', driver: fake.driver });
+  desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
 });
 afterEach(() => desktop.close());
 
@@ -214,7 +214,7 @@ describe('a ref that no longer holds', () => {
 
 it('says why when the desktop cannot tell the focus', async () => {
   const plain = fakeDesktop({ ...officeSpec(), without: { focused: 'the platform does not tell' } });
-  const other = new Desktop({ name: 'plain', driver: plain.driver });
+  const other = new Desktop({ name: 'plain', kind: 'virtual', driver: plain.driver });
   const error = await refusal(findTarget(other, 'focused', undefined, Deadline.in(5_000)));
   expect(error).toMatchObject({
     code: 'not_supported',

@@ -18,6 +18,8 @@ export interface Target {
   /** How sure a selector's match is, and why; a ref is sure. */
   confidence?: number;
   reasons?: string[];
+  /** By which way it was found; a ref is an identity. */
+  how?: 'id' | 'name' | 'focus' | 'point';
 }
 
 export type TargetRead = Pick<ReadOptions, 'depth' | 'full' | 'detail' | 'maxNodes' | 'fresh'>;
@@ -58,7 +60,7 @@ async function resolve(
   const asked = { selector: parseSelector(target), text: target, ...(within !== undefined && { window: within }) };
   const { element, path, confidence, reasons } = await findOne(desktop, asked, { deadline });
   const found = await resolve(desktop, element.ref, undefined, windows, deadline, read);
-  return { ...found, path, confidence, reasons };
+  return { ...found, path, confidence, reasons, how: 'name' };
 }
 
 async function windowTarget(
@@ -149,7 +151,7 @@ async function focusTarget(
 ): Promise<Target> {
   const found = await needs(desktop.driver, 'focused').call(desktop.driver, { deadline });
   const target = found && (await foundTarget(desktop, found, windows, deadline, read));
-  if (target) return target;
+  if (target) return { ...target, how: 'focus' };
   throw new DesktopError('element_not_found', 'Nothing has the focus now.', { hint: 'look first: ui_snapshot.' });
 }
 

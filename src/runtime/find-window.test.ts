@@ -7,7 +7,7 @@ import { familyOf, findWindow } from './find-window.js';
 
 async function open() {
   const fake = fakeDesktop(officeSpec({ ...mail, key: 'mail 2', title: 'Inbox - Mail (2)' }));
-  const desktop = new Desktop({ name: 'office', driver: fake.driver });
+  const desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
   const list = async () => (await desktop.listWindows(Deadline.in(5_000))).windows;
   const find = async (which: string) => findWindow(desktop, await list(), which);
   return { ...fake, desktop, list, find };

@@ -9,7 +9,7 @@ import { look, type LookOptions } from './look.js';
 const open: Desktop[] = [];
 
 function office(fake: FakeDesktop = fakeDesktop(officeSpec())) {
-  const desktop = new Desktop({ name: 'office', driver: fake.driver });
+  const desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
   open.push(desktop);
   const lookAt = (options: LookOptions = {}, ms = 5_000) => look(desktop, options, { deadline: Deadline.in(ms) });
   return { ...fake, desktop, lookAt };

@@ -30,7 +30,7 @@ const TOOLS: Tool[] = [count, never];
 
 let desktop: Desktop;
 beforeEach(() => {
-  desktop = new Desktop({ name: 'office', driver: fakeDesktop(officeSpec()).driver });
+  desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fakeDesktop(officeSpec()).driver });
 });
 afterEach(() => desktop.close());
 

@@ -1,13 +1,15 @@
 import type { z } from 'zod';
 import { Deadline, DesktopError, didYouMean } from '../shared/index.js';
-import { performAct } from './act/perform-act.js';
-import type { ActResult } from './act/result.js';
+import { actInTurn } from './act/act-in-turn.js';
 import { checkSteps, performSteps, type BatchResult, type Step } from './batch.js';
 import { checkArguments } from './check-arguments.js';
 import type { Desktop } from './desktop.js';
-import { permit } from './govern.js';
+import { admit } from './govern/admit.js';
+import type { Line } from './govern/approval.js';
+import type { Asked } from './govern/asked.js';
+import { isRefusal, noted } from './govern/recorded.js';
 import { Reader } from './reader.js';
-import type { ActTool, BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
+import type { BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
 
 export interface Call {
   tool: string;
@@ -18,6 +20,10 @@ export interface Call {
   /** Aborts when the caller cancels or goes away. */
   signal?: AbortSignal;
   onProgress?: (elementsRead: number) => void;
+  /** The caller's own person can be asked: they see the question there and answer it at the desktop's governor. */
+  onQuestion?: Line['onQuestion'];
+  /** One look of many that are one call for whoever made it: it is not written down again. */
+  unwritten?: boolean;
 }
 
 export interface Performed {
@@ -27,8 +33,6 @@ export interface Performed {
 }
 
 const LONGEST_MS = 10 * 60_000;
-const SETTLE_MS = 500;
-const FINISH_MS = 5_000;
 
 /** The one doorway: whoever calls, whatever the tool, it passes here. Failures are `DesktopError`s. */
 export async function perform(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
@@ -47,10 +51,29 @@ async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Pro
   const limitMs = Math.min(call.timeoutMs ?? usual, LONGEST_MS);
   // A batch is nothing by itself: each step is asked about.
   if ('steps' in tool) return answer(tool, await batch(desktop, tool, tools, args, { ...call, timeoutMs: limitMs }));
-  permit(desktop, { tool: tool.name, class: tool.class, caller: call.caller });
-  if ('act' in tool) return answer(tool, await act(desktop, tool, args, call, limitMs));
-  return answer(tool, await read(desktop, tool, args, call, limitMs));
+  const asked: Asked = { tool: tool.name, class: tool.class, caller: call.caller, args: args };
+  const { governor, driver } = desktop;
+  const write = (error?: unknown): Promise<void> => noted(governor, asked, driver.describe().name, error);
+  try {
+    const line = lineOf(call);
+    await admit(desktop, asked, line);
+    if ('act' in tool) return answer(tool, await actInTurn(desktop, tool, { asked, line, limitMs }));
+    const result = await read(desktop, tool, args, call, limitMs);
+    if (!call.unwritten) await write();
+    return answer(tool, result);
+  } catch (error) {
+    const looked =
+      'run' in tool && !call.unwritten && !(error instanceof DesktopError && error.code === 'audit_unavailable');
+    if (looked || isRefusal(error)) await write(error);
+    throw error;
+  }
 }
+
+const lineOf = ({ signal, onQuestion, onProgress }: Call): Line => ({
+  ...(signal && { signal }),
+  ...(onQuestion && { onQuestion }),
+  ...(onProgress && { onProgress }),
+});
 
 function answer<Result extends object>(tool: ToolFace<z.ZodObject, Result>, result: Result): Performed {
   return { json: { schema: 1, ...(tool.json?.(result) ?? result) }, text: tool.text(result) };
@@ -85,20 +108,6 @@ async function batch(
   });
   const done = await performSteps(steps, one);
   return { done, durationMs: Math.round(performance.now() - began) };
-}
-
-/** Acts take turns. Their limit is for becoming ready; what was begun in time gets the time to be finished and proved. */
-async function act(desktop: Desktop, tool: ActTool, args: unknown, call: Call, limitMs: number): Promise<ActResult> {
-  const meanwhile = desktop.log.meanwhile(call.caller);
-  const ready = Deadline.in(limitMs, call.signal);
-  const { settleMs = SETTLE_MS, verify } = args as { settleMs?: number; verify?: unknown };
-  const verifyMs = verify === undefined ? 0 : limitMs;
-  const result = await desktop.turns.take(ready, () => {
-    const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + FINISH_MS, call.signal);
-    const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
-    return performAct(desktop, tool, args, { caller: call.caller, reader, ready, deadline, settleMs, verifyMs });
-  });
-  return meanwhile.length > 0 ? { ...result, meanwhile } : result;
 }
 
 function toolNamed(name: string, tools: readonly Tool[]): Tool {

@@ -203,6 +203,11 @@ export class Reader {
     return judgeNow(this.desktop, condition, within, { deadline: this.deadline });
   }
 
+  /** Real path of what a command would start; undefined where nothing is found, or nothing may be started. */
+  programOf(command: string): string | undefined {
+    return this.desktop.programOf?.(command);
+  }
+
   /** What happened since this caller asked last. */
   happenings(wanted: (happening: Happening) => boolean): Since {
     return this.desktop.log.since(this.caller, wanted);

@@ -12,7 +12,7 @@ let desktop: Desktop;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
   fake = fakeDesktop({ ...officeSpec(), hungAfterMs: 200 });
-  desktop = new Desktop({ name: 'office', driver: fake.driver });
+  desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
   await vi.advanceTimersByTimeAsync(0);
 });
 afterEach(async () => {

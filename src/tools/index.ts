@@ -11,6 +11,7 @@ import { uiRead } from './ui-read.js';
 import { uiSnapshot } from './ui-snapshot.js';
 import { uiWait } from './ui-wait.js';
 
+export { ActSchema } from './act/act-schema.js';
 export { ACTS } from './act/index.js';
 export { failureText } from './failure-text.js';
 export { readingLines, readSelector } from './selector-reading.js';

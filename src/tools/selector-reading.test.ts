@@ -11,7 +11,7 @@ let desktop: Desktop;
 
 beforeEach(() => {
   fake = fakeDesktop(officeSpec());
-  desktop = new Desktop({ name: 'office', driver: fake.driver });
+  desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
 });
 afterEach(() => desktop.close());
 

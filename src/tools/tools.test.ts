@@ -12,7 +12,7 @@ let desktop: Desktop;
 
 beforeEach(async () => {
   fake = fakeDesktop(officeSpec());
-  desktop = new Desktop({ name: 'office', driver: fake.driver });
+  desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
 });
 afterEach(() => desktop.close());
 
@@ -337,7 +337,11 @@ describe('ui_events', () => {
 describe('ui_capabilities', () => {
   it('tells what works, what is missing and the fix', async () => {
     const without = { picture: 'no pixels are kept in memory' };
-    const plain = new Desktop({ name: 'plain', driver: fakeDesktop({ ...officeSpec(), without }).driver });
+    const plain = new Desktop({
+      name: 'plain',
+      kind: 'virtual',
+      driver: fakeDesktop({ ...officeSpec(), without }).driver,
+    });
     const { text: said, json } = await perform(plain, TOOLS, { tool: 'ui_capabilities', caller: 'me' });
     expect(said).toBe(
       [

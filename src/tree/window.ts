@@ -10,6 +10,8 @@ export interface WindowNode {
   pid?: number;
   /** Real path of the program as the OS tells it; absent when it could not be checked. */
   program?: string;
+  /** When that process began, in the system's own count: a later one with the same number is another. */
+  started?: number;
   role: 'window' | 'dialog' | 'popup';
   /** Frame as a person sees it, in screen pixels. */
   bounds?: Box;

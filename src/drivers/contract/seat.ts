@@ -27,6 +27,8 @@ export interface Seat {
   readonly died: Promise<string>;
   /** Starts a program in it, without a shell, with its toolkit's accessibility switched on. */
   launch(command: string, args: readonly string[], options?: LaunchOptions): Promise<Launched>;
+  /** Real path of the program that `launch` would start; undefined when there is none. */
+  programOf(command: string): string | undefined;
   /** Ends every program in it, then the seat, and leaves no file and no process. Idempotent. */
   stop(): Promise<void>;
 }

@@ -9,6 +9,7 @@ export function windowNode(window: XWindow): WindowNode {
     app: cleanName(window.app).text,
     ...(window.pid !== undefined && { pid: window.pid }),
     ...(window.program !== undefined && { program: window.program }),
+    ...(window.started !== undefined && { started: window.started }),
     role: window.role,
     ...(!window.placeless && { bounds: window.bounds }),
     visible: window.visible,

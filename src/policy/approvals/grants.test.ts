@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Grants, type Grantable } from './grants.js';
-import type { Scope } from './open-questions.js';
+import type { Scope } from '../answer.js';
 
 const ACT: Grantable = {
   session: 's1',

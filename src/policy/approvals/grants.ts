@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Scope } from './open-questions.js';
+import type { Scope } from '../answer.js';
+import type { Level } from '../risk.js';
 
-export type Risk = 'low' | 'medium' | 'high' | 'prohibited';
-
-const RANK: Readonly<Record<Risk, number>> = { low: 0, medium: 1, high: 2, prohibited: 3 };
+const RANK: Readonly<Record<Level, number>> = { low: 0, medium: 1, high: 2, prohibited: 3 };
 /** No grant reaches further than this, whatever was asked when it was given. */
 const MOST = RANK.medium;
 const LASTS_MS = 8 * 60 * 60 * 1000;
@@ -15,7 +14,7 @@ export interface Grantable {
   class: 'act' | 'raw' | 'capture' | 'read';
   /** Real path; for interpreters and what cannot be checked, the one process: `pid:start`. */
   program: string;
-  risk: Risk;
+  risk: Level;
   /** Types a secret: never covered. */
   secret?: boolean;
 }
@@ -27,7 +26,7 @@ export interface Grant {
   readonly program: string;
   /** Of a grant for the session. */
   readonly tool?: string;
-  readonly upTo: Risk;
+  readonly upTo: Level;
   readonly until: number;
 }
 

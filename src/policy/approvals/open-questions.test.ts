@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OpenQuestions, type Answer, type Asked, type Closing, type Taken } from './open-questions.js';
+import { OpenQuestions, type Closing, type PersonsAnswer, type Subject, type Taken } from './open-questions.js';
 
 class Time {
   at = 1_000_000;
@@ -22,7 +22,7 @@ class Time {
   }
 }
 
-const ASKED: Asked = {
+const ASKED: Subject = {
   session: 's1',
   subjectHash: 'ab'.repeat(32),
   shown: { act: 'click button "Delete"' },
@@ -31,7 +31,7 @@ const ASKED: Asked = {
   seconds: 55,
 };
 
-function stage(asked: Partial<Asked> = {}, signal?: AbortSignal) {
+function stage(asked: Partial<Subject> = {}, signal?: AbortSignal) {
   const time = new Time();
   const questions = new OpenQuestions(time);
   const { question, closed } = questions.ask({ ...ASKED, ...asked }, signal);
@@ -41,12 +41,12 @@ function stage(asked: Partial<Asked> = {}, signal?: AbortSignal) {
     await Promise.resolve();
     return closing;
   };
-  const answer = (given: Answer): Taken => questions.answer(question.id, given);
+  const answer = (given: PersonsAnswer): Taken => questions.answer(question.id, given);
   return { time, questions, question, ended, answer };
 }
 
 describe('the first valid answer', () => {
-  it.each<[string, Answer, Closing['state']]>([
+  it.each<[string, PersonsAnswer, Closing['state']]>([
     ['a yes', { channel: 'terminal', scope: 'once' }, 'allowed'],
     ['a wider yes', { channel: 'terminal', scope: 'app' }, 'allowed'],
     ['a no', { channel: 'terminal' }, 'denied'],
@@ -84,7 +84,7 @@ describe('no answer', () => {
     expect(await ended()).toEqual({ state: 'expired' });
   });
 
-  it.each<[string, Partial<Asked>, Answer, Taken]>([
+  it.each<[string, Partial<Subject>, PersonsAnswer, Taken]>([
     ['a program that answers for a person', {}, { channel: 'mcp', scope: 'once' }, 'too fast'],
     ['a program that declines for a person', {}, { channel: 'mcp' }, 'too fast'],
     ['a channel that was not asked', { channels: ['terminal'] }, { channel: 'mcp', scope: 'once' }, 'not here'],

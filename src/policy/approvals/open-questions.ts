@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Scope } from '../answer.js';
 
-export type Scope = 'once' | 'session' | 'app';
 export type Channel = 'terminal' | 'inspector' | 'mcp';
 /** How a question ended. `allowed` is not the end: the act it was asked for uses it, or it becomes void. */
 export type Closing =
@@ -10,7 +10,7 @@ export type Closing =
   | { state: 'void'; why: string };
 
 /** What a person is asked, with everything that the answer is bound to in `subjectHash`. */
-export interface Asked {
+export interface Subject {
   session: string;
   subjectHash: string;
   /** For people: facts that the operating system vouches for and our own words; then text from the screen. */
@@ -22,13 +22,13 @@ export interface Asked {
   seconds: number;
 }
 
-export interface OpenQuestion extends Asked {
+export interface OpenQuestion extends Subject {
   readonly id: string;
   readonly askedAt: number;
   readonly expiresAt: number;
 }
 
-export interface Answer {
+export interface PersonsAnswer {
   channel: Channel;
   /** No scope is a no. */
   scope?: Scope;
@@ -78,7 +78,7 @@ export class OpenQuestions {
   }
 
   /** Resolves when it is closed, in whatever way. `signal`: whoever asked has gone. */
-  ask(asked: Asked, signal?: AbortSignal): { question: OpenQuestion; closed: Promise<Closing> } {
+  ask(asked: Subject, signal?: AbortSignal): { question: OpenQuestion; closed: Promise<Closing> } {
     const askedAt = this.clock.now();
     const id = randomBytes(16).toString('hex');
     const question = { ...asked, id, askedAt, expiresAt: askedAt + asked.seconds * 1000 };
@@ -98,7 +98,7 @@ export class OpenQuestions {
     return { question, closed };
   }
 
-  answer(id: string, { channel, scope, reason }: Answer): Taken {
+  answer(id: string, { channel, scope, reason }: PersonsAnswer): Taken {
     const entry = this.open.get(id);
     if (!entry) return this.closed.has(id) ? 'already closed' : 'unknown question';
     const { question, shut } = entry;

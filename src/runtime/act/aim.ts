@@ -10,6 +10,8 @@ export interface Aim {
   window?: WindowInfo;
   /** Of a drag: where it ends. */
   onto?: Target;
+  /** Of a start: the real path of the program. */
+  program?: string;
   /** A point of the screen, when nothing else was named. */
   at?: Point;
   /** What must hold before anything is done; waited for until the deadline. */

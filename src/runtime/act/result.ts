@@ -56,6 +56,8 @@ export interface ActResult extends Taken {
   wide: boolean;
   /** What happened between the caller's last call and this one, not by it. */
   meanwhile?: Happening[];
+  /** Seen while it settled. */
+  events: Happening[];
   evidence: { snapshotId: string };
   driver: DriverIdentity;
   durationMs: number;

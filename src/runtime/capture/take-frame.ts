@@ -4,7 +4,7 @@ import { quote, sameBox, type Box, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { findTarget } from '../find-target.js';
 import { findWindow } from '../find-window.js';
-import { factsOf, permit } from '../govern.js';
+import { factsOf } from '../govern/target-facts.js';
 import { needs } from '../needs.js';
 import type { CaptureRequest, Frame, Subject } from './frame.js';
 import { paintOver } from './paint-over.js';
@@ -33,7 +33,7 @@ export async function takeFrame(
   for (let left = TRIES; ; left -= 1) {
     const aimed = await aim(desktop, request, deadline);
     const window = 'window' in aimed.subject ? aimed.subject.window : undefined;
-    permit(desktop, { tool: 'ui_capture', class: 'capture', caller }, aboutSubject(aimed.subject));
+    permit(desktop, caller, request, aimed.subject);
     const before = await secretsIn(desktop, aimed, window, deadline);
     const takenAt = new Date().toISOString();
     const taken = await picture(aimed.area, { deadline, ...(request.cursor && { cursor: true }) }).catch(
@@ -99,11 +99,25 @@ function nameOf({ window, element }: Extract<Subject, { kind: 'element' }>): str
   return `${element.ref} ${element.role}${name} in ${window.ref}`;
 }
 
-function aboutSubject(subject: Subject): ReturnType<typeof factsOf> {
-  if (!('window' in subject)) return undefined;
-  const { window } = subject;
-  const target = subject.kind === 'element' && { target: { window, element: subject.element, path: [] } };
-  return factsOf({ verb: 'capture', needs: {}, window, ...target });
+/** The second question, with what is going to be pictured. There is no turn to hold while a person is asked. */
+function permit({ governor }: Desktop, caller: string, request: CaptureRequest, subject: Subject): void {
+  const window = 'window' in subject ? subject.window : undefined;
+  const target = subject.kind === 'element' && {
+    target: { window: subject.window, element: subject.element, path: [] },
+  };
+  const facts = factsOf({ verb: 'capture', needs: {}, ...(window && { window }), ...target });
+  const { answer, rule } = governor.judge(
+    { tool: 'ui_capture', class: 'capture', caller, args: { ...request } },
+    facts,
+  );
+  if (answer === 'allow') return;
+  throw new DesktopError('approval_required', `A picture of this window needs a person (rule ${rule}).`, {
+    ...{
+      retry: 'no',
+      hint: 'read it instead: ui_snapshot; or a person writes a rule that allows it.',
+      details: { rule },
+    },
+  });
 }
 
 async function secretsIn(desktop: Desktop, aimed: Aimed, only: WindowInfo | undefined, deadline: Deadline) {

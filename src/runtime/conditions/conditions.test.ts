@@ -14,7 +14,7 @@ let desktop: Desktop;
 
 beforeEach(() => {
   fake = fakeDesktop({ ...officeSpec(), hungAfterMs: 20 });
-  desktop = new Desktop({ name: 'office', driver: fake.driver });
+  desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
 });
 afterEach(() => desktop.close());
 
@@ -319,7 +319,7 @@ describe('the focus', () => {
 
   it('is taken from the tree of the active window where nobody tells it', async () => {
     const other = fakeDesktop({ ...officeSpec(), without: { focused: 'not here' } });
-    const plain = new Desktop({ name: 'plain', driver: other.driver });
+    const plain = new Desktop({ name: 'plain', kind: 'virtual', driver: other.driver });
     try {
       const ask = (given: unknown) => judgeNow(plain, parseCondition(given), undefined, soon());
       expect((await ask({ focused: 'textbox:Document' })).answer).toBe(yes);

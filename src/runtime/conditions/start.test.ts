@@ -13,7 +13,7 @@ let desktop: Desktop;
 
 beforeEach(() => {
   fake = fakeDesktop({ ...officeSpec(), hungAfterMs: 20 });
-  desktop = new Desktop({ name: 'office', driver: fake.driver });
+  desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
 });
 afterEach(() => desktop.close());
 

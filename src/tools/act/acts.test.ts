@@ -3,6 +3,7 @@ import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fa
 import { Desktop, perform, type Tool } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { failureText } from '../failure-text.js';
+import { ActSchema } from './act-schema.js';
 import { uiSnapshot } from '../ui-snapshot.js';
 import { uiAct } from './ui-act.js';
 import { uiBatch } from './ui-batch.js';
@@ -99,7 +100,10 @@ const QUICK = { settleMs: 60, timeoutMs: 300 };
 async function text(tool: string, args: Record<string, unknown>): Promise<string> {
   const all = tool === 'ui_snapshot' || tool === 'ui_batch' ? args : { ...QUICK, ...args };
   const answer = await perform(desktop, TOOLS, { tool, args: all, caller: 'me' }).then(
-    (performed) => performed.text,
+    (performed) => {
+      if ('delivered' in performed.json) ActSchema.parse(JSON.parse(JSON.stringify(performed.json)));
+      return performed.text;
+    },
     (error: unknown) => {
       if (error instanceof DesktopError) return failureText(error);
       throw error;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryLedger, type Ledger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import type { Policy, Question } from '../../policy/index.js';
+import { govern, type Policy, type Question } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError, exitCodeOf } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
@@ -38,27 +38,38 @@ async function call(tool: string, args: object): Promise<Record<string, unknown>
 }
 
 describe("a person's own screen", () => {
-  it('is looked at', async () => {
-    open({ kind: 'seat' });
-    expect(await call('ui_query', { target: 'button:Create' })).toMatchObject({ schema: 1 });
-  });
-
   it.each([
-    ['ui_click', { target: 'button:Create' }],
-    ['ui_click_xy', { x: 10, y: 10 }],
-    ['ui_clipboard', {}],
-    ['ui_batch', { steps: [{ tool: 'ui_click', target: 'button:Create' }] }],
-  ])('is not operated by %s', async (tool, args) => {
+    ['ui_query', { target: 'button:Create' }, 'approval_required'],
+    ['ui_click', { target: 'button:Create' }, 'approval_required'],
+    ['ui_clipboard', {}, 'approval_required'],
+    ['ui_batch', { steps: [{ tool: 'ui_click', target: 'button:Create' }] }, 'approval_required'],
+    ['ui_click_xy', { x: 10, y: 10 }, 'policy_denied'],
+    ['ui_capture', {}, 'policy_denied'],
+  ])('is nothing for %s before a person has enabled the session', async (tool, args, code) => {
     open({ kind: 'seat' });
     const refused = await call(tool, args);
-    expect(refused).toMatchObject({ code: 'policy_denied', delivered: 'no', retry: 'no' });
+    expect(refused).toMatchObject({ code, delivered: 'no' });
     expect(exitCodeOf((refused as DesktopError).code)).toBe(3);
     expect(fake.diary).toEqual([]);
   });
 
+  it.each([
+    ['ui_query', { target: 'button:Create' }, undefined],
+    ['ui_scroll', { target: 'button:Create', direction: 'down' }, undefined],
+    ['ui_click', { target: 'button:Create' }, 'approval_required'],
+    ['ui_capture', {}, 'policy_denied'],
+  ])('once enabled, %s is judged by its risk', async (tool, args, code) => {
+    open({ kind: 'seat', policy: govern({ user: { version: 1, enabled: true } }, 'seat') });
+    const answer = await call(tool, args);
+    if (code === undefined)
+      expect(answer).not.toMatchObject({ code: expect.stringMatching(/policy|approval/) as string });
+    else expect(answer).toMatchObject({ code, delivered: 'no' });
+    expect(fake.diary.filter((line) => line.startsWith('invoke'))).toEqual([]);
+  });
+
   it('is what a desktop is taken for when nobody says whose it is', async () => {
     open({});
-    expect(await call('ui_click', { target: 'button:Create' })).toMatchObject({ code: 'policy_denied' });
+    expect(await call('ui_click', { target: 'button:Create' })).toMatchObject({ code: 'approval_required' });
     expect(fake.diary).toEqual([]);
   });
 });
@@ -73,7 +84,8 @@ describe('policy', () => {
     await call('ui_click', { target: 'button:Create', settleMs: 60 });
     const first = { tool: 'ui_click', class: 'act', caller: 'me', desktop: 'virtual' };
     const target = { appName: 'crm', window: 'Accounts', role: 'button', name: 'Create' };
-    expect(asked[0]).toEqual(first);
+    expect(asked[0]).toMatchObject(first);
+    expect(asked[0]).not.toHaveProperty('target');
     expect(asked[1]).toMatchObject({ ...first, target });
     expect(asked).toHaveLength(2);
   });
@@ -113,7 +125,9 @@ describe('the log', () => {
         kind: 'intent',
         seq: 1,
         tool: 'ui_click',
-        caller: { surface: 'me' },
+        caller: { surface: 'me', session: 'me' },
+        args: { target: 'button:Create' },
+        decision: { answer: 'allow', rule: 'private/act-medium', tier: 'built-in' },
         target: { name: 'Create', window: 'Accounts' },
       },
       { kind: 'outcome', seq: 2, of: 1, status: 'ok', delivered: 'yes', changed: 'yes' },

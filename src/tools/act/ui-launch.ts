@@ -17,7 +17,10 @@ export const uiLaunch = defineAct({
     ...WAITING,
     timeoutMs: z.int().min(0).max(600_000).default(15_000),
   }),
-  aim: async () => ({ verb: 'launch', needs: {} }),
+  async aim(reader, { command }) {
+    const program = reader.programOf(command);
+    return { verb: 'launch', needs: {}, ...(program !== undefined && { program }) };
+  },
   async act(actor, _, { command, args = [] }) {
     const { pid, window } = await actor.launch(command, args, actor.ready);
     return {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { perform, type Performed, type Tool } from '../../../src/runtime/index.js';
 import { DesktopError } from '../../../src/shared/index.js';
-import { ACTS, failureText, TOOLS } from '../../../src/tools/index.js';
+import { ACTS, ActSchema, failureText, TOOLS } from '../../../src/tools/index.js';
 import type { WindowNode } from '../../../src/tree/index.js';
 import { openRealDesktop, type RealDesktop } from '../../e2e/support/real-desktop.js';
 import { soon, unlessHurried, until } from '../case.js';
@@ -53,6 +53,8 @@ export class ToolStage {
     }
     try {
       const done: Performed = await perform(this.real.desktop, EVERY, { tool, args, caller: 'test' });
+      // One form for all surfaces, whatever the toolkit.
+      if ('delivered' in done.json) ActSchema.parse(done.json);
       return done;
     } catch (error) {
       if (!(error instanceof DesktopError)) throw error;

@@ -4,6 +4,7 @@ import type { LaunchOptions, Launched, Seat, SeatOptions } from '../../contract/
 import type { CoreProcess } from './core-process.js';
 import { releaseDisplay } from './display-lock.js';
 import { endSeat } from './end-seat.js';
+import { findProgram } from './find-program.js';
 import { Keeper } from './keep.js';
 import { launchProgram } from './launch.js';
 import { identify, processSpace, type ProcessId } from './processes.js';
@@ -93,6 +94,10 @@ export class PrivateSeat implements Seat {
     if (id) this.write({ launched: [...this.record.launched, id] });
     void launched.exited.then(() => this.forget(id));
     return launched;
+  }
+
+  programOf(command: string): string | undefined {
+    return findProgram(command, this.env.PATH ?? '')?.realPath;
   }
 
   stop(): Promise<void> {

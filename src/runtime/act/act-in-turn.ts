@@ -1,0 +1,63 @@
+import { Deadline } from '../../shared/index.js';
+import type { Desktop } from '../desktop.js';
+import { askPerson, type Approval, type Line, type Matter } from '../govern/approval.js';
+import { surfaceOf, type Asked } from '../govern/asked.js';
+import { Reader } from '../reader.js';
+import type { ActTool } from '../tool.js';
+import { grantable, performAct } from './perform-act.js';
+import type { ActResult } from './result.js';
+
+const SETTLE_MS = 500;
+const FINISH_MS = 5_000;
+/** After a person has answered, the target is found again. */
+const AFTER_ASKING_MS = 2_000;
+
+export interface Wanted {
+  asked: Asked;
+  line: Line;
+  /** How long the target may take to become ready. */
+  limitMs: number;
+}
+
+/**
+ * Acts take turns. Their limit is for becoming ready; what was begun in time gets the time to be finished and proved. A
+ * person who is asked takes their own time, and nobody else acts meanwhile.
+ */
+export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted): Promise<ActResult> {
+  const { asked, line, limitMs } = wanted;
+  const meanwhile = desktop.log.meanwhile(asked.caller);
+  const { settleMs = SETTLE_MS, verify } = asked.args as { settleMs?: number; verify?: unknown };
+  const verifyMs = verify === undefined ? 0 : limitMs;
+  const first = Deadline.in(limitMs, line.signal);
+  const result = await desktop.turns.take(first, async () => {
+    let approval: Approval | undefined;
+    for (let ready = first; ;) {
+      const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + FINISH_MS, line.signal);
+      const reader = new Reader(desktop, deadline, asked.caller, line.onProgress);
+      const times = { reader, ready, deadline, settleMs, verifyMs };
+      const done = await performAct(desktop, tool, { asked, ...times, ...(approval && { approval }) });
+      if ('result' in done) return done.result;
+      const left = Math.max(ready.remaining(), AFTER_ASKING_MS);
+      approval = await ask(desktop, done.ask, line, approval);
+      ready = Deadline.in(left, line.signal);
+    }
+  });
+  return meanwhile.length > 0 ? { ...result, meanwhile } : result;
+}
+
+async function ask(desktop: Desktop, matter: Matter, line: Line, before?: Approval): Promise<Approval> {
+  const { governor } = desktop;
+  const { asked, decided, aim } = matter;
+  const approval = await askPerson(governor, matter, line, before);
+  const about = grantable(desktop, asked, aim!, decided);
+  const grant = governor.grants.give(approval.scope, about);
+  if (grant) {
+    const { id, scope, tool } = grant;
+    const caller = { surface: surfaceOf(asked.caller), session: asked.caller };
+    await governor.ledger.note({
+      ...{ kind: 'grant', event: 'given', grant: id, scope, caller, by: approval.by },
+      ...(tool !== undefined && { tool }),
+    });
+  }
+  return approval;
+}

@@ -1,0 +1,115 @@
+import { renderChanges, type Element } from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+import type { Happening } from '../event-log.js';
+import type { Outcome as VerifyOutcome } from '../wait.js';
+import type { Actor } from './actor.js';
+import type { Aim, Deed } from './aim.js';
+import { sameIn, type Outcome, type Scenery } from './changes.js';
+import type { ActResult, ResolvedTarget, Seen } from './result.js';
+import { takenBy } from './taken.js';
+
+const MOST_LINES = 10;
+const MOST_TOKENS = 150;
+const FEW_LINES = 3;
+
+/** All that is known when an act is over. */
+export interface Facts {
+  aim: Aim;
+  deed: Deed;
+  before: Scenery;
+  outcome: Outcome;
+  readBack: 'same' | undefined;
+  actor: Actor;
+  began: number;
+  settledMs: number;
+  /** What happened meanwhile, by the act or not. */
+  events: Happening[];
+  verdict?: VerifyOutcome;
+}
+
+/** What a caller hears of it. */
+export function resultOf(desktop: Desktop, facts: Facts): ActResult {
+  const { aim, deed, before, outcome, readBack, actor, began, settledMs, verdict, events } = facts;
+  const { method, by, words, untold } = deed;
+  const ref = aim.target?.element.ref;
+  const changed = outcome.changed === 'no' && untold ? 'unknown' : outcome.changed;
+  const proved = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || deed.confirmed === true;
+  const good = proved || (changed === 'yes' && verdict?.answer !== 'unknown');
+  const doubt =
+    (verdict?.answer === 'unknown' ? verdict.reason : undefined) ??
+    outcome.doubt ??
+    (changed === 'unknown' ? untold : undefined);
+  const { lines, told } = renderChanges(outcome.diff, {
+    maxLines: MOST_LINES,
+    maxTokens: MOST_TOKENS,
+    ...(ref && { target: ref }),
+  });
+  for (const { element } of told) desktop.refs.told(element, outcome.after.snapshot.id);
+  const now = ref === undefined ? undefined : sameIn(outcome.after, ref);
+  return {
+    untrusted: true,
+    status: good ? 'ok' : changed === 'no' && !verdict ? 'no change' : 'unconfirmed',
+    verb: aim.verb,
+    ...(method && { method }),
+    ...(by !== undefined && { by }),
+    ...targetOf(aim),
+    ...(aim.target && { before: seen(sameIn(before, aim.target.element.ref) ?? aim.target.element) }),
+    ...(now && { after: seen(now) }),
+    changed,
+    // A window's change, a start and the clipboard say in their own words what became of it.
+    ...(method && takenBy(before.windows, outcome.after.windows)),
+    ...(doubt && { doubt }),
+    ...(verdict && { postcondition: verdict.answer }),
+    ...(readBack && { readBack }),
+    delivered: actor.delivered,
+    ...(words !== undefined && { words }),
+    ...(deed.read !== undefined && { read: deed.read }),
+    changes: lines,
+    wide: lines.length > FEW_LINES || outcome.opened.length + outcome.closed.length > 0,
+    events: [...events],
+    evidence: { snapshotId: outcome.after.snapshot.id },
+    ...stamp(desktop, began),
+    settledMs: Math.round(settledMs),
+  };
+}
+
+export function nothingToDo(desktop: Desktop, aim: Aim, before: Scenery, began: number): ActResult {
+  return {
+    untrusted: true,
+    status: 'ok',
+    verb: aim.verb,
+    ...targetOf(aim),
+    ...(aim.target && { before: seen(aim.target.element), after: seen(aim.target.element) }),
+    changed: 'no',
+    delivered: 'no',
+    already: aim.already!,
+    changes: [],
+    wide: false,
+    events: [],
+    evidence: { snapshotId: before.snapshot.id },
+    ...stamp(desktop, began),
+    settledMs: 0,
+  };
+}
+
+function stamp(desktop: Desktop, began: number): Pick<ActResult, 'driver' | 'durationMs'> {
+  const { kind, name, version } = desktop.driver.describe();
+  return { driver: { kind, name, version }, durationMs: Math.round(performance.now() - began) };
+}
+
+function targetOf({ target, window }: Aim): { resolvedTarget?: ResolvedTarget; window?: string } {
+  if (!target) return window ? { window: window.ref } : {};
+  const { ref, id, role, name, bounds } = target.element;
+  const resolvedTarget = {
+    ...{ ref, id, role, window: target.window.ref },
+    ...(name !== undefined && { name }),
+    ...(bounds && { bounds }),
+    confidence: target.confidence ?? 1,
+    why: target.reasons ?? ['by identity'],
+  };
+  return { resolvedTarget, window: target.window.ref };
+}
+
+function seen({ name, value, states }: Element): Seen {
+  return { ...(name !== undefined && { name }), ...(value !== undefined && { value }), states };
+}

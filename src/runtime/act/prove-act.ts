@@ -1,0 +1,82 @@
+import type { Deadline } from '../../shared/index.js';
+import type { Desktop } from '../desktop.js';
+import type { Happening } from '../event-log.js';
+import type { Reader } from '../reader.js';
+import { resultOf, type Facts } from './act-result.js';
+import type { Deed } from './aim.js';
+import { doubtFrom, outcomeOf, type Outcome, type Scenery } from './changes.js';
+import { failedAct, hungAfter } from './failed-act.js';
+import { readBackOf } from './read-back.js';
+import { hearing } from './hearing.js';
+import type { ActResult } from './result.js';
+import { Settling } from './settle.js';
+import { settledOutcome } from './settled-outcome.js';
+import type { Verify } from './verify.js';
+import { verifyFailed } from './verify-failed.js';
+
+export interface Proving {
+  reader: Reader;
+  deadline: Deadline;
+  settleMs: number;
+  /** How long what must hold afterwards may take. */
+  verifyMs: number;
+}
+
+/** Does it once, waits until its effect is there, and compares. */
+export async function actAndProve(
+  desktop: Desktop,
+  act: () => Promise<Deed>,
+  { reader, deadline, settleMs, verifyMs }: Proving,
+  { verify, ...begun }: Pick<Facts, 'aim' | 'before' | 'actor' | 'began'> & { verify: Verify | undefined },
+): Promise<ActResult> {
+  const { aim, before, actor } = begun;
+  const settling = new Settling(desktop, aim.window?.pid);
+  const heard = hearing(desktop.log);
+  try {
+    const deed = await act().catch((error: unknown) => {
+      throw failedAct(error, aim, actor.delivered);
+    });
+    const acted = performance.now();
+    const focuses = deed.focuses ? aim.target?.element.ref : undefined;
+    const look = (): Promise<Outcome> => lookAfter(desktop, before, focuses, deadline);
+    const looked = await settledOutcome(settling, look, acted + settleMs, deadline);
+    const settledMs = performance.now() - acted;
+    const outcome = withNews(looked, heard.events);
+    desktop.menus.note(outcome.opened, aim);
+    const hung = verify || deed.confirmed ? undefined : hungAfter(aim, outcome, actor.delivered);
+    if (hung) throw hung;
+    const readBack = await readBackOf(reader, aim, deed, outcome, deadline);
+    const facts: Facts = { ...begun, deed, outcome, readBack, settledMs, events: heard.events };
+    if (!verify) return resultOf(desktop, facts);
+    const verdict = await verify.after(verifyMs, deadline);
+    // It may have come true by something that came after the first look.
+    const last = outcome.changed === 'yes' ? outcome : withNews(await look(), heard.events);
+    const result = resultOf(desktop, { ...facts, outcome: last, verdict });
+    if (verdict.answer === 'unsatisfied') throw verifyFailed(result, verify.condition, verdict);
+    return result;
+  } finally {
+    settling.end();
+    heard.end();
+  }
+}
+
+async function lookAfter(
+  desktop: Desktop,
+  before: Scenery,
+  focuses: string | undefined,
+  deadline: Deadline,
+): Promise<Outcome> {
+  try {
+    return await outcomeOf(desktop, before, focuses, deadline);
+  } catch (error) {
+    const { id } = before.snapshot;
+    const diff = { from: id, to: id, changes: [], added: 0, gone: 0, changed: 0, same: 0 };
+    return { changed: 'unknown', doubt: doubtFrom(error), diff, after: before, opened: [], closed: [] };
+  }
+}
+
+/** A notification is an effect that no window shows. */
+function withNews(outcome: Outcome, events: readonly Happening[]): Outcome {
+  if (outcome.changed !== 'no' || !events.some(({ what }) => what === 'notification')) return outcome;
+  return { ...outcome, changed: 'yes' };
+}

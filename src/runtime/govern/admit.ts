@@ -1,0 +1,52 @@
+import { Deadline, DesktopError } from '../../shared/index.js';
+import type { Desktop } from '../desktop.js';
+import { askPerson, stillFits, type Line } from './approval.js';
+import type { Asked } from './asked.js';
+import type { Decided } from './governor.js';
+import { subjectOf } from './subject.js';
+
+const LONGEST_MS = 10 * 60_000;
+
+/** The first question. Only whether this session may work here at all is asked of a person before there is a target. */
+export async function admit(desktop: Desktop, asked: Asked, line: Line): Promise<void> {
+  const { governor } = desktop;
+  const isAct = asked.class === 'act' || asked.class === 'raw';
+  const decided = governor.admit(asked);
+  if (decided.answer === 'ask' && (decided.enables || !isAct)) await approve(desktop, asked, decided, line);
+  governor.count(asked);
+}
+
+/** Asks about a call that has no target, or about the session; it may go on afterwards. */
+async function approve(desktop: Desktop, asked: Asked, decided: Decided, line: Line): Promise<void> {
+  const { governor } = desktop;
+  const turn = Deadline.in(LONGEST_MS, line.signal);
+  await desktop.turns.take(turn, async () => {
+    // Somebody may have said yes to this session while the turn was waited for.
+    const now = governor.admit(asked);
+    if (now.answer !== 'ask') return;
+    const subject = subjectOf(desktop.name, asked, undefined, now);
+    const approval = await askPerson(governor, { asked, decided: now, subject }, line);
+    if (!stillFits(approval, subjectOf(desktop.name, asked, undefined, governor.admit(asked)))) throw policyMoved();
+    if (!now.enables) return;
+    governor.enable(asked.caller);
+    await governor.ledger.note({
+      kind: 'policy',
+      event: 'enabled',
+      policy: now.policyHash ?? '0'.repeat(64),
+      by: approval.by,
+    });
+  });
+  // With the session enabled other rules have their say.
+  if (decided.enables) await admitted(desktop, asked, line);
+}
+
+async function admitted(desktop: Desktop, asked: Asked, line: Line): Promise<void> {
+  const decided = desktop.governor.admit(asked);
+  if (decided.answer === 'ask' && !decided.enables && asked.class !== 'act' && asked.class !== 'raw') {
+    await approve(desktop, asked, decided, line);
+  }
+}
+
+function policyMoved(): DesktopError {
+  return new DesktopError('policy_denied', 'The policy changed while a person was asked.', { retry: 'safe' });
+}

@@ -1,0 +1,136 @@
+import type { Channel, Closing, OpenQuestion, Scope } from '../../policy/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { surfaceOf, type Asked } from './asked.js';
+import type { Decided, Governor } from './governor.js';
+import { decisionRecord } from './recorded.js';
+import { shownQuestion, type Shown } from './shown-question.js';
+import { difference, hashOf, type Subject } from './subject.js';
+import type { Aim } from '../act/aim.js';
+
+/** How long a yes holds until the act that it is for. */
+const HOLDS_MS = 10_000;
+const TELL_MS = 5_000;
+
+/** A person's yes, and what it was said to. */
+export interface Approval {
+  subject: Subject;
+  hash: string;
+  by: string;
+  scope: Scope;
+  answeredAt: number;
+  /** It was asked a second time, since what it was about had changed. */
+  again: boolean;
+}
+
+/** What a person has to decide. */
+export interface Matter {
+  asked: Asked;
+  decided: Decided;
+  subject: Subject;
+  aim?: Aim;
+}
+
+/** How whoever calls can be reached while a person thinks. */
+export interface Line {
+  signal?: AbortSignal;
+  /** The caller's own person can be asked there. */
+  onQuestion?: (question: OpenQuestion) => void;
+  /** Told while apps are read, and now and then while a person thinks, so that nobody takes the wait for a fault. */
+  onProgress?: (elementsRead: number) => void;
+}
+
+/** Whether a yes still fits: the same matter, byte for byte, and not too long ago. */
+export function stillFits({ hash, answeredAt }: Approval, subject: Subject, now = Date.now()): boolean {
+  return hash === hashOf(subject) && now - answeredAt <= HOLDS_MS;
+}
+
+/** Puts it to a person and waits. Whoever calls holds the seat's turn meanwhile. Everything but a yes throws. */
+export async function askPerson(governor: Governor, matter: Matter, line: Line, before?: Approval): Promise<Approval> {
+  const { asked, decided, subject } = matter;
+  if (before?.again) throw changedTwice(matter, before);
+  const hash = hashOf(subject);
+  const channels = openChannels(governor, line);
+  const what = shownQuestion(matter, before && difference(before.subject, subject));
+  if (channels.length === 0) throw nobodyThere(what);
+  const { seconds = 55 } = governor.rules.settings?.approvals ?? {};
+  const widest = decided.scope ?? 'once';
+  const opened = governor.questions.ask(
+    { session: asked.caller, subjectHash: hash, shown: what, widest, channels, seconds },
+    line.signal,
+  );
+  const { id, askedAt } = opened.question;
+  const about = { question: id, subject: hash };
+  const waiting = setInterval(() => line.onProgress?.(0), TELL_MS);
+  try {
+    const caller = { surface: surfaceOf(asked.caller), session: asked.caller };
+    await governor.ledger.note({
+      ...{ kind: 'ask', ...about, tool: asked.tool, caller, channels },
+      decision: decisionRecord(decided),
+      ...(what.screen && { target: { role: what.screen.role, name: what.screen.name, window: what.screen.window } }),
+    });
+    line.onQuestion?.(opened.question);
+    const closing = await opened.closed;
+    await governor.ledger.note({ kind: 'answer', ...about, ms: Date.now() - askedAt, ...answerOf(closing) });
+    if (closing.state !== 'allowed') throw refusal(closing, what);
+    const { scope, channel: by, answeredAt } = closing;
+    return { subject, hash, by, scope, answeredAt, again: before !== undefined };
+  } catch (error) {
+    governor.questions.void('it could not be asked', (question) => question.id === id);
+    throw error;
+  } finally {
+    clearInterval(waiting);
+  }
+}
+
+function openChannels({ rules, attended }: Governor, line: Line): Channel[] {
+  const wanted = rules.settings?.approvals.channels ?? ['terminal', 'inspector', 'mcp'];
+  return wanted.filter((channel) => channel === 'terminal' && (attended || line.onQuestion !== undefined));
+}
+
+function answerOf(closing: Closing): { result: Closing['state']; channel?: string; scope?: string; reason?: string } {
+  if (closing.state === 'allowed') return { result: 'allowed', channel: closing.channel, scope: closing.scope };
+  if (closing.state === 'void') return { result: 'void', reason: closing.why };
+  if (closing.state !== 'denied') return { result: closing.state };
+  const { channel, reason } = closing;
+  return { result: 'denied', channel, ...(reason !== undefined && { reason }) };
+}
+
+function refusal(closing: Exclude<Closing, { state: 'allowed' }>, what: Shown): DesktopError {
+  const about = `(${what.why})`;
+  switch (closing.state) {
+    case 'denied':
+      return new DesktopError('approval_denied', `The person refused ${what.what} ${about}.`, {
+        retry: 'no',
+        hint: 'stop this path and ask the person what they want.',
+        ...(closing.reason !== undefined && { details: { person: closing.reason } }),
+      });
+    case 'expired':
+      return new DesktopError('approval_timeout', `Nobody answered whether ${what.what} may be done ${about}.`, {
+        ...{ retry: 'after', retryAfter: 'a person is there to answer' },
+        hint: 'tell the person to run: deskwright approvals',
+      });
+    case 'withdrawn':
+      return new DesktopError('cancelled', `The question whether ${what.what} may be done was withdrawn.`);
+    case 'void':
+      return new DesktopError('policy_denied', `The question about ${what.what} is void: ${closing.why}.`, {
+        retry: 'no',
+        hint: 'look again, then decide anew.',
+      });
+  }
+}
+
+function nobodyThere({ what, why }: Shown): DesktopError {
+  return new DesktopError('approval_required', `${what} needs a person (${why}) and none can be asked here.`, {
+    ...{ retry: 'after', retryAfter: 'they answer' },
+    hint: 'tell the person to run: deskwright approvals',
+  });
+}
+
+function changedTwice(matter: Matter, before: Approval): DesktopError {
+  const { what } = shownQuestion(matter);
+  const parts = difference(before.subject, matter.subject).join(', ') || 'time';
+  return new DesktopError('target_changed', `${what} changed twice while a person was asked (${parts}).`, {
+    retry: 'no',
+    hint: 'look again: ui_snapshot, and wait until it stays as it is.',
+  });
+}

@@ -1,0 +1,40 @@
+import { parseKeys } from '../../drivers/contract/index.js';
+import { keysInText, REDACTED, type CallClass } from '../../policy/index.js';
+
+/** Who wants to do what: all that is known of a call before anything is looked at. */
+export interface Asked {
+  tool: string;
+  class: CallClass;
+  /** `cli`, `mcp:a71f`: what stands before the colon is the surface, all of it the session. */
+  caller: string;
+  args: Readonly<Record<string, unknown>>;
+}
+
+/** What people write is in these; it may be a password as long as nobody knows where it goes. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  ui_type: ['text'],
+  ui_set_value: ['value'],
+  ui_clipboard: ['text'],
+};
+
+export const surfaceOf = (caller: string): string => caller.split(':', 1)[0]!;
+
+/** As they may be written down and shown to rules. `plain`: what is written goes where everybody can see it. */
+export function writtenArgs({ tool, args }: Asked, plain: boolean): Record<string, unknown> {
+  const { redactInLogs, ...rest } = args;
+  if (plain && redactInLogs !== true) return rest;
+  const hidden = (TEXTS[tool] ?? []).filter((key) => rest[key] !== undefined);
+  return { ...rest, ...Object.fromEntries(hidden.map((key) => [key, REDACTED])) };
+}
+
+export const carriesText = ({ tool, args }: Asked): boolean =>
+  (TEXTS[tool] ?? []).some((key) => args[key] !== undefined);
+
+/** What it presses: keys by name, and Enter or Tab in a text. Undefined for what presses none. */
+export function keysOf({ tool, args }: Asked): string[] | undefined {
+  if (tool === 'ui_key' && typeof args.keys === 'string') {
+    return parseKeys(args.keys).map(({ modifiers, key }) => [...modifiers, key].join('+'));
+  }
+  if (tool === 'ui_type' && typeof args.text === 'string') return keysInText(args.text, args.enter === true);
+  return undefined;
+}

@@ -1,0 +1,120 @@
+import type { Ending, Intent } from '../../audit/index.js';
+import { DesktopError } from '../../shared/index.js';
+import type { Aim } from '../act/aim.js';
+import type { ActResult } from '../act/result.js';
+import { surfaceOf, writtenArgs, type Asked } from './asked.js';
+import type { Decided, Governor } from './governor.js';
+import { factsOf } from './target-facts.js';
+
+/** Who allowed it when it was asked, and how widely. */
+interface Said {
+  by: string;
+  scope: string;
+}
+
+type DecisionRecord = NonNullable<Intent['decision']>;
+
+export function decisionRecord(decided: Decided, approval?: Said): DecisionRecord {
+  const { answer, rule, tier, policyHash, risk } = decided;
+  return {
+    ...{ answer, rule },
+    ...(tier && { tier }),
+    ...(policyHash && { policy: policyHash }),
+    ...(risk && { risk: { level: risk.levels.at(-1) ?? 'low', score: risk.score.most } }),
+    ...(approval && { by: approval.by, scope: approval.scope }),
+  };
+}
+
+/** What is about to be done, as it may be written down. */
+export function intentOf(
+  asked: Asked,
+  aim: Aim | undefined,
+  decided: Decided,
+  extra: { driver: string; approval?: Said & { hash?: string } },
+): Intent {
+  const { tool, caller } = asked;
+  const where = aim?.target?.window ?? aim?.window;
+  const process = {
+    ...(where?.pid !== undefined && { pid: where.pid }),
+    ...(where?.started !== undefined && { start: where.started }),
+  };
+  const { hash } = extra.approval ?? {};
+  return {
+    tool,
+    caller: { surface: surfaceOf(caller), session: caller },
+    rule: decided.rule,
+    decision: decisionRecord(decided, extra.approval),
+    args: writtenArgs(asked, aim !== undefined && !aim.target?.element.states.secret) as NonNullable<Intent['args']>,
+    ...(aim && { target: { ...factsOf(aim), ...(aim.target && { id: aim.target.element.id }) } }),
+    ...(Object.keys(process).length > 0 && { process }),
+    driver: extra.driver,
+    ...(hash !== undefined && { evidence: { subject: hash } }),
+  };
+}
+
+/** Written before it is begun and after it has ended, however it ended. What cannot be written is not begun. */
+export async function recorded(
+  { ledger }: Governor,
+  intent: Intent,
+  delivered: () => Ending['delivered'],
+  work: () => Promise<ActResult>,
+): Promise<ActResult> {
+  const began = performance.now();
+  const of = await ledger.intent(intent).catch((error: unknown) => {
+    throw unwritten(error, 'no');
+  });
+  const end = async (ending: Omit<Ending, 'durationMs'>): Promise<void> => {
+    const durationMs = Math.round(performance.now() - began);
+    await ledger.outcome(of, { ...ending, durationMs }).catch((error: unknown) => {
+      throw unwritten(error, ending.delivered);
+    });
+  };
+  let result: ActResult;
+  try {
+    result = await work();
+  } catch (error) {
+    const code = error instanceof DesktopError ? error.code : 'command_failed';
+    await end({ status: 'failed', delivered: delivered(), error: code });
+    throw error;
+  }
+  const { status, changed, postcondition, method } = result;
+  await end({
+    ...{ status, delivered: result.delivered, changed },
+    ...(postcondition && { postcondition }),
+    ...(method && { method }),
+  });
+  return result;
+}
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  ...['policy_denied', 'approval_denied', 'approval_timeout', 'approval_required', 'rate_limited'],
+]);
+
+/** A look, or what was refused: one line each. */
+export async function noted(governor: Governor, asked: Asked, driver: string, error?: unknown): Promise<void> {
+  const code = error instanceof DesktopError ? error.code : error === undefined ? undefined : 'command_failed';
+  const refused = code !== undefined && REFUSALS.has(code);
+  const named = error instanceof DesktopError ? error.details?.rule : undefined;
+  const rule = typeof named === 'string' ? named : refused ? code : 'looked';
+  const decided: Decided = { answer: refused ? 'deny' : 'allow', rule };
+  const status = code === undefined ? 'ok' : refused ? 'refused' : 'failed';
+  const note = { ...intentOf(asked, undefined, decided, { driver }), status, ...(code && { error: code }) } as const;
+  await governor.ledger.call(note).catch((cause: unknown) => {
+    throw unwritten(cause, 'no');
+  });
+}
+
+/** Which refusals have no record of their own yet: an act that was begun has one. */
+export const isRefusal = (error: unknown): boolean => error instanceof DesktopError && REFUSALS.has(error.code);
+
+function unwritten(cause: unknown, delivered: Ending['delivered']): DesktopError {
+  const what = delivered === 'no' ? 'so nothing was done' : 'though the act was done';
+  const why = cause instanceof DesktopError ? ` ${cause.message}` : '';
+  return new DesktopError('audit_unavailable', `The log could not be written, ${what}.${why}`, {
+    delivered,
+    retry: delivered === 'no' ? 'after' : 'no',
+    ...(delivered === 'no' && { retryAfter: 'the log can be written again' }),
+    hint: (cause instanceof DesktopError && cause.hint) || 'make room or repair the log first.',
+    cause,
+  });
+}

@@ -1,0 +1,73 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { REDACTED } from '../../policy/index.js';
+import { canonicalJson } from '../../shared/index.js';
+import type { Aim } from '../act/aim.js';
+import type { Target } from '../find-target.js';
+import type { WindowInfo } from '../../tree/index.js';
+import { surfaceOf, writtenArgs, type Asked } from './asked.js';
+import type { Decided } from './governor.js';
+
+/** For as long as this process lives: what is hidden can be compared, and told by nobody. */
+const KEY = randomBytes(32);
+
+/** All that a person's yes is bound to. */
+export interface Subject {
+  v: 1;
+  desktop: string;
+  session: string;
+  caller: string;
+  tool: string;
+  args: unknown;
+  target: unknown;
+  window: unknown;
+  policyHash: string;
+  risk: string;
+  rule: string;
+}
+
+export function subjectOf(desktop: string, asked: Asked, aim: Aim | undefined, decided: Decided): Subject {
+  const { tool, caller, args } = asked;
+  const plain = !aim?.target?.element.states.secret;
+  return {
+    ...{ v: 1, desktop, session: caller, caller: surfaceOf(caller), tool },
+    args: hidden(writtenArgs(asked, plain), args),
+    target: aim?.target ? [aim.target, ...(aim.onto ? [aim.onto] : [])].map(identityOf) : (aim?.program ?? null),
+    window: aim?.window ? windowOf(aim.window) : null,
+    ...{ policyHash: decided.policyHash ?? '', risk: decided.risk?.levels.join(' ') ?? '', rule: decided.rule },
+  };
+}
+
+export const hashOf = (subject: Subject): string => createHash('sha256').update(canonicalJson(subject)).digest('hex');
+
+/** Which parts of it are otherwise now. */
+export function difference(before: Subject, now: Subject): string[] {
+  const keys = Object.keys(now) as (keyof Subject)[];
+  return keys.filter((key) => canonicalJson(before[key]) !== canonicalJson(now[key]));
+}
+
+function hidden(written: Record<string, unknown>, given: Asked['args']): unknown {
+  const kept = Object.entries(written).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(kept.map(([key, value]) => [key, value === REDACTED ? mark(given[key]) : value]));
+}
+
+function mark(value: unknown): { hmac: string } {
+  return { hmac: createHmac('sha256', KEY).update(canonicalJson(value)).digest('hex') };
+}
+
+/** Where it is in its window counts, and not where the window is: a person may move that aside to answer. */
+function identityOf({ element, path, window }: Target): unknown {
+  const { id, role, name = null, bounds, states } = element;
+  const place = bounds && window.bounds;
+  return {
+    ...{ id, role, name },
+    states: [states.enabled ?? null, states.checked ?? null, states.selected ?? null],
+    path: path.map((one) => one.role),
+    bounds: place
+      ? [bounds.x - place.x, bounds.y - place.y, bounds.width, bounds.height].map((side) => Math.round(side))
+      : null,
+  };
+}
+
+function windowOf({ id, title, pid, started, program }: WindowInfo): unknown {
+  return { id, title, pid: pid ?? null, started: started ?? null, program: program ?? null };
+}

@@ -1,0 +1,20 @@
+import type { TargetFacts } from '../../policy/index.js';
+import type { Aim } from '../act/aim.js';
+
+/** What is known of a target, for rules and for the log. Found, but without a place: a start, the clipboard. */
+export function factsOf({ target, window, program }: Aim): TargetFacts {
+  const where = target?.window ?? window;
+  const app = program ?? where?.program;
+  return {
+    ...(app !== undefined && { app }),
+    ...(where && { appName: where.app, window: where.title }),
+    ...(target && {
+      role: target.element.role,
+      ...(target.element.name !== undefined && { name: target.element.name }),
+      ...(target.element.description !== undefined && { description: target.element.description }),
+      ...(target.element.states.secret && { secure: true }),
+      method: target.how ?? 'id',
+      confidence: target.confidence ?? 1,
+    }),
+  };
+}
