@@ -32,11 +32,20 @@ export async function chooseByHand(actor: Actor, target: Target, name: string): 
 
 const key = (name: string): Chord => ({ key: name, modifiers: [] });
 
-/** How many options that can be chosen come before it. */
+/**
+ * How many options that can be chosen come before it. Told twice the same: a list that is just opening may tell a part
+ * of its options, or not have the keys yet.
+ */
 async function stepsTo(actor: Actor, target: Target, name: string): Promise<number> {
   const end = actor.deadline.atMost(OPENS_MS);
-  for (;;) {
+  for (let before = ''; ;) {
     const options = await openOptions(actor, target);
+    const told = JSON.stringify(options.map(wordsOf));
+    if (told !== before && !end.over) {
+      before = told;
+      await pause(LOOK_MS);
+      continue;
+    }
     const at = options.flatMap((option, index) => (wordsOf(option) === name.trim() ? [index] : []));
     const [first, ...more] = at;
     if (first !== undefined && more.length === 0 && options[first]!.states.enabled) {
