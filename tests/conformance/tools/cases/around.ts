@@ -32,6 +32,8 @@ const CLIPBOARD: Row[] = [
     first: async (stage) => {
       await stage.call('ui_set_value', { target: NAME, value: TEXT, timeoutMs: 15_000 });
       await stage.call('ui_key', { target: NAME, keys: 'ctrl+a ctrl+c', timeoutMs: 15_000 });
+      // A browser hands the keys on to the page's own process, which copies when it gets to it.
+      await until('the copy', async () => (await stage.call('ui_clipboard', { settleMs: 0 })).json.read === TEXT);
     },
     diary: [],
     answer: { status: 'ok', read: TEXT },

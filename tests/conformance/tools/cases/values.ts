@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { DiaryLine } from '../../fixture-app.js';
+import { until } from '../../case.js';
 import { caseOf, type Row } from '../row.js';
 import { TEXT, written } from '../words.js';
 
@@ -61,7 +62,9 @@ const ROWS: Row[] = [
     diary: [],
     answer: { code: 'element_not_found' },
     text: /has no option "Mauve"[\s\S]*it has "Red", "Green", "Blue"/,
-    then: async (stage) => expect((await stage.windows()).some(({ menu, visible }) => menu && visible)).toBe(false),
+    then: async (stage) => {
+      await until('the list to go', async () => !(await stage.windows()).some(({ menu, visible }) => menu && visible));
+    },
   },
   {
     name: 'ui_set_value: a password is in no answer',
