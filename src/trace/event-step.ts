@@ -24,13 +24,13 @@ export function eventOf(record: AuditRecord): Event | undefined {
     }
     case 'policy':
       return {
-        ...{ what: 'policy', result: 'noted', words: `Policy ${record.event}: ${record.policy.slice(0, 12)}` },
+        ...{ what: 'policy', result: 'noted', words: `${record.event} ${record.policy.slice(0, 12)}` },
         ...(record.by !== undefined && { by: record.by }),
       };
     case 'grant':
       return {
         ...{ what: 'grant', result: 'noted' },
-        words: ['Grant', record.event, `for ${record.scope}`, record.tool].filter(Boolean).join(' '),
+        words: [record.event, `for ${record.scope}`, record.tool].filter(Boolean).join(' '),
         ...(record.by !== undefined && { by: record.by }),
       };
     case 'pause':

@@ -1,3 +1,4 @@
+import { isRole } from '../tree/index.js';
 import type { Args, DeedStep } from './trace.js';
 
 /** A part of a sentence: ours, or quoted because it came from a screen or a caller. */
@@ -61,9 +62,11 @@ function capital(word: unknown): string | undefined {
 /** What was to be done, as a sentence: `Click button “Save” in “notes.txt - Mousepad”`. */
 export function stepWords({ tool, args = {}, target = {}, app }: DeedStep): Part[] {
   const known = VERBS[tool];
-  const verb = (known?.verb(args) ?? [tool]).filter((part) => part !== undefined);
+  const verb = (known?.verb(args) ?? [/^ui_[a-z_]{1,40}$/.test(tool) ? tool : { quoted: tool }]).filter(
+    (part) => part !== undefined,
+  );
   const { role, name, window } = target;
-  const own: Part[] = [...(role ? [role] : []), ...(name ? [{ quoted: name }] : [])];
+  const own: Part[] = [...(role ? [isRole(role) ? role : { quoted: role }] : []), ...(name ? [{ quoted: name }] : [])];
   // What a verb has named already is not said twice.
   const isNamed = (text: string): boolean => verb.some((part) => typeof part === 'object' && part.quoted === text);
   if (own.length === 0 && tool === 'ui_window' && window) return [...verb, { quoted: window }];

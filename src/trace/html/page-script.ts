@@ -7,6 +7,7 @@ export const PAGE_SCRIPT = `'use strict';
   const none = document.querySelector('.nothing');
   const texts = steps.map((step) => step.textContent.toLowerCase());
   let filter = 'all';
+  document.body.classList.add('live');
   const show = () => {
     const asked = search.value.trim().toLowerCase();
     let seen = 0;

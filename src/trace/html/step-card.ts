@@ -98,7 +98,7 @@ function questionHtml(question: Question | undefined): string {
   if (!question) return '';
   const { channels, answer } = question;
   const asked = `Asked ${channels.length > 0 ? `on ${channels.map(escapeHtml).join(', ')}` : ''}`;
-  if (!answer) return `<p class="question open">${asked}. <b>No answer is in the log.</b></p>`;
+  if (!answer) return `<p class="asking open">${asked}. <b>No answer is in the log.</b></p>`;
   const { result, channel, scope, ms, reason } = answer;
   const words = [
     `<b>${escapeHtml(result)}</b>`,
@@ -107,5 +107,5 @@ function questionHtml(question: Question | undefined): string {
     `after ${durationText(ms)}`,
   ];
   const said = reason === undefined ? '' : ` <span class="reason">${quotedHtml(reason)}</span>`;
-  return `<p class="question ${result === 'allowed' ? 'yes' : 'no'}">${asked}: ${words.filter(Boolean).join(' ')}.${said}</p>`;
+  return `<p class="asking ${result === 'allowed' ? 'yes' : 'no'}">${asked}: ${words.filter(Boolean).join(' ')}.${said}</p>`;
 }

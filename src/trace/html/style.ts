@@ -48,6 +48,7 @@ aside.unknown ul { margin: 0.2rem 0 0; padding-left: 1.2rem; }
 .pause { position: absolute; top: 0; transform: translateX(calc(-100% - 6px)); font-size: 0.7rem; color: var(--soft); white-space: nowrap; }
 .ends { display: flex; justify-content: space-between; gap: 1rem; font-size: 0.75rem; color: var(--soft); font-variant-numeric: tabular-nums; padding-top: 0.35rem; }
 .filters { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: 0.4rem; padding: 0.8rem 0; margin: 1.2rem 0 0.6rem; background: var(--paper); border-bottom: 1px solid var(--line); }
+body:not(.live) .filters, body:not(.live) .keys { display: none; }
 .filters button { font: inherit; font-size: 0.82rem; color: var(--soft); background: var(--card); border: 1px solid var(--line); border-radius: 999px; padding: 0.25rem 0.75rem; cursor: pointer; }
 .filters button b { color: var(--ink); margin-right: 0.35em; font-variant-numeric: tabular-nums; }
 .filters button.ok b { color: var(--ok); } .filters button.failed b { color: var(--failed); } .filters button.denied b { color: var(--denied); } .filters button.unknown b { color: var(--unknown); }
@@ -83,8 +84,8 @@ details[open] .took::after { transform: rotate(90deg); }
 .chip.rule, .chip.risk { background: var(--faint); border-color: transparent; }
 .chip.rule.deny, .chip.risk.medium { color: var(--denied); } .chip.risk.high, .chip.risk.critical { color: var(--failed); }
 .chip.plain { border-color: transparent; padding-inline: 0.15rem; }
-.question { margin-top: 0.5rem; padding: 0.45rem 0.75rem; border-radius: 8px; background: var(--faint); font-size: 0.88rem; }
-.question.yes b { color: var(--ok); } .question.no b { color: var(--denied); } .question.open b { color: var(--unknown); }
+.asking { margin-top: 0.5rem; padding: 0.45rem 0.75rem; border-radius: 8px; background: var(--faint); font-size: 0.88rem; }
+.asking.yes b { color: var(--ok); } .asking.no b { color: var(--denied); } .asking.open b { color: var(--unknown); }
 .bar { height: 3px; margin: 0.6rem -1rem -0.7rem; background: var(--faint); }
 .bar i { display: block; height: 100%; background: var(--noted); opacity: 0.55; border-radius: 0 2px 2px 0; }
 .step.ok .bar i { background: var(--ok); } .step.failed .bar i { background: var(--failed); } .step.denied .bar i { background: var(--denied); }

@@ -20,7 +20,8 @@ interface Placed {
 export function placesOf(steps: readonly Step[]): Placed[] {
   const times = steps.map(({ at }) => Date.parse(at) || 0);
   const gaps = times.map((time, at) => (at === 0 ? 0 : Math.max(0, time - times[at - 1]!)));
-  const usual = [...gaps.slice(1)].sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
+  const sorted = gaps.slice(1).sort((a, b) => a - b);
+  const usual = sorted[(sorted.length - 1) >> 1] ?? 0;
   const cap = Math.max(LEAST_CAP_MS, usual * USUAL_PAUSES);
   let sum = 0;
   const sums = gaps.map((gap) => (sum += Math.min(gap, cap)));
