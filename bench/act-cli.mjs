@@ -7,7 +7,7 @@ import { startDiaryApp } from './diary-app.mjs';
 import { median } from './numbers.mjs';
 import { inTurns } from './turns.mjs';
 
-const MAIN = join(ROOT, 'dist/surfaces/cli/main.js');
+const MAIN = join(ROOT, 'dist/surfaces/cli/deskwright.js');
 const TARGET = 'checkbox:Wrap';
 
 export async function cliRow(directory, rounds) {

@@ -1,12 +1,13 @@
 // npm run build: dist/ from src/. Also used by npm start and npm test, which skip it when nothing changed.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { bundleCli } from './bundle-cli.mjs';
 import { capture, bin, ROOT } from './run.mjs';
 
 const SRC = join(ROOT, 'src');
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.built');
-const MAIN = join(DIST, 'surfaces/cli/main.js');
+const MAIN = join(DIST, 'surfaces/cli/deskwright.js');
 
 const filesIn = (folder) =>
   existsSync(folder)
@@ -18,7 +19,8 @@ const filesIn = (folder) =>
 /** What the build was made from; a changed, new or removed source changes it. */
 function fingerprint() {
   const sources = filesIn(SRC).filter((file) => !file.endsWith('.test.ts'));
-  return [...sources, join(ROOT, 'tsconfig.json'), join(ROOT, 'package-lock.json')]
+  const others = ['tsconfig.json', 'package-lock.json', 'scripts/bundle-cli.mjs'].map((name) => join(ROOT, name));
+  return [...sources, ...others]
     .map((file) => `${relative(ROOT, file)} ${statSync(file).mtimeMs} ${statSync(file).size}`)
     .sort()
     .join('\n');
@@ -28,19 +30,26 @@ export function isBuilt() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint();
 }
 
-/** What tsc says; empty when all is well. It writes dist also when types do not fit. */
+/** What is wrong; empty when all is well. tsc writes dist also when types do not fit. */
 export async function build() {
   const made = fingerprint();
+  const problems = [];
   const { code, output } = await capture(bin('tsc'), ['-p', 'tsconfig.json']);
   removeOrphans();
-  if (existsSync(MAIN)) chmodSync(MAIN, 0o755);
-  if (code === 0) writeFileSync(STAMP, made);
-  return code === 0 ? '' : output.trim() || 'tsc failed';
+  if (code !== 0) problems.push(output.trim() || 'tsc failed');
+  try {
+    await bundleCli(DIST, MAIN);
+    chmodSync(MAIN, 0o755);
+  } catch (error) {
+    problems.push(error.message);
+  }
+  if (problems.length === 0) writeFileSync(STAMP, made);
+  return problems.join('\n');
 }
 
 /** Outputs whose source is gone: they would still be found by imports and published. */
 function removeOrphans() {
-  for (const file of filesIn(DIST).filter((name) => /\.(js|d\.ts)$/.test(name))) {
+  for (const file of filesIn(DIST).filter((name) => /\.(js|d\.ts)$/.test(name) && name !== MAIN)) {
     const source = join(SRC, relative(DIST, file)).replace(/\.(js|d\.ts)$/, '.ts');
     if (!existsSync(source)) rmSync(file);
   }

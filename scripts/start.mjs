@@ -9,4 +9,4 @@ console.log('Deskwright demo: a private desktop, two real apps, nothing of yours
 await prepare({ packages: MINIMAL });
 // The demo's own first line stands above already.
 const env = { ...process.env, DESKWRIGHT_TITLE_SHOWN: '1' };
-await passThrough(process.execPath, [`${ROOT}/dist/surfaces/cli/main.js`, 'demo', ...process.argv.slice(2)], env);
+await passThrough(process.execPath, [`${ROOT}/dist/surfaces/cli/deskwright.js`, 'demo', ...process.argv.slice(2)], env);

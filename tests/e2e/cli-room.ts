@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const CLI = fileURLToPath(new URL('../../dist/surfaces/cli/main.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/surfaces/cli/deskwright.js', import.meta.url));
 
 export interface Outcome {
   code: number | null;
@@ -86,7 +86,7 @@ export class CliRoom {
   }
 
   async close(): Promise<void> {
-    await this.run(['desktop', 'stop', '--all']);
+    if (this.processes().length > 0) await this.run(['desktop', 'stop', '--all']);
     for (const { pid } of this.processes()) process.kill(pid, 'SIGTERM');
     rmSync(this.base, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -1,19 +1,18 @@
 import { Command, Help, Option } from 'commander';
 import { VERSION } from '../../config.js';
-import { TOOLS } from '../../tools/index.js';
 import { callTool } from './call-tool.js';
 import { captureToFile } from './capture.js';
 import type { Context, Flags } from './context.js';
-import { demo, type DemoFlags } from './demo.js';
+import type { DemoFlags } from './demo.js';
 import { desktopCommand } from './desktop/command.js';
 import { doctor } from './doctor.js';
 import { exportCommand } from './export.js';
 import { followEvents } from './follow-events.js';
 import { overview } from './overview.js';
-import { printSchema } from './schema.js';
 import { selectorCommand } from './selector.js';
 import { resume, stop } from './stop.js';
 import { toolCommand } from './tool-command.js';
+import { TOOL_FACES } from './tool-faces.js';
 
 /** Every command, ready to parse. Errors are thrown, never printed here. */
 export function makeProgram(context: Context): Command {
@@ -25,7 +24,7 @@ export function makeProgram(context: Context): Command {
     .configureOutput({ outputError: () => undefined, writeErr: (text) => context.terminal.err(text) })
     .configureHelp({
       formatHelp: (command, help) =>
-        command === program ? overview(TOOLS) : Help.prototype.formatHelp.call(help, command, help),
+        command === program ? overview(TOOL_FACES) : Help.prototype.formatHelp.call(help, command, help),
     })
     .version(VERSION, '-V, --version', 'the version of Deskwright');
 
@@ -36,14 +35,17 @@ export function makeProgram(context: Context): Command {
   };
   const demoCommand = add(make('demo').description('Watch it work on a private desktop.'));
   demoCommand.option('--visible', 'show it in a window of your own display');
-  demoCommand.action(() => demo(context, demoCommand.optsWithGlobals<DemoFlags>()));
+  demoCommand.action(async () => {
+    const { demo } = await import('./demo.js');
+    await demo(context, demoCommand.optsWithGlobals<DemoFlags>());
+  });
   const doctorCommand = add(make('doctor').description('What works here, what is missing, and the fix.'));
   doctorCommand.action(() => doctor(context, doctorCommand.optsWithGlobals<Flags>()));
   const stopCommand = add(make('stop').description('End all that agents do on a desktop, until resume.'));
   stopCommand.action(() => stop(context, stopCommand.optsWithGlobals<Flags>()));
   const resumeCommand = add(make('resume').description('Let agents go on after a stop.'));
   resumeCommand.action(() => resume(context, resumeCommand.optsWithGlobals<Flags>()));
-  for (const tool of TOOLS) {
+  for (const tool of TOOL_FACES) {
     const command = toolCommand(make, tool, (args, flags) => {
       if (flags.follow === true) return followEvents(context, args, flags);
       if (tool.name === 'ui_capture') return captureToFile(context, args, flags);
@@ -56,9 +58,9 @@ export function makeProgram(context: Context): Command {
   for (const group of [selectorCommand(context, make), desktopCommand(context, make)]) {
     for (const command of add(group).commands) withFlags(command);
   }
-  add(make('schema').description("A tool's input as JSON Schema.").argument('<tool>')).action((name: string) =>
-    printSchema(context, TOOLS, name),
-  );
+  const schemaCommand = add(make('schema').description("A tool's input as JSON Schema.").argument('<tool>'));
+  // Loaded when it is wanted, like the demo: it brings all tools, and they take longer to load than most commands to run.
+  schemaCommand.action(async (name: string) => (await import('./schema.js')).printSchema(context, name));
   add(exportCommand(context, make));
   return withFlags(program);
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { DesktopError } from '../../shared/index.js';
+import { TOOLS } from '../../tools/index.js';
 import type { Context } from './context.js';
 import { commandName } from './tool-shapes.js';
-import type { ToolFace } from './tool-command.js';
 
 /** The input of a tool as JSON Schema, for whoever writes programs. `click` and `ui_click` are the same. */
-export function printSchema(context: Context, tools: readonly ToolFace[], name: string): void {
-  const tool = tools.find((one) => one.name === name || commandName(one.name) === name);
+export function printSchema(context: Context, name: string): void {
+  const tool = TOOLS.find((one) => one.name === name || commandName(one.name) === name);
   if (!tool) {
     throw new DesktopError('bad_arguments', `There is no tool ${JSON.stringify(name.slice(0, 40))}.`, {
-      hint: `There are ${tools.map((one) => one.name).join(', ')}.`,
+      hint: `There are ${TOOLS.map((one) => one.name).join(', ')}.`,
     });
   }
   const input = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });

@@ -1,14 +1,9 @@
 import type { Command } from 'commander';
-import { DesktopError } from '../../shared/index.js';
-import { lastingLine, readingLines, readSelector, type SelectorReading } from '../../tools/index.js';
-import { marked } from '../../tree/index.js';
-import { askTool, callTool, printJson, printText } from './call-tool.js';
-import type { Context, Flags } from './context.js';
-import { safeForTerminal } from './terminal.js';
+import type { Context } from './context.js';
+import type { SelectorFlags } from './selector-work.js';
 
-interface SelectorFlags extends Flags {
-  window?: string;
-}
+/** Loaded when it is wanted: it brings all that selectors are, and other commands start without. */
+const work = () => import('./selector-work.js');
 
 /** `deskwright selector …`: what a selector means, and which one to use. */
 export function selectorCommand(context: Context, make: (name: string) => Command): Command {
@@ -21,58 +16,14 @@ export function selectorCommand(context: Context, make: (name: string) => Comman
   };
   const explain = add('explain', 'How it is read, what is read for it, and what it finds, with reasons.');
   explain.argument('<selector>', 'in quotes, so that the shell leaves it alone');
-  explain.action((text: string) => explainOn(context, text, explain.optsWithGlobals<SelectorFlags>()));
+  explain.action(async (text: string) =>
+    (await work()).explainOn(context, text, explain.optsWithGlobals<SelectorFlags>()),
+  );
 
   const suggest = add('suggest', 'The shortest selector that is unique now and likely to stay so.');
   suggest.argument('<target>', 'a ref, or a selector that finds one element');
-  suggest.action((target: string) => suggestFor(context, target, suggest.optsWithGlobals<SelectorFlags>()));
+  suggest.action(async (target: string) =>
+    (await work()).suggestFor(context, target, suggest.optsWithGlobals<SelectorFlags>()),
+  );
   return selector;
-}
-
-async function explainOn(context: Context, text: string, flags: SelectorFlags): Promise<void> {
-  // A mistake is told before any desktop is asked.
-  const reading = readSelector(text);
-  try {
-    await callTool(context, 'ui_query', { target: text, window: flags.window, explain: true }, flags);
-  } catch (error) {
-    if (!(error instanceof DesktopError)) throw error;
-    if (isNoDesktop(error, context, flags)) return tellWithoutDesktop(context, reading, error, flags);
-    // In JSON the error carries what was explained.
-    if (!flags.json) tellReading(context, (error.details?.explained as SelectorReading | undefined) ?? reading);
-    throw error;
-  }
-}
-
-/** Nobody named a desktop and there is none: then the meaning of the selector is all that can be asked for. */
-function isNoDesktop({ code }: DesktopError, context: Context, { desktop }: Flags): boolean {
-  return code === 'driver_unavailable' && !context.inTool && (desktop ?? context.env.DESKWRIGHT_DESKTOP ?? '') === '';
-}
-
-function tellWithoutDesktop(context: Context, reading: SelectorReading, error: DesktopError, flags: Flags): void {
-  if (flags.json) printJson(context, { schema: 1, explained: reading, desktop: { missing: error.message } });
-  else {
-    tellReading(context, reading);
-    context.terminal.out(`not tried ${error.message} ${error.hint ?? ''}\n`);
-  }
-}
-
-function tellReading({ terminal }: Context, reading: SelectorReading): void {
-  for (const line of readingLines(reading)) terminal.out(`${safeForTerminal(line)}\n`);
-}
-
-interface Described {
-  element: { ref: string };
-  selector?: Parameters<typeof lastingLine>[0];
-}
-
-async function suggestFor(context: Context, target: string, flags: SelectorFlags): Promise<void> {
-  const { answer, choice } = await askTool(context, 'ui_describe', { target, window: flags.window }, flags, 'json');
-  const { element, selector } = answer.json as unknown as Described;
-  if (!selector) {
-    throw new DesktopError('element_not_found', `No selector finds ${element.ref} alone.`, {
-      hint: `use the ref: ${element.ref}.`,
-    });
-  }
-  if (flags.json) printJson(context, { schema: 1, untrusted: true, ref: element.ref, ...selector });
-  else printText(context, marked(lastingLine(selector)), choice);
 }

@@ -1,38 +1,45 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { fieldsOf } from './fields.js';
 import { toolCommand, usageOf, type Arguments, type ToolFace } from './tool-command.js';
 
 const snapshot: ToolFace = {
   name: 'ui_snapshot',
   description: 'Look.',
-  input: z.object({
-    window: z.string().optional(),
-    target: z.string().optional(),
-    interactive: z.boolean().optional(),
-    depth: z.number().int().optional(),
-    maxTokens: z.number().int().default(2000),
-  }),
+  fields: fieldsOf(
+    z.object({
+      window: z.string().optional(),
+      target: z.string().optional(),
+      interactive: z.boolean().optional(),
+      depth: z.number().int().optional(),
+      maxTokens: z.number().int().default(2000),
+    }),
+  ),
 };
 const read: ToolFace = {
   name: 'ui_read',
   description: 'Read.',
-  input: z.object({ target: z.string(), range: z.string().optional() }),
+  fields: fieldsOf(z.object({ target: z.string(), range: z.string().optional() })),
 };
 const describeTool: ToolFace = {
   name: 'ui_describe',
   description: 'Describe.',
-  input: z.object({ target: z.string().optional(), x: z.number().int().optional(), y: z.number().int().optional() }),
+  fields: fieldsOf(
+    z.object({ target: z.string().optional(), x: z.number().int().optional(), y: z.number().int().optional() }),
+  ),
 };
 const wait: ToolFace = {
   name: 'ui_wait',
   description: 'Wait.',
-  input: z.object({
-    until: z.union([z.string(), z.record(z.string(), z.unknown())]),
-    space: z.enum(['screen', 'window']).default('screen'),
-    region: z.array(z.number().int()).optional(),
-    amount: z.number().optional(),
-  }),
+  fields: fieldsOf(
+    z.object({
+      until: z.union([z.string(), z.record(z.string(), z.unknown())]),
+      space: z.enum(['screen', 'window']).default('screen'),
+      region: z.array(z.number().int()).optional(),
+      amount: z.number().optional(),
+    }),
+  ),
 };
 
 async function parse(tool: ToolFace, ...words: string[]): Promise<Arguments> {

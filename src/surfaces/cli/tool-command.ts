@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { DesktopError } from '../../shared/index.js';
-import { fieldsOf, flagName, type Field } from './fields.js';
+import { flagName, type Field } from './fields.js';
 import type { Flags } from './context.js';
 import { fillFromFile } from './json-file.js';
 import { commandName, SHAPES, type Shape } from './tool-shapes.js';
@@ -9,7 +9,7 @@ import { commandName, SHAPES, type Shape } from './tool-shapes.js';
 export interface ToolFace {
   readonly name: string;
   readonly description: string;
-  readonly input: Parameters<typeof fieldsOf>[0];
+  readonly fields: readonly Field[];
 }
 
 export type Arguments = Record<string, unknown>;
@@ -26,7 +26,7 @@ export function toolCommand(
   run: (args: Arguments, flags: Flags & Arguments) => Promise<void>,
 ): Command {
   const shape: Shape = SHAPES[tool.name] ?? { group: 'Look' };
-  const fields = fieldsOf(tool.input);
+  const { fields } = tool;
   const command = make(commandName(tool.name)).description(tool.description);
   const positionals = shape.positionals ?? [];
   for (const name of positionals) {
@@ -139,10 +139,9 @@ function pointOf(text: string): { x: number; y: number } {
 export function usageOf(tool: ToolFace): string {
   const shape = SHAPES[tool.name];
   if (shape?.usage) return shape.usage;
-  const fields = fieldsOf(tool.input);
   const words = (shape?.positionals ?? []).map((name) => {
     const word = flagName(name).toUpperCase();
-    return fields.find((field) => field.name === name)?.required ? word : `[${word}]`;
+    return tool.fields.find((field) => field.name === name)?.required ? word : `[${word}]`;
   });
   return [commandName(tool.name), ...words].join(' ');
 }
