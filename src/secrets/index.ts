@@ -1,5 +1,12 @@
+export { argumentsForLog, LogRedactor, UNLOGGED, unloggedTexts } from './log-redactor.js';
+export type { LogPlace } from './log-redactor.js';
+export { maskMark, Masks } from './masks/masks.js';
+export type { MaskSetting } from './masks/masks.js';
 export type { PlacesToPaint } from './places-to-paint.js';
 export type { Box, Shown } from './shown.js';
+export { SecretStore } from './store/secret-store.js';
+export type { SecretSource } from './store/secret-store.js';
+export { SecretValue } from './store/secret-value.js';
 export { Taint, TYPED } from './taint.js';
 export type { TypedSecret, Where } from './taint.js';
 export { markOf } from './text/redact-values.js';

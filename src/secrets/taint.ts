@@ -2,6 +2,7 @@ import { DesktopError } from '../shared/index.js';
 import { placesToPaint, type PlacesToPaint } from './places-to-paint.js';
 import { redactTree } from './redact-tree.js';
 import type { Shown } from './shown.js';
+import { fold } from './text/fold.js';
 import { redactDeep } from './text/redact-deep.js';
 import { markOf, ValueRedaction } from './text/redact-values.js';
 import { ValueIndex } from './text/value-index.js';
@@ -85,6 +86,12 @@ export class Taint {
 
   redactText(text: string, { window }: Where = {}): string {
     return this.values.redact(text, window);
+  }
+
+  /** An argument is nothing but what its caller gave: a short secret is known in it wherever it goes. */
+  redactArgument(text: string, where: Where = {}): string {
+    const name = this.index.wordNamed(fold(text).trim());
+    return name === undefined ? this.redactText(text, where) : markOf(name);
   }
 
   /** Every text in it; structure, and all that holds nothing, stay. */

@@ -55,9 +55,19 @@ function fromSlash(written: string): string {
   return LETTERS[written[1]!] ?? written[1]!;
 }
 
+/** As forms are sent: a space is a plus. Between words only, since in front of a number it is a sign. */
+const FORM_SPACE = /(?<=\S)\+(?=\S)/;
+
 export const DECODERS: readonly Decoder[] = [
   { found: /%[0-9a-f]{2}/i, pattern: bytesAfter('%'), decode: fromBytes },
-  { found: /\+/, pattern: /\+/g, decode: () => ' ' },
+  { found: FORM_SPACE, pattern: new RegExp(FORM_SPACE, 'g'), decode: () => ' ' },
   { found: /&#?\w+;/, pattern: /&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z0-9]{2,6});/gi, decode: fromEntity },
   { found: /\\/, pattern: SLASHES, decode: fromSlash },
 ];
+
+const CODED = new RegExp(DECODERS.map(({ found }) => found.source).join('|'), 'i');
+
+/** Whether there is anything to decode in it. */
+export function isCoded(text: string): boolean {
+  return CODED.test(text);
+}

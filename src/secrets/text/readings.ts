@@ -21,6 +21,10 @@ export const SPLIT_DIGITS = /\d[ \u00a0\u2000-\u2015\u2212-]+(?=\d)/;
 const SPLIT = new RegExp(SPLIT_DIGITS.source, 'g');
 const joined = (match: string): string => match[0]!;
 
+export function joinDigits(text: string): string {
+  return text.replace(SPLIT, joined);
+}
+
 /** The text itself, folded, and every other text that it can be decoded to. */
 export function* readings(text: string, { digits }: ReadingOptions): Generator<Reading> {
   const seen = new Set<string>();
@@ -29,7 +33,7 @@ export function* readings(text: string, { digits }: ReadingOptions): Generator<R
     const traced = (): TracedText => foldTraced(trace());
     yield { text: plain, trace: traced };
     if (digits && SPLIT_DIGITS.test(plain)) {
-      yield { text: plain.replace(SPLIT, joined), trace: () => rewrite(traced(), SPLIT, joined) };
+      yield { text: joinDigits(plain), trace: () => rewrite(traced(), SPLIT, joined) };
     }
   }
 }

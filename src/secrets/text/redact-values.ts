@@ -1,4 +1,6 @@
-import { readings, SPLIT_DIGITS } from './readings.js';
+import { isCoded } from './decoders.js';
+import { fold } from './fold.js';
+import { joinDigits, readings, SPLIT_DIGITS } from './readings.js';
 import { originOf } from './traced-text.js';
 import type { Hit, ValueIndex } from './value-index.js';
 
@@ -8,8 +10,8 @@ export function markOf(name: string): string {
 }
 
 const MARK = /‹secret:([A-Za-z0-9][\w.-]{0,59})›/g;
-/** Folded by lower case alone, and nothing in it to decode: most texts by far. */
-const PLAIN = /^(?:[!-$'-*,-[\]-~]| (?! ))*$/;
+/** Folded by lower case alone. */
+const PLAIN = /^(?:[!-~]| (?! ))*$/;
 const OF_BASE64 = /[A-Za-z0-9+/_-]/;
 
 /** Puts marks in the place of values. The text itself, the very same, when there is nothing to hide in it. */
@@ -21,7 +23,7 @@ export class ValueRedaction {
   ) {}
 
   redact(text: string, window?: string): string {
-    if (this.index.empty || this.isHarmless(text, window)) return text;
+    if (!this.isSuspect(text, window)) return text;
     // What is left may be a word of its own only now. Each round takes something away, so this ends.
     let now = text;
     for (let before = ''; before !== now;) {
@@ -36,10 +38,13 @@ export class ValueRedaction {
     return text.includes('‹secret:') && [...text.matchAll(MARK)].some(([, name]) => this.names.has(name!));
   }
 
-  /** Seen at a glance; false is no answer. */
-  private isHarmless(text: string, window: string | undefined): boolean {
-    if (this.index.hasWords(window) || (this.index.digits && SPLIT_DIGITS.test(text))) return false;
-    return PLAIN.test(text) && !this.index.mayHold(text);
+  /** A glance, that is enough for most texts. True is no answer yet. */
+  private isSuspect(text: string, window: string | undefined): boolean {
+    if (!this.index.countsIn(window)) return false;
+    if (isCoded(text)) return true;
+    const folded = PLAIN.test(text) ? text.toLowerCase() : fold(text);
+    if (this.index.mayHold(folded, window)) return true;
+    return this.index.digits && SPLIT_DIGITS.test(folded) && this.index.mayHold(joinDigits(folded), window);
   }
 
   private once(text: string, window: string | undefined): string {

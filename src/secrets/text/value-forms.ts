@@ -41,8 +41,8 @@ export function formsOf(value: string): Form[] {
 /** What a short value is as a word of its own. */
 export function wordsOf(value: string): string[] {
   const coded = [value, value.trim(), value.normalize('NFC')].map((text) => Buffer.from(text).toString('base64'));
-  const both = coded.flatMap((text) => [text, urlSafe(text)]).map((text) => fold(text.replace(/=+$/, '')));
-  return [...new Set([...plainForms(value), ...both])].filter((word) => word !== '');
+  const both = coded.flatMap((text) => [text, urlSafe(text)]).flatMap((text) => [text, text.replace(/=+$/, '')]);
+  return [...new Set([...plainForms(value), ...both.map(fold)])].filter((word) => word !== '');
 }
 
 /** At each of the three places where it can begin among other bytes, those characters that depend on it alone. */

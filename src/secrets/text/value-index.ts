@@ -38,8 +38,9 @@ export class ValueIndex {
   /** Whether a value is made of digits: then they are looked for through spaces and dashes. */
   digits = false;
 
-  get empty(): boolean {
-    return this.everywhere.size === 0 && this.asWords.size === 0;
+  /** Whether any value counts in this window. */
+  countsIn(window: string | undefined): boolean {
+    return this.everywhere.size > 0 || this.hasWords(window);
   }
 
   /** A short value needs the windows in which it counts, by whatever names those go. */
@@ -73,10 +74,19 @@ export class ValueIndex {
     this.digits = false;
   }
 
-  /** After a few samples: false when none of the values that count everywhere is there. Case of ASCII is no matter. */
-  mayHold(text: string): boolean {
-    for (let at = 0; at + SAMPLE <= text.length; at += STEP) {
-      const bit = sampleAt(text, at);
+  /** The short value that this text is, whatever the window. */
+  wordNamed(folded: string): string | undefined {
+    return this.asWords.get(folded.length)?.get(this.numberOf(folded, 0, folded.length))?.name;
+  }
+
+  /** False when nothing is there; told from a few samples. */
+  mayHold(folded: string, window: string | undefined): boolean {
+    return this.isSampled(folded) || (this.hasWords(window) && this.findWords(folded, window).length > 0);
+  }
+
+  private isSampled(folded: string): boolean {
+    for (let at = 0; at + SAMPLE <= folded.length; at += STEP) {
+      const bit = sampleAt(folded, at);
       if ((this.filter[bit >>> 5]! & (1 << (bit & 31))) !== 0) return true;
     }
     return false;
@@ -84,7 +94,7 @@ export class ValueIndex {
 
   find(folded: string, window: string | undefined): Hit[] {
     const hits: Hit[] = this.hasWords(window) ? this.findWords(folded, window) : [];
-    if (!this.mayHold(folded)) return hits;
+    if (!this.isSampled(folded)) return hits;
     for (const [length, entries] of this.everywhere) {
       for (let start = 0; start + length <= folded.length; start++) {
         const entry = entries.get(this.numberOf(folded, start, length));
@@ -96,14 +106,13 @@ export class ValueIndex {
 
   private findWords(folded: string, window: string): Hit[] {
     const hits: Hit[] = [];
-    for (const [length, entries] of this.asWords) {
-      for (let start = 0; start + length <= folded.length; start++) {
-        const entry = entries.get(this.numberOf(folded, start, length));
-        if (!entry?.windows?.has(window)) continue;
+    for (let start = 0; start < folded.length; start++) {
+      if (isWordAt(folded, start - 1)) continue;
+      for (const [length, entries] of this.asWords) {
         const end = start + length;
-        if (!WORD.test(folded.charAt(start - 1)) && !WORD.test(folded.charAt(end))) {
-          hits.push({ start, end, name: entry.name, edges: false });
-        }
+        if (end > folded.length || isWordAt(folded, end)) continue;
+        const entry = entries.get(this.numberOf(folded, start, length));
+        if (entry?.windows?.has(window)) hits.push({ start, end, name: entry.name, edges: false });
       }
     }
     return hits;
@@ -150,9 +159,14 @@ function entriesOf(map: Map<number, Map<number, Entry>>, length: number): Map<nu
   return entries;
 }
 
-/** Upper case ASCII counts as lower case here, so that most texts need no folding to be found harmless. */
 function sampleAt(text: string, at: number): number {
   let mixed = 0;
-  for (let end = at + SAMPLE; at < end; at++) mixed = Math.imul(mixed ^ (text.charCodeAt(at) | 32), 0x5bd1e995);
+  for (let end = at + SAMPLE; at < end; at++) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x5bd1e995);
   return (mixed ^ (mixed >>> 15)) >>> (32 - FILTER_BITS);
+}
+
+function isWordAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+  return WORD.test(text.charAt(at));
 }

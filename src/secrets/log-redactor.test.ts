@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+// Only here: the ledger asks for this shape.
+import type { Redactor } from '../audit/index.js';
+import { argumentsForLog, LogRedactor, unloggedTexts } from './log-redactor.js';
+import { Masks } from './masks/masks.js';
+import { Taint } from './taint.js';
+
+function redactor(): LogRedactor {
+  const taint = new Taint();
+  taint.typed({ name: 'vpn', value: 'hunter2-hunter', window: 'w1', field: 'f1' });
+  taint.typed({ name: 'pin', value: '4937', window: 'w1', title: 'Card', field: 'f2' });
+  const made = new LogRedactor(taint, new Masks(['email']));
+  made.withhold('dear diary', { window: 'w1' });
+  made.withhold('oh', { window: 'Diary' });
+  return made;
+}
+
+const NAME = ['target', 'name'];
+
+describe('the last door before the ledger', () => {
+  const door: Redactor = redactor();
+  test.each<[string, string[], string | undefined, string]>([
+    ['hunter2-hunter of ann@b.org', NAME, undefined, '‹secret:vpn› of ‹masked:email›'],
+    ['Dear Diary!', NAME, undefined, '‹secret:redactInLogs›!'],
+    ['PIN 4937', NAME, 'Card', 'PIN ‹secret:pin›'],
+    ['PIN 4937', NAME, 'Other', 'PIN 4937'],
+    ['4937', NAME, undefined, '4937'],
+    ['4937', ['args', 'text'], undefined, '‹secret:pin›'],
+    ['oh', ['args', 'steps', '0', 'text'], undefined, '‹secret:redactInLogs›'],
+    ['oh', NAME, 'Diary', '‹secret:redactInLogs›'],
+    ['oh', NAME, 'Card', 'oh'],
+    ['Save', NAME, 'Card', 'Save'],
+  ])('%s at %j in %s', (text, path, window, written) => {
+    const place = { kind: 'intent' as const, path, ...(window !== undefined && { window }) };
+    expect(door.text(text, place)).toBe(written);
+    expect(door.text(written, place)).toBe(written);
+  });
+
+  test('forgets what callers kept out of logs at the end', () => {
+    const made = redactor();
+    made.end();
+    expect(made.text('dear diary', { path: NAME })).toBe('dear diary');
+    expect(made.text('hunter2-hunter', { path: NAME })).toBe('‹secret:vpn›');
+  });
+});
+
+describe('arguments under redactInLogs', () => {
+  const GONE = '‹secret:redactInLogs›';
+  test.each<[unknown, unknown, string[]]>([
+    [{ text: 'a', redactInLogs: true, target: 'e1' }, { text: GONE, redactInLogs: true, target: 'e1' }, ['a']],
+    [{ value: 7, redactInLogs: true }, { value: GONE, redactInLogs: true }, ['7']],
+    [{ text: 'a', redactInLogs: false }, { text: 'a', redactInLogs: false }, []],
+    [{ text: 'a' }, { text: 'a' }, []],
+    [
+      { steps: [{ ui_type: { text: 'a', redactInLogs: true } }, { ui_type: { text: 'b' } }] },
+      { steps: [{ ui_type: { text: GONE, redactInLogs: true } }, { ui_type: { text: 'b' } }] },
+      ['a'],
+    ],
+    [{ text: undefined, redactInLogs: true }, { text: undefined, redactInLogs: true }, []],
+    [{ text: { deep: 'a' }, redactInLogs: true }, { text: GONE, redactInLogs: true }, []],
+    [null, null, []],
+    ['a', 'a', []],
+  ])('%j', (args, written, texts) => {
+    expect(argumentsForLog(args)).toEqual(written);
+    expect(unloggedTexts(args)).toEqual(texts);
+  });
+});

@@ -1,0 +1,61 @@
+import { BUILT_IN, type Finder } from './built-in.js';
+import { OnePass } from './one-pass.js';
+
+/** As a policy file names it. */
+export type MaskSetting = keyof typeof BUILT_IN | { name: string; pattern: string };
+
+interface Mask {
+  name: string;
+  find: Finder;
+}
+
+/** What stands where something masked was. */
+export function maskMark(name: string): string {
+  return `‹masked:${name}›`;
+}
+
+const MARK = /‹masked:([A-Za-z0-9][\w.-]{0,59})›/g;
+
+/** For text that is kept: read from pictures, evidence, the ledger. The live tree is not masked, or nobody could use it. */
+export class Masks {
+  private readonly masks: readonly Mask[];
+
+  /** A pattern that cannot be searched in one pass is refused. */
+  constructor(settings: readonly MaskSetting[]) {
+    this.masks = settings.map((setting) =>
+      typeof setting === 'string'
+        ? { name: setting, find: BUILT_IN[setting] }
+        : { name: setting.name, find: finderOf(new OnePass(setting.pattern)) },
+    );
+  }
+
+  redact(text: string): string {
+    return this.masks.reduce((now, mask) => this.betweenMarks(now, (part) => masked(part, mask)), text);
+  }
+
+  /** What our marks say is no mask's to read. Marks of other names are an app's. */
+  private betweenMarks(text: string, change: (part: string) => string): string {
+    let out = '';
+    let done = 0;
+    for (const { 0: mark, 1: name, index } of text.includes('‹') ? text.matchAll(MARK) : []) {
+      if (!this.masks.some((mask) => mask.name === name)) continue;
+      out += change(text.slice(done, index)) + mark;
+      done = index + mark.length;
+    }
+    return out + change(text.slice(done));
+  }
+}
+
+function finderOf(pattern: OnePass): Finder {
+  return (text) => pattern.spans(text);
+}
+
+function masked(text: string, { name, find }: Mask): string {
+  let out = '';
+  let done = 0;
+  for (const [start, end] of find(text)) {
+    out += text.slice(done, start) + maskMark(name);
+    done = end;
+  }
+  return out + text.slice(done);
+}

@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { DesktopError } from '../../shared/index.js';
+import { LARGEST_SECRET, secretFault } from './secret-fault.js';
+
+export const COMMAND_MS = 10_000;
+const BY_HAND = 'Run it by hand to see why; what it prints is not shown here, since that may be the secret.';
+
+export interface CommandOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** What a program prints. No shell, nothing on its standard input, and its complaints go nowhere. */
+export function runSecretCommand(
+  name: string,
+  command: readonly string[],
+  options: CommandOptions = {},
+): Promise<Buffer> {
+  const [program = '', ...args] = command;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const child = start(program, args);
+    if (!child) return reject(secretFault(name, 'its command cannot be started', BY_HAND));
+    const end = (fault?: DesktopError): void => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', onAbort);
+      if (fault) {
+        endGroup(child);
+        child.stdout.destroy();
+        reject(fault);
+      } else resolve(Buffer.concat(chunks));
+      for (const chunk of chunks.splice(0)) chunk.fill(0);
+    };
+    const stop = (what: string): void => end(secretFault(name, `its command ${what}`, BY_HAND));
+    const timer = setTimeout(() => stop('did not end in 10 seconds'), options.timeoutMs ?? COMMAND_MS);
+    const onAbort = (): void => stop('was called off');
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    if (options.signal?.aborted) onAbort();
+    child.once('error', () => stop('cannot be started'));
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > LARGEST_SECRET) stop('printed more than 64 KB');
+    });
+    child.once('close', (code, signal) => (code === 0 ? end() : stop(`ended with ${code ?? signal}`)));
+  });
+}
+
+function start(program: string, args: string[]): ReturnType<typeof spawnIt> | undefined {
+  try {
+    return spawnIt(program, args);
+  } catch {
+    return undefined; // A NUL in an argument, say: what is wrong is told with the argument itself, so it is not told.
+  }
+}
+
+/** In a group of its own, so that what it started ends with it. */
+function spawnIt(program: string, args: string[]) {
+  return spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], cwd: '/', detached: true });
+}
+
+function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return; // Its number may be another's by now.
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,213 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { DesktopError } from '../../shared/index.js';
+import { SecretStore, type SecretSource } from './secret-store.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'dw-secrets-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const CANARY = 'c4n4ry "é% wörd';
+
+function file(name: string, content: string | Buffer, mode = 0o600): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  chmodSync(path, mode);
+  return path;
+}
+
+/** A program that says something, by its exact bytes. */
+function says(script: string): SecretSource {
+  return { command: [process.execPath, '-e', script] };
+}
+
+async function valueOf(source: SecretSource, environment: Record<string, string> = {}): Promise<string> {
+  const value = await new SecretStore({ it: source }, { environment }).resolve('it');
+  return value.reveal();
+}
+
+async function faultOf(source: SecretSource): Promise<DesktopError> {
+  const error: unknown = await valueOf(source).then(
+    () => undefined,
+    (fault: unknown) => fault,
+  );
+  expect(error).toBeInstanceOf(DesktopError);
+  return error as DesktopError;
+}
+
+describe('where a secret comes from', () => {
+  test.each<[string, SecretSource, string]>([
+    ['a file', { file: file('plain', CANARY) }, CANARY],
+    ['a file, less one newline', { file: file('line', `${CANARY}\n`) }, CANARY],
+    ['a file, less one newline only', { file: file('lines', `${CANARY}\n\n`) }, `${CANARY}\n`],
+    ['a file as Windows ends it', { file: file('crlf', `${CANARY}\r\n`) }, CANARY],
+    ['the largest file', { file: file('large', 'x'.repeat(65_536)) }, 'x'.repeat(65_536)],
+    ['a command', says(`console.log(${JSON.stringify(CANARY)})`), CANARY],
+    ['a command without shell', { command: ['/bin/echo', '$HOME;', 'x'] }, '$HOME; x'],
+    ['a variable', { env: 'VPN' }, CANARY],
+  ])('%s', async (_, source, value) => expect(await valueOf(source, { VPN: CANARY })).toBe(value));
+
+  test('a link is followed to the file that counts', async () => {
+    symlinkSync(file('target', CANARY), join(folder, 'link'));
+    expect(await valueOf({ file: join(folder, 'link') })).toBe(CANARY);
+  });
+
+  test('~ is the home of the user', async () => {
+    const fault = await faultOf({ file: '~/.dw-no-such-file-anywhere' });
+    expect(fault.message).toBe('The secret it cannot be had: its file is not there.');
+    expect(fault.hint).toBe('Look at ~/.dw-no-such-file-anywhere');
+  });
+
+  test('a variable is taken out of the environment, and given as often as asked until the end', async () => {
+    const environment: Record<string, string> = { VPN: CANARY, HOME: '/' };
+    const store = new SecretStore({ a: { env: 'VPN' }, b: { env: 'VPN' } }, { environment });
+    expect(environment).toEqual({ HOME: '/' });
+    const first = await store.resolve('a');
+    first.wipe();
+    expect((await store.resolve('b')).reveal()).toBe(CANARY);
+    store.close();
+    await expect(store.resolve('a')).rejects.toThrow('the variable VPN was not set');
+  });
+
+  test('our own environment is the one that is cleaned', () => {
+    process.env.DW_TEST_SECRET = CANARY;
+    new SecretStore({ it: { env: 'DW_TEST_SECRET' } });
+    expect(process.env.DW_TEST_SECRET).toBeUndefined();
+    expect(execFileSync(process.execPath, ['-p', 'process.env.DW_TEST_SECRET'], { encoding: 'utf8' })).toBe(
+      'undefined\n',
+    );
+  });
+});
+
+describe('what is refused', () => {
+  test.each<[string, SecretSource, string]>([
+    ['open to others', { file: file('open', CANARY, 0o640) }, 'its file is open to other users'],
+    ['writable by others', { file: file('writable', CANARY, 0o602) }, 'its file is open to other users'],
+    ['a directory', { file: folder }, 'its file is not a plain file'],
+    ['absent', { file: join(folder, 'none') }, 'its file is not there'],
+    ['under a file', { file: join(file('not-a-folder', ''), 'x') }, 'its file cannot be opened'],
+    ['too large', { file: file('huge', 'x'.repeat(65_537)) }, 'its file is larger than 64 KB'],
+    ['empty', { file: file('empty', '\n') }, 'it is empty'],
+    ['blank', { file: file('blank', ' \t\n') }, 'it is empty'],
+    ['no text', { file: file('bytes', Buffer.from([0x63, 0xff, 0xfe])) }, 'it is not text'],
+    ['with a NUL', { file: file('nul', 'c4n4ry\0x') }, 'it is not text'],
+    [
+      'a command that fails',
+      says(`console.log(${JSON.stringify(CANARY)}); process.exit(7)`),
+      'its command ended with 7',
+    ],
+    [
+      'a killed one',
+      says(`process.stdout.write('c4n4ry'); process.kill(process.pid, 'SIGKILL')`),
+      'its command ended with SIGKILL',
+    ],
+    ['one that is not there', { command: ['/nowhere/c4n4ry', CANARY] }, 'its command cannot be started'],
+    [
+      'one without end',
+      says(`setInterval(() => process.stdout.write('c4n4ry'.repeat(1e4)), 1)`),
+      'its command printed more than 64 KB',
+    ],
+    ['one that no system can start', { command: ['/bin/echo', 'c4n4ry\0'] }, 'its command cannot be started'],
+    ['a silent one', says(''), 'it is empty'],
+  ])('%s', async (_, source, what) => {
+    const fault = await faultOf(source);
+    expect(fault.message).toBe(`The secret it cannot be had: ${what}.`);
+    expect(fault.hint).toBeDefined();
+    expect(fault.cause).toBeUndefined();
+    expect(inspect(fault, { depth: 9 }).replace(fault.stack ?? '', '')).not.toContain('c4n4ry');
+  });
+
+  test.runIf(process.getuid?.() === 0)("another user's file", async () => {
+    const path = file('other', CANARY);
+    execFileSync('chown', ['65534', path]);
+    expect((await faultOf({ file: path })).message).toContain('belongs to another user');
+  });
+
+  test('a command that does not end is ended, with all that it started', async () => {
+    const pids = join(folder, 'pids');
+    const script = `const { spawn } = require('node:child_process');
+      const child = spawn('sleep', ['600'], { stdio: ['ignore', 'inherit', 'ignore'] });
+      require('node:fs').writeFileSync(${JSON.stringify(pids)}, process.pid + ' ' + child.pid);
+      process.stdout.write('c4n4ry');`;
+    const controller = new AbortController();
+    const asked = new SecretStore({ it: says(`${script} setInterval(() => 0, 1e3)`) }).resolve('it', {
+      signal: controller.signal,
+    });
+    const refused = expect(asked).rejects.toThrow('its command was called off');
+    await expect.poll(() => readOr(pids), { timeout: 15_000 }).toMatch(/^\d+ \d+$/);
+    controller.abort();
+    await refused;
+    for (const pid of readOr(pids).split(' '))
+      await expect.poll(() => stateOf(pid), { timeout: 15_000 }).toMatch(/^[Z-]$/);
+  });
+
+  test('the time of a command is limited', async () => {
+    const asked = new SecretStore({ it: says('setInterval(() => 0, 1e3)') }).resolve('it', { timeoutMs: 200 });
+    await expect(asked).rejects.toThrow('its command did not end in 10 seconds');
+  });
+
+  test('one that is called off already is not waited for', async () => {
+    const asked = new SecretStore({ it: says('setInterval(() => 0, 1e3)') }).resolve('it', {
+      signal: AbortSignal.abort(),
+    });
+    await expect(asked).rejects.toThrow('its command was called off');
+  });
+
+  test.each([
+    ['bank-pim', 'There is no secret "bank-pim".', 'Did you mean bank-pin?'],
+    ['zzzzzz', 'There is no secret "zzzzzz".', 'There are: vpn, bank-pin'],
+    ['__proto__', 'There is no secret "__proto__".', 'There are: vpn, bank-pin'],
+    ['a\u202eb\n', 'There is no secret "ab ".', 'There are: vpn, bank-pin'],
+  ])('the name %j', (name, message, hint) => {
+    const store = new SecretStore({ vpn: { env: 'X' }, 'bank-pin': { env: 'Y' } }, { environment: {} });
+    expect(() => store.check(name)).toThrow(expect.objectContaining({ code: 'bad_arguments', message, hint }));
+  });
+
+  test('any name when there are none', () => {
+    expect(() => new SecretStore({}).check('vpn')).toThrow(
+      expect.objectContaining({ hint: 'No secrets are named in the policy file.' }),
+    );
+  });
+});
+
+describe('a value', () => {
+  test('is its mark in whatever prints it, and nothing once it was wiped', async () => {
+    const value = await new SecretStore({ vpn: { env: 'VPN' } }, { environment: { VPN: CANARY } }).resolve('vpn');
+    const printed = [
+      String(value),
+      JSON.stringify({ value }),
+      inspect(value),
+      inspect({ deep: [value] }, { showHidden: true }),
+    ];
+    for (const text of printed) {
+      expect(text).toContain('‹secret:vpn›');
+      expect(text).not.toContain('c4n4ry');
+    }
+    value.wipe();
+    expect(() => value.reveal()).toThrow('was wiped already');
+  });
+
+  test('is zeroed in the very bytes that held it', async () => {
+    const { SecretValue } = await import('./secret-value.js');
+    const bytes = Buffer.from(CANARY);
+    const value = new SecretValue('vpn', bytes);
+    value.wipe();
+    value.wipe();
+    expect(bytes.every((byte) => byte === 0)).toBe(true);
+  });
+});
+
+function readOr(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return ''; // Not written yet.
+  }
+}
+
+/** `-` when there is no such process. */
+function stateOf(pid: string): string {
+  return /\) (\S)/.exec(readOr(`/proc/${pid}/stat`))?.[1] ?? '-';
+}
