@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../scripts/run.mjs';
 import { startDiaryApp } from './diary-app.mjs';
-import { median } from './numbers.mjs';
+import { median, statistics } from './numbers.mjs';
 import { inTurns } from './turns.mjs';
 
 const MAIN = join(ROOT, 'dist/surfaces/cli/deskwright.js');
 const TARGET = 'checkbox:Wrap';
+const START_ROUNDS = 20;
 
 export async function cliRow(directory, rounds) {
   const run = promisify(execFile);
@@ -37,7 +38,7 @@ export async function cliRow(directory, rounds) {
         ours: side(() => deskwright('click', TARGET, '--desktop', name)),
         xdotool: side(() => run('xdotool', ['mousemove', String(x), String(y), 'click', '1'], { env })),
       });
-      return { what: 'a click as a process of its own', ...row, starts: await starts(run, ownEnv, rounds) };
+      return { what: 'a click as a process of its own', ...row, starts: await starts(run, ownEnv, name) };
     } finally {
       app.end();
     }
@@ -46,20 +47,28 @@ export async function cliRow(directory, rounds) {
   }
 }
 
-/** How much of it is the start of Node, and how much the loading of ours. */
-async function starts(run, env, rounds) {
-  const took = { node: [], ours: [] };
-  for (let round = 0; round <= rounds; round++) {
-    for (const [who, args] of [
-      ['node', ['-e', '0']],
-      ['ours', [MAIN, '--version']],
-    ]) {
+/** How much of it is the start of Node, and how much ours: in turns, as what comes on top of Node in the same round. */
+async function starts(run, env, name) {
+  const programs = {
+    node: ['-e', '0'],
+    version: [MAIN, '--version'],
+    help: [MAIN, '--help'],
+    'list-windows': [MAIN, 'list-windows', '--desktop', name],
+  };
+  const took = Object.fromEntries(Object.keys(programs).map((what) => [what, []]));
+  for (let round = 0; round <= START_ROUNDS; round++) {
+    for (const [what, args] of Object.entries(programs)) {
       const began = performance.now();
       await run(process.execPath, args, { env });
-      if (round > 0) took[who].push(performance.now() - began);
+      if (round > 0) took[what].push(performance.now() - began);
     }
   }
-  return { node: median(took.node), ours: median(took.ours) };
+  const rows = Object.entries(took).map(([what, times]) => ({
+    what,
+    ...statistics(times),
+    onTop: median(times.map((time, round) => time - took.node[round])),
+  }));
+  return { node: rows[0], ours: rows.slice(1) };
 }
 
 function centre({ x, y, width, height }) {

@@ -32,9 +32,12 @@ export function report({ machine, verified, input, human, stop, capture, cli, fa
   if (cli) {
     const { what, starts, ...row } = cli;
     lines.push('', 'On the command line, ours verified and xdotool not', ...rowLines(what, row));
-    lines.push(
-      `  of ours, Node alone starts in ${ms(starts.node)} ms, and prints our version after ${ms(starts.ours)} ms`,
-    );
+    lines.push(`  Node alone starts and ends in ${cell(starts.node)} ms; on top of that`);
+    for (const row of starts.ours) {
+      const { what, onTop, median } = row;
+      const times = `${(median / starts.node.median).toFixed(2)} times Node alone`;
+      lines.push(`      ${what.padEnd(14)} ${ms(onTop)} ms (${cell(row)} in all, ${times})`);
+    }
   }
   for (const why of failed) lines.push('', `Failed: ${why}`);
   const { cores, loadBefore, loadAfter, seconds } = machine;
