@@ -31,7 +31,7 @@ function opened(name: string, page: string): Promise<string> {
   });
 }
 
-const titleOf = (dom: string): string | undefined => /<title>([^<]*)<\/title>/.exec(dom)?.[1];
+const titleOf = (dom: string): string | undefined => /<title>([^<]*)<\/title>/.exec(dom)?.[1]?.replaceAll('&#39;', "'");
 
 describe('a page of hostile texts', () => {
   const page = traceHtml(hostileTrace());
