@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ledgerPlaces, openLedger } from '../../src/audit/index.js';
+import { ledgerPlaces, openLedger, type Intent } from '../../src/audit/index.js';
 import { CLI, CliRoom, type Outcome } from './cli-room.js';
 import { until } from './support/seat-room.js';
 
@@ -27,7 +27,7 @@ afterAll(() => room?.close());
 async function record(): Promise<void> {
   const ledger = await openLedger({ places: ledgerPlaces('first', room.env), software: 'deskwright/test' });
   const window = `${note} - Mousepad`;
-  const acts = [
+  const acts: Omit<Intent, 'caller' | 'rule'>[] = [
     { tool: 'ui_launch', args: { command: 'mousepad', args: [note] } },
     { tool: 'ui_type', args: { text: TEXT, target: 'e7', window: 'w1' }, target: { role: 'textbox', window } },
     { tool: 'ui_key', args: { keys: 'ctrl+s' }, target: { window } },
@@ -54,5 +54,5 @@ test('the exported script does the same on another desktop', async () => {
   expect(await room.ok('export', '--desktop', 'first', '--to', 'ts', '--out', script)).toContain('4 steps, 3 acts');
   const { code, out, err } = await runScript(script);
   expect({ code, err }, out).toEqual({ code: 0, err: '' });
-  await until('the text in the file', () => Promise.resolve(readFileSync(note, 'utf8').trimEnd() === TEXT));
+  await until('the text in the file', () => readFileSync(note, 'utf8').trimEnd() === TEXT);
 });
