@@ -62,7 +62,6 @@ export class Taint {
 
   /** Titles change; the ledger knows windows by their titles, and only as they were redacted. */
   windowTitled(window: string, title: string): void {
-    if (!this.index.hasWords(window)) return;
     this.index.alsoNamed(window, title);
     this.index.alsoNamed(window, this.redactText(title, { window }));
   }
@@ -112,7 +111,6 @@ export class Taint {
   }
 
   placesToPaint(elements: Iterable<Shown>, window: string): PlacesToPaint {
-    if (this.empty) return { boxes: [], whole: false };
     const holds = (text: string): boolean => this.values.isMarked(text) || this.redactText(text, { window }) !== text;
     const found = placesToPaint(elements, { isField: (id) => this.fields.has(id), holds });
     return this.wholeWindows.has(window) ? { ...found, whole: true } : found;
