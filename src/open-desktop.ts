@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { Driver, Finding, Seat } from './drivers/contract/index.js';
 import { fakeDesktop, parseRecording, specOf } from './drivers/fake/index.js';
 import * as linux from './drivers/linux/index.js';
-import { Desktop } from './runtime/index.js';
+import { Desktop, type DesktopOptions } from './runtime/index.js';
 import { DesktopError, type Deadline } from './shared/index.js';
 import type { Size } from './tree/index.js';
 
@@ -37,34 +37,43 @@ export interface OpenDesktop {
   close(): Promise<void>;
 }
 
+/** What a desktop's calls may do and where it is written; without it the built-in rules, and a record in memory. */
+export type Governed = Pick<DesktopOptions, 'policy' | 'ledger' | 'policyChanged' | 'stops'>;
+
 /** The only place that knows concrete drivers. */
-export async function openDesktop(options: DesktopKind, signal?: AbortSignal): Promise<OpenDesktop> {
+export async function openDesktop(
+  options: DesktopKind,
+  signal?: AbortSignal,
+  governed: Governed = {},
+): Promise<OpenDesktop> {
   switch (options.kind) {
     case 'virtual':
-      return openSeat(options, signal);
+      return openSeat(options, governed, signal);
     case 'user':
       return opened(await userDriver(options.env ?? process.env), {
         name: 'user',
         kind: 'seat',
+        ...governed,
         ...(options.runtimeDir !== undefined && { files: filesIn(options.runtimeDir) }),
       });
     case 'fake': {
       const spec =
         options.file === undefined ? { windows: [] } : specOf(parseRecording(readFileSync(options.file, 'utf8')));
-      return opened(fakeDesktop(spec).driver, { name: 'fake', kind: 'virtual' });
+      return opened(fakeDesktop(spec).driver, { name: 'fake', kind: 'virtual', ...governed });
     }
   }
 }
 
 async function openSeat(
   options: Extract<DesktopKind, { kind: 'virtual' }>,
+  governed: Governed,
   signal?: AbortSignal,
 ): Promise<OpenDesktop> {
   onlyLinux('Private desktops');
   const seat = await linux.bootSeat({ ...options, signal });
   try {
     const driver = await linux.openLinuxDriver({ env: seat.env });
-    return opened(driver, { name: options.name, kind: 'virtual', files: filesIn(options.runtimeDir) }, seat);
+    return opened(driver, { name: options.name, kind: 'virtual', files: filesIn(options.runtimeDir), ...governed }, seat);
   } catch (error) {
     await seat.stop();
     throw error;
@@ -83,7 +92,7 @@ function filesIn(runtimeDir: string): string {
 
 function opened(
   driver: Driver,
-  about: { name: string; kind: Desktop['kind']; files?: string },
+  about: Omit<DesktopOptions, 'driver' | 'launch' | 'programOf'>,
   seat?: Seat,
 ): OpenDesktop {
   const desktop = new Desktop({

@@ -28,6 +28,8 @@ export interface PrivateDesktopOptions {
   visible?: boolean;
   /** End it when this process goes away. */
   leash?: boolean;
+  /** The person's policy, when it is not in its usual place. */
+  policyFile?: string;
   signal?: AbortSignal;
 }
 
@@ -61,7 +63,10 @@ export class Desktops {
     makePrivateDirectory(this.base);
     const { size = { width: 1280, height: 800 }, monitors = 1, visible = false, leash = false } = options;
     const started = await startHost(
-      { base: this.base, key: name, desktop: { kind: 'virtual', name, size, monitors, visible }, leash },
+      {
+        ...{ base: this.base, key: name, desktop: { kind: 'virtual', name, size, monitors, visible }, leash },
+        ...{ policyFile: options.policyFile, startDirectory: process.cwd() },
+      },
       { signal: options.signal },
     );
     return { name, host: await this.connectPrivate(name), started };
@@ -178,7 +183,8 @@ export class Desktops {
     const { idleMs } = readConfig(this.env);
     const fake = this.env.DESKWRIGHT_FAKE;
     const desktop: HostOptions['desktop'] = fake ? { kind: 'fake', file: fake } : { kind: 'user' };
-    return { base: this.base, key: userDesktopKey(this.env), desktop, idleMs, leash: false };
+    const startDirectory = process.cwd();
+    return { base: this.base, key: userDesktopKey(this.env), desktop, idleMs, leash: false, startDirectory };
   }
 }
 

@@ -11,24 +11,24 @@ export interface FollowItem {
 
 /** Streams what happens from now on until `signal` aborts: the same news that `ui_events` tells, as they come. */
 export async function follow(
-  ask: (caller: string) => Promise<Performed>,
+  ask: (caller: string, again: boolean) => Promise<Performed>,
   /** Calls at each happening until the answer is called. */
   listen: (happened: () => void) => () => void,
   signal: AbortSignal,
   item: (value: FollowItem) => void,
 ): Promise<void> {
   // A caller of its own: following takes no news away from anybody.
-  const caller = `follow-${randomBytes(6).toString('hex')}`;
+  const caller = `cli:follow-${randomBytes(6).toString('hex')}`;
   const bell = new Bell();
   const ring = (): void => bell.ring();
   const end = listen(ring);
   signal.addEventListener('abort', ring, { once: true });
   try {
-    await ask(caller);
+    await ask(caller, false);
     for (;;) {
       if (!signal.aborted) await bell.rung();
       if (signal.aborted) return;
-      const { json, text } = await ask(caller);
+      const { json, text } = await ask(caller, true);
       const events = json.events as unknown[];
       if (events.length > 0) item({ text, events });
       await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));

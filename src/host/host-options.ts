@@ -20,6 +20,10 @@ export const HostOptions = z.strictObject({
   ]),
   /** End after this long without a client; absent: live until told to stop. */
   idleMs: z.number().int().positive().optional(),
+  /** The person's policy, when it is not in its usual place. */
+  policyFile: z.string().optional(),
+  /** Where the session began: its project may have a policy. */
+  startDirectory: z.string().optional(),
   /** End when the process that started us goes away, however it goes. */
   leash: z.boolean(),
 });

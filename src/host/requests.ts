@@ -1,11 +1,13 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { OpenDesktop } from '../open-desktop.js';
-import { firstWindow, perform, type LaunchAnswer, type Performed } from '../runtime/index.js';
+import { firstWindow, governedStart, perform, type LaunchAnswer, type Performed } from '../runtime/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { TOOLS } from '../tools/index.js';
 import type { Size, WindowInfo } from '../tree/index.js';
+import type { OpenQuestion } from '../policy/index.js';
 import { follow } from './follow.js';
+import { forPeople } from './governed-requests.js';
 import type { Requests } from './session.js';
 
 /** What `info` says about a desktop. */
@@ -46,7 +48,7 @@ interface Captured extends Size {
 const LAUNCH_MS = 15_000;
 const QUICK_MS = 5_000;
 /** The host's own looks, apart from every caller's "since your last call". */
-const SELF = 'host';
+const SELF = 'cli:host';
 
 const Milliseconds = z.coerce.number().int().positive().max(600_000);
 const CallParams = z.strictObject({
@@ -55,6 +57,8 @@ const CallParams = z.strictObject({
   caller: z.string().max(200),
   timeoutMs: Milliseconds.optional(),
   want: z.enum(['text', 'json', 'both']),
+  /** The caller has a person at hand and shows them the questions that come as items. */
+  asks: z.boolean().optional(),
 });
 const LaunchParams = z.strictObject({
   command: z.string().min(1),
@@ -90,9 +94,12 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
       // After the answer is on its way.
       setImmediate(shutdown);
     },
-    call: async (params, { signal, progress }): Promise<CallAnswer> => {
-      const { want, ...call } = parse(CallParams, params);
-      const { json, text } = await guarded(perform(open.desktop, TOOLS, { ...call, signal, onProgress: progress }));
+    call: async (params, { signal, progress, item }): Promise<CallAnswer> => {
+      const { want, asks, ...call } = parse(CallParams, params);
+      const onQuestion = (question: OpenQuestion): void => item({ question: forPeople(question) });
+      const { json, text } = await guarded(
+        perform(open.desktop, TOOLS, { ...call, signal, onProgress: progress, ...(asks && { onQuestion }) }),
+      );
       if (want === 'both') return { json, text };
       return want === 'json' ? { json } : { text };
     },
@@ -115,12 +122,15 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
       }
       const windows = async () => listWindows(open, signal);
       const before = new Set((await windows()).map((window) => window.id));
-      const started = await open.seat.launch(command, args, cwd === undefined ? {} : { cwd });
+      const { seat } = open;
+      const start = () => seat.launch(command, args, cwd === undefined ? {} : { cwd });
+      const started = await governedStart(open.desktop, { command, args, caller: 'cli' }, start);
       return firstWindow(started, before, windows, Deadline.in(timeoutMs, signal));
     },
     follow: async (params, { signal, item }) => {
       const { args } = parse(FollowParams, params);
-      const ask = (caller: string) => perform(open.desktop, TOOLS, { tool: 'ui_events', args, caller, signal });
+      const ask = (caller: string, again: boolean) =>
+        perform(open.desktop, TOOLS, { tool: 'ui_events', args, caller, signal, unwritten: again });
       await follow(ask, (happened) => open.desktop.log.listen(happened), signal, item);
     },
   };

@@ -1,7 +1,10 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { VERSION } from '../config.js';
 import { openDesktop, sweepDeadSeats, type OpenDesktop } from '../open-desktop.js';
 import { debug, DesktopError } from '../shared/index.js';
+import { governedRequests } from './governed-requests.js';
+import { openGovernance, type Governance } from './governance.js';
 import type { HostOptions } from './host-options.js';
 import type { Leash } from './leash.js';
 import { removeDirectory, untilSwept } from './leftovers.js';
@@ -10,6 +13,7 @@ import { PROTOCOL } from './protocol.js';
 import { hostRequests, type DesktopDetails } from './requests.js';
 import { desktopPaths, makePrivateDirectory, type DesktopPaths } from './runtime-dir.js';
 import { HostServer } from './server.js';
+import { StopFile } from './stop-file.js';
 
 const CANCELLED = new DesktopError('cancelled', 'Starting the desktop was cancelled.');
 
@@ -24,13 +28,17 @@ export async function runHost(options: HostOptions, leash: Leash, told: AbortSig
   if (told.aborted) life.abort(told.reason);
   void leash.gone.then(() => life.abort(CANCELLED));
   let open: OpenDesktop | undefined;
+  let governance: Governance | undefined;
   let server: HostServer | undefined;
   try {
     const since = performance.now();
-    open = await openDesktop(toOpen(options, paths), life.signal);
+    governance = await openGovernance(options, paths.directory);
+    const { policy, ledger, policyChanged, places } = governance;
+    const stops = new StopFile(join(places.state, `${places.desktop}.stopped`));
+    open = await openDesktop(toOpen(options, paths), life.signal, { policy, ledger, policyChanged, stops });
     if (life.signal.aborted) throw life.signal.reason;
     const details = detailsOf(options, open, performance.now() - since);
-    server = await serve(open, options, paths, details, life);
+    server = await serve(open, governance, options, paths, details, life);
     leash.ready();
     if (!options.leash) leash.drop();
     await aborted(life.signal);
@@ -41,6 +49,7 @@ export async function runHost(options: HostOptions, leash: Leash, told: AbortSig
     try {
       await open?.close();
     } finally {
+      await closeLog(governance);
       rmSync(paths.socket, { force: true });
       releaseLock(paths.lock, lock);
       removeDirectory(paths);
@@ -48,8 +57,18 @@ export async function runHost(options: HostOptions, leash: Leash, told: AbortSig
   }
 }
 
+/** The desktop ends whether its log can be closed or not; the next one finds out what is missing. */
+async function closeLog(governance: Governance | undefined): Promise<void> {
+  try {
+    await governance?.close();
+  } catch (error) {
+    debug('host', () => `log: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 async function serve(
   open: OpenDesktop,
+  governance: Governance,
   options: HostOptions,
   paths: DesktopPaths,
   details: DesktopDetails,
@@ -67,7 +86,7 @@ async function serve(
   return HostServer.listen({
     socket: paths.socket,
     hello: { protocol: PROTOCOL, version: VERSION, desktop: details.name, pid: process.pid },
-    requests: hostRequests(open, () => details, shutdown),
+    requests: { ...hostRequests(open, () => details, shutdown), ...governedRequests(open.desktop, governance) },
     onClients: (count) => idle.clients(count),
   });
 }

@@ -18,6 +18,9 @@ export function failureText(failure: DesktopError | ErrorJson): string {
   if (candidates.length > LISTED) lines.push(`… +${candidates.length - LISTED} more`);
   const changes = linesIn(error.details);
   if (changes.length > 0) lines.push(marked(changes.join('\n')));
+  const person = error.details?.person;
+  // A person's own words, unquoted: quotes mean an app's.
+  if (typeof person === 'string') lines.push(`person: ${sentence(person).replace(/\.$/, '')}`);
   if (error.hint) lines.push(`next: ${nextText(error.hint)}`);
   return lines.join('\n');
 }

@@ -1,7 +1,7 @@
 import { Deadline } from '../../shared/index.js';
 import type { Desktop } from '../desktop.js';
 import { askPerson, type Approval, type Line, type Matter } from '../govern/approval.js';
-import { surfaceOf, type Asked } from '../govern/asked.js';
+import { sessionOf, surfaceOf, type Asked } from '../govern/asked.js';
 import { Reader } from '../reader.js';
 import type { ActTool } from '../tool.js';
 import { grantable, performAct } from './perform-act.js';
@@ -53,7 +53,7 @@ async function ask(desktop: Desktop, matter: Matter, line: Line, before?: Approv
   const grant = governor.grants.give(approval.scope, about);
   if (grant) {
     const { id, scope, tool } = grant;
-    const caller = { surface: surfaceOf(asked.caller), session: asked.caller };
+    const caller = { surface: surfaceOf(asked.caller), session: sessionOf(asked.caller) };
     await governor.ledger.note({
       ...{ kind: 'grant', event: 'given', grant: id, scope, caller, by: approval.by },
       ...(tool !== undefined && { tool }),

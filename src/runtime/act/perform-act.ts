@@ -2,7 +2,7 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import { parseRef } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { stillFits, type Approval, type Matter } from '../govern/approval.js';
-import type { Asked } from '../govern/asked.js';
+import { sessionOf, type Asked } from '../govern/asked.js';
 import type { Decided } from '../govern/governor.js';
 import { intentOf, recorded } from '../govern/recorded.js';
 import { subjectOf } from '../govern/subject.js';
@@ -146,7 +146,7 @@ export function grantable(
   const program = aim.program ?? window?.program;
   const oneProcess = program === undefined || (governor.rules.runsAnything?.(program) ?? true);
   return {
-    ...{ session: caller, tool, class: kind, risk: risk?.levels.at(-1) ?? 'high' },
+    ...{ session: sessionOf(caller), tool, class: kind, risk: risk?.levels.at(-1) ?? 'high' },
     program: oneProcess ? `${window?.pid ?? '?'}:${window?.started ?? '?'}` : program,
   };
 }

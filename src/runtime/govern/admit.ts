@@ -1,7 +1,7 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { Desktop } from '../desktop.js';
 import { askPerson, stillFits, type Line } from './approval.js';
-import type { Asked } from './asked.js';
+import { sessionOf, type Asked } from './asked.js';
 import type { Decided } from './governor.js';
 import { subjectOf } from './subject.js';
 
@@ -28,7 +28,7 @@ async function approve(desktop: Desktop, asked: Asked, decided: Decided, line: L
     const approval = await askPerson(governor, { asked, decided: now, subject }, line);
     if (!stillFits(approval, subjectOf(desktop.name, asked, undefined, governor.admit(asked)))) throw policyMoved();
     if (!now.enables) return;
-    governor.enable(asked.caller);
+    governor.enable(sessionOf(asked.caller));
     await governor.ledger.note({
       kind: 'policy',
       event: 'enabled',

@@ -1,6 +1,6 @@
 import type { Channel, Closing, OpenQuestion, Scope } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { surfaceOf, type Asked } from './asked.js';
+import { sessionOf, surfaceOf, type Asked } from './asked.js';
 import type { Decided, Governor } from './governor.js';
 import { decisionRecord } from './recorded.js';
 import { shownQuestion, type Shown } from './shown-question.js';
@@ -55,14 +55,14 @@ export async function askPerson(governor: Governor, matter: Matter, line: Line, 
   const { seconds = 55 } = governor.rules.settings?.approvals ?? {};
   const widest = decided.scope ?? 'once';
   const opened = governor.questions.ask(
-    { session: asked.caller, subjectHash: hash, shown: what, widest, channels, seconds },
+    { session: sessionOf(asked.caller), subjectHash: hash, shown: what, widest, channels, seconds },
     line.signal,
   );
   const { id, askedAt } = opened.question;
   const about = { question: id, subject: hash };
   const waiting = setInterval(() => line.onProgress?.(0), TELL_MS);
   try {
-    const caller = { surface: surfaceOf(asked.caller), session: asked.caller };
+    const caller = { surface: surfaceOf(asked.caller), session: sessionOf(asked.caller) };
     await governor.ledger.note({
       ...{ kind: 'ask', ...about, tool: asked.tool, caller, channels },
       decision: decisionRecord(decided),

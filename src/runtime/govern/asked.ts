@@ -5,7 +5,7 @@ import { keysInText, REDACTED, type CallClass } from '../../policy/index.js';
 export interface Asked {
   tool: string;
   class: CallClass;
-  /** `cli`, `mcp:a71f`: what stands before the colon is the surface, all of it the session. */
+  /** `cli`, `mcp:a71f`: what stands before the colon is the surface. */
   caller: string;
   args: Readonly<Record<string, unknown>>;
 }
@@ -19,12 +19,14 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 
 export const surfaceOf = (caller: string): string => caller.split(':', 1)[0]!;
 
+/** What people allow they allow to a session: all commands on one desktop are one, each other caller is its own. */
+export const sessionOf = (caller: string): string => (surfaceOf(caller) === 'cli' ? 'cli' : caller);
+
 /** As they may be written down and shown to rules. `plain`: what is written goes where everybody can see it. */
 export function writtenArgs({ tool, args }: Asked, plain: boolean): Record<string, unknown> {
-  const { redactInLogs, ...rest } = args;
-  if (plain && redactInLogs !== true) return rest;
-  const hidden = (TEXTS[tool] ?? []).filter((key) => rest[key] !== undefined);
-  return { ...rest, ...Object.fromEntries(hidden.map((key) => [key, REDACTED])) };
+  if (plain && args.redactInLogs !== true) return { ...args };
+  const hidden = (TEXTS[tool] ?? []).filter((key) => args[key] !== undefined);
+  return { ...args, ...Object.fromEntries(hidden.map((key) => [key, REDACTED])) };
 }
 
 export const carriesText = ({ tool, args }: Asked): boolean =>

@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { carriesText, keysOf, surfaceOf, writtenArgs, type Asked } from './asked.js';
+import { carriesText, keysOf, sessionOf, surfaceOf, writtenArgs, type Asked } from './asked.js';
 
 /** The rules of one desktop. What only whole policies have is absent in those that tests are made of. */
 export type Rules = Policy &
@@ -140,7 +140,13 @@ export class Governor {
     // What is typed is not known as long as it may go into a password field.
     const known = target !== undefined || !carriesText(asked);
     return this.current.decide({
-      ...{ tool, class: kind, caller: surfaceOf(caller), desktop: this.desktop, enabled: this.enabled.has(caller) },
+      ...{
+        tool,
+        class: kind,
+        caller: surfaceOf(caller),
+        desktop: this.desktop,
+        enabled: this.enabled.has(sessionOf(caller)),
+      },
       ...(known && { args: writtenArgs(asked, target !== undefined && !target.secure) }),
       ...(keys && { keys }),
       ...(target && { target }),

@@ -2,7 +2,7 @@ import type { Ending, Intent } from '../../audit/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Aim } from '../act/aim.js';
 import type { ActResult } from '../act/result.js';
-import { surfaceOf, writtenArgs, type Asked } from './asked.js';
+import { sessionOf, surfaceOf, writtenArgs, type Asked } from './asked.js';
 import type { Decided, Governor } from './governor.js';
 import { factsOf } from './target-facts.js';
 
@@ -41,7 +41,7 @@ export function intentOf(
   const { hash } = extra.approval ?? {};
   return {
     tool,
-    caller: { surface: surfaceOf(caller), session: caller },
+    caller: { surface: surfaceOf(caller), session: sessionOf(caller) },
     rule: decided.rule,
     decision: decisionRecord(decided, extra.approval),
     args: writtenArgs(asked, aim !== undefined && !aim.target?.element.states.secret) as NonNullable<Intent['args']>,
@@ -52,24 +52,27 @@ export function intentOf(
   };
 }
 
+type End = Omit<Ending, 'durationMs'>;
+
 /** Written before it is begun and after it has ended, however it ended. What cannot be written is not begun. */
-export async function recorded(
+export async function recordedAs<T>(
   { ledger }: Governor,
   intent: Intent,
   delivered: () => Ending['delivered'],
-  work: () => Promise<ActResult>,
-): Promise<ActResult> {
+  work: () => Promise<T>,
+  endOf: (result: T) => End,
+): Promise<T> {
   const began = performance.now();
   const of = await ledger.intent(intent).catch((error: unknown) => {
     throw unwritten(error, 'no');
   });
-  const end = async (ending: Omit<Ending, 'durationMs'>): Promise<void> => {
+  const end = async (ending: End): Promise<void> => {
     const durationMs = Math.round(performance.now() - began);
     await ledger.outcome(of, { ...ending, durationMs }).catch((error: unknown) => {
       throw unwritten(error, ending.delivered);
     });
   };
-  let result: ActResult;
+  let result: T;
   try {
     result = await work();
   } catch (error) {
@@ -77,13 +80,21 @@ export async function recorded(
     await end({ status: 'failed', delivered: delivered(), error: code });
     throw error;
   }
-  const { status, changed, postcondition, method } = result;
-  await end({
+  await end(endOf(result));
+  return result;
+}
+
+export function recorded(
+  governor: Governor,
+  intent: Intent,
+  delivered: () => Ending['delivered'],
+  work: () => Promise<ActResult>,
+): Promise<ActResult> {
+  return recordedAs(governor, intent, delivered, work, ({ status, changed, postcondition, method, ...result }) => ({
     ...{ status, delivered: result.delivered, changed },
     ...(postcondition && { postcondition }),
     ...(method && { method }),
-  });
-  return result;
+  }));
 }
 
 const REFUSALS: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../shared/index.js';
 import type { Aim } from '../act/aim.js';
 import type { Target } from '../find-target.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { surfaceOf, writtenArgs, type Asked } from './asked.js';
+import { sessionOf, surfaceOf, writtenArgs, type Asked } from './asked.js';
 import type { Decided } from './governor.js';
 
 /** For as long as this process lives: what is hidden can be compared, and told by nobody. */
@@ -29,7 +29,7 @@ export function subjectOf(desktop: string, asked: Asked, aim: Aim | undefined, d
   const { tool, caller, args } = asked;
   const plain = !aim?.target?.element.states.secret;
   return {
-    ...{ v: 1, desktop, session: caller, caller: surfaceOf(caller), tool },
+    ...{ v: 1, desktop, session: sessionOf(caller), caller: surfaceOf(caller), tool },
     args: hidden(writtenArgs(asked, plain), args),
     target: aim?.target ? [aim.target, ...(aim.onto ? [aim.onto] : [])].map(identityOf) : (aim?.program ?? null),
     window: aim?.window ? windowOf(aim.window) : null,

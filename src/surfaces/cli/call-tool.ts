@@ -1,5 +1,6 @@
-import type { CallAnswer, Choice } from '../../host/index.js';
+import type { AskedQuestion, CallAnswer, Choice } from '../../host/index.js';
 import { withoutMarks } from '../../tree/index.js';
+import { askHere, personIsHere } from './approve/ask-here.js';
 import { colourText } from './colour-text.js';
 import { closing, openChosen, type Context, type Flags } from './context.js';
 import { ProgressLine } from './progress-line.js';
@@ -27,14 +28,23 @@ export async function askTool(
   context.inTool = true;
   return closing(host, async () => {
     const progress = new ProgressLine(context.terminal, tool.replace(/^ui_/, ''));
+    const over = new AbortController();
+    const asks = personIsHere();
+    const onItem = (item: unknown): void => {
+      const { question } = item as { question?: AskedQuestion };
+      if (!question) return;
+      progress.clear();
+      void askHere(context, host, question, over.signal);
+    };
     try {
       const answer = await host.request<CallAnswer>(
         'call',
-        { tool, args, want, caller: CALLER },
-        { signal: context.signal, onProgress: (done) => progress.update(done) },
+        { tool, args, want, caller: CALLER, ...(asks && { asks }) },
+        { signal: context.signal, onProgress: (done) => progress.update(done), onItem },
       );
       return { answer, choice };
     } finally {
+      over.abort();
       progress.clear();
     }
   });

@@ -106,7 +106,7 @@ function launch({ signal }: Context, host: HostClient, [command, ...args]: Subje
 function askOf({ signal }: Context, host: HostClient): Ask {
   return async (tool, args) => {
     const waiting = tool === 'ui_batch' ? {} : { timeoutMs: PATIENCE_MS };
-    const call = { tool, args: { ...args, ...waiting }, caller: 'demo', want: 'both' };
+    const call = { tool, args: { ...args, ...waiting }, caller: 'cli:demo', want: 'both' };
     const { json = {}, text = '' } = await host.request<CallAnswer>('call', call, { signal });
     return { json, text };
   };
@@ -122,7 +122,7 @@ async function settledLook(
   let before = -1;
   for (;;) {
     const since = performance.now();
-    const call = { tool: 'ui_snapshot', args: { window }, caller: 'demo', want: 'text' };
+    const call = { tool: 'ui_snapshot', args: { window }, caller: 'cli:demo', want: 'text' };
     const { text = '' } = await host.request<CallAnswer>('call', call, { signal });
     const ms = Math.round(performance.now() - since);
     const count = Number(/(\d+) elements/.exec(text)?.[1] ?? 0);

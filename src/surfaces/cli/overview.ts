@@ -16,7 +16,7 @@ const GROUPS: readonly (Shape['group'] | 'Desks' | 'Govern' | 'Record')[] = [
 const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
   Check: ['selector explain|suggest'],
   Desks: ['desktop start|run|launch|list|env|view|stop'],
-  Govern: ['stop', 'resume'],
+  Govern: ['approvals', 'grants [revoke ID]', 'enable', 'disable', 'stop', 'resume'],
   Record: ['export [LOG] --to html|ts'],
   Serve: ['schema TOOL'],
 };

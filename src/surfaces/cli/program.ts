@@ -45,6 +45,28 @@ export function makeProgram(context: Context): Command {
   stopCommand.action(() => stop(context, stopCommand.optsWithGlobals<Flags>()));
   const resumeCommand = add(make('resume').description('Let agents go on after a stop.'));
   resumeCommand.action(() => resume(context, resumeCommand.optsWithGlobals<Flags>()));
+  const person = (name: string, what: string, work: (flags: Flags) => Promise<void>): Command => {
+    const command = add(make(name).description(what));
+    command.action(() => work(command.optsWithGlobals<Flags>()));
+    return command;
+  };
+  person('approvals', 'Answer what agents may do, in this terminal.', async (flags) =>
+    (await import('./approve/approvals.js')).approvals(context, flags),
+  );
+  person('enable', 'Let agents work on your own desktop until its host ends.', async (flags) =>
+    (await import('./approve/allow.js')).enable(context, flags),
+  );
+  person('disable', 'Take that back, and all grants.', async (flags) =>
+    (await import('./approve/allow.js')).disable(context, flags),
+  );
+  const grantsCommand = person('grants', 'What you have allowed beyond the single act.', async (flags) =>
+    (await import('./approve/allow.js')).grants(context, flags),
+  );
+  const revokeCommand = withFlags(make('revoke').description('Take one back.').argument('<id>'));
+  revokeCommand.action(async (id: string) =>
+    (await import('./approve/allow.js')).revoke(context, id, revokeCommand.optsWithGlobals<Flags>()),
+  );
+  grantsCommand.addCommand(revokeCommand);
   for (const tool of TOOL_FACES) {
     const command = toolCommand(make, tool, (args, flags) => {
       if (flags.follow === true) return followEvents(context, args, flags);

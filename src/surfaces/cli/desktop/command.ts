@@ -24,7 +24,8 @@ export function desktopCommand(context: Context, make: (name: string) => Command
       .option('--name <name>', 'small letters, digits and dashes; a new one is made up otherwise')
       .option('--size <WxH>', 'of one monitor; default 1280x800')
       .option('--monitors <n>', '1 or 2; default 1')
-      .option('--visible', 'show it in a window of your own display');
+      .option('--visible', 'show it in a window of your own display')
+      .option('--policy <file>', 'the policy that its calls go by, instead of your own');
 
   const start = shaped(add('start', 'Start one and leave it running.'));
   start.action(() => desktopStart(context, start.optsWithGlobals<StartFlags>()));

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { DesktopDetails } from '../../../host/index.js';
@@ -13,6 +14,7 @@ export interface RunFlags extends Flags {
   size?: string;
   monitors?: string;
   visible?: boolean;
+  policy?: string;
 }
 
 /**
@@ -40,6 +42,7 @@ export async function desktopRun(context: Context, words: readonly string[], fla
     size: flags.size === undefined ? undefined : parseSize(flags.size),
     monitors: flags.monitors === undefined ? undefined : parseMonitors(flags.monitors),
     visible: flags.visible,
+    ...(flags.policy !== undefined && { policyFile: resolve(flags.policy) }),
     leash: true,
     signal: context.signal,
   });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { DesktopDetails } from '../../../host/index.js';
 import { closing, type Context, type Flags } from '../context.js';
 import { parseMonitors, parseSize } from '../size.js';
@@ -7,6 +8,7 @@ export interface StartFlags extends Flags {
   size?: string;
   monitors?: string;
   visible?: boolean;
+  policy?: string;
 }
 
 export async function desktopStart(context: Context, flags: StartFlags): Promise<void> {
@@ -16,6 +18,7 @@ export async function desktopStart(context: Context, flags: StartFlags): Promise
     size: flags.size === undefined ? undefined : parseSize(flags.size),
     monitors: flags.monitors === undefined ? undefined : parseMonitors(flags.monitors),
     visible: flags.visible,
+    ...(flags.policy !== undefined && { policyFile: resolve(flags.policy) }),
     signal: context.signal,
   });
   const details = await closing(host, () => host.request<DesktopDetails>('info'));

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Grant, OpenQuestion, Taken } from '../policy/index.js';
+import type { Desktop, Shown } from '../runtime/index.js';
+import { DesktopError } from '../shared/index.js';
+import type { Governance, Reloaded } from './governance.js';
+import type { Requests } from './session.js';
+
+/** A question as it goes to whoever shows it to a person. */
+export interface AskedQuestion extends Pick<OpenQuestion, 'id' | 'widest' | 'expiresAt' | 'session'> {
+  shown: Shown;
+}
+
+export const forPeople = ({ id, shown, widest, expiresAt, session }: OpenQuestion): AskedQuestion => ({
+  ...{ id, widest, expiresAt, session },
+  shown: shown as Shown,
+});
+
+export interface GovernedState {
+  profile?: string;
+  policy?: string;
+  enabled: boolean;
+  changed: string[];
+  log: string;
+}
+
+const Answer = z.strictObject({
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  scope: z.enum(['once', 'session', 'app']).optional(),
+  reason: z.string().max(200).optional(),
+});
+const Session = z.strictObject({ session: z.string().max(200).default('cli') });
+const GrantId = z.strictObject({ id: z.string().max(40) });
+
+function parse<T>(schema: z.ZodType<T>, params: unknown): T {
+  const parsed = schema.safeParse(params ?? {});
+  if (parsed.success) return parsed.data;
+  throw new DesktopError('bad_arguments', 'The request cannot be used.', {
+    details: { issues: parsed.error.issues.map((issue) => issue.message) },
+  });
+}
+
+/** What people decide: questions, grants, whether a session may work here, and whether a changed policy counts. */
+export function governedRequests(desktop: Desktop, governance: Governance): Requests {
+  const { governor } = desktop;
+  const { questions, grants, ledger } = governor;
+  return {
+    /** All open questions, at once and whenever they change, until the caller goes. */
+    approvals: async (_, { signal, item }): Promise<void> => {
+      const leave = governor.attend();
+      const tell = (): void => item({ open: questions.all.map(forPeople) });
+      const stop = questions.onChange(tell);
+      try {
+        tell();
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      } finally {
+        stop();
+        leave();
+      }
+    },
+    questions: async (): Promise<{ open: AskedQuestion[] }> => ({ open: questions.all.map(forPeople) }),
+    answer: async (params): Promise<{ taken: Taken }> => {
+      const { id, scope, reason } = parse(Answer, params);
+      const said = { ...(scope && { scope }), ...(reason !== undefined && { reason }) };
+      return { taken: questions.answer(id, { channel: 'terminal', ...said }) };
+    },
+    grants: async (): Promise<{ grants: Grant[] }> => ({ grants: grants.all }),
+    revoke: async (params): Promise<{ revoked: boolean }> => {
+      const { id } = parse(GrantId, params);
+      const grant = grants.all.find((one) => one.id === id);
+      if (!grant) return { revoked: false };
+      await ledger.note({ kind: 'grant', event: 'revoked', grant: id, scope: grant.scope, by: 'terminal' });
+      return { revoked: grants.revoke(id) };
+    },
+    enable: async (params): Promise<{ changed: boolean }> => {
+      const { session } = parse(Session, params);
+      const changed = !governor.isEnabled(session);
+      if (changed) await note('enabled');
+      governor.enable(session);
+      return { changed };
+    },
+    disable: async (): Promise<{ changed: boolean }> => {
+      const changed = governor.disable();
+      governor.forget('the session was disabled');
+      if (changed) await note('disabled');
+      return { changed };
+    },
+    policy: async (): Promise<GovernedState> => {
+      const { profile, hash } = governor.rules;
+      return {
+        ...(profile && { profile }),
+        ...(hash && { policy: hash }),
+        enabled: governor.isEnabled('cli'),
+        changed: governance.policyChanged(),
+        log: governance.places.logs,
+      };
+    },
+    reload: async (): Promise<Reloaded> => governance.reload(governor, 'terminal'),
+    rotate: async (): Promise<void> => governance.ledger.rotate(),
+  };
+
+  function note(event: 'enabled' | 'disabled'): Promise<number> {
+    return ledger.note({ kind: 'policy', event, policy: governor.rules.hash ?? '0'.repeat(64), by: 'terminal' });
+  }
+}

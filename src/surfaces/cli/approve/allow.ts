@@ -1,0 +1,65 @@
+import type { Grant } from '../../../host/index.js';
+import { DesktopError } from '../../../shared/index.js';
+import { printJson } from '../call-tool.js';
+import { closing, openChosen, type Context, type Flags } from '../context.js';
+import { personIsHere } from './ask-here.js';
+
+/** Only a person lets agents work on their own desktop, so a script or a pipe is refused. */
+export async function enable(context: Context, flags: Flags): Promise<void> {
+  if (!personIsHere()) {
+    throw new DesktopError('approval_required', 'Only a person at a terminal enables a desktop.', {
+      hint: 'Type it yourself: deskwright enable. To have it always, set enabled: true in your policy.',
+    });
+  }
+  await tell(context, flags, 'enable', (changed) =>
+    changed ? 'enabled until its host ends' : 'it was enabled already',
+  );
+}
+
+/** Taking back needs nobody's leave. */
+export function disable(context: Context, flags: Flags): Promise<void> {
+  return tell(context, flags, 'disable', (changed) =>
+    changed ? 'disabled; all grants are gone' : 'it was not enabled',
+  );
+}
+
+async function tell(
+  context: Context,
+  flags: Flags,
+  what: 'enable' | 'disable',
+  words: (changed: boolean) => string,
+): Promise<void> {
+  const { host } = await openChosen(context, flags);
+  const { changed } = await closing(host, () =>
+    host.request<{ changed: boolean }>(what, {}, { signal: context.signal }),
+  );
+  if (flags.json) printJson(context, { schema: 1, changed });
+  else context.terminal.out(`${words(changed)}\n`);
+}
+
+/** What people have allowed beyond the single act. */
+export async function grants(context: Context, flags: Flags): Promise<void> {
+  const { host } = await openChosen(context, flags);
+  const list = await closing(host, () => host.request<{ grants: Grant[] }>('grants', {}, { signal: context.signal }));
+  if (flags.json) return printJson(context, { schema: 1, ...list });
+  if (list.grants.length === 0) return context.terminal.out('no grants\n');
+  for (const { id, scope, session, program, tool, upTo, until } of list.grants) {
+    const what = scope === 'app' ? 'every act' : tool;
+    const when = new Date(until).toTimeString().slice(0, 5);
+    context.terminal.out(
+      `${id}  ${scope.padEnd(7)} ${session}: ${what} in ${program}, up to ${upTo} risk, until ${when}\n`,
+    );
+  }
+}
+
+export async function revoke(context: Context, id: string, flags: Flags): Promise<void> {
+  const { host } = await openChosen(context, flags);
+  const { revoked } = await closing(host, () => host.request<{ revoked: boolean }>('revoke', { id }));
+  if (!revoked) {
+    throw new DesktopError('element_not_found', `There is no grant ${JSON.stringify(id.slice(0, 20))}.`, {
+      hint: 'See which there are: deskwright grants',
+    });
+  }
+  if (flags.json) printJson(context, { schema: 1, revoked });
+  else context.terminal.out('revoked\n');
+}

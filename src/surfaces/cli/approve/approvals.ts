@@ -1,0 +1,48 @@
+import type { AskedQuestion } from '../../../host/index.js';
+import { printJson } from '../call-tool.js';
+import { closing, openChosen, type Context, type Flags } from '../context.js';
+import { askHere, personIsHere } from './ask-here.js';
+import { questionLines } from './question-text.js';
+
+/** Shows the questions of a desktop and answers them, one after the other, until Ctrl-C. */
+export async function approvals(context: Context, flags: Flags): Promise<void> {
+  const { host, choice } = await openChosen(context, flags);
+  await closing(host, async () => {
+    if (flags.json || !personIsHere()) return listQuestions();
+    const where = choice.kind === 'private' ? `desktop ${choice.name}` : 'your desktop';
+    context.terminal.err(`Questions of ${where} come here. Ctrl-C ends this, and nobody is asked any more.\n`);
+    let open: AskedQuestion[] = [];
+    let asking: { id: string; gone: AbortController } | undefined;
+    const next = (): void => {
+      if (asking) {
+        if (!open.some(({ id }) => id === asking?.id)) asking.gone.abort();
+        return;
+      }
+      const question = open[0];
+      if (!question) return;
+      const gone = new AbortController();
+      const leave = (): void => gone.abort();
+      context.signal.addEventListener('abort', leave, { once: true });
+      asking = { id: question.id, gone };
+      void askHere(context, host, question, gone.signal).finally(() => {
+        context.signal.removeEventListener('abort', leave);
+        open = open.filter(({ id }) => id !== question.id);
+        asking = undefined;
+        next();
+      });
+    };
+    const onItem = (item: unknown): void => {
+      open = (item as { open: AskedQuestion[] }).open;
+      next();
+    };
+    await host.request('approvals', {}, { signal: context.signal, onItem });
+  });
+
+  async function listQuestions(): Promise<void> {
+    const { open } = await host.request<{ open: AskedQuestion[] }>('questions', {}, { signal: context.signal });
+    if (flags.json) return printJson(context, { schema: 1, open });
+    if (open.length === 0) return context.terminal.out('no open questions\n');
+    for (const question of open) context.terminal.out(`${questionLines(question, (_, text) => text).join('\n')}\n`);
+    context.terminal.out('answer them in a terminal: deskwright approvals\n');
+  }
+}

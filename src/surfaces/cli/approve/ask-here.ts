@@ -1,0 +1,37 @@
+import { createInterface } from 'node:readline/promises';
+import type { AskedQuestion, HostClient } from '../../../host/index.js';
+import type { Context } from '../context.js';
+import { questionLines, readAnswer } from './question-text.js';
+
+/** A person is at this terminal: what they type is theirs, and what they read reaches them. */
+export const personIsHere = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/** Puts one question to the person at this terminal and takes their answer to the host; ends when `signal` does. */
+export async function askHere(
+  context: Context,
+  host: HostClient,
+  question: AskedQuestion,
+  signal: AbortSignal,
+): Promise<void> {
+  const { terminal } = context;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    terminal.err(`\n${questionLines(question, terminal.paintErrors).join('\n')}\n`);
+    for (;;) {
+      const said = readAnswer(await lines.question('> ', { signal }), question.widest);
+      if (said === 'unclear') terminal.err('  n, or one of the others; n and some words tells why not\n');
+      else if (said === 'too wide') terminal.err('  that much cannot be allowed here\n');
+      else {
+        const { taken } = await host.request<{ taken: string }>('answer', { id: question.id, ...said });
+        if (taken !== 'counted') terminal.err(`  ${taken}: your answer did not count\n`);
+        return;
+      }
+    }
+  } catch (error) {
+    // It was answered elsewhere, or nobody waits for the answer any more.
+    if (!signal.aborted) throw error;
+    terminal.err('\n');
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,67 @@
+import type { AskedQuestion } from '../../../host/index.js';
+import { quote } from '../../../tree/index.js';
+import { safeForTerminal, type Paint } from '../terminal.js';
+
+type Scope = AskedQuestion['widest'];
+
+const SCOPES: readonly Scope[] = ['once', 'session', 'app'];
+const OFFERS: Readonly<Record<Scope, string>> = {
+  once: '[o]nce',
+  session: '[s]ession: this tool in this program',
+  app: '[a]pp: every act in this program, up to medium risk',
+};
+
+/** The wider ones only where the question allows them. */
+export const scopesUpTo = (widest: Scope): Scope[] => SCOPES.slice(0, SCOPES.indexOf(widest) + 1);
+
+/** What the system vouches for and our own words first; what the app says comes last and in quotes. */
+export function questionLines({ shown, widest, expiresAt }: AskedQuestion, paint: Paint, now = Date.now()): string[] {
+  const { what, program, pid, parts = [], why, reason, args, screen, changed, caller, enables } = shown;
+  const fact = (name: string, text: string): string => `  ${paint('grey', name.padEnd(8))} ${safeForTerminal(text)}`;
+  const given = Object.entries(args).filter(([key]) => key !== 'target' && key !== 'window');
+  const seconds = Math.max(0, Math.round((expiresAt - now) / 1000));
+  return [
+    paint(
+      'bold',
+      enables ? `May ${safeForTerminal(caller)} work on this desktop?` : `May ${safeForTerminal(caller)} do this?`,
+    ),
+    ...(enables ? [] : [fact('what', what)]),
+    ...(program === undefined
+      ? []
+      : [fact('program', `${program}${pid === undefined ? '' : ` (pid ${pid})`}, by the system`)]),
+    fact(
+      'why',
+      `${why}${parts.length > 0 ? ` = ${parts.join(' + ')}` : ''}${reason === undefined ? '' : `: ${reason}`}`,
+    ),
+    ...(given.length > 0 && !enables ? [fact('with', JSON.stringify(Object.fromEntries(given)).slice(0, 300))] : []),
+    ...(changed ? [fact('changed', `${changed.join(', ')} since you were asked first`)] : []),
+    ...(screen
+      ? [
+          fact(
+            'screen',
+            [screen.window && `window ${quote(screen.window)}`, ...(screen.path ?? [])].filter(Boolean).join(' > '),
+          ),
+          `           ${paint('grey', 'the words on the screen are the app’s own')}`,
+        ]
+      : []),
+    `  [n]o (and why)  ${
+      enables
+        ? '[s]ession: until it ends'
+        : scopesUpTo(widest)
+            .map((scope) => OFFERS[scope])
+            .join('  ')
+    }   ${paint('grey', `${seconds} s`)}`,
+  ];
+}
+
+export type Said = { scope: Scope } | { reason?: string } | 'unclear' | 'too wide';
+
+/** `o`, `session`, `n not this folder`. Nothing at all is no answer. */
+export function readAnswer(line: string, widest: Scope): Said {
+  const [word = '', ...rest] = line.trim().split(/\s+/);
+  const small = word.toLowerCase();
+  if (small === 'n' || small === 'no') return rest.length > 0 ? { reason: rest.join(' ').slice(0, 200) } : {};
+  const scope = SCOPES.find((one) => one === small || one[0] === small);
+  if (!scope) return 'unclear';
+  return scopesUpTo(widest).includes(scope) ? { scope } : 'too wide';
+}
