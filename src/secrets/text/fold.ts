@@ -40,8 +40,7 @@ function foldPiece(piece: string): string {
 
 function foldAnew(piece: string): string {
   const seen = piece.replaceAll('\ufeff', ''); // Space by JavaScript's word, but nobody sees it.
-  if (seen === '') return '';
-  if (BLANK.test(seen[0]!)) return ' ';
+  if (BLANK.test(seen.charAt(0))) return ' ';
   // Upper case first: ß is SS there, and ς is Σ.
   const cased = seen.replace(ALL_UNSEEN, '').normalize('NFKD').toUpperCase().toLowerCase();
   return cased.replaceAll('ς', 'σ').normalize('NFKC').replace(/\s+/gu, ' ');

@@ -52,6 +52,7 @@ const WAYS: [string, (value: string) => string][] = [
   ['JSON in JSON', (value) => JSON.stringify(JSON.stringify(value)).slice(3, -3)],
   ['HTML in a URL', (value) => encodeURIComponent(html(value))],
   ['with more space', (value) => value.replaceAll(' ', '\n\t ')],
+  ['with tabs', (value) => value.replaceAll(' ', '\t')],
   ['with unseen characters', (value) => [...value].join('\u200b')],
   ['base64', base64],
   ['base64 of URLs', (value) => Buffer.from(value).toString('base64url')],
@@ -84,6 +85,10 @@ describe('base64 among other bytes', () => {
       expect(shown.split(MARK)[1]!.length).toBeGreaterThan(8);
     }
   });
+});
+
+test('the characters at the ends of base64 go too: they hold bits of the value', () => {
+  expect(taintOf('qwertz7-secret').redactText(base64('aqwertz7-secret'))).toBe(`Y${MARK}`);
 });
 
 describe('pieces', () => {
@@ -169,7 +174,9 @@ describe('marks', () => {
   });
 
   test('of an app hide nothing', () => {
-    expect(taintOf('hunter2-hunter').redactText('‹secret:hunter2-hunter›')).toBe(`‹secret:${MARK}›`);
+    const taint = taintOf('hunter2-hunter');
+    expect(taint.redactText('‹secret:hunter2-hunter›')).toBe(`‹secret:${MARK}›`);
+    expect(taint.redactText(`${MARK} ‹secret:hunter2-hunter›`)).toBe(`${MARK} ‹secret:${MARK}›`);
   });
 
   test('of two secrets that meet are two, and one where they overlap', () => {
