@@ -19,7 +19,7 @@ const ROOMS = {
   tools: ['runtime', 'selector', 'tree', 'shared'],
   host: ['tools', 'runtime', 'policy', 'audit', 'secrets', 'tree', 'shared', 'open-desktop', 'config'],
   'surfaces/mcp': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
-  'surfaces/cli': ['host', 'tools', 'tree', 'audit', 'trace', 'shared', 'config'],
+  'surfaces/cli': ['host', 'tools', 'tree', 'policy', 'audit', 'trace', 'shared', 'config'],
   'surfaces/inspector': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
 };
 

@@ -12,7 +12,8 @@ import {
   type Verdict,
 } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { carriesText, keysOf, sessionOf, surfaceOf, writtenArgs, type Asked } from './asked.js';
+import { sessionOf, type Asked } from './asked.js';
+import { questionOf } from './question-of.js';
 
 /** The rules of one desktop. What only whole policies have is absent in those that tests are made of. */
 export type Rules = Policy &
@@ -134,23 +135,10 @@ export class Governor {
     return decided;
   }
 
-  private decide(asked: Asked, target?: TargetFacts): Decided {
-    const { tool, class: kind, caller } = asked;
-    const keys = keysOf(asked);
-    // What is typed is not known as long as it may go into a password field.
-    const known = target !== undefined || !carriesText(asked);
-    return this.current.decide({
-      ...{
-        tool,
-        class: kind,
-        caller: surfaceOf(caller),
-        desktop: this.desktop,
-        enabled: this.enabled.has(sessionOf(caller)),
-      },
-      ...(known && { args: writtenArgs(asked, target !== undefined && !target.secure) }),
-      ...(keys && { keys }),
-      ...(target && { target }),
-    });
+  /** What the rules say to it; nothing is refused or counted. */
+  decide(asked: Asked, target?: TargetFacts): Decided {
+    const enabled = this.enabled.has(sessionOf(asked.caller));
+    return this.current.decide(questionOf(asked, { desktop: this.desktop, enabled, ...(target && { target }) }));
   }
 
   private refuseIfChanged(): void {
