@@ -14,6 +14,7 @@ export { NOTHING_SECRET } from './redact.js';
 export type { Redactor, TextPlace } from './redact.js';
 export { ledgerKeys } from './ledger-keys.js';
 export type { KeyLine, LedgerKeys } from './ledger-keys.js';
+export { desktopsWithLog, hasLog, writerOfLog } from './logs-there.js';
 export { followLog, readLast, readLog } from './read-log.js';
 export type { FollowOptions, ReadLine } from './read-log.js';
 export { readLineText, recordText } from './show.js';

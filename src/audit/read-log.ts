@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError } from '../shared/index.js';
 import { LONGEST_LINE, parseLine, splitLines } from './line.js';
@@ -31,9 +31,9 @@ export function* readLog(logs: string): Generator<ReadLine> {
   for (const segment of segmentsIn(logs)) yield* readSegment(logs, segment);
 }
 
-function* readSegment(logs: string, segment: number): Generator<ReadLine> {
+function* readSegment(logs: string, segment: number, after = 0): Generator<ReadLine> {
   const { lines } = splitLines(readFileSync(segmentPath(logs, segment)));
-  for (const [at, { bytes }] of lines.entries()) yield toLine(bytes, segment, at + 1);
+  for (const [at, { bytes }] of lines.slice(after).entries()) yield toLine(bytes, segment, after + at + 1);
 }
 
 /** The last lines, in order, without reading segments that are not needed. */
@@ -61,12 +61,16 @@ export async function* followLog(logs: string, options: FollowOptions = {}): Asy
   const shown = readLast(logs, Math.max(1, last));
   yield* last > 0 ? shown : [];
   let { segment, line } = shown.at(-1) ?? { segment: segmentsIn(logs)[0] ?? 1, line: 0 };
+  let size = 0;
   while (!signal?.aborted) {
     let quiet = true;
     for (const now of segmentsIn(logs).filter((one) => one >= segment)) {
-      if (now > segment) [segment, line] = [now, 0];
-      for (const read of readSegment(logs, now)) {
-        if (read.line <= line) continue;
+      if (now > segment) [segment, line, size] = [now, 0, 0];
+      // A long log is not read again and again while nobody writes.
+      const { size: before } = statSync(segmentPath(logs, now));
+      if (before === size) continue;
+      size = before;
+      for (const read of readSegment(logs, now, line)) {
         quiet = false;
         line = read.line;
         yield read;

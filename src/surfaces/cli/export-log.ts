@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
-import { currentLog, ledgerPlaces, readLog, segmentOf, verifyDesktop, verifyLog } from '../../audit/index.js';
+import { resolve } from 'node:path';
+import { currentLog, ledgerPlaces, verifyDesktop, verifyLog } from '../../audit/index.js';
 import type { LedgerPlaces, ReadLine, Verification } from '../../audit/index.js';
-import { chooseDesktop, userDesktopKey } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { traceHtml, traceOf, traceScript, type Trace } from '../../trace/index.js';
+import { linesAt } from './audit/log-at.js';
+import { whoseWrittenLog } from './audit/whose-log.js';
 import { printJson } from './call-tool.js';
 import type { Context } from './context.js';
 import type { ExportFlags } from './export.js';
@@ -61,38 +61,16 @@ function tell(context: Context, told: { trace: Trace; checked: Verification; fil
   if (flags.to === 'ts') context.terminal.out(`run it: node ${file} --desktop NAME\n`);
 }
 
-async function desktopsLog({ env, desktops }: Context, flags: ExportFlags): Promise<Log> {
-  const choice = await chooseDesktop(flags.desktop, env, () => desktops.running());
-  const places = ledgerPlaces(choice.kind === 'private' ? choice.name : userDesktopKey(env), env);
+async function desktopsLog(context: Context, flags: ExportFlags): Promise<Log> {
+  const places = await whoseWrittenLog(context, flags);
   const file = currentLog(places);
-  if (!statSync(file, { throwIfNoEntry: false })) {
-    throw new DesktopError('bad_arguments', 'This desktop has no log.', {
-      hint: 'Name another: --desktop NAME, or give the log itself.',
-    });
-  }
-  return { lines: () => linesOf(file), verify: () => verifyDesktop(places) };
+  return { lines: () => linesAt(file), verify: () => verifyDesktop(places) };
 }
 
 function logAt(given: string, { env }: Context): Log {
   // Heads and keys lie by the ledger's own number, whatever the desktop was called.
   const { state }: LedgerPlaces = ledgerPlaces('any', env);
-  return { lines: () => linesOf(given), verify: () => verifyLog({ log: given, state }) };
-}
-
-function linesOf(log: string): Iterable<ReadLine> {
-  const stat = statSync(log, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) return readLog(log);
-  const segment = segmentOf(basename(log));
-  if (!stat || segment === undefined) {
-    throw new DesktopError(
-      'bad_arguments',
-      `${JSON.stringify(log.slice(0, 200))} is ${stat ? 'not a log' : 'not there'}.`,
-      {
-        hint: 'Give the folder of a log or a file in it such as 000001.jsonl.',
-      },
-    );
-  }
-  return [...readLog(dirname(log))].filter((line) => line.segment === segment);
+  return { lines: () => linesAt(given), verify: () => verifyLog({ log: given, state }) };
 }
 
 function nothingIn(session: string | undefined): DesktopError {

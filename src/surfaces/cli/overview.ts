@@ -17,7 +17,7 @@ const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
   Check: ['selector explain|suggest'],
   Desks: ['desktop start|run|launch|list|env|view|stop'],
   Govern: ['approvals', 'grants [revoke ID]', 'enable', 'disable', 'stop', 'resume'],
-  Record: ['export [LOG] --to html|ts'],
+  Record: ['audit path|show|tail|verify|keys|rotate|new', 'export [LOG] --to html|ts'],
   Serve: ['schema TOOL'],
 };
 

@@ -1,5 +1,6 @@
 import { Command, Help, Option } from 'commander';
 import { VERSION } from '../../config.js';
+import { auditCommand } from './audit/command.js';
 import { callTool } from './call-tool.js';
 import { captureToFile } from './capture.js';
 import type { Context, Flags } from './context.js';
@@ -77,7 +78,7 @@ export function makeProgram(context: Context): Command {
     if (tool.name === 'ui_events') command.option('--follow', 'print events as they happen, until Ctrl-C');
     add(command);
   }
-  for (const group of [selectorCommand(context, make), desktopCommand(context, make)]) {
+  for (const group of [selectorCommand(context, make), desktopCommand(context, make), auditCommand(context, make)]) {
     for (const command of add(group).commands) withFlags(command);
   }
   const schemaCommand = add(make('schema').description("A tool's input as JSON Schema.").argument('<tool>'));
