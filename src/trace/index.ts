@@ -4,6 +4,6 @@ export type { Checked } from './checked.js';
 export type { Caller, DeedStep, EventStep, Question, Result, Step, Totals, Trace, TraceOptions } from './trace.js';
 export { isDeed } from './trace.js';
 export { traceOf } from './trace-of.js';
-export type { ToolField } from './script/replay-args.js';
+export type { ToolField } from './recorded-args.js';
 export { traceScript } from './script/trace-script.js';
 export type { ScriptOptions } from './script/trace-script.js';

@@ -1,4 +1,5 @@
 import { isRole } from '../tree/index.js';
+import { safeText } from './safe-text.js';
 import type { Args, DeedStep } from './trace.js';
 
 /** A part of a sentence: ours, or quoted because it came from a screen or a caller. */
@@ -73,4 +74,10 @@ export function stepWords({ tool, args = {}, target = {}, app }: DeedStep): Part
   const where: Part[] = window && !isNamed(window) && window !== name ? ['in', { quoted: window }] : [];
   const from = !window && app?.name ? ['in', { quoted: app.name }] : [];
   return [...verb, ...(own.length > 0 && known?.at ? [known.at] : []), ...own, ...where, ...from];
+}
+
+/** The same as one line of text, what came from outside in quotes. */
+export function stepSentence(step: DeedStep): string {
+  const parts = stepWords(step).map((part) => (typeof part === 'string' ? part : JSON.stringify(part.quoted)));
+  return safeText(parts.join(' '));
 }

@@ -1,20 +1,18 @@
 import type { Checked } from '../checked.js';
-import { safeText } from '../safe-text.js';
-import { stepWords } from '../step-words.js';
+import { matters, notAgain } from '../not-again.js';
+import type { ToolField } from '../recorded-args.js';
+import { stepSentence } from '../step-words.js';
 import { dateText } from '../times.js';
-import type { DeedStep, Step, Trace } from '../trace.js';
+import type { Step, Trace } from '../trace.js';
 import { comment, literal } from './literal.js';
 import { PROLOGUE } from './prologue.js';
-import { replayArgs, type Hole, type ToolField } from './replay-args.js';
+import { replayArgs, type Hole } from './replay-args.js';
 
 export interface ScriptOptions {
   /** What a tool takes; undefined where there is no such tool. */
   fieldsOf: (tool: string) => readonly ToolField[] | undefined;
   checked?: Checked;
 }
-
-/** Reads that hold a script together: it waits and checks where the session did. */
-const CHECKS = new Set(['ui_wait', 'ui_assert']);
 
 interface Written {
   lines: string[];
@@ -53,17 +51,16 @@ const quote = (text: string): string => JSON.stringify(text);
 
 function writtenStep(step: Step, { fieldsOf }: ScriptOptions): Written {
   if (step.kind === 'event') {
-    const matters = step.what === 'stop' || step.what === 'pause';
+    const told = step.what === 'stop' || step.what === 'pause';
     return {
-      lines: matters ? [comment(`${step.number}. ${step.words}${step.by ? ` by ${step.by}` : ''}.`)] : [],
+      lines: told ? [comment(`${step.number}. ${step.words}${step.by ? ` by ${step.by}` : ''}.`)] : [],
       holes: [],
     };
   }
-  const isCheck = step.kind === 'read' && CHECKS.has(step.tool) && step.result === 'ok';
-  if (step.kind === 'read' && !isCheck) return { lines: [], holes: [] };
-  const title = comment(`${step.number}. ${sentence(step)}`);
+  if (!matters(step)) return { lines: [], holes: [] };
+  const title = comment(`${step.number}. ${stepSentence(step)}`);
   const fields = fieldsOf(step.tool);
-  const why = notAgain(step, fields);
+  const why = notAgain(step, fields !== undefined);
   if (why !== undefined || !fields) return { lines: [title, comment(`   Not done again: ${why ?? ''}.`)], holes: [] };
   const { args, holes, notes } = replayArgs(step, fields);
   const command = step.tool.replace(/^ui_/, '').replaceAll('_', '-');
@@ -80,20 +77,8 @@ function writtenStep(step: Step, { fieldsOf }: ScriptOptions): Written {
         : []),
       `act(${step.number}, ${literal(command)}, ${source(step.tool, args)});`,
     ],
-    holes: holes.map(({ key, why: reason }) => ({ key, why: `step ${step.number}, ${sentence(step)}: ${reason}` })),
+    holes: holes.map(({ key, why: reason }) => ({ key, why: `step ${step.number}, ${stepSentence(step)}: ${reason}` })),
   };
-}
-
-function notAgain(step: DeedStep, fields: readonly ToolField[] | undefined): string | undefined {
-  const { kind, outcome, args, decision } = step;
-  if (kind === 'refused')
-    return `it was refused (${outcome?.error ?? 'refused'}${decision ? `, rule ${decision.rule}` : ''})`;
-  if (kind === 'question') return 'it was asked about and never begun';
-  if (kind === 'act' && !outcome) return 'whether it was done then is not known';
-  if (kind === 'act' && outcome?.delivered === 'no')
-    return `nothing was done then either (${outcome.error ?? outcome.status ?? 'failed'})`;
-  if (!fields) return 'there is no such tool';
-  return args === undefined ? 'the log does not say with which arguments' : undefined;
 }
 
 /** `launch` takes its program and words as they are; everything else is a flag. */
@@ -107,12 +92,4 @@ function source(tool: string, args: readonly [string, string][]): string {
   ];
   const members = [...flags, ...(list.length > 0 ? [`'--': [${list.join(', ')}]`] : [])];
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
-}
-
-function sentence(step: DeedStep): string {
-  return safeText(
-    stepWords(step)
-      .map((part) => (typeof part === 'string' ? part : quote(part.quoted)))
-      .join(' '),
-  );
 }

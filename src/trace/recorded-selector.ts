@@ -1,7 +1,7 @@
-import { parseSelector, printSelector, refsIn, type Step, type Term } from '../../selector/index.js';
-import { DesktopError } from '../../shared/index.js';
-import { parseRef, ROLES, type Role } from '../../tree/index.js';
-import type { Target } from '../trace.js';
+import { parseSelector, printSelector, refsIn, type Step, type Term } from '../selector/index.js';
+import { DesktopError } from '../shared/index.js';
+import { parseRef, ROLES, type Role } from '../tree/index.js';
+import type { Target } from './trace.js';
 
 /** A longer name is asked for by its beginning; so is one that the log has cut. */
 const LONGEST_NAME = 60;

@@ -1,0 +1,114 @@
+import { namesRef, recordedSelector } from './recorded-selector.js';
+import type { Args, DeedStep, Target } from './trace.js';
+
+/** An argument that a tool takes. */
+export interface ToolField {
+  name: string;
+  preset?: unknown;
+}
+
+/** An argument as it can be given again, or why it cannot. */
+export type RecordedArg = { name: string; value: unknown } | { name: string; lost: string };
+
+export interface RecordedArgs {
+  args: RecordedArg[];
+  /** What is not as it was recorded. */
+  notes: string[];
+}
+
+const SELECTORS = new Set(['target', 'from', 'to', 'until', 'condition', 'verify']);
+/** Texts of which a secret may stand in their place. */
+const TYPED = new Set(['text', 'value']);
+const ONE_SECRET = /^‹secret:([A-Za-z0-9][\w.-]{0,59})›$/;
+const LEFT_OUT = /‹[^‹›]{1,100}›/;
+/** The ledger ends a long text so, and a long list with such a member. */
+const CUT = /…(\(\+\d+\))?$/;
+const LONGEST_TEXT = 200;
+
+/** The arguments of a recorded act as they can be given again: what is preset is left out, refs are selectors. */
+export function recordedArgs(step: DeedStep, fields: readonly ToolField[]): RecordedArgs {
+  const out: RecordedArgs = { args: [], notes: [] };
+  const { args = {}, target = {} } = step;
+  for (const [name, value] of Object.entries(args)) {
+    const field = fields.find((one) => one.name === name);
+    if (!field) out.notes.push(`the argument ${name} is left out: the tool takes none of that name`);
+    else if (!sameValue(value, field.preset)) add(out, { name, value, args, target });
+  }
+  return out;
+}
+
+interface Given {
+  name: string;
+  value: Args[string];
+  args: Args;
+  target: Target;
+}
+
+function add(out: RecordedArgs, given: Given): void {
+  const { name, value, args } = given;
+  const lost = lostIn(value);
+  const secret = typeof value === 'string' && TYPED.has(name) ? ONE_SECRET.exec(value)?.[1] : undefined;
+  if (secret !== undefined) out.args.push({ name: 'secret', value: secret });
+  else if (TYPED.has(name) && args.redactInLogs === true) out.args.push({ name, lost: 'was kept out of the log' });
+  else if (lost !== undefined) out.args.push({ name, lost });
+  else if (name === 'window' || name === 'space') addPlace(out, given);
+  else if (SELECTORS.has(name)) addSelector(out, given);
+  else out.args.push({ name, value });
+}
+
+/** A window by its number is the window's title now; a picture's own points are gone with the picture. */
+function addPlace(out: RecordedArgs, { name, value, args, target }: Given): void {
+  const lost = (why: string): void => void out.args.push({ name, lost: why });
+  if (typeof value !== 'string' || !/^[wc]\d+$/.test(value.trim())) out.args.push({ name, value });
+  else if (value.trim().startsWith('c')) lost(`is of the picture ${value}, which is no more`);
+  else if (target.window === undefined) lost(`was ${value}, a number of that session`);
+  // The selector that takes the target's place names the window too.
+  else if (name === 'window' && isRef(args.target) && recordedSelector(target) !== undefined) return;
+  else {
+    out.args.push({ name, value: target.window.replace(/…\(\+\d+\)$/, '') });
+    out.notes.push(`window ${value} by its title: that number was of that session`);
+  }
+}
+
+const isRef = (value: unknown): boolean => typeof value === 'string' && namesRef(value);
+
+function addSelector(out: RecordedArgs, { name, value, args, target }: Given): void {
+  const own = name === 'target' || name === 'from' ? value : (args.target ?? args.from);
+  const found = recordedSelector(target);
+  let lost = false;
+  const again = (part: unknown): unknown => {
+    if (typeof part === 'string') {
+      if (!namesRef(part)) return part;
+      if (part === own && found !== undefined) return found;
+      lost = true;
+      return part;
+    }
+    if (Array.isArray(part)) return part.map(again);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, member]) => [key, again(member)]));
+  };
+  const said = again(value);
+  if (lost) out.args.push({ name, lost: `was ${JSON.stringify(value)}, a number of that session` });
+  else {
+    out.args.push({ name, value: said });
+    if (!sameValue(said, value))
+      out.notes.push(`${name} by what was found then: ${JSON.stringify(value)} was a number of that session`);
+  }
+}
+
+/** Why a value is not whole. */
+function lostIn(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    if (LEFT_OUT.test(value)) return 'was left out of the log';
+    if (CUT.test(value) && value.length > LONGEST_TEXT - 20) return 'is cut in the log';
+    return value.includes('\0') ? 'holds a character that no command line takes' : undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value) && value.length > 64) return 'is cut in the log';
+  if (!Array.isArray(value) && Object.hasOwn(value, '…')) return 'is cut in the log';
+  return Object.values(value)
+    .map(lostIn)
+    .find((why) => why !== undefined);
+}
+
+const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
