@@ -8,6 +8,7 @@ import { OpenMenus } from './act/open-menus.js';
 import { Captures } from './capture/captures.js';
 import { SecretPlaces } from './capture/secret-places.js';
 import { Governor, type Rules } from './govern/governor.js';
+import { Veil } from './govern/veil.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
 import { Person, type PersonListener } from './seat/person.js';
 import { StopLatch, type StopKeeper } from './seat/stop-latch.js';
@@ -40,6 +41,8 @@ export interface DesktopOptions {
 
 export interface WindowList {
   windows: WindowInfo[];
+  /** How many more there are that policy hides. */
+  hiddenByPolicy?: number;
   degraded?: { reason: string };
 }
 
@@ -49,6 +52,8 @@ export class Desktop {
   readonly driver: Driver;
   readonly kind: Question['desktop'];
   readonly governor: Governor;
+  /** What of the desktop nobody may see. */
+  readonly veil = new Veil(() => this.governor.rules.windows);
   readonly programOf?: (command: string) => string | undefined;
   /** Starts a program on it; absent where that is not ours to do. */
   readonly launch?: Seat['launch'];
@@ -90,14 +95,16 @@ export class Desktop {
 
   /** Front to back, with refs. */
   async listWindows(deadline: Deadline): Promise<WindowList> {
-    const { windows: nodes, degraded } = await this.driver.windows({ deadline });
+    const { windows: all, degraded } = await this.driver.windows({ deadline });
+    const nodes = this.veil.sift(all);
     const adopted = this.refs.adoptWindows(nodes, this.shelf.lastId);
     const windows = adopted.map((window) => {
       const owner = adopted.find((other) => other.ref === window.of);
       return owner ? { ...window, ofTitle: owner.title } : window;
     });
     this.know(windows);
-    return { windows, ...(degraded && { degraded }) };
+    const { count } = this.veil;
+    return { windows, ...(count > 0 && { hiddenByPolicy: count }), ...(degraded && { degraded }) };
   }
 
   snapshot(id: string): Snapshot {
@@ -177,6 +184,7 @@ export class Desktop {
   }
 
   private hear(event: DriverEvent): void {
+    if (this.veil.silences(event)) return;
     this.note(event);
     for (const listener of this.listeners) listener(event);
   }

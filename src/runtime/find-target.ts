@@ -4,6 +4,7 @@ import { parseSelector } from '../selector/index.js';
 import { ITEM_ROLES, parseRef, type Element, type WindowInfo } from '../tree/index.js';
 import type { Desktop } from './desktop.js';
 import { familyOf, findWindow } from './find-window.js';
+import { behindVeil } from './govern/veil.js';
 import { aboutWindow } from './look.js';
 import { needs } from './needs.js';
 import { findOne } from './selector-target.js';
@@ -91,6 +92,7 @@ async function elementTarget(
   }
   const record = known.record;
   const window = windows.find((one) => one.id === record?.windowId);
+  if (record && desktop.veil.hides(record.windowId)) throw behindVeil(ref);
   if (!record || !window || known.state === 'stale') throw await staleRef(desktop, ref, record, window, deadline);
   try {
     const proof = record.item && desktop.refs.proofOf(ref);
@@ -150,6 +152,7 @@ async function focusTarget(
   read: TargetRead,
 ): Promise<Target> {
   const found = await needs(desktop.driver, 'focused').call(desktop.driver, { deadline });
+  if (found && desktop.veil.hides(found.window)) throw behindVeil('What has the focus');
   const target = found && (await foundTarget(desktop, found, windows, deadline, read));
   if (target) return { ...target, how: 'focus' };
   throw new DesktopError('element_not_found', 'Nothing has the focus now.', { hint: 'look first: ui_snapshot.' });

@@ -3,6 +3,7 @@ import { DesktopError } from '../shared/index.js';
 import { parseRef, quote, type WindowInfo } from '../tree/index.js';
 import { windowCandidate } from './candidate.js';
 import type { Desktop } from './desktop.js';
+import { behindVeil, moreHidden } from './govern/veil.js';
 
 const LONGEST_TITLE = 500;
 
@@ -23,7 +24,9 @@ export function findWindow(desktop: Desktop, windows: WindowInfo[], which: strin
   if (fits.length > 1) throw ambiguous(title, fits, sameLabel(fits[0]!.title, title));
   throw new DesktopError('element_not_found', `No open window has ${quote(title)} in its title.`, {
     ...openOnes(windows),
-    hint: open.length > 0 ? 'use one of these, or open the window first.' : 'no window is open: start an app first.',
+    hint:
+      (open.length > 0 ? 'use one of these, or open the window first.' : 'no window is open: start an app first.') +
+      moreHidden(desktop.veil.count),
   });
 }
 
@@ -39,6 +42,7 @@ function byRef(desktop: Desktop, windows: WindowInfo[], ref: string): WindowInfo
   const found = windows.find((window) => window.ref === ref);
   if (found) return found;
   const was = desktop.refs.get(ref);
+  if (was && desktop.veil.hides(was.id)) throw behindVeil(ref);
   const message = was ? `${ref} (was ${was.role} ${quote(was.name ?? '')}) is closed.` : `There is no window ${ref}.`;
   throw new DesktopError('element_not_found', message, {
     ...openOnes(windows),

@@ -110,6 +110,7 @@ function snapshotOf(
     windows: reads.map((read) => read.window),
     roots,
     count,
+    ...(scope === 'desktop' && desktop.veil.count > 0 && { hiddenByPolicy: desktop.veil.count }),
     ...(reasons.length > 0 && { degraded: { reason: reasons.join('; ') } }),
   });
 }

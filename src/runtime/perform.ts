@@ -8,6 +8,7 @@ import { admit } from './govern/admit.js';
 import type { Line } from './govern/approval.js';
 import type { Asked } from './govern/asked.js';
 import { isRefusal, noted } from './govern/recorded.js';
+import { behindVeil } from './govern/veil.js';
 import { Reader } from './reader.js';
 import type { BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
 
@@ -79,12 +80,21 @@ function answer<Result extends object>(tool: ToolFace<z.ZodObject, Result>, resu
   return { json: { schema: 1, ...(tool.json?.(result) ?? result) }, text: tool.text(result) };
 }
 
+const LOOKS = 4;
+
 /** Reads overlap, with each other and with acts. */
-function read(desktop: Desktop, tool: ReadTool, args: unknown, call: Call, limitMs: number): Promise<object> {
+async function read(desktop: Desktop, tool: ReadTool, args: unknown, call: Call, limitMs: number): Promise<object> {
   const deadline = Deadline.in(limitMs, call.signal);
-  const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
-  // A driver keeps its own time; the race makes sure that a fault in one cannot hold a caller.
-  return deadline.race(tool.run({ reader, deadline, caller: call.caller }, args as never), tool.name);
+  for (let left = LOOKS; ; left -= 1) {
+    const { state } = desktop.veil;
+    const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
+    // A driver keeps its own time; the race makes sure that a fault in one cannot hold a caller.
+    const result = await deadline.race(tool.run({ reader, deadline, caller: call.caller }, args as never), tool.name);
+    // Titles are checked again: what turned into something hidden while it was read is read again without it.
+    if (!tool.blind) await desktop.listWindows(deadline);
+    if (desktop.veil.state === state) return result;
+    if (left <= 1) throw behindVeil('What was looked at');
+  }
 }
 
 /** One limit for all of it; each step has its own within that. */

@@ -20,6 +20,7 @@ import { findElements, type Search, type SearchOptions } from './find-elements.j
 import { findTarget, foundTarget, type Target, type TargetRead } from './find-target.js';
 import { findWindow } from './find-window.js';
 import { aboutWindow, elementSnapshot, look, type LookOptions } from './look.js';
+import { behindVeil } from './govern/veil.js';
 import { needs } from './needs.js';
 import { suggestFor, type LastingSelector } from './lasting-selector.js';
 import { notFound } from './selector-target.js';
@@ -72,6 +73,7 @@ export class Reader {
     if (which !== undefined) return this.window(which);
     const active = (await this.windows()).windows.find((window) => window.active);
     if (active) return active;
+    if (this.desktop.veil.hidesActive) throw behindVeil('What has the keys');
     throw new DesktopError('element_not_found', 'No window is active now.', { hint: 'name one: window w2.' });
   }
 

@@ -3,6 +3,7 @@ import { DesktopError } from '../shared/index.js';
 import type { WindowInfo } from '../tree/index.js';
 import { foundCandidate, missCandidate, windowCandidate, type Candidate } from './candidate.js';
 import type { Desktop } from './desktop.js';
+import { moreHidden } from './govern/veil.js';
 import { findElements, firstSilence, type Search } from './find-elements.js';
 import { findWindow } from './find-window.js';
 import type { LookCall } from './look.js';
@@ -77,7 +78,9 @@ export async function notFound(desktop: Desktop, asked: Asked, search: Search, c
   const unread = search.degraded ? `, and not everything could be read: ${search.degraded.reason}` : '';
   return new DesktopError('element_not_found', `Nothing matches ${shown(asked.text)} ${where}${unread}.`, {
     details: { nearest, ...(search.degraded && { degraded: search.degraded }) },
-    hint: first ? `if it is what you mean, use ${first.ref}.` : 'look first: ui_snapshot, or ui_list_windows.',
+    hint:
+      (first ? `if it is what you mean, use ${first.ref}.` : 'look first: ui_snapshot, or ui_list_windows.') +
+      moreHidden(desktop.veil.count),
   });
 }
 

@@ -42,6 +42,8 @@ export interface ReadTool<Input extends z.ZodObject = z.ZodObject, Result extend
   Result
 > {
   readonly class: 'read' | 'capture';
+  /** Looks at no window: nothing in its answer can be of a hidden one. */
+  readonly blind?: true;
   run(context: ToolContext, args: z.output<Input>): Promise<Result>;
 }
 

@@ -4,6 +4,7 @@ import { defineTool, type Capabilities } from '../runtime/index.js';
 export const uiCapabilities = defineTool({
   name: 'ui_capabilities',
   class: 'read',
+  blind: true,
   description: 'What works here, what is missing and the fix.',
   timeoutMs: 5_000,
   input: z.object({}),

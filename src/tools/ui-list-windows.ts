@@ -7,6 +7,7 @@ interface Result {
   windows: WindowInfo[];
   /** Windows that the filter or `hidden` left out. */
   left: number;
+  hiddenByPolicy?: number;
   degraded?: { reason: string };
 }
 
@@ -20,16 +21,20 @@ export const uiListWindows = defineTool({
     hidden: z.boolean().optional(),
   }),
   async run({ reader }, { filter, hidden }): Promise<Result> {
-    const { windows, degraded } = await reader.windows();
+    const { windows, degraded, hiddenByPolicy } = await reader.windows();
     const wanted = filter?.trim().toLowerCase() ?? '';
     const kept = windows.filter((window) => {
       if (!hidden && !window.visible && !window.minimised) return false;
       return `${window.title}\n${window.app}`.toLowerCase().includes(wanted);
     });
-    return { untrusted: true, windows: kept, left: windows.length - kept.length, ...(degraded && { degraded }) };
+    return {
+      ...{ untrusted: true, windows: kept, left: windows.length - kept.length },
+      ...(hiddenByPolicy && { hiddenByPolicy }),
+      ...(degraded && { degraded }),
+    };
   },
-  text({ windows, left, degraded }) {
-    const [first = '', ...rest] = renderWindowList(windows).split('\n');
+  text({ windows, left, degraded, hiddenByPolicy }) {
+    const [first = '', ...rest] = renderWindowList(windows, { ...(hiddenByPolicy && { hiddenByPolicy }) }).split('\n');
     const notes = [...(left > 0 ? [`${left} not listed`] : []), ...(degraded ? [`degraded: ${degraded.reason}`] : [])];
     return [[first, ...notes].join(', '), ...rest].join('\n');
   },

@@ -29,8 +29,11 @@ export async function wayOut(
 ): Promise<Point | undefined> {
   const { driver } = desktop;
   if (!driver.atPoint) return undefined;
+  const { id, bounds } = target.element;
+  // Some apps press what they show and tell of it later.
+  if (bounds) await driver.caughtUp?.(id, bounds, { deadline, patient: true, at });
   const [same, found] = await Promise.all([isSame(desktop, target, deadline), driver.atPoint(at, { deadline })]);
-  const own = found?.path.find(({ id }) => id === target.element.id);
+  const own = found?.path.find((one) => one.id === id);
   if (own && same) return undefined;
   const pressed = own ?? found?.path.findLast(({ role }) => ACTS_WHEN_LET_GO.has(role));
   return pressed && beside(pressed, at);

@@ -5,6 +5,7 @@ import type { Desktop } from '../desktop.js';
 import { findTarget } from '../find-target.js';
 import { findWindow } from '../find-window.js';
 import { factsOf } from '../govern/target-facts.js';
+import { behindVeil } from '../govern/veil.js';
 import { needs } from '../needs.js';
 import type { CaptureRequest, Frame, Subject } from './frame.js';
 import { paintOver } from './paint-over.js';
@@ -35,6 +36,7 @@ export async function takeFrame(
     const window = 'window' in aimed.subject ? aimed.subject.window : undefined;
     permit(desktop, caller, request, aimed.subject);
     const before = await secretsIn(desktop, aimed, window, deadline);
+    const { state, boxes: veiled } = desktop.veil;
     const takenAt = new Date().toISOString();
     const taken = await picture(aimed.area, { deadline, ...(request.cursor && { cursor: true }) }).catch(
       async (error: unknown) => {
@@ -44,10 +46,14 @@ export async function takeFrame(
     );
     const again = await aim(desktop, request, deadline);
     const after = await secretsIn(desktop, again, window, deadline);
+    // A window that turned into a hidden one meanwhile is in the picture.
+    const same = desktop.veil.state === state && sameBoxes(veiled, desktop.veil.boxes);
+    if (!same && left > 1) continue;
+    if (!same) throw behindVeil('A part of the picture');
     const still = sameBox(aimed.box, again.box) && samePlaces(before, after);
     if (!still && left > 1) continue;
     if (!still && aimed.subject.kind === 'element') throw moving(aimed.subject);
-    paintOver(taken, [...before.boxes, ...after.boxes]);
+    paintOver(taken, [...before.boxes, ...after.boxes, ...(window ? [] : veiled)]);
     return finish(desktop, request, taken, {
       takenAt,
       subject: aimed.subject,
@@ -125,6 +131,9 @@ async function secretsIn(desktop: Desktop, aimed: Aimed, only: WindowInfo | unde
   const concerned = only ? windows.filter(({ ref }) => ref === only.ref) : windows;
   return desktop.secrets.find(concerned, aimed.box, deadline);
 }
+
+const sameBoxes = (a: readonly Box[], b: readonly Box[]): boolean =>
+  a.length === b.length && a.every((box, at) => sameBox(box, b[at]));
 
 function samePlaces(a: Places, b: Places): boolean {
   return a.boxes.length === b.boxes.length && a.boxes.every((box, at) => sameBox(box, b.boxes[at]));

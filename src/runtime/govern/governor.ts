@@ -17,7 +17,10 @@ import { questionOf } from './question-of.js';
 
 /** The rules of one desktop. What only whole policies have is absent in those that tests are made of. */
 export type Rules = Policy &
-  Partial<Pick<GovernedPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything'>>;
+  Partial<Pick<GovernedPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything'>> & {
+    /** The files that it was made of. */
+    sources?: readonly { tier: string; file: string }[];
+  };
 
 export type Decided = Decision & Partial<Verdict>;
 

@@ -80,9 +80,11 @@ async function movedFrom(actor: Actor, target: Target, before: string): Promise<
 /** What shows and where: when a turn of the wheel does not change it, this is the end. */
 async function placesIn(actor: Actor, { element }: Target): Promise<string> {
   const { roots } = await actor.reader.lookAt(element.ref, {});
+  // Within itself: at its end some apps scroll on what it is in.
+  const { x = 0, y = 0 } = roots[0]?.bounds ?? {};
   const told: string[] = [];
   const tell = ({ ref, name, bounds, children }: Element): void => {
-    told.push(`${ref} ${name} ${bounds?.x},${bounds?.y}`);
+    told.push(`${ref} ${name} ${(bounds?.x ?? 0) - x},${(bounds?.y ?? 0) - y}`);
     children.forEach(tell);
   };
   roots.forEach(tell);

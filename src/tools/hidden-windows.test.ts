@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
+import { govern } from '../policy/index.js';
+import { Desktop, perform } from '../runtime/index.js';
+import { Deadline, DesktopError } from '../shared/index.js';
+import { TOOLS } from './index.js';
+
+const SECRET = 'Balance 4,711.00';
+const window = (key: string, title: string, x: number): WindowSpec => ({
+  ...{ key, title, app: `${key}-app`, bounds: { x, y: 0, width: 200, height: 200 } },
+  children: [
+    { role: 'button', name: key === 'bank' ? SECRET : 'Save', key: `${key}-button` },
+    { role: 'textbox', name: `${key} field`, key: `${key}-field` },
+  ],
+});
+
+let fake: FakeDesktop;
+let desktop: Desktop;
+beforeEach(() => {
+  fake = fakeDesktop({ windows: [window('notes', 'Notes', 0), window('bank', 'My Banking', 300)] });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy: govern({}, 'virtual') });
+});
+afterEach(() => desktop.close());
+
+async function call(tool: string, args: object = {}): Promise<{ text: string; json: Record<string, unknown> }> {
+  return perform(desktop, TOOLS, { tool, args, caller: 'mcp:a' }).catch((error: unknown) => {
+    if (!(error instanceof DesktopError)) throw error;
+    return { text: `${error.code}: ${error.message} ${error.hint}`, json: { ...error.toJSON() } };
+  });
+}
+
+const LEAKS = /bank|4,711/i;
+
+describe('a window that policy hides', () => {
+  it.each([
+    ['ui_list_windows', {}],
+    ['ui_list_windows', { hidden: true }],
+    ['ui_snapshot', { window: '*' }],
+    ['ui_query', { target: 'role=button' }],
+    ['ui_events', {}],
+  ])('is in no answer of %s %j', async (tool, args) => {
+    const { text, json } = await call(tool, args);
+    expect(text + JSON.stringify(json)).not.toMatch(LEAKS);
+    expect(json.code).toBeUndefined();
+  });
+
+  it('is counted, and no more', async () => {
+    expect((await call('ui_list_windows')).text).toMatch(/^1 window, 1 more hidden by policy\n/);
+    expect((await call('ui_snapshot', { window: 'Nowhere' })).json).toMatchObject({
+      code: 'element_not_found',
+      hint: expect.stringMatching(/policy hides 1 window\.$/) as string,
+    });
+  });
+
+  it.each([
+    ['ui_snapshot', { window: 'Banking' }],
+    ['ui_click', { target: 'button:"Balance 4,711.00"', timeoutMs: 50 }],
+    ['ui_click', { target: 'button:Save', window: 'My Banking', timeoutMs: 50 }],
+    ['ui_window', { action: 'close', window: 'My Banking', timeoutMs: 50 }],
+  ])('is not found by its words: %s %j', async (tool, args) => {
+    const { json } = await call(tool, args);
+    expect(json.code).toMatch(/^(element_not_found|not_ready)$/);
+    expect(JSON.stringify(json.details ?? {})).not.toMatch(/4,711/);
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('that was seen under another title is refused by its refs, and by the focus in it', async () => {
+    fake.controls.setTitle('bank', 'Start page');
+    const { json } = await call('ui_query', { target: 'textbox:"bank field"' });
+    const [{ ref, window: held }] = json.matches as [{ ref: string; window: string }];
+    fake.controls.activate('bank');
+    fake.controls.focus('bank-field');
+    fake.controls.setTitle('bank', 'My Banking');
+    for (const [tool, args] of [
+      ['ui_describe', { target: ref }],
+      ['ui_snapshot', { window: held }],
+      ['ui_click', { target: ref, timeoutMs: 50 }],
+      ['ui_type', { text: 'x', timeoutMs: 50 }],
+      ['ui_key', { keys: 'Enter', timeoutMs: 50 }],
+      ['ui_capture', { window: held }],
+    ] as const) {
+      const answer = await call(tool, args);
+      expect([tool, answer.json.code]).toEqual([tool, 'policy_denied']);
+      expect(answer.text).not.toMatch(LEAKS);
+    }
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('is told of by no event', async () => {
+    await call('ui_events');
+    fake.controls.openWindow(window('vault', 'Vault - KeePass', 400));
+    fake.controls.setName('bank-button', 'Balance 4,712.00');
+    fake.controls.setTitle('bank', 'My Banking (2)');
+    fake.controls.setTitle('notes', 'Notes, changed');
+    await expect.poll(async () => (await call('ui_events')).text).toMatch(/Notes, changed/);
+    const { text, json } = await call('ui_list_windows');
+    expect(text + JSON.stringify(json)).not.toMatch(/bank|keepass|vault|4,71/i);
+  });
+
+  it('turns into one while it is read, 1,000 times: no name of it comes out', async () => {
+    const read = fake.driver.read.bind(fake.driver);
+    let turns = 0;
+    for (let round = 0; round < 1_000; round++) {
+      fake.controls.setTitle('bank', 'Start page');
+      await desktop.listWindows(Deadline.in(5_000));
+      fake.driver.read = async (scope, options) => {
+        turns += 1;
+        if (round % 2 === 0) fake.controls.setTitle('bank', 'My Banking');
+        const answer = await read(scope, options);
+        fake.controls.setTitle('bank', 'My Banking');
+        return answer;
+      };
+      const { text, json } = await call('ui_snapshot', { window: '*' });
+      expect(text + JSON.stringify(json)).not.toMatch(LEAKS);
+    }
+    fake.driver.read = read;
+    expect(turns).toBeGreaterThan(1_000);
+  });
+});
