@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { ledgerPlaces, openLedger, type FileLedger, type LedgerPlaces, type Note } from '../audit/index.js';
 import { VERSION } from '../config.js';
-import { changedFiles, govern, policyPlaces, readPolicyFiles, type GovernedPolicy } from '../policy/index.js';
-import type { PolicyFiles, PolicyPlaces } from '../policy/index.js';
-import type { Governor } from '../runtime/index.js';
-import { canonicalJson } from '../shared/index.js';
+import { changedFiles, govern, policyDifference, policyPlaces, readPolicyFiles } from '../policy/index.js';
+import type { GovernedPolicy, PolicyFiles, PolicyPlaces } from '../policy/index.js';
+import type { Governor, Rules } from '../runtime/index.js';
+import { canonicalJson, DesktopError } from '../shared/index.js';
 import { TOOLS } from '../tools/index.js';
 import type { HostOptions } from './host-options.js';
 
@@ -15,8 +15,10 @@ export interface Governance {
   ledger: FileLedger;
   places: LedgerPlaces;
   policyChanged: () => string[];
-  /** Reads the files again and lets them count; what they say otherwise, for the person who asked. */
-  reload(governor: Governor, by: string): Promise<Reloaded>;
+  /** What would count after a reload. */
+  preview(): Reloaded;
+  /** Reads the files again and lets them count, if they are still what a person has looked at. */
+  reload(governor: Governor, by: string, expected?: string): Promise<Reloaded>;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,8 @@ export interface Reloaded {
   after: string;
   /** Files that are not what they were. */
   files: string[];
+  /** What they say otherwise, a line each. */
+  differences: string[];
 }
 
 /** Before anything listens or starts: a policy that cannot be read, or a log that cannot be continued, ends it here. */
@@ -36,7 +40,7 @@ export async function openGovernance(options: HostOptions, directory: string): P
   });
   const names = TOOLS.map(({ name }) => name);
   let read = readPolicyFiles(where, names);
-  let policy = govern(read.files, kind);
+  let policy = governed(read, kind);
   const places = placesOf(options, directory);
   const { anchor } = policy.settings.audit;
   const ledger = await openLedger({ places, software: `deskwright/${VERSION}`, ...(anchor && { anchor }) });
@@ -44,17 +48,38 @@ export async function openGovernance(options: HostOptions, directory: string): P
   return {
     ...{ policy, ledger, places },
     policyChanged: () => changedFiles(read.identities),
-    async reload(governor, by) {
-      const files = changedFiles(read.identities);
+    preview: () => compare(readPolicyFiles(where, names)).told,
+    async reload(governor, by, expected) {
       const now = readPolicyFiles(where, names);
-      const [before, after] = [policy, govern(now.files, kind)];
+      const { after, told } = compare(now);
+      if (expected !== undefined && expected !== told.after) throw changedAgain();
       await ledger.note({ ...policyNote('reloaded', after, now), by });
       [read, policy] = [now, after];
       governor.replace(after, () => changedFiles(read.identities));
-      return { before: before.hash, after: after.hash, files };
+      return told;
     },
     close: () => ledger.close(),
   };
+
+  function compare(now: PolicyFiles): { after: GovernedPolicy; told: Reloaded } {
+    const after = governed(now, kind);
+    const differences = policyDifference(read.files, now.files);
+    return {
+      after,
+      told: { before: policy.hash, after: after.hash, files: changedFiles(read.identities), differences },
+    };
+  }
+}
+
+/** With the files that it was made of, for whoever asks what counts here. */
+function governed({ files, parsed }: PolicyFiles, kind: 'seat' | 'virtual'): GovernedPolicy & Pick<Rules, 'sources'> {
+  return { ...govern(files, kind), sources: parsed.map(({ tier, file }) => ({ tier, file })) };
+}
+
+function changedAgain(): DesktopError {
+  return new DesktopError('policy_denied', 'The policy was changed again while you looked at it.', {
+    hint: 'Look once more: deskwright policy reload',
+  });
 }
 
 /** What is made for one command goes with it; its record too. */

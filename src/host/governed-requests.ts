@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Grant, OpenQuestion, Taken } from '../policy/index.js';
 import type { Desktop, Shown } from '../runtime/index.js';
 import { DesktopError } from '../shared/index.js';
+import { explainCall, type Explained } from './explain-call.js';
 import type { Governance, Reloaded } from './governance.js';
 import type { Requests } from './session.js';
 
@@ -29,6 +30,12 @@ const Answer = z.strictObject({
   reason: z.string().max(200).optional(),
 });
 const Session = z.strictObject({ session: z.string().max(200).default('cli') });
+const Expected = z.strictObject({ expected: z.string().max(64).optional() });
+const ToExplain = z.strictObject({
+  tool: z.string().max(100),
+  args: z.record(z.string(), z.unknown()),
+  caller: z.string().max(40).default('cli'),
+});
 const GrantId = z.strictObject({ id: z.string().max(40) });
 
 function parse<T>(schema: z.ZodType<T>, params: unknown): T {
@@ -94,7 +101,11 @@ export function governedRequests(desktop: Desktop, governance: Governance): Requ
         log: governance.places.logs,
       };
     },
-    reload: async (): Promise<Reloaded> => governance.reload(governor, 'terminal'),
+    preview: async (): Promise<Reloaded> => governance.preview(),
+    reload: async (params): Promise<Reloaded> =>
+      governance.reload(governor, 'terminal', parse(Expected, params).expected),
+    explain: async (params, { signal }): Promise<Explained> =>
+      explainCall(desktop, parse(ToExplain, params), () => governance.policyChanged(), signal),
     rotate: async (): Promise<void> => governance.ledger.rotate(),
   };
 

@@ -5,6 +5,7 @@ export { userDesktopKey } from './desktop-name.js';
 export { Desktops } from './desktops.js';
 export type { DesktopRow, PrivateDesktopOptions } from './desktops.js';
 export type { AskedQuestion, GovernedState } from './governed-requests.js';
+export type { Explained } from './explain-call.js';
 export type { Reloaded } from './governance.js';
 export type { Grant } from '../policy/index.js';
 export { examine, missingFor } from './examine.js';

@@ -16,6 +16,7 @@ export { parsePolicy, readPolicy } from './parse-policy.js';
 export type { ParsedPolicy, PolicySource } from './parse-policy.js';
 export type { PolicyFault } from './policy-fault.js';
 export type { Mask, PolicyFile, Profile, Secret } from './policy-file.js';
+export { policyDifference } from './policy-difference.js';
 export { policyJsonSchema } from './policy-json-schema.js';
 export type {
   CallClass,

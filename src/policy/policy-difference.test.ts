@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { parsePolicy } from './parse-policy.js';
+import { policyDifference } from './policy-difference.js';
+import type { Files } from './settings.js';
+
+const user = (text: string): Files => ({
+  user: parsePolicy(`version: 1\n${text}`, { tier: 'user', file: 'policy.yaml' }).policy,
+});
+const rule = (name: string, decision = 'deny', app = '*/x'): string =>
+  `  - { name: ${name}, when: { app: "${app}" }, decision: ${decision} }\n`;
+
+it.each<[string, Files, Files, string[]]>([
+  ['nothing', user(''), user('# only a word more\n'), []],
+  ['no file at all', {}, {}, []],
+  ['a file that came', {}, user(''), ['user: its file is new']],
+  ['a file that went', user(''), {}, ['user: its file is gone']],
+  ['a field that came', user(''), user('enabled: true'), ['user: enabled is new']],
+  ['a field that went', user('enabled: true'), user(''), ['user: enabled is gone']],
+  [
+    'a field',
+    user('limits: { actsPerMinute: 1 }'),
+    user('limits: { actsPerMinute: 2 }'),
+    ['user: limits says something else'],
+  ],
+  ['a new rule', user(''), user(`rules:\n${rule('a')}`), ['user: rule a is new (deny)']],
+  ['a rule that went', user(`rules:\n${rule('a')}`), user(''), ['user: rule a is gone']],
+  [
+    'what a rule decides',
+    user(`rules:\n${rule('a')}`),
+    user(`rules:\n${rule('a', 'allow')}`),
+    ['user: rule a says something else (allow)'],
+  ],
+  [
+    'what a rule is about',
+    user(`rules:\n${rule('a')}`),
+    user(`rules:\n${rule('a', 'deny', '*/y')}`),
+    ['user: rule a says something else'],
+  ],
+  [
+    'the order of rules',
+    user(`rules:\n${rule('a')}${rule('b')}`),
+    user(`rules:\n${rule('b')}${rule('c')}${rule('a')}`),
+    ['user: rule c is new (deny)', 'user: the rules stand in another order'],
+  ],
+])('tells of %s', (_, before, after, lines) => {
+  expect(policyDifference(before, after)).toEqual(lines);
+});
