@@ -73,6 +73,9 @@ export function replaceHead(state: string, head: SignedStatement): void {
 
 const pointerPath = ({ state, desktop }: LedgerPlaces): string => join(state, `${desktop}.current`);
 
+/** Whose pointer a file is; none when it is something else. */
+export const desktopOfPointer = (file: string): string[] => /^(.+)\.current$/.exec(file)?.slice(1) ?? [];
+
 /** Which ledger the desktop has. It is known also when its log is gone. */
 export function readCurrent(places: LedgerPlaces): string | undefined {
   return readOrNot(pointerPath(places))?.trim();

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readCurrent } from './ledger-state.js';
+import { desktopOfPointer, readCurrent } from './ledger-state.js';
 import { writerOf } from './lock.js';
-import { ledgerPlaces, lockPath, segmentsIn, type LedgerPlaces } from './places.js';
+import { isDesktop, ledgerPlaces, lockPath, segmentsIn, type LedgerPlaces } from './places.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -16,14 +16,18 @@ export function writerOfLog({ logs }: LedgerPlaces): number | undefined {
   return writerOf(lockPath(logs))?.pid;
 }
 
-/** Every desktop of this person that has a log, whether it runs or not. */
+/** Every desktop of this person that has a log, whether it runs or not, and of which only the keys are left. */
 export function desktopsWithLog(env: Env = process.env): string[] {
-  let names: string[];
+  const { logs, state } = ledgerPlaces('any', env);
+  const named = [...namesIn(dirname(logs)), ...namesIn(state).flatMap(desktopOfPointer)];
+  return [...new Set(named)].filter((name) => isDesktop(name) && hasLog(ledgerPlaces(name, env))).sort();
+}
+
+function namesIn(directory: string): string[] {
   try {
-    names = readdirSync(dirname(ledgerPlaces('any', env).logs));
+    return readdirSync(directory);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  return names.filter((name) => /^[a-z0-9][a-z0-9.-]{0,63}$/i.test(name) && hasLog(ledgerPlaces(name, env))).sort();
 }

@@ -12,10 +12,10 @@ export interface LedgerPlaces {
   state: string;
 }
 
-const DESKTOP = /^[a-z0-9][a-z0-9.-]{0,63}$/i;
+export const isDesktop = (name: string): boolean => /^[a-z0-9][a-z0-9.-]{0,63}$/i.test(name) && !name.includes('..');
 
 export function ledgerPlaces(desktop: string, env: Env = process.env): LedgerPlaces {
-  if (!DESKTOP.test(desktop) || desktop.includes('..')) {
+  if (!isDesktop(desktop)) {
     throw new DesktopError('bad_arguments', `${JSON.stringify(desktop.slice(0, 40))} is not the name of a desktop.`, {
       hint: 'See which there are: deskwright desktop list',
     });

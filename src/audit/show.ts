@@ -23,6 +23,20 @@ function targetWords(record: AuditRecord): Words {
   ];
 }
 
+/** What an act was told to do, where its target does not say it. */
+const TELLING = ['action', 'command', 'args', 'keys', 'text', 'value', 'x', 'y', 'direction', 'amount', 'until', 'to'];
+const LONGEST_VALUE = 60;
+
+function argumentWords({ args }: Extract<AuditRecord, { kind: 'intent' }>): Words {
+  return TELLING.filter((name) => args !== undefined && Object.hasOwn(args, name)).map((name) => {
+    const value = args![name];
+    if (Array.isArray(value) && value.length === 0) return undefined;
+    if ((value as { redacted?: unknown } | null)?.redacted === true) return `${name} (left out)`;
+    const text = JSON.stringify(value);
+    return `${name} ${text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text}`;
+  });
+}
+
 function decisionWords(decision: Extract<AuditRecord, { kind: 'intent' }>['decision']): string {
   const { answer, rule, by, scope, risk } = decision;
   const how = by === undefined ? '' : ` by ${by}${scope === undefined ? '' : `, ${scope}`}`;
@@ -69,7 +83,7 @@ function words(record: AuditRecord): Words {
         quote(record.reason),
       ];
     case 'intent':
-      return [record.tool, ...targetWords(record), decisionWords(record.decision)];
+      return [record.tool, ...targetWords(record), ...argumentWords(record), decisionWords(record.decision)];
     case 'outcome':
       return [
         `of ${record.of}`,

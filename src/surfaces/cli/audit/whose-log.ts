@@ -20,7 +20,7 @@ export async function whoseLog({ env, desktops }: Context, flags: Flags): Promis
   } catch (error) {
     if (!(error instanceof DesktopError) || error.code !== 'driver_unavailable') throw error;
     if (kept.length === 1) return placesOf(kept[0]!);
-    throw kept.length === 0 ? noLog('There is no log here yet.') : severalLogs(kept);
+    throw kept.length === 0 ? noLogs() : severalLogs(kept);
   }
 
   function placesOf(desktop: string): LedgerPlaces {
@@ -34,12 +34,16 @@ export async function whoseLog({ env, desktops }: Context, flags: Flags): Promis
 /** The same, and there must be one. */
 export async function whoseWrittenLog(context: Context, flags: Flags): Promise<LedgerPlaces> {
   const places = await whoseLog(context, flags);
-  if (!hasLog(places)) throw noLog('This desktop has no log.');
-  return places;
+  if (hasLog(places)) return places;
+  throw new DesktopError('bad_arguments', 'This desktop has no log.', {
+    hint: 'Name another: --desktop NAME, or give the log itself.',
+  });
 }
 
-function noLog(sentence: string): DesktopError {
-  return new DesktopError('bad_arguments', sentence, { hint: 'Name another: --desktop NAME, or give the log itself.' });
+function noLogs(): DesktopError {
+  return new DesktopError('bad_arguments', 'There is no log here yet.', {
+    hint: 'A desktop has one from its first start: deskwright desktop start',
+  });
 }
 
 function severalLogs(names: readonly string[]): DesktopError {
