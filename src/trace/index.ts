@@ -7,3 +7,8 @@ export { traceOf } from './trace-of.js';
 export type { ToolField } from './recorded-args.js';
 export { traceScript } from './script/trace-script.js';
 export type { ScriptOptions } from './script/trace-script.js';
+export { compareEnds, endedNow } from './replay-compare.js';
+export type { Comparison, Difference } from './replay-compare.js';
+export { replayPlan } from './replay-plan.js';
+export type { Ended, PlannedStep, PlanOptions } from './replay-plan.js';
+export { durationText } from './times.js';

@@ -1,4 +1,4 @@
-import type { AskedQuestion, CallAnswer, Choice } from '../../host/index.js';
+import type { AskedQuestion, CallAnswer, Choice, HostClient } from '../../host/index.js';
 import { withoutMarks } from '../../tree/index.js';
 import { askHere, personIsHere } from './approve/ask-here.js';
 import { colourText } from './colour-text.js';
@@ -27,27 +27,39 @@ export async function askTool(
   const { host, choice } = await openChosen(context, flags);
   context.inTool = true;
   return closing(host, async () => {
-    const progress = new ProgressLine(context.terminal, tool.replace(/^ui_/, ''));
-    const over = new AbortController();
-    const asks = personIsHere();
-    const onItem = (item: unknown): void => {
-      const { question } = item as { question?: AskedQuestion };
-      if (!question) return;
-      progress.clear();
-      void askHere(context, host, question, over.signal);
-    };
-    try {
-      const answer = await host.request<CallAnswer>(
-        'call',
-        { tool, args, want, caller: CALLER, ...(asks && { asks }) },
-        { signal: context.signal, onProgress: (done) => progress.update(done), onItem },
-      );
-      return { answer, choice };
-    } finally {
-      over.abort();
-      progress.clear();
-    }
+    const answer = await askHost(context, host, { tool, args, want, caller: CALLER });
+    return { answer, choice };
   });
+}
+
+export interface HostCall {
+  tool: string;
+  args: Arguments;
+  want: 'json' | 'text' | 'both';
+  caller: string;
+}
+
+/** One call on an open connection: its progress is shown here, and its questions are put to the person who is here. */
+export async function askHost(context: Context, host: HostClient, call: HostCall): Promise<CallAnswer> {
+  const progress = new ProgressLine(context.terminal, call.tool.replace(/^ui_/, ''));
+  const over = new AbortController();
+  const asks = personIsHere();
+  const onItem = (item: unknown): void => {
+    const { question } = item as { question?: AskedQuestion };
+    if (!question) return;
+    progress.clear();
+    void askHere(context, host, question, over.signal);
+  };
+  try {
+    return await host.request<CallAnswer>(
+      'call',
+      { ...call, ...(asks && { asks }) },
+      { signal: context.signal, onProgress: (done) => progress.update(done), onItem },
+    );
+  } finally {
+    over.abort();
+    progress.clear();
+  }
 }
 
 /** One line for programs, laid out for people. */

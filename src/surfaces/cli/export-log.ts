@@ -1,24 +1,16 @@
 import { resolve } from 'node:path';
-import { currentLog, ledgerPlaces, verifyDesktop, verifyLog } from '../../audit/index.js';
-import type { LedgerPlaces, ReadLine, Verification } from '../../audit/index.js';
+import type { Verification } from '../../audit/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { TOOLS } from '../../tools/index.js';
 import { traceHtml, traceOf, traceScript, type Trace } from '../../trace/index.js';
-import { linesAt } from './audit/log-at.js';
-import { whoseWrittenLog } from './audit/whose-log.js';
 import { printJson } from './call-tool.js';
 import type { Context } from './context.js';
 import type { ExportFlags } from './export.js';
-import { fieldsOf } from './fields.js';
+import { desktopsLog, logAt } from './verified-log.js';
+import { toolFields } from './tool-fields.js';
 import { writeNew } from './write-new.js';
 
 /** A page of more is no pleasure to open; the page says that there were more. */
 const MOST_ON_A_PAGE = 5_000;
-
-interface Log {
-  lines: () => Iterable<ReadLine>;
-  verify: () => Verification;
-}
 
 /** A log as a page or a script. Whether it is what was written is looked at too, and said. */
 export async function exportLog(context: Context, given: string | undefined, flags: ExportFlags): Promise<void> {
@@ -44,11 +36,6 @@ export async function exportLog(context: Context, given: string | undefined, fla
     terminal.err(`${terminal.paintErrors('red', 'The log does not verify:')} ${checked.verdict}\n`);
 }
 
-function toolFields(tool: string): ReturnType<typeof fieldsOf> | undefined {
-  const found = TOOLS.find(({ name }) => name === tool);
-  return found && fieldsOf(found.input);
-}
-
 function tell(context: Context, told: { trace: Trace; checked: Verification; file: string; flags: ExportFlags }): void {
   const { trace, checked, file, flags } = told;
   const { totals, steps, unknown } = trace;
@@ -59,18 +46,6 @@ function tell(context: Context, told: { trace: Trace; checked: Verification; fil
   const acts = `${totals.acts} act${totals.acts === 1 ? '' : 's'}`;
   context.terminal.out(`${file}: ${steps.length} step${steps.length === 1 ? '' : 's'}, ${acts}\n`);
   if (flags.to === 'ts') context.terminal.out(`run it: node ${file} --desktop NAME\n`);
-}
-
-async function desktopsLog(context: Context, flags: ExportFlags): Promise<Log> {
-  const places = await whoseWrittenLog(context, flags);
-  const file = currentLog(places);
-  return { lines: () => linesAt(file), verify: () => verifyDesktop(places) };
-}
-
-function logAt(given: string, { env }: Context): Log {
-  // Heads and keys lie by the ledger's own number, whatever the desktop was called.
-  const { state }: LedgerPlaces = ledgerPlaces('any', env);
-  return { lines: () => linesAt(given), verify: () => verifyLog({ log: given, state }) };
 }
 
 function nothingIn(session: string | undefined): DesktopError {

@@ -16,8 +16,8 @@ const GROUPS: readonly (Shape['group'] | 'Desks' | 'Govern' | 'Record')[] = [
 const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
   Check: ['selector explain|suggest'],
   Desks: ['desktop start|run|launch|list|env|view|stop'],
-  Govern: ['approvals', 'grants [revoke ID]', 'enable', 'disable', 'stop', 'resume'],
-  Record: ['audit path|show|tail|verify|keys|rotate|new', 'export [LOG] --to html|ts'],
+  Govern: ['policy init|check|explain|reload|test', 'approvals', 'grants [revoke ID]', 'enable', 'disable', 'stop', 'resume'],
+  Record: ['audit path|show|tail|verify|keys|rotate|new', 'replay LOG', 'export [LOG] --to html|ts'],
   Serve: ['schema TOOL'],
 };
 

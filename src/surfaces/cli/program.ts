@@ -10,6 +10,8 @@ import { doctor } from './doctor.js';
 import { exportCommand } from './export.js';
 import { followEvents } from './follow-events.js';
 import { overview } from './overview.js';
+import { policyCommand } from './policy/command.js';
+import { replayCommand } from './replay.js';
 import { selectorCommand } from './selector.js';
 import { resume, stop } from './stop.js';
 import { toolCommand } from './tool-command.js';
@@ -78,12 +80,14 @@ export function makeProgram(context: Context): Command {
     if (tool.name === 'ui_events') command.option('--follow', 'print events as they happen, until Ctrl-C');
     add(command);
   }
-  for (const group of [selectorCommand(context, make), desktopCommand(context, make), auditCommand(context, make)]) {
-    for (const command of add(group).commands) withFlags(command);
+  const groups = [selectorCommand, desktopCommand, policyCommand, auditCommand];
+  for (const group of groups) {
+    for (const command of add(group(context, make)).commands) withFlags(command);
   }
   const schemaCommand = add(make('schema').description("A tool's input as JSON Schema.").argument('<tool>'));
   // Loaded when it is wanted, like the demo: it brings all tools, and they take longer to load than most commands to run.
   schemaCommand.action(async (name: string) => (await import('./schema.js')).printSchema(context, name));
+  add(replayCommand(context, make));
   add(exportCommand(context, make));
   return withFlags(program);
 }

@@ -1,0 +1,36 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Context, Flags } from './context.js';
+
+export interface ReplayFlags extends Flags {
+  from?: number;
+  to?: number;
+  session?: string;
+  dryRun?: boolean;
+  keepGoing?: boolean;
+  unverified?: boolean;
+}
+
+/** `deskwright replay LOG`: a session done again, each step held against what the log says of it. */
+export function replayCommand(context: Context, make: (name: string) => Command): Command {
+  const command = make('replay').description(
+    'Do the acts of a log again, and stop at the first that goes another way than it did then.',
+  );
+  command.argument('<log>', "a log's folder or a file in it");
+  command.option('--from <n>', 'begin at this step; numbers as in deskwright export', wholeNumber);
+  command.option('--to <n>', 'end with this step', wholeNumber);
+  command.option('--session <id>', 'only what this session did');
+  command.option('--dry-run', 'say what would be done, and do nothing');
+  command.option('--keep-going', 'go on after a step that differs, and without those that the log does not hold whole');
+  command.option('--unverified', 'also when the log cannot be shown to be what was written');
+  command.action(async (log: string) => {
+    // Loaded when it is wanted: most commands have no use for it.
+    const { replayLog } = await import('./replay/replay-log.js');
+    await replayLog(context, log, command.optsWithGlobals<ReplayFlags>());
+  });
+  return command;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a whole number from 1.');
+  return Number(text);
+}

@@ -1,0 +1,78 @@
+import { failureText } from '../../../tools/index.js';
+import { durationText, type Difference, type Ended, type PlannedStep } from '../../../trace/index.js';
+import { withoutMarks } from '../../../tree/index.js';
+import { safeForTerminal, type Paint } from '../terminal.js';
+import type { Redone } from './do-again.js';
+
+const WIDEST_NUMBER = 4;
+const WIDEST_RESULT = 9;
+
+/** Ours stand as they are, an app's in quotes. */
+const APPS: ReadonlySet<Difference['what']> = new Set(['name', 'window']);
+
+const line = (number: number, result: string, rest: string): string =>
+  `${String(number).padStart(WIDEST_NUMBER)} ${result} ${rest}`;
+
+/** `Click button …` in the middle of a line. */
+const lower = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
+
+/** A step that was not done: because of a dry run, or because it cannot be. */
+export function plannedLine(step: PlannedStep, paint: Paint): string {
+  if (step.do === 'again') {
+    const notes = step.notes.map((note) => paint('grey', ` (${note})`)).join('');
+    return line(step.number, 'would do'.padEnd(WIDEST_RESULT), `${lower(step.words)}${notes}`);
+  }
+  const word =
+    step.do === 'cannot' ? paint('yellow', 'cannot'.padEnd(WIDEST_RESULT)) : 'left out'.padEnd(WIDEST_RESULT);
+  return line(step.number, word, `${lower(step.words)}: ${step.why}`);
+}
+
+/** One line for a step that went as it did then; what was found instead, for one that did not. */
+export function redoneLines({ step, result, now, differences, better, error }: Redone, paint: Paint): string[] {
+  const word = { same: 'ok', differs: 'differs', refused: 'refused' }[result].padEnd(WIDEST_RESULT);
+  const colour = result === 'same' ? 'green' : 'red';
+  const aside = better.map(({ what, then }) => `, ${what} then: ${then}`).join('');
+  const first = line(
+    step.number,
+    paint(colour, word),
+    `${lower(step.words)}  ${paint('grey', timeText(step.then, now) + aside)}`,
+  );
+  if (result === 'same') return [first];
+  const widest = Math.max(...differences.map(({ what }) => what.length), 0);
+  return [
+    first,
+    ...differences.map(({ what, then, now: is }) => {
+      const said = (text: string): string => (APPS.has(what) && text !== 'none' ? JSON.stringify(text) : text);
+      return `${' '.repeat(WIDEST_NUMBER + 1)}${what.padEnd(widest)}  then ${said(then)}  now ${said(is)}`;
+    }),
+    ...(error ? errorLines(error) : []),
+  ].map(safeForTerminal);
+}
+
+function errorLines(error: NonNullable<Redone['error']>): string[] {
+  const text = withoutMarks(failureText(error)).split('\n');
+  return text.map((one) => `${' '.repeat(WIDEST_NUMBER + 1)}${one}`);
+}
+
+/** `41 ms (then 38 ms)` */
+function timeText(then: Ended, now: Ended): string {
+  const was = then.ms === undefined ? '' : ` (then ${durationText(then.ms)})`;
+  return `${durationText(now.ms ?? 0)}${was}`;
+}
+
+export function summaryLine(plan: readonly PlannedStep[], done: readonly Redone[], paint: Paint): string {
+  const sum = (list: readonly (Ended | undefined)[]): number => list.reduce((all, one) => all + (one?.ms ?? 0), 0);
+  const times = timeText({ ms: sum(done.map(({ step }) => step.then)) }, { ms: sum(done.map(({ now }) => now)) });
+  const all = plan.filter((step) => step.do === 'again').length;
+  const same = done.filter(({ result }) => result === 'same').length;
+  const first = done.find(({ result }) => result !== 'same');
+  const left = plan.length - all;
+  const besides = left > 0 ? `, ${left} left out` : '';
+  if (!first) return `${paint('green', 'The same')}: ${counted(all)}${besides}, ${times}.`;
+  const word = first.result === 'refused' ? 'Refused' : 'Differs';
+  const rest = all - done.length;
+  const after = rest > 0 ? ` ${counted(rest)} after it ${rest === 1 ? 'was' : 'were'} not done.` : '';
+  return `${paint('red', `${word} at step ${first.step.number}`)}: ${same} of ${counted(all)} gave the same${besides}, ${times}.${after}`;
+}
+
+const counted = (steps: number): string => `${steps} step${steps === 1 ? '' : 's'}`;
