@@ -220,7 +220,10 @@ describe('one clear sentence for each fault', () => {
       expect.objectContaining({
         ...{ code: 'bad_arguments', retry: 'no', hint: 'Did you mean windows?' },
         message: '~/policy.yaml, line 2: There is no field "widows". (and 1 more)',
-        details: { file: '~/policy.yaml', line: 2, column: 1 },
+        details: {
+          ...{ file: '~/policy.yaml', line: 2, column: 1 },
+          more: [{ line: 3, column: 10, message: 'enabled must be true or false.' }],
+        },
       }),
     );
   });

@@ -57,16 +57,16 @@ export function parsePolicy(text: string, source: PolicySource): ParsedPolicy {
   const read = readPolicy(text, source);
   if (!('faults' in read)) return read;
   const [first, ...more] = read.faults;
-  throw policyFileError(source.file, first!, more.length);
+  throw policyFileError(source.file, first!, more);
 }
 
-export function policyFileError(file: string, fault: PolicyFault, more: number): DesktopError {
+export function policyFileError(file: string, fault: PolicyFault, more: readonly PolicyFault[] = []): DesktopError {
   const { line, column, message, hint } = fault;
-  const others = more === 0 ? '' : ` (and ${more} more)`;
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return new DesktopError('bad_arguments', `${file}, line ${line}: ${message}${others}`, {
     retry: 'no',
     hint: hint ?? 'Correct it there; nothing works with a policy that cannot be read.',
-    details: { file, line, column },
+    details: { file, line, column, ...(more.length > 0 && { more }) },
   });
 }
 

@@ -10,7 +10,7 @@ export function checkTogether(parsed: readonly ParsedPolicy[]): void {
       // Which of two places a secret may go to is nothing to guess.
       if (other !== undefined) {
         const fault = { line: 1, column: 1, message: `There is a secret ${quoted(name)} in ${other} already.` };
-        throw policyFileError(file, { ...fault, hint: 'Give it another name.' }, 0);
+        throw policyFileError(file, { ...fault, hint: 'Give it another name.' });
       }
       seen.set(name, file);
     }

@@ -1,0 +1,114 @@
+import { hasDisplay, type Explained } from '../../../host/index.js';
+import { explain, govern, type FindMethod, type TargetFacts, type Verdict } from '../../../policy/index.js';
+import { DesktopError } from '../../../shared/index.js';
+import { questionOf } from '../../../tools/index.js';
+import { printJson } from '../call-tool.js';
+import { closing, openChosen, type Context, type Flags } from '../context.js';
+import { safeForTerminal, type Colour } from '../terminal.js';
+import { policyHere } from './policy-here.js';
+import { aboutField, argumentsGiven, toolAsked } from './tool-asked.js';
+
+export interface ExplainFlags extends Flags {
+  window?: string;
+  args?: string;
+  caller?: string;
+  app?: string;
+  appName?: string;
+  role?: string;
+  name?: string;
+  method?: FindMethod;
+  confidence?: number;
+  secure?: boolean;
+  policy?: string;
+  on?: 'seat' | 'virtual' | 'remote';
+}
+
+const FACTS = ['app', 'appName', 'role', 'name', 'method', 'confidence', 'secure'] as const;
+
+/** Of a target: as the running desktop would decide. Of facts alone: as the files would that are here now. */
+export async function explainPolicy(
+  context: Context,
+  word: string,
+  target: string | undefined,
+  flags: ExplainFlags,
+): Promise<void> {
+  const tool = toolAsked(word);
+  const args = argumentsGiven(flags.args);
+  if (target === undefined) return tell(context, byFacts(context, tool, args, flags), flags);
+  const besides = [...FACTS, 'policy' as const, 'on' as const].filter((fact) => flags[fact] !== undefined);
+  if (besides.length > 0) {
+    throw new DesktopError('bad_arguments', 'A target on the running desktop has its own facts.', {
+      hint: `Leave out --${besides[0]!.replace('N', '-n')}, or the target.`,
+    });
+  }
+  const call = {
+    tool: tool.name,
+    args: { ...args, [aboutField(tool)]: target, ...(flags.window !== undefined && { window: flags.window }) },
+    caller: flags.caller ?? 'cli',
+  };
+  const { host } = await openChosen(context, flags);
+  context.inTool = true;
+  tell(context, await closing(host, () => host.request<Explained>('explain', call, { signal: context.signal })), flags);
+}
+
+interface Told extends Partial<Omit<Explained, 'verdict'>> {
+  verdict: Verdict;
+  /** Decided as if a person had let the session work here. */
+  supposed?: boolean;
+}
+
+function byFacts(
+  { env }: Context,
+  { name: tool, class: kind }: ReturnType<typeof toolAsked>,
+  args: Record<string, unknown> | undefined,
+  flags: ExplainFlags,
+): Told {
+  const desktop = flags.on ?? kindMeant(flags.desktop, env);
+  const policy = govern(policyHere(flags.policy).files, desktop);
+  const target = factsGiven(flags);
+  const asked = { tool, class: kind, caller: flags.caller ?? 'cli', args: args ?? {} };
+  const { args: written, ...question } = questionOf(asked, { desktop, enabled: true, ...(target && { target }) });
+  // What was not said of the arguments may be anything.
+  const verdict = policy.decide({ ...question, ...(args && written && { args: written }) });
+  const supposed = policy.profile !== 'private' && !policy.settings.enabled;
+  return { verdict, ...(supposed && { supposed }) };
+}
+
+function kindMeant(desktop: string | undefined, env: Context['env']): 'seat' | 'virtual' {
+  const named = desktop ?? env.DESKWRIGHT_DESKTOP ?? '';
+  if (named === 'user') return 'seat';
+  return named === '' && hasDisplay(env) ? 'seat' : 'virtual';
+}
+
+function factsGiven(flags: ExplainFlags): TargetFacts | undefined {
+  const { window, app, appName, role, name, method, confidence, secure } = flags;
+  if (window === undefined && FACTS.every((fact) => flags[fact] === undefined)) return undefined;
+  const element = role !== undefined || name !== undefined;
+  return {
+    ...{ app, appName, window, role, name, secure },
+    // As most are found, when nothing else is said.
+    method: method ?? (element ? 'name' : undefined),
+    confidence: confidence ?? (element ? 1 : undefined),
+  };
+}
+
+const COLOURS: Readonly<Record<string, Colour>> = { allow: 'green', ask: 'yellow', deny: 'red' };
+
+function tell(context: Context, { verdict, grant, changed = [], supposed }: Told, flags: Flags): void {
+  const { terminal } = context;
+  if (flags.json) {
+    return printJson(context, {
+      ...{ schema: 1, untrusted: true, ...verdict },
+      ...(grant !== undefined && { grant }),
+      ...(supposed && { supposed: 'enabled' }),
+      ...(changed.length > 0 && { changed }),
+    });
+  }
+  const [first = '', ...rest] = explain(verdict).map(safeForTerminal);
+  const colour = verdict.answers.length === 1 ? COLOURS[verdict.answer] : undefined;
+  terminal.out(`${colour ? terminal.paint(colour, first) : first}\n`);
+  for (const line of rest) terminal.out(`${line}\n`);
+  if (grant !== undefined) terminal.out(`  allowed already by a person: grant ${grant}\n`);
+  if (supposed) terminal.out('  once a person has let the session work there: deskwright enable\n');
+  if (changed.length > 0) terminal.out('  but no act passes: the policy changed on disk; deskwright policy reload\n');
+}
