@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { reaches, type Reach } from './reaches.js';
+
+/** Ways around the doorway, as somebody in a hurry would take them. */
+const PLANTED = {
+  'src/tools/planted.ts': `
+    import type { Desktop } from '../runtime/index.js';
+    import { Actor } from '../runtime/act/actor.js';
+    import { performAct } from '../runtime/act/perform-act.js';
+    export const direct = (desktop: Desktop) => desktop.driver.act!('e1', { do: 'press' } as never, {} as never);
+    export const renamed = ({ driver: innocent }: Desktop) => innocent['changeWindow'];
+    export const taken = ({ driver: { hands } }: Desktop) => hands?.click({ x: 1, y: 1 }, {} as never);
+    export const computed = (desktop: Desktop, name: 'act' | 'focused') => desktop.driver[name];
+    export const copied = (desktop: Desktop) => desktop.driver.clipboard?.write('x', {} as never);
+    export const started = ({ launch }: Desktop) => launch?.('xterm', []);
+    export const made = (...all: ConstructorParameters<typeof Actor>) => new Actor(...all);
+    export const passed = [performAct];
+  `,
+  'src/host/planted.ts': `
+    import type { Desktop } from '../runtime/index.js';
+    import { innocent } from './innocent.js';
+    export const looked = (desktop: Desktop) => [desktop.driver.name, innocent.act, innocent.hands, innocent.launch];
+  `,
+  'src/host/innocent.ts': `export const innocent = { act: 1, hands: 2, launch: 3 };`,
+};
+
+const HANDS = ['click', 'drag', 'move', 'press', 'type', 'wheel'].map((name) => `Hands.${name}`);
+const DRIVER = ['act', 'changeWindow', 'clipboard', 'hands'].map((name) => `Driver.${name}`);
+
+/** Who may, and why it is no way around `perform`. */
+const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[] = [
+  {
+    file: 'src/runtime/perform.ts',
+    why: 'the doorway',
+    what: ['actInTurn'],
+  },
+  {
+    file: 'src/runtime/act/act-in-turn.ts',
+    why: 'called by the doorway alone, when the call has its turn',
+    what: ['performAct'],
+  },
+  {
+    file: 'src/runtime/act/perform-act.ts',
+    why: 'makes the actor, after the intent is on the disk',
+    what: ['new Actor'],
+  },
+  {
+    file: 'src/runtime/act/actor.ts',
+    why: 'the actor itself',
+    what: ['Clipboard.write', 'Desktop.launch', ...DRIVER, ...HANDS, 'new SharedHands'],
+  },
+  {
+    file: 'src/runtime/seat/shared-hands.ts',
+    why: 'hands that give way to a person; made by the actor alone',
+    what: HANDS,
+  },
+  {
+    file: 'src/runtime/seat/give-way.ts',
+    why: 'asks where the pointer is, and moves nothing',
+    what: ['Driver.hands'],
+  },
+  {
+    file: 'src/runtime/desktop.ts',
+    why: 'lets go of all keys at a stop; keeps how to start programs, for the actor',
+    what: ['Desktop.launch', 'Driver.hands'],
+  },
+  {
+    file: 'src/runtime/needs.ts',
+    why: 'asks whether the driver has it at all',
+    what: DRIVER,
+  },
+  {
+    file: 'src/runtime/govern/knowing-driver.ts',
+    why: 'a driver around the driver: it hides secrets and passes acts on to nobody but its own caller',
+    what: ['Clipboard.write', ...DRIVER],
+  },
+  {
+    file: 'src/open-desktop.ts',
+    why: 'gives the seat to the desktop that it makes',
+    what: ['Seat.launch'],
+  },
+  {
+    file: 'src/host/requests.ts',
+    why: 'a start by the person, under the same rules and with the same record: governedStart',
+    what: ['Seat.launch'],
+  },
+];
+
+let found: Reach[];
+beforeAll(() => {
+  found = reaches(PLANTED);
+}, 120_000);
+
+const isPlanted = ({ file }: Reach): boolean => file in PLANTED;
+
+describe('perform is the only way to what changes a desktop', () => {
+  it('nobody else reaches it', () => {
+    const strangers = found.filter((reach) => !isPlanted(reach)).filter((reach) => !isAllowed(reach));
+    expect(strangers).toEqual([]);
+  });
+
+  it.each(ALLOWED.filter(({ file }) => existsSync(new URL(`../../${file}`, import.meta.url))))(
+    '$file may for a reason that still is one: $why',
+    ({ file, what }) => {
+      const reached = found.filter((reach) => reach.file === file).map((reach) => reach.what);
+      expect(reached.sort()).toEqual([...what].sort());
+    },
+  );
+
+  it('a way around is found, whatever it is called, and what only sounds alike is not', () => {
+    const planted = found.filter(isPlanted).map(({ file, what }) => `${file} ${what}`);
+    const ways = [...DRIVER, 'Hands.click', 'Clipboard.write', 'Desktop.launch', 'new Actor', 'performAct'];
+    expect(planted).toEqual(ways.map((what) => `src/tools/planted.ts ${what}`).sort());
+  });
+
+  function isAllowed({ file, what }: Reach): boolean {
+    return ALLOWED.some((one) => one.file === file && one.what.includes(what));
+  }
+});
