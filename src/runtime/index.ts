@@ -12,6 +12,7 @@ export { foretell } from './govern/foretell.js';
 export type { Foretold } from './govern/foretell.js';
 export { governedStart } from './govern/governed-start.js';
 export type { Governor, Rules } from './govern/governor.js';
+export type { PolicyHere } from './govern/policy-here.js';
 export { questionOf } from './govern/question-of.js';
 export type { Known } from './govern/question-of.js';
 export type { Shown } from './govern/shown-question.js';

@@ -21,6 +21,7 @@ import { findTarget, foundTarget, type Target, type TargetRead } from './find-ta
 import { findWindow } from './find-window.js';
 import { aboutWindow, elementSnapshot, look, type LookOptions } from './look.js';
 import { behindVeil } from './govern/veil.js';
+import { policyHere, type PolicyHere } from './govern/policy-here.js';
 import { needs } from './needs.js';
 import { suggestFor, type LastingSelector } from './lasting-selector.js';
 import { notFound } from './selector-target.js';
@@ -40,6 +41,7 @@ export interface Capabilities {
   driver: Pick<DriverDescription, 'kind' | 'name' | 'version' | 'experimental'>;
   abilities: Record<Capability, Ability>;
   findings: Finding[];
+  policy?: PolicyHere;
 }
 
 /** What was found, for which selector, as the caller wrote it. */
@@ -222,6 +224,7 @@ export class Reader {
       ...(await this.desktop.driver.doctor({ deadline: this.deadline })),
     ];
     const driver = { kind, name, version, ...(experimental && { experimental }) };
-    return { desktop: this.desktop.name, driver, abilities, findings };
+    const policy = policyHere(this.desktop.governor, this.caller);
+    return { desktop: this.desktop.name, driver, abilities, findings, ...(policy && { policy }) };
   }
 }

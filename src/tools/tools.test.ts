@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { officeSpec, saveAs } from '../../tests/scenes/office.js';
 import { fakeDesktop, type FakeDesktop } from '../drivers/fake/index.js';
+import { govern } from '../policy/index.js';
 import { Desktop, perform } from '../runtime/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { estimateTokens } from '../tree/index.js';
@@ -348,15 +349,40 @@ describe('ui_capabilities', () => {
         'desktop plain: fake desktop 1',
         'works: windows, read, events, atPoint, focused, text, range, act, hands, changeWindow, clipboard, humans',
         'missing: picture, no pixels are kept in memory',
+        'policy: private: look allow, picture allow, click allow|ask, bare point allow; at most 120 acts, 60 captures, 10 launches a minute',
       ].join('\n'),
     );
     expect(json).toMatchObject({ schema: 1, desktop: 'plain', driver: { kind: 'fake' } });
     await plain.close();
   });
 
+  it('tells what the policy allows, where it comes from, and that it changed on disk', async () => {
+    const user = { version: 1, limits: { actsPerMinute: 3 } } as const;
+    const sources = [{ tier: 'user', file: '/home/ada/.config/deskwright/policy.yaml' }];
+    const { driver } = fakeDesktop(officeSpec());
+    const seat = new Desktop({
+      ...{ name: 'user', kind: 'seat', driver, policy: { ...govern({ user }, 'seat'), sources } },
+      policyChanged: () => [sources[0]!.file],
+    });
+    const stop = seat.governor.attend();
+    seat.governor.enable('me');
+    const { text: said, json } = await perform(seat, TOOLS, { tool: 'ui_capabilities', caller: 'me' });
+    expect(said.split('\n').slice(-2)).toEqual([
+      'policy: guarded: look allow, picture deny, click ask, bare point deny; at most 3 acts, 60 captures, 10 launches a minute; user "/home/ada/.config/deskwright/policy.yaml"',
+      'policy changed on disk: no act until a person runs deskwright policy reload',
+    ]);
+    expect(json.policy).toMatchObject({
+      ...{ profile: 'guarded', enabled: true, files: sources, changed: [sources[0]!.file] },
+      answers: { read: ['allow', 'deny'], capture: ['deny'], act: ['ask', 'deny'], raw: ['deny'] },
+      limits: { actsPerMinute: 3 },
+    });
+    stop();
+    await seat.close();
+  });
+
   it('passes on what the doctor found', async () => {
     fake.controls.hang('mail');
-    expect(await text('ui_capabilities')).toMatch(/\nwarn: mail does not answer; fix: kill \d+$/);
+    expect(await text('ui_capabilities')).toMatch(/\nwarn: mail does not answer; fix: kill \d+$/m);
   });
 });
 

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { defineTool, type Capabilities } from '../runtime/index.js';
+import { defineTool, type Capabilities, type PolicyHere } from '../runtime/index.js';
+import { quote } from '../tree/index.js';
 
 export const uiCapabilities = defineTool({
   name: 'ui_capabilities',
   class: 'read',
   blind: true,
-  description: 'What works here, what is missing and the fix.',
+  description: 'What works here, what is missing and the fix, and what the policy allows.',
   timeoutMs: 5_000,
   input: z.object({}),
   run: async ({ reader }): Promise<Capabilities> => reader.capabilities(),
-  text({ desktop, driver, abilities, findings }) {
+  text({ desktop, driver, abilities, findings, policy }) {
     const names = Object.entries(abilities);
     const works = names.filter(([, ability]) => ability.can === 'yes').map(([name]) => name);
     const lines = [
@@ -24,6 +25,27 @@ export const uiCapabilities = defineTool({
     for (const { level, what, fix } of findings) {
       if (level !== 'ok') lines.push(`${level}: ${what}${fix ? `; fix: ${fix}` : ''}`);
     }
+    if (policy) lines.push(...policyLines(policy));
     return lines.join('\n');
   },
 });
+
+const CLASSES = { read: 'look', capture: 'picture', act: 'click', raw: 'bare point' } as const;
+
+/** `click allow|ask`: what may come of it, depending on the target; refused is told where nothing else can come. */
+function policyLines({ profile, enabled, answers, limits, files, changed }: PolicyHere): string[] {
+  const kinds = Object.entries(CLASSES) as [keyof typeof CLASSES, string][];
+  const may = kinds.map(([kind, word]) => `${word} ${mildly(answers[kind])}`).join(', ');
+  const { actsPerMinute, capturesPerMinute, launchesPerMinute } = limits;
+  const most = `${actsPerMinute} acts, ${capturesPerMinute} captures, ${launchesPerMinute} launches a minute`;
+  const from = files.length > 0 ? `; ${files.map(({ tier, file }) => `${tier} ${quote(file)}`).join(', ')}` : '';
+  return [
+    `policy: ${profile}${enabled ? '' : ', not enabled'}: ${may}; at most ${most}${from}`,
+    ...(changed.length > 0 ? [`policy changed on disk: no act until a person runs deskwright policy reload`] : []),
+  ];
+}
+
+function mildly(answers: readonly string[]): string {
+  const others = answers.filter((answer) => answer !== 'deny');
+  return others.join('|') || 'deny';
+}

@@ -104,6 +104,11 @@ export class Governor {
     };
   }
 
+  /** Policy files that are no longer what was read. */
+  get changedFiles(): string[] {
+    return this.changed();
+  }
+
   get attended(): boolean {
     return this.attending > 0;
   }

@@ -16,7 +16,15 @@ const GROUPS: readonly (Shape['group'] | 'Desks' | 'Govern' | 'Record')[] = [
 const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
   Check: ['selector explain|suggest'],
   Desks: ['desktop start|run|launch|list|env|view|stop'],
-  Govern: ['policy init|check|explain|reload|test', 'approvals', 'grants [revoke ID]', 'enable', 'disable', 'stop', 'resume'],
+  Govern: [
+    'policy init|check|explain|reload|test',
+    'approvals',
+    'grants [revoke ID]',
+    'enable',
+    'disable',
+    'stop',
+    'resume',
+  ],
   Record: ['audit path|show|tail|verify|keys|rotate|new', 'replay LOG', 'export [LOG] --to html|ts'],
   Serve: ['schema TOOL'],
 };

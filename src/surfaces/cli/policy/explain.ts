@@ -109,6 +109,7 @@ function tell(context: Context, { verdict, grant, changed = [], supposed }: Told
   terminal.out(`${colour ? terminal.paint(colour, first) : first}\n`);
   for (const line of rest) terminal.out(`${line}\n`);
   if (grant !== undefined) terminal.out(`  allowed already by a person: grant ${grant}\n`);
-  if (supposed) terminal.out('  once a person has let the session work there: deskwright enable\n');
+  if (supposed && verdict.answer !== 'deny')
+    terminal.out('  once a person has let the session work there: deskwright enable\n');
   if (changed.length > 0) terminal.out('  but no act passes: the policy changed on disk; deskwright policy reload\n');
 }

@@ -1,0 +1,43 @@
+import type { CallClass, Decision, Limits } from '../../policy/index.js';
+import { sessionOf } from './asked.js';
+import type { Governor } from './governor.js';
+
+/** What the policy allows here, as far as it can be said before there is a target. */
+export interface PolicyHere {
+  profile: string;
+  /** False: a person is asked once whether this session may work here at all. */
+  enabled: boolean;
+  /** What may come of a call, by its class; with one answer the target does not matter. */
+  answers: Record<CallClass, readonly Decision['answer'][]>;
+  limits: Limits;
+  /** Files that count, besides what is built in. */
+  files: { tier: string; file: string }[];
+  /** Files that are no longer what was read: no act passes until a person has looked. */
+  changed: string[];
+}
+
+/** One tool of each class stands for all. */
+const TOOL_OF: Readonly<Record<CallClass, string>> = {
+  read: 'ui_snapshot',
+  capture: 'ui_capture',
+  act: 'ui_click',
+  raw: 'ui_click_xy',
+};
+
+/** Undefined where rules are no whole policy. */
+export function policyHere(governor: Governor, caller: string): PolicyHere | undefined {
+  const { profile, settings, sources = [] } = governor.rules;
+  if (!profile || !settings) return undefined;
+  const answers = (kind: CallClass): readonly Decision['answer'][] => {
+    const decided = governor.decide({ tool: TOOL_OF[kind], class: kind, caller, args: {} });
+    return decided.answers ?? [decided.answer];
+  };
+  return {
+    profile,
+    enabled: profile === 'private' || settings.enabled || governor.isEnabled(sessionOf(caller)),
+    answers: { read: answers('read'), capture: answers('capture'), act: answers('act'), raw: answers('raw') },
+    limits: settings.limits,
+    files: sources.map(({ tier, file }) => ({ tier, file })),
+    changed: governor.changedFiles,
+  };
+}
