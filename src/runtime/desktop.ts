@@ -8,6 +8,8 @@ import { OpenMenus } from './act/open-menus.js';
 import { Captures } from './capture/captures.js';
 import { SecretPlaces } from './capture/secret-places.js';
 import { Governor, type Rules } from './govern/governor.js';
+import { knowingDriver } from './govern/knowing-driver.js';
+import { noSecrets, type Secrecy } from './govern/secrecy.js';
 import { Veil } from './govern/veil.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
 import { Person, type PersonListener } from './seat/person.js';
@@ -31,6 +33,8 @@ export interface DesktopOptions {
   ledger?: Ledger;
   /** Policy files that are no longer what was read. */
   policyChanged?: () => string[];
+  /** Secrets by name, and what was typed of them. */
+  secrecy?: Secrecy;
   /** Real path of the program that a command would start. */
   programOf?: (command: string) => string | undefined;
   /** Where pictures that are asked for as files go; a directory that is not there yet. */
@@ -52,6 +56,7 @@ export class Desktop {
   readonly driver: Driver;
   readonly kind: Question['desktop'];
   readonly governor: Governor;
+  readonly secrecy: Secrecy;
   /** What of the desktop nobody may see. */
   readonly veil = new Veil(() => this.governor.rules.windows);
   readonly programOf?: (command: string) => string | undefined;
@@ -77,7 +82,8 @@ export class Desktop {
   constructor(options: DesktopOptions) {
     const { name, driver, launch, kind = 'seat', stops, files, programOf, policyChanged } = options;
     this.name = name;
-    this.driver = driver;
+    this.secrecy = options.secrecy ?? noSecrets();
+    this.driver = knowingDriver(driver, this.secrecy.taint, (element) => this.refs.windowOf(element));
     this.kind = kind;
     this.governor = new Governor(kind, {
       rules: options.policy ?? govern({}, kind),
@@ -89,8 +95,8 @@ export class Desktop {
     if (launch) this.launch = launch;
     this.log = new EventLog({ window: (id) => this.known.get(id), element: (id) => this.elementWords(id) });
     this.latch = new StopLatch(stops);
-    this.person = new Person(driver, this.personListener(), kind === 'seat');
-    this.listening = driver.describe().abilities.events.can === 'no' ? Promise.resolve() : this.listen();
+    this.person = new Person(this.driver, this.personListener(), kind === 'seat');
+    this.listening = this.driver.describe().abilities.events.can === 'no' ? Promise.resolve() : this.listen();
   }
 
   /** Front to back, with refs. */

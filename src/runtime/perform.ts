@@ -8,6 +8,7 @@ import { admit } from './govern/admit.js';
 import type { Line } from './govern/approval.js';
 import type { Asked } from './govern/asked.js';
 import { isRefusal, noted } from './govern/recorded.js';
+import { checkWords } from './govern/secrecy.js';
 import { behindVeil } from './govern/veil.js';
 import { Reader } from './reader.js';
 import type { BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
@@ -39,10 +40,20 @@ const LONGEST_MS = 10 * 60_000;
 export async function perform(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
   desktop.person.agentWorks();
   try {
-    return await desktop.latch.pass(call.tool, call.signal, (signal) => passed(desktop, tools, { ...call, signal }));
+    const done = await desktop.latch.pass(call.tool, call.signal, (signal) =>
+      passed(desktop, tools, { ...call, signal }),
+    );
+    return clean(desktop, done);
+  } catch (error) {
+    throw error instanceof DesktopError ? desktop.secrecy.taint.redactError(error) : error;
   } finally {
     desktop.log.callEnded(call.caller);
   }
+}
+
+/** The last lock: whatever path it took, no secret that was typed leaves here. */
+function clean({ secrecy: { taint } }: Desktop, { json, text }: Performed): Performed {
+  return taint.empty ? { json, text } : { json: taint.redactValue(json), text: taint.redactText(text) };
 }
 
 async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
@@ -56,6 +67,7 @@ async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Pro
   const { governor, driver } = desktop;
   const write = (error?: unknown): Promise<void> => noted(governor, asked, driver.describe().name, error);
   try {
+    checkWords(desktop, asked);
     const line = lineOf(call);
     await admit(desktop, asked, line);
     if ('act' in tool) return answer(tool, await actInTurn(desktop, tool, { asked, line, limitMs }));

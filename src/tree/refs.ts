@@ -153,6 +153,11 @@ export class Refs {
     );
   }
 
+  /** The window that an element, by its driver's id, was last seen in. */
+  windowOf(id: string): string | undefined {
+    return this.elements.get(id)?.windowId;
+  }
+
   /** The driver says that this element is no more. */
   gone(id: string, snapshot: string): void {
     const record = this.elements.get(id);

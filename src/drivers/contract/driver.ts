@@ -27,6 +27,12 @@ export interface ReadOptions extends CallOptions {
   onProgress?: (elementsRead: number) => void;
 }
 
+export interface CatchUp extends CallOptions {
+  patient?: boolean;
+  at?: Point;
+  pressedAt?: number;
+}
+
 export type ReadScope = { window: string } | { element: string };
 
 export interface ReadAnswer {
@@ -101,8 +107,10 @@ export interface Driver {
    * Resolves when what the app tells of this element is no older than what it shows in that area: some tell of a change
    * long after they have drawn it. Not later than the deadline, and not for what never stops moving. `patient`: what
    * was changed but is not drawn yet is waited for, too. `at`: what is at this point is going to be asked next.
+   * `pressedAt`: a mouse button went down there after that moment (of `performance.now()`), and what it met gets the
+   * focus: who tells late tells of that after all that came before it.
    */
-  caughtUp?(element: string, area: Box, options: CallOptions & { patient?: boolean; at?: Point }): Promise<void>;
+  caughtUp?(element: string, area: Box, options: CatchUp): Promise<void>;
 
   /** `pattern_unsupported` where the app offers nothing for it. */
   act?(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer>;

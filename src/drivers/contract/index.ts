@@ -4,6 +4,7 @@ export type { Ability, Capability, DriverDescription } from './capability.js';
 export type { Picture, PictureArea, PictureOptions } from './capture.js';
 export type {
   CallOptions,
+  CatchUp,
   Driver,
   Found,
   OptionalMethod,

@@ -3,6 +3,7 @@ import type { Box, Point } from '../../tree/index.js';
 import type {
   ActOptions,
   CallOptions,
+  CatchUp,
   Clipboard,
   Driver,
   DriverDescription,
@@ -39,6 +40,7 @@ import { examineSession } from './doctor.js';
 import { Drawings } from './drawings.js';
 import { readElementText } from './element.js';
 import { EventHub } from './event-hub.js';
+import { FocusNews } from './focus-news.js';
 import { findFocused } from './focused.js';
 import type { IdEra } from './id-era.js';
 import { readRange } from './range.js';
@@ -75,6 +77,7 @@ export class LinuxDriver implements Driver {
   private readonly hub: EventHub;
   private readonly warm: WarmReads;
   private readonly drawings = new Drawings();
+  private readonly focusNews = new FocusNews();
   private readonly again: BusAgain;
   private lines?: ActLines;
   private placesNow?: Promise<[XWindow[], Box | undefined]>;
@@ -96,7 +99,10 @@ export class LinuxDriver implements Driver {
       void this.hub.start(true);
     });
     this.hub = new EventHub(parts, {
-      signal: (incoming) => this.warm.signal(incoming),
+      signal: (incoming) => {
+        this.warm.signal(incoming);
+        this.focusNews.signal(incoming);
+      },
       drawing: (window, box) => {
         this.warm.drawing(window, box);
         if (window.pid !== undefined) this.drawings.note(window.pid, box);
@@ -175,16 +181,14 @@ export class LinuxDriver implements Driver {
     return capture({ display: this.display(), own: () => this.hub.ownPixels() }, area, options);
   }
 
-  async caughtUp(
-    element: string,
-    area: Box,
-    { deadline, patient, at }: CallOptions & { patient?: boolean; at?: Point },
-  ): Promise<void> {
+  async caughtUp(element: string, area: Box, { deadline, patient, at, pressedAt }: CatchUp): Promise<void> {
     const id = parseElementId(this.parts.era.in(element));
     if (!id) return;
     const { pid, toolkit } = await (await this.apps(deadline)).linkByBusName(id.address[0], deadline);
     const ahead = toolkit.drawsAheadMs;
     const end = deadline.atMost(4 * ahead);
+    if (pressedAt !== undefined && ahead > 0)
+      await this.focusNews.after(id.address[0], pressedAt, deadline.atMost(2 * ahead));
     const asked = performance.now();
     // Chromium answers with what it found there the last time, and only then looks again.
     if (at && ahead > 0) await this.atPoint(at, { deadline });

@@ -80,13 +80,18 @@ export class Actor {
     for (;;) {
       const { at, now } = await this.spot(target);
       let gone = false;
-      const lastLook = (): Promise<void> =>
-        stillThere(this.desktop, now, at, this.deadline).catch((error: unknown) => {
+      let pressedAt = performance.now();
+      const lastLook = async (): Promise<void> => {
+        try {
+          await stillThere(this.desktop, now, at, this.deadline);
+        } catch (error) {
           gone = error instanceof DesktopError && error.code === 'not_ready';
           throw error;
-        });
+        }
+        pressedAt = performance.now();
+      };
       const held = (): Promise<Point | undefined> =>
-        wayOut(this.desktop, now, at, this.deadline).then((away) => {
+        wayOut(this.desktop, now, at, pressedAt, this.deadline).then((away) => {
           gone = away !== undefined;
           return away;
         });

@@ -5,6 +5,7 @@ import { stillFits, type Approval, type Matter } from '../govern/approval.js';
 import { sessionOf, type Asked } from '../govern/asked.js';
 import type { Decided } from '../govern/governor.js';
 import { intentOf, recorded } from '../govern/recorded.js';
+import { freed, notePlain, secretIn, withSecret } from '../govern/secrecy.js';
 import { subjectOf } from '../govern/subject.js';
 import { factsOf } from '../govern/target-facts.js';
 import type { ActTool } from '../tool.js';
@@ -68,6 +69,7 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
   const verify = Verify.of(desktop, args.verify);
   const findAim = async (): Promise<Aim> => knownByName(desktop, await tool.aim(reader, args), args);
   const aim = await aimWhenReady(desktop, findAim, ready, deadline);
+  notePlain(desktop, asked, aim);
   const permit = permitAim(desktop, call, aim);
   if ('ask' in permit) return permit;
   const before = await sceneryOf(desktop, aim.window, deadline);
@@ -76,9 +78,9 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
     new Actor(desktop, deadline, ready, reader, new GiveWay(desktop, aim.window, ready, deadline));
   const actor = newActor();
   made.actor = actor;
-  const proceed = async (aimed: Aim, scenery: Scenery): Promise<ActResult> => {
+  const proceed = async (words: Asked['args'], aimed: Aim, scenery: Scenery): Promise<ActResult> => {
     const act = (): Promise<Deed> =>
-      tool.act(actor, aimed, args as never).then((deed) => {
+      tool.act(actor, aimed, words as never).then((deed) => {
         made.done = true;
         return deed;
       });
@@ -91,22 +93,29 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
     driver: `${kind}/${name}`,
     ...(permit.approval && { approval: permit.approval }),
   });
-  const result = await recorded(
-    desktop.governor,
-    intent,
-    () => actor.delivered,
-    async () => {
-      if (menus.length === 0) return proceed(aim, before);
-      const closed = await desktop.menus.close(desktop, menus, newActor());
-      // What was in their way, and what stood behind them, is looked at again.
-      const again = await aimWhenReady(desktop, findAim, ready, deadline);
-      if ('ask' in permitAim(desktop, call, again)) throw otherThanAsked(tool.name);
-      const scenery = await sceneryOf(desktop, again.window, deadline);
-      if (again.already !== undefined) return { ...nothingToDo(desktop, again, scenery, began), closed };
-      await verify?.before(deadline);
-      return { ...(await proceed(again, scenery)), closed };
-    },
+  const work = async (words: Asked['args']): Promise<ActResult> => {
+    if (menus.length === 0) return proceed(words, aim, before);
+    const closed = await desktop.menus.close(desktop, menus, newActor());
+    // What was in their way, and what stood behind them, is looked at again.
+    const again = await aimWhenReady(desktop, findAim, ready, deadline);
+    if ('ask' in permitAim(desktop, call, again)) throw otherThanAsked(tool.name);
+    if (secretIn(asked) !== undefined && again.target?.element.id !== aim.target?.element.id)
+      throw otherThanAsked(tool.name);
+    const scenery = await sceneryOf(desktop, again.window, deadline);
+    if (again.already !== undefined) return { ...nothingToDo(desktop, again, scenery, began), closed };
+    await verify?.before(deadline);
+    return { ...(await proceed(words, again, scenery)), closed };
+  };
+  // A secret is known everywhere before anything of it is written down or done.
+  const result = await withSecret(desktop, asked, aim, permit.decided, (words) =>
+    recorded(
+      desktop.governor,
+      intent,
+      () => actor.delivered,
+      () => work(words),
+    ),
   );
+  freed(desktop, asked, aim);
   return { result };
 }
 
@@ -138,15 +147,17 @@ function decideBothEnds({ governor }: Desktop, asked: Asked, aim: Aim): Decided 
 /** What a grant would have to cover. */
 export function grantable(
   { governor }: Desktop,
-  { tool, class: kind, caller }: Asked,
+  asked: Asked,
   aim: Aim,
   { risk }: Decided,
 ): Parameters<Desktop['governor']['grants']['covers']>[0] {
+  const { tool, class: kind, caller } = asked;
   const window = aim.target?.window ?? aim.window;
   const program = aim.program ?? window?.program;
   const oneProcess = program === undefined || (governor.rules.runsAnything?.(program) ?? true);
   return {
     ...{ session: sessionOf(caller), tool, class: kind, risk: risk?.levels.at(-1) ?? 'high' },
+    ...(secretIn(asked) !== undefined && { secret: true }),
     program: oneProcess ? `${window?.pid ?? '?'}:${window?.started ?? '?'}` : program,
   };
 }

@@ -25,13 +25,15 @@ export async function wayOut(
   desktop: Desktop,
   target: Target,
   at: Point,
+  pressedAt: number,
   deadline: Deadline,
 ): Promise<Point | undefined> {
   const { driver } = desktop;
   if (!driver.atPoint) return undefined;
-  const { id, bounds } = target.element;
+  const { id, bounds, states } = target.element;
+  const focus = states.focusable && !states.focused ? { pressedAt } : {};
   // Some apps press what they show and tell of it later.
-  if (bounds) await driver.caughtUp?.(id, bounds, { deadline, patient: true, at });
+  if (bounds) await driver.caughtUp?.(id, bounds, { deadline, patient: true, at, ...focus });
   const [same, found] = await Promise.all([isSame(desktop, target, deadline), driver.atPoint(at, { deadline })]);
   const own = found?.path.find((one) => one.id === id);
   if (own && same) return undefined;

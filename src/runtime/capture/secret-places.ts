@@ -30,6 +30,7 @@ export class SecretPlaces {
   }
 
   private async inWindow(window: WindowInfo, deadline: Deadline): Promise<Places> {
+    const { taint } = this.desktop.secrecy;
     const boxes = window.hung ? undefined : await this.read(window, deadline);
     if (boxes) {
       if (boxes.length > 0) this.holders.add(window.id);
@@ -37,15 +38,19 @@ export class SecretPlaces {
       return { boxes, silent: [] };
     }
     // Where they are now it does not say; that there are some is known.
-    if (this.holders.has(window.id)) return { boxes: [window.bounds!], silent: [window.ref] };
+    if (this.holders.has(window.id) || taint.isTouched(window.id))
+      return { boxes: [window.bounds!], silent: [window.ref] };
     return { boxes: [], silent: [window.ref] };
   }
 
   /** Undefined when it does not answer. */
-  private async read({ id }: WindowInfo, deadline: Deadline): Promise<Box[] | undefined> {
+  private async read({ id, bounds }: WindowInfo, deadline: Deadline): Promise<Box[] | undefined> {
     try {
       const { root } = await this.desktop.driver.read({ window: id }, { deadline: deadline.atMost(READ_MS) });
-      return [...secretBoxes(root)];
+      const { taint } = this.desktop.secrecy;
+      if (taint.empty) return [...secretBoxes(root)];
+      const { boxes, whole } = taint.placesToPaint([root], id);
+      return whole ? [bounds!] : [...secretBoxes(root), ...boxes];
     } catch (error) {
       deadline.throwIfOver('The picture');
       if (error instanceof DesktopError) return undefined;

@@ -289,10 +289,12 @@ describe('what must hold afterwards', () => {
 
 it('an answer ends with what happened since the last one, not by it', async () => {
   expect(await text('ui_click', { target: 'button:Create' })).not.toContain('meanwhile');
+  const heard = new Promise<void>((resolve) => desktop.onEvent(({ type }) => type === 'window' && resolve()));
   fake.controls.openWindow({ title: 'Update available', app: 'store', role: 'dialog' });
-  await expect
-    .poll(() => text('ui_act', { action: 'check', target: 'checkbox:Terms' }))
-    .toMatch(/\nmeanwhile: \+ w3 dialog "Update available" \(store\)$/);
+  await heard;
+  expect(await text('ui_act', { action: 'check', target: 'checkbox:Terms' })).toMatch(
+    /\nmeanwhile: \+ w3 dialog "Update available" \(store\)$/,
+  );
   expect(await text('ui_click', { target: 'button:Create' })).not.toContain('meanwhile');
 });
 

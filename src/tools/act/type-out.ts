@@ -7,7 +7,13 @@ export function isSheetCell({ element }: Target): boolean {
 }
 
 /** Stops where the focus leaves the target: the rest would go somewhere else. */
-export async function typeOut(actor: Actor, target: Target, text: string, delayMs?: number): Promise<void> {
+export async function typeOut(
+  actor: Actor,
+  target: Target,
+  text: string,
+  delayMs?: number,
+  hidden = false,
+): Promise<void> {
   if (text === '') return;
   const { ref } = target.element;
   // While a cell is written the focus is in an editor above it: that its window is active must do.
@@ -15,10 +21,11 @@ export async function typeOut(actor: Actor, target: Target, text: string, delayM
   const goOn = isSheetCell(target) ? inWindow : (): Promise<boolean> => actor.hasFocus(target);
   const { typed, done } = await actor.type(text, { goOn, ...(delayMs !== undefined && { delayMs }) });
   if (done) return;
-  throw new DesktopError('target_changed', `The focus left ${ref} after ${typed} characters.`, {
+  const far = hidden ? 'before the end' : `after ${typed} characters`;
+  throw new DesktopError('target_changed', `The focus left ${ref} ${far}.`, {
     delivered: typed > 0 ? 'yes' : 'no',
     retry: 'no',
     hint: `see what it holds: ui_read ${ref}.`,
-    details: { typed },
+    ...(!hidden && { details: { typed } }),
   });
 }

@@ -19,7 +19,8 @@ export const uiSetValue = defineAct({
   input: z.object({
     target: TARGET,
     window: WINDOW,
-    value: z.union([z.string().max(1_000_000), z.number()]),
+    value: z.union([z.string().max(1_000_000), z.number()]).optional(),
+    secret: z.string().max(100).optional(),
     method: METHOD,
     ...WAITING,
   }),
@@ -27,7 +28,7 @@ export const uiSetValue = defineAct({
     const found = await reader.target(target, window);
     return { verb: 'set_value', target: found, window: found.window, needs: { usable: true, editable: true } };
   },
-  async act(actor, { target }, { value, method }) {
+  async act(actor, { target }, { value = '', secret, method }) {
     if (isSheetCell(target!)) return writeCell(actor, target!, value, method);
     const number = numberFor(target!, value);
     const pattern = number === undefined ? textAct(String(value)) : ({ kind: 'setNumber', value: number } as const);
@@ -35,6 +36,7 @@ export const uiSetValue = defineAct({
       pattern,
       ...(WRITABLE.has(target!.element.role) && { input: () => byHand(actor, target!, String(value)) }),
     });
+    if (secret !== undefined) return deed;
     return { ...deed, expected: { value: number ?? String(value) } } satisfies Deed;
   },
   text: actText,

@@ -12,10 +12,11 @@ export const uiType = defineAct({
   description:
     "Type text into target (at its caret) or into what has focus. To replace a field's content use ui_set_value.",
   timeoutMs: READY_MS,
-  limitMs: ({ timeoutMs, text, delayMs = 0 }) => readyWithin({ timeoutMs }) + [...text].length * (delayMs + 10),
+  limitMs: ({ timeoutMs, text = '', delayMs = 0 }) => readyWithin({ timeoutMs }) + [...text].length * (delayMs + 10),
   quiet: QUIET,
   input: z.object({
-    text: z.string().max(100_000),
+    text: z.string().max(100_000).optional(),
+    secret: z.string().max(100).optional().describe('name of a secret, instead of text'),
     target: TARGET.optional(),
     window: WINDOW,
     enter: z.boolean().optional().describe('press Enter after'),
@@ -23,24 +24,27 @@ export const uiType = defineAct({
     method: METHOD,
     ...WAITING,
   }),
-  async aim(reader, { target, window, text, enter }) {
+  async aim(reader, { target, window, text, enter, secret }) {
     const found = await reader.target(target ?? 'focused', window);
     const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };
-    const already = text === '' && !enter ? 'has all of an empty text' : undefined;
+    const already = text === '' && !enter && secret === undefined ? 'has all of an empty text' : undefined;
     return { verb: 'type', target: found, window: found.window, needs, ...(already && { already }) };
   },
-  async act(actor, { target }, { text, enter, delayMs, method, target: asked }) {
-    const words = `${[...text].length} characters${enter ? ' and Enter' : ''} into`;
+  async act(actor, { target }, { text = '', secret, enter, delayMs, method, target: asked }) {
+    // How long a secret is nobody needs to know.
+    const what = secret === undefined && !target!.element.states.secret ? `${[...text].length} characters` : 'a secret';
+    const words = `${what}${enter ? ' and Enter' : ''} into`;
+    const expected = secret === undefined ? expectedOf(target!, text) : {};
     const plain = delayMs === undefined && !enter;
     if (method !== 'input' && plain) {
       const answer = await actor.pattern(target!, { kind: 'insertText', text });
-      if (answer) return { method: 'pattern', by: answer.by, words, ...expectedOf(target!, text) };
+      if (answer) return { method: 'pattern', by: answer.by, words, ...expected };
     }
     if (method === 'pattern') throw noPattern(target!);
     if (asked !== undefined) await actor.giveFocus(target!);
-    await typeOut(actor, target!, text, delayMs);
+    await typeOut(actor, target!, text, delayMs, what === 'a secret');
     if (enter) await actor.press([{ key: 'Enter', modifiers: [] }]);
-    return { method: 'input', words, ...(!enter && expectedOf(target!, text)) };
+    return { method: 'input', words, ...(!enter && expected) };
   },
   text: actText,
 });

@@ -1,0 +1,90 @@
+import type { Clipboard, Driver, DriverEvent, EventStream, Found } from '../../drivers/contract/index.js';
+import type { Taint } from '../../secrets/index.js';
+import type { Node, WindowNode } from '../../tree/index.js';
+
+/**
+ * A driver through which nothing secret comes in: every text of it is looked at here, once, before anybody sees it. As
+ * long as nothing was typed it is the driver itself.
+ */
+export function knowingDriver(driver: Driver, taint: Taint, windowOf: (element: string) => string | undefined): Driver {
+  const tree = (root: Node, window: string): Node => taint.redactTree(root, window);
+  const found = (one: Found | undefined): Found | undefined =>
+    one && { ...one, path: one.path.map((node) => tree(node, one.window)) };
+  const own: Partial<Driver> = {
+    windows: async (options) => {
+      const answer = await driver.windows(options);
+      return taint.empty ? answer : { ...answer, windows: answer.windows.map((window) => titled(taint, window)) };
+    },
+    read: async (scope, options) => {
+      const answer = await driver.read(scope, options);
+      if (taint.empty) return answer;
+      const window = 'window' in scope ? scope.window : (windowOf(scope.element) ?? '');
+      return { ...answer, root: tree(answer.root, window) };
+    },
+    atPoint: async (point, options) => found(await driver.atPoint!(point, options)),
+    focused: async (options) => found(await driver.focused!(options)),
+    text: async (element, span, options) => {
+      const answer = await driver.text!(element, span, options);
+      if (taint.empty) return answer;
+      const window = windowOf(element) ?? '';
+      const mark = taint.fieldMark(element) ?? taint.windowMark(window);
+      if (mark !== undefined) return { text: mark, start: 0, end: mark.length, total: mark.length };
+      return { ...answer, text: taint.redactText(answer.text, { window }) };
+    },
+    range: async (element, range, options) => {
+      const answer = await driver.range!(element, range, options);
+      const window = windowOf(element) ?? '';
+      return taint.empty ? answer : { ...answer, rows: answer.rows.map((row) => tree(row, window)) };
+    },
+    events: (options) => knowingEvents(driver.events(options), taint),
+  };
+  const replaced = new Map<PropertyKey, unknown>();
+  return new Proxy(driver, {
+    // What is put in place of a method stands in front of this one, not behind it.
+    set(_, key, value) {
+      replaced.set(key, value);
+      return true;
+    },
+    defineProperty(_, key, { value }) {
+      replaced.set(key, value);
+      return true;
+    },
+    get(target, key): unknown {
+      if (replaced.has(key)) return replaced.get(key);
+      const value: unknown = Reflect.get(target, key, target);
+      if (key === 'clipboard' && value !== undefined) return knowingClipboard(value as Clipboard, taint);
+      const mine = Object.hasOwn(own, key) && value !== undefined ? own[key as keyof Driver] : undefined;
+      if (mine) return mine;
+      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
+    },
+  });
+}
+
+function titled(taint: Taint, window: WindowNode): WindowNode {
+  taint.windowTitled(window.id, window.title);
+  return { ...window, title: taint.redactText(window.title, { window: window.id }) };
+}
+
+function knowingClipboard(clipboard: Clipboard, taint: Taint): Clipboard {
+  return {
+    write: (text, options) => clipboard.write(text, options),
+    read: async (options) => {
+      const text = await clipboard.read(options);
+      return text === undefined ? undefined : taint.redactText(text);
+    },
+  };
+}
+
+function knowingEvents(stream: EventStream, taint: Taint): EventStream {
+  const clean = (event: DriverEvent): DriverEvent => {
+    if (taint.empty) return event;
+    if (event.type === 'window' && event.change === 'closed') taint.windowGone(event.window);
+    return taint.redactValue(event, { ...(event.window !== undefined && { window: event.window }) });
+  };
+  return {
+    ready: stream.ready,
+    async *[Symbol.asyncIterator]() {
+      for await (const event of stream) yield clean(event);
+    },
+  };
+}
