@@ -1,4 +1,5 @@
 import type { AuditRecord } from '../audit/index.js';
+import { callerText } from './caller-text.js';
 import type { EventStep } from './trace.js';
 
 type Event = Omit<EventStep, 'number' | 'seq' | 'at' | 'kind'>;
@@ -18,9 +19,8 @@ export function eventOf(record: AuditRecord): Event | undefined {
       }
       return record.segment === 1 ? { what: 'open', result: 'noted', words: 'The log begins' } : undefined;
     case 'session': {
-      const { surface, session } = record.caller;
-      const who = session === undefined ? surface : `${surface} ${session}`;
-      return { what: 'session', result: 'noted', words: `${who} ${record.event === 'begin' ? 'came' : 'left'}` };
+      const words = `${callerText(record.caller)} ${record.event === 'begin' ? 'came' : 'left'}`;
+      return { what: 'session', result: 'noted', words };
     }
     case 'policy':
       return {

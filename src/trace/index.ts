@@ -7,7 +7,7 @@ export { traceOf } from './trace-of.js';
 export type { ToolField } from './recorded-args.js';
 export { traceScript } from './script/trace-script.js';
 export type { ScriptOptions } from './script/trace-script.js';
-export { compareEnds, endedNow } from './replay-compare.js';
+export { compareEnds, endedNow, sameText, targetDifferences } from './replay-compare.js';
 export type { Comparison, Difference } from './replay-compare.js';
 export { replayPlan } from './replay-plan.js';
 export type { Ended, PlannedStep, PlanOptions } from './replay-plan.js';

@@ -16,7 +16,7 @@ export interface Comparison {
 }
 
 /** The log ends a long text so; what stands in its own quotes was left out of it. */
-const CUT = /…(\(\+\d+\))?$/;
+const CUT = /…\(\+\d+\)$/;
 const LEFT_OUT = /‹[^‹›]{1,100}›/;
 
 /** What a tool answered, as far as it is in the log too. `titleOf` tells a window's title by its ref. */
@@ -52,12 +52,23 @@ export function endedNow(
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
+type Found = NonNullable<Ended['target']>;
+
+/** In what another thing was found than then. A window whose title nobody knows is not compared. */
+export function targetDifferences(then: Found = {}, now: Found = {}): Difference[] {
+  const out: Difference[] = [];
+  const differs = (what: 'role' | 'name' | 'window'): void => {
+    if (!sameText(then[what], now[what])) out.push({ what, then: then[what] ?? 'none', now: now[what] ?? 'none' });
+  };
+  differs('role');
+  differs('name');
+  if (then.window !== undefined && now.window !== undefined) differs('window');
+  return out;
+}
+
 /** What came of a step against what came of it then. */
 export function compareEnds(then: Ended, now: Ended): Comparison {
   const out: Comparison = { differences: [], better: [] };
-  const differs = (what: Difference['what'], was: string | undefined, is: string | undefined): void => {
-    if (was !== is) out.differences.push({ what, then: was ?? 'none', now: is ?? 'none' });
-  };
   const graded = (what: Difference['what'], was: string | undefined, is: string | undefined, best: string): void => {
     if (was === undefined || is === undefined || was === is) return;
     const list = was !== best && (is === best || was === 'unknown') ? out.better : out.differences;
@@ -65,12 +76,9 @@ export function compareEnds(then: Ended, now: Ended): Comparison {
   };
   // What was not found has no role or name, and its error says more.
   if (now.target || now.error === undefined) {
-    differs('role', then.target?.role, now.target?.role);
-    if (!sameText(then.target?.name, now.target?.name)) differs('name', then.target?.name, now.target?.name);
-    const { window } = now.target ?? {};
-    if (window !== undefined && then.target?.window !== undefined && !sameText(then.target.window, window))
-      differs('window', then.target.window, window);
-    if (now.method !== undefined || now.error === undefined) differs('method', then.method, now.method);
+    out.differences.push(...targetDifferences(then.target, now.target));
+    if (then.method !== now.method && (now.method !== undefined || now.error === undefined))
+      out.differences.push({ what: 'method', then: then.method ?? 'none', now: now.method ?? 'none' });
   }
   graded('status', then.error ?? then.status, now.error ?? now.status, 'ok');
   graded('delivered', then.delivered, now.delivered, 'yes');
@@ -79,7 +87,8 @@ export function compareEnds(then: Ended, now: Ended): Comparison {
   return out;
 }
 
-function sameText(then: string | undefined, now: string | undefined): boolean {
+/** Whether a text of the log can be this one: it may be cut there, or left out. */
+export function sameText(then: string | undefined, now: string | undefined): boolean {
   if (then === undefined || now === undefined) return then === now;
   if (LEFT_OUT.test(then)) return true;
   const clean = now.replace(/\p{Surrogate}/gu, '\ufffd');

@@ -1,3 +1,4 @@
+import { callerText } from '../caller-text.js';
 import { durationText } from '../times.js';
 import type { Args, DeedStep } from '../trace.js';
 import { escapeHtml, quotedHtml } from './escape.js';
@@ -16,7 +17,7 @@ export function factsHtml(step: DeedStep): string {
   const program = app?.program ?? app?.name;
   const facts: Fact[] = [
     ['tool', `<code>${escapeHtml(tool)}</code>`],
-    ['caller', caller && escapeHtml([caller.surface, caller.session].filter(Boolean).join(' '))],
+    ['caller', caller && escapeHtml(callerText(caller))],
     ['role', plain(target.role)],
     ['name', data(target.name)],
     ['window', data(target.window)],

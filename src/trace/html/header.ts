@@ -1,3 +1,4 @@
+import { callerText } from '../caller-text.js';
 import type { Checked } from '../checked.js';
 import { dateText, dayText, durationText } from '../times.js';
 import type { Trace } from '../trace.js';
@@ -31,7 +32,7 @@ function countOf({ steps, totals }: Trace, name: (typeof FILTERS)[number]['name'
 
 export function headerHtml(trace: Trace, checked: Checked | undefined): string {
   const { desktop, software, from, to, callers, totals, ledger } = trace;
-  const who = callers.map(({ surface, session }) => [surface, session].filter(Boolean).join(' '));
+  const who = callers.map(callerText);
   const lasted = from && to ? Date.parse(to) - Date.parse(from) : 0;
   const span =
     from && to

@@ -120,10 +120,10 @@ function refuseGaps(plan: readonly PlannedStep[], { keepGoing }: ReplayFlags): v
     throw nothingToDo();
   }
   const [first] = gaps;
-  const more = gaps.length === 1 ? '' : `, and ${gaps.length - 1} more`;
+  const more = gaps.length === 1 ? '' : ` (and ${gaps.length - 1} more)`;
   throw new DesktopError(
     'bad_arguments',
-    `Nothing was done: step ${first!.number} cannot be done again, since ${first!.why}${more}.`,
+    `Nothing was done: step ${first!.number}${more} cannot be done again: ${first!.why}.`,
     { hint: 'leave it out with --from, --to or --keep-going, or fill it in: deskwright export --to ts' },
   );
 }

@@ -2,7 +2,7 @@ import { failureText } from '../../../tools/index.js';
 import { durationText, type Difference, type Ended, type PlannedStep } from '../../../trace/index.js';
 import { withoutMarks } from '../../../tree/index.js';
 import { safeForTerminal, type Paint } from '../terminal.js';
-import type { Redone } from './do-again.js';
+import { NOT_DONE, type Redone } from './do-again.js';
 
 const WIDEST_NUMBER = 4;
 const WIDEST_RESULT = 9;
@@ -45,14 +45,12 @@ export function redoneLines({ step, result, now, differences, better, error }: R
       const said = (text: string): string => (APPS.has(what) && text !== 'none' ? JSON.stringify(text) : text);
       return `${' '.repeat(WIDEST_NUMBER + 1)}${what.padEnd(widest)}  then ${said(then)}  now ${said(is)}`;
     }),
-    ...(error ? errorLines(error) : []),
+    ...(error ? indented(withoutMarks(failureText(error)).split('\n')) : []),
+    ...(now.status === NOT_DONE ? indented(['It was not done: it would have gone to something else than then.']) : []),
   ].map(safeForTerminal);
 }
 
-function errorLines(error: NonNullable<Redone['error']>): string[] {
-  const text = withoutMarks(failureText(error)).split('\n');
-  return text.map((one) => `${' '.repeat(WIDEST_NUMBER + 1)}${one}`);
-}
+const indented = (lines: readonly string[]): string[] => lines.map((one) => `${' '.repeat(WIDEST_NUMBER + 1)}${one}`);
 
 /** `41 ms (then 38 ms)` */
 function timeText(then: Ended, now: Ended): string {

@@ -1,0 +1,85 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordSession, SessionClock } from '../../../../tests/scenes/recorded-session.js';
+import { currentLog, ledgerPlaces, openLedger, type LedgerPlaces } from '../../../audit/index.js';
+import { makeContext } from '../context.js';
+import { makeProgram } from '../program.js';
+
+let root: string;
+let places: LedgerPlaces;
+let env: Record<string, string>;
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'dw-replay-'));
+  env = { HOME: root, DESKWRIGHT_RUNTIME: join(root, 'run') };
+  places = ledgerPlaces('work', env);
+  const clock = new SessionClock();
+  const ledger = await openLedger({ places, software: 'deskwright/test', now: clock.now });
+  await recordSession(ledger, clock);
+  await ledger.close();
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function run(...words: string[]): Promise<{ out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const context = makeContext(new AbortController().signal, env);
+  const terminal = {
+    ...context.terminal,
+    out: (text: string) => void (said.out += text),
+    err: (text: string) => void (said.err += text),
+  };
+  await makeProgram({ ...context, terminal }).parseAsync(['replay', places.logs, ...words], { from: 'user' });
+  return said;
+}
+
+describe('replay', () => {
+  it('says what it would do, and what it cannot', async () => {
+    const { out, err } = await run('--dry-run');
+    expect(err).toBe('');
+    expect(out).toMatch(/^ +5 would do +launch "mousepad"\n/);
+    expect(out).toMatch(/\n +\d+ left out +.*: it was refused \(policy_denied, rule \S+\)\n/);
+    expect(out).toMatch(/\n +16 cannot +put 3 into .*: whether it was done then is not known\n/);
+    expect(out).toMatch(/Nothing was done: this is what a replay would do\.\n$/);
+  });
+
+  it('says it to programs too', async () => {
+    const { steps, result, verified } = JSON.parse((await run('--dry-run', '--json')).out) as {
+      steps: { number: number; result: string; args?: object }[];
+      result: string;
+      verified: { ok: boolean };
+    };
+    expect({ result, ok: verified.ok }).toEqual({ result: 'planned', ok: true });
+    expect(steps[0]).toMatchObject({ number: 5, tool: 'ui_launch', result: 'not done', then: { status: 'ok' } });
+  });
+
+  it('does nothing where the log does not hold all of it, and says what is missing', async () => {
+    await expect(run()).rejects.toMatchObject({
+      code: 'bad_arguments',
+      message: 'Nothing was done: step 16 cannot be done again: whether it was done then is not known.',
+      hint: expect.stringContaining('--keep-going') as string,
+    });
+  });
+
+  it('does nothing of a log that was written to', async () => {
+    appendFileSync(currentLog(places), '{"kind":"intent"}\n');
+    await expect(run('--to', '5')).rejects.toMatchObject({
+      message: expect.stringMatching(/^Nothing was done: the log cannot be shown to be what was written/) as string,
+    });
+    expect((await run('--to', '5', '--dry-run')).err).toContain('The log does not verify:');
+  });
+
+  it.each([
+    ['before its first act', ['--to', '2']],
+    ['after its end', ['--from', '900']],
+    ['of nobody', ['--session', 'nobody']],
+  ])('has nothing to do in the part %s', async (_, words) => {
+    await expect(run(...words)).rejects.toMatchObject({
+      message: 'There is no act to do again in this part of the log.',
+    });
+  });
+
+  it('gets as far as the desktop with a log that is whole', async () => {
+    await expect(run('--to', '5', '--desktop', 'nowhere')).rejects.toMatchObject({ code: 'driver_unavailable' });
+  });
+});
