@@ -32,7 +32,7 @@ const VERBS: Readonly<Record<string, Words>> = {
   },
   ui_clipboard: { verb: ({ text }) => (text === undefined ? ['Read the clipboard'] : ['Copy', quoted(text)]) },
   ui_window: { verb: ({ action }) => [capital(action) ?? 'Change'] },
-  ui_launch: { verb: ({ command }) => ['Launch', quoted(command)] },
+  ui_launch: { verb: ({ command, args }) => ['Launch', quoted(command), ...firstOf(args)] },
   ui_wait: { verb: ({ until }) => ['Wait for', condition(until)], at: 'in' },
   ui_assert: { verb: ({ condition: given }) => ['Check', condition(given)], at: 'in' },
   ui_snapshot: { verb: ({ window }) => ['Look at', quoted(window) ?? 'the active window'] },
@@ -44,6 +44,14 @@ const VERBS: Readonly<Record<string, Words>> = {
   ui_list_windows: { verb: () => ['List the windows'] },
   ui_capabilities: { verb: () => ['Ask what works here'] },
 };
+
+const MOST_WORDS = 3;
+
+/** What a program was started with; all of it stands with the arguments. */
+function firstOf(args: unknown): (Part | undefined)[] {
+  if (!Array.isArray(args)) return [];
+  return [...args.slice(0, MOST_WORDS).map(quoted), args.length > MOST_WORDS ? '…' : undefined];
+}
 
 function typed(text: unknown, secret: unknown): (Part | undefined)[] {
   if (typeof secret === 'string') return ['the secret', { quoted: secret }];

@@ -48,9 +48,9 @@ function deedBody(step: DeedStep, { longestMs }: Around): string {
     ms === undefined
       ? ''
       : `<div class="bar" aria-hidden="true"><i style="width:${Math.min(100, part).toFixed(1)}%"></i></div>`;
-  return `<div class="card"><details><summary><span class="sentence">${partsHtml(stepWords(step))}</span><span class="took">${ms === undefined ? '' : durationText(ms)}</span></summary>
+  return `<div class="card"><details><summary><span class="sentence">${partsHtml(stepWords(step))}</span><span class="took">${ms === undefined ? '' : durationText(ms)}</span><span class="chips">${chips(step).join('')}</span></summary>
 ${factsHtml(step)}</details>
-<p class="chips">${chips(step).join('')}</p>${questionHtml(step.question)}${bar}</div>`;
+${questionHtml(step.question)}${bar}</div>`;
 }
 
 const chip = (text: string, kind = '', title = ''): string =>

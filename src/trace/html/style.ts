@@ -71,13 +71,13 @@ body:not(.live) .filters, body:not(.live) .keys { display: none; }
 .step:focus .card { border-color: var(--accent); box-shadow: 0 0 0 2px var(--accent); }
 .step:target .card { border-color: var(--accent); }
 .step.failed .card { border-left: 3px solid var(--failed); } .step.denied .card { border-left: 3px solid var(--denied); } .step.unknown .card { border-left: 3px solid var(--unknown); }
-summary { display: flex; gap: 1rem; justify-content: space-between; align-items: baseline; cursor: pointer; list-style: none; }
+summary { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; align-items: baseline; cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
-.sentence { min-width: 0; font-size: 1.02rem; }
+.sentence { flex: 1 1 0; min-width: 0; font-size: 1.02rem; }
 .took::after { content: '›'; display: inline-block; margin-left: 0.6rem; color: var(--noted); transition: transform 0.15s; }
 details[open] .took::after { transform: rotate(90deg); }
 .took { flex: none; color: var(--soft); font-size: 0.82rem; font-variant-numeric: tabular-nums; }
-.chips { display: flex; flex-wrap: wrap; gap: 0.3rem; margin-top: 0.4rem; }
+.chips { flex: 1 0 100%; display: flex; flex-wrap: wrap; gap: 0.3rem; margin-top: 0.4rem; }
 .chip { font-size: 0.74rem; line-height: 1.4; padding: 0.06rem 0.5rem; border-radius: 999px; border: 1px solid var(--line); color: var(--soft); overflow-wrap: anywhere; max-width: 100%; }
 .chip.ok, .chip.failed, .chip.denied, .chip.unknown { border-color: currentcolor; font-weight: 600; }
 .chip.ok { color: var(--ok); } .chip.failed { color: var(--failed); } .chip.denied { color: var(--denied); } .chip.unknown { color: var(--unknown); }

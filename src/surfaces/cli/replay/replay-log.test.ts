@@ -37,7 +37,7 @@ describe('replay', () => {
   it('says what it would do, and what it cannot', async () => {
     const { out, err } = await run('--dry-run');
     expect(err).toBe('');
-    expect(out).toMatch(/^ +5 would do +launch "mousepad"\n/);
+    expect(out).toMatch(/^ +5 would do +launch "mousepad" "notes.txt" "--disable-server"\n/);
     expect(out).toMatch(/\n +\d+ left out +.*: it was refused \(policy_denied, rule \S+\)\n/);
     expect(out).toMatch(/\n +16 cannot +put 3 into .*: whether it was done then is not known\n/);
     expect(out).toMatch(/Nothing was done: this is what a replay would do\.\n$/);
