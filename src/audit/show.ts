@@ -27,7 +27,7 @@ function targetWords(record: AuditRecord): Words {
 const TELLING = ['action', 'command', 'args', 'keys', 'text', 'value', 'x', 'y', 'direction', 'amount', 'until', 'to'];
 const LONGEST_VALUE = 60;
 
-function argumentWords({ args }: Extract<AuditRecord, { kind: 'intent' }>): Words {
+function argumentWords({ args }: Pick<Extract<AuditRecord, { kind: 'intent' }>, 'args'>): Words {
   return TELLING.filter((name) => args !== undefined && Object.hasOwn(args, name)).map((name) => {
     const value = args![name];
     if (Array.isArray(value) && value.length === 0) return undefined;
@@ -67,6 +67,7 @@ function words(record: AuditRecord): Words {
       return [
         record.tool,
         ...targetWords(record),
+        ...(record.status === 'refused' ? argumentWords(record) : []),
         record.status,
         record.error,
         record.repeat !== undefined && `${record.repeat} times`,

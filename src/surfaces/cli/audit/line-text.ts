@@ -1,4 +1,4 @@
-import { readLineText, type ReadLine } from '../../../audit/index.js';
+import { readLineText, type AuditRecord, type ReadLine } from '../../../audit/index.js';
 import type { Colour, Terminal } from '../terminal.js';
 
 /** What a person looks for when they look through a log: what was done, what was refused, what is amiss. */
@@ -21,6 +21,12 @@ export function lineText(line: ReadLine, { paint }: Terminal): string {
   if (!record) return paint('red', text);
   if (DULL.has(record.kind)) return paint('grey', text);
   const [, before = '', kind = '', after = ''] = /^(\s*\d+  \S+ \S+  )(\S+)(.*)$/su.exec(text) ?? [];
-  const failed = (record.kind === 'outcome' || record.kind === 'call') && record.error !== undefined;
-  return `${paint('grey', before)}${paint(failed ? 'red' : (COLOURS[record.kind] ?? 'bold'), kind)}${after}`;
+  return `${paint('grey', before)}${paint(colourOf(record), kind)}${after}`;
+}
+
+function colourOf(record: AuditRecord): Colour {
+  const ended = record.kind === 'outcome' || record.kind === 'call';
+  if (ended && record.error !== undefined) return 'red';
+  if (record.kind === 'outcome' && record.status !== 'ok') return 'yellow';
+  return COLOURS[record.kind] ?? 'bold';
 }
