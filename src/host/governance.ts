@@ -4,7 +4,8 @@ import { ledgerPlaces, openLedger, type FileLedger, type LedgerPlaces, type Note
 import { VERSION } from '../config.js';
 import { changedFiles, govern, policyDifference, policyPlaces, readPolicyFiles } from '../policy/index.js';
 import type { GovernedPolicy, PolicyFiles, PolicyPlaces } from '../policy/index.js';
-import type { Governor, Rules } from '../runtime/index.js';
+import type { Governor, Rules, Secrecy } from '../runtime/index.js';
+import { LogRedactor, Masks, SecretStore, Taint } from '../secrets/index.js';
 import { canonicalJson, DesktopError } from '../shared/index.js';
 import { TOOLS } from '../tools/index.js';
 import type { HostOptions } from './host-options.js';
@@ -13,6 +14,7 @@ import type { HostOptions } from './host-options.js';
 export interface Governance {
   policy: GovernedPolicy;
   ledger: FileLedger;
+  secrecy: Secrecy;
   places: LedgerPlaces;
   policyChanged: () => string[];
   /** What would count after a reload. */
@@ -43,10 +45,15 @@ export async function openGovernance(options: HostOptions, directory: string): P
   let policy = governed(read, kind);
   const places = placesOf(options, directory);
   const { anchor } = policy.settings.audit;
-  const ledger = await openLedger({ places, software: `deskwright/${VERSION}`, ...(anchor && { anchor }) });
+  // Before anything is started: what comes from the environment is taken out of it here.
+  const store = new SecretStore(policy.settings.secrets);
+  const secrecy: Secrecy = { store, taint: new Taint() };
+  const redactor = new LogRedactor(secrecy.taint, new Masks(policy.settings.masks));
+  const software = `deskwright/${VERSION}`;
+  const ledger = await openLedger({ places, software, redactor, ...(anchor && { anchor }) });
   await ledger.note(policyNote('loaded', policy, read));
   return {
-    ...{ policy, ledger, places },
+    ...{ policy, ledger, places, secrecy },
     policyChanged: () => changedFiles(read.identities),
     preview: () => compare(readPolicyFiles(where, names)).told,
     async reload(governor, by, expected) {
@@ -58,7 +65,12 @@ export async function openGovernance(options: HostOptions, directory: string): P
       governor.replace(after, () => changedFiles(read.identities));
       return told;
     },
-    close: () => ledger.close(),
+    async close() {
+      await ledger.close();
+      store.close();
+      secrecy.taint.end();
+      redactor.end();
+    },
   };
 
   function compare(now: PolicyFiles): { after: GovernedPolicy; told: Reloaded } {

@@ -33,9 +33,9 @@ export async function runHost(options: HostOptions, leash: Leash, told: AbortSig
   try {
     const since = performance.now();
     governance = await openGovernance(options, paths.directory);
-    const { policy, ledger, policyChanged, places } = governance;
+    const { policy, ledger, policyChanged, places, secrecy } = governance;
     const stops = new StopFile(join(places.state, `${places.desktop}.stopped`));
-    open = await openDesktop(toOpen(options, paths), life.signal, { policy, ledger, policyChanged, stops });
+    open = await openDesktop(toOpen(options, paths), life.signal, { policy, ledger, policyChanged, secrecy, stops });
     if (life.signal.aborted) throw life.signal.reason;
     const details = detailsOf(options, open, performance.now() - since);
     server = await serve(open, governance, options, paths, details, life);

@@ -15,6 +15,7 @@ export type { Governor, Rules } from './govern/governor.js';
 export type { PolicyHere } from './govern/policy-here.js';
 export { questionOf } from './govern/question-of.js';
 export type { Known } from './govern/question-of.js';
+export type { Secrecy } from './govern/secrecy.js';
 export type { Shown } from './govern/shown-question.js';
 export type { Stopped, StopKeeper } from './seat/stop-latch.js';
 export type { ElementWords, Happening, Since, WindowWords } from './event-log.js';

@@ -82,6 +82,7 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
     const act = (): Promise<Deed> =>
       tool.act(actor, aimed, words as never).then((deed) => {
         made.done = true;
+        freed(desktop, asked, aimed);
         return deed;
       });
     return actAndProve(desktop, act, call, { aim: aimed, before: scenery, actor, began, verify });
@@ -115,7 +116,6 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
       () => work(words),
     ),
   );
-  freed(desktop, asked, aim);
   return { result };
 }
 

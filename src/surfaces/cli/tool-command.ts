@@ -41,7 +41,8 @@ export function toolCommand(
   command.action(async (...actionArgs: unknown[]) => {
     const values = actionArgs.slice(0, positionals.length) as Given[];
     const flags = command.optsWithGlobals<Flags & Arguments>();
-    const args = collect(fields, positionals, values, flags, shape);
+    const skips = shape.instead !== undefined && flags[shape.instead] !== undefined;
+    const args = collect(fields, skips ? positionals.slice(1) : positionals, values, flags, shape);
     if (shape.fromFile !== undefined) await fillFromFile(args, shape.fromFile);
     await run(args, flags);
   });

@@ -9,6 +9,8 @@ export interface Shape {
   rest?: boolean;
   /** This field comes as JSON from a file, or `-` for standard input. */
   fromFile?: string;
+  /** With this flag the first positional is not given: `type --secret pin textbox:PIN`. */
+  instead?: string;
   /** A point as one flag: `--at X,Y` fills x and y. */
   at?: boolean;
 }
@@ -28,9 +30,9 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   ui_wait: { group: 'Check', positionals: ['until'], usage: 'wait CONDITION' },
   ui_assert: { group: 'Check', positionals: ['condition'], usage: 'assert CONDITION' },
   ui_click: { group: 'Act', positionals: ['target'] },
-  ui_type: { group: 'Act', positionals: ['text', 'target'] },
+  ui_type: { group: 'Act', positionals: ['text', 'target'], instead: 'secret', usage: 'type TEXT [TARGET]' },
   ui_key: { group: 'Act', positionals: ['keys'] },
-  ui_set_value: { group: 'Act', positionals: ['target', 'value'] },
+  ui_set_value: { group: 'Act', positionals: ['target', 'value'], usage: 'set-value TARGET VALUE' },
   ui_act: { group: 'Act', positionals: ['action', 'target'] },
   ui_scroll: { group: 'Act', positionals: ['target'] },
   ui_drag: { group: 'Act', positionals: ['from', 'to'] },
