@@ -52,11 +52,16 @@ export function judge(policy: Ready, question: Question, facts: Facts): Judged {
   const project = firstThatFits(policy.project, moment);
   const managed = firstThatFits(policy.managed, moment);
   const builtIn = firstThatFits(policy.builtIn, moment).map((outcome) => outcome ?? UNFORESEEN);
-  const ruled = user.flatMap((byUser) =>
-    managed.flatMap((byManaged) =>
-      builtIn.map((byProfile) => strictest([byUser ?? byManaged ?? byProfile, byManaged])),
-    ),
-  );
+  // From the surest on: of equal answers, the one that needs no guess is the one that is named.
+  const ruled = user
+    .toReversed()
+    .flatMap((byUser) =>
+      managed
+        .toReversed()
+        .flatMap((byManaged) =>
+          builtIn.toReversed().map((byProfile) => strictest([byUser ?? byManaged ?? byProfile, byManaged])),
+        ),
+    );
   const outcomes = combine(
     windowOutcomes(policy.windows, facts),
     gateOf(policy, question),

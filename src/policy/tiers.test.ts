@@ -197,3 +197,9 @@ describe('what the managed file adds to risk', () => {
     );
   });
 });
+
+test('of equal answers the one that needs no guess is named', () => {
+  const maybe: Rule = { name: 'maybe', when: { app: '*/mail', name: 'Send*' }, decision: 'deny' };
+  const capture = { tool: 'ui_capture', class: 'capture', target: undefined } as const;
+  expect(ask({ user: file([maybe]) }, capture)).toMatchObject({ answers: ['deny'], rule: 'guarded/capture' });
+});

@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DesktopError } from '../../../shared/index.js';
+import { makeContext } from '../context.js';
+import { makeProgram } from '../program.js';
+import { reloadLines } from './reload.js';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'dw-policy-'));
+  vi.stubEnv('HOME', root);
+  vi.spyOn(process, 'cwd').mockReturnValue(root);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(root, { recursive: true });
+});
+
+function place(file: string, text: string): string {
+  const path = join(root, file);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, `version: 1\n${text}`, { mode: 0o600 });
+  return path;
+}
+
+async function run(...words: string[]): Promise<{ out: string; error?: DesktopError }> {
+  const context = makeContext(new AbortController().signal, { HOME: root });
+  let out = '';
+  const terminal = { ...context.terminal, out: (text: string) => void (out += text), err: () => undefined };
+  const program = makeProgram({ ...context, terminal });
+  const error = await program.parseAsync(['policy', ...words], { from: 'user' }).then(
+    () => undefined,
+    (thrown: unknown) => thrown as DesktopError,
+  );
+  return { out: out.replaceAll(root, '~'), ...(error && { error }) };
+}
+
+const USER = '.config/deskwright/policy.yaml';
+
+describe('check', () => {
+  it('tells which files count, what they come to, and what is odd', async () => {
+    place(USER, 'enabled: true\nrules:\n  - { name: a, when: { window: x }, decision: allow }\n');
+    place('.deskwright/policy.yaml', 'limits: { actsPerMinute: 7 }\n');
+    const { out, error } = await run('check');
+    expect(error).toBeUndefined();
+    expect(out).toMatch(/^managed +\/etc\/deskwright\/policy\.yaml +not there\n/);
+    expect(out).toMatch(/\nuser +~\/\.config\/deskwright\/policy\.yaml +1 rule, enabled\n/);
+    expect(out).toMatch(/\nproject +~\/\.deskwright\/policy\.yaml +0 rules, limits\n/);
+    expect(out).toContain('\nyour screen: guarded; private desktops: private\n');
+    expect(out).toContain('\na minute: 7 acts, 60 captures, 10 launches\n');
+    expect(out).toMatch(/\nwarning: ~\/\S+:4: rule a allows without naming app: .*\n$/);
+  });
+
+  it('tells all that is wrong, and ends with the first', async () => {
+    const file = place('other.yaml', 'widows: {}\nenabled: 5\nlimits: { x: 1 }\n');
+    const { out, error } = await run('check', file);
+    expect(error).toMatchObject({ code: 'bad_arguments', hint: 'Did you mean windows?' });
+    expect(error?.message).toBe(`${file}, line 2: There is no field "widows". (and 2 more)`);
+    expect(out).toMatch(/^~\/other\.yaml:3:10: enabled must be true or false\.\n~\/other\.yaml:4:\d+: .*limits.*\n$/);
+  });
+
+  it('wants a named file to be there', async () => {
+    expect((await run('check', join(root, 'none.yaml'))).error).toMatchObject({ code: 'permission_missing' });
+  });
+});
+
+describe('explain from facts', () => {
+  beforeEach(() =>
+    place(
+      USER,
+      'rules:\n  - { name: no-send, when: { app: "*/mail", name: "Send*" }, decision: deny, reason: people }\n',
+    ),
+  );
+  it.each<[string, string[], RegExp]>([
+    [
+      'a rule that fits',
+      ['click', '--app', '/usr/bin/mail', '--name', 'Send now'],
+      /^deny \(rule no-send, user\): people\n/,
+    ],
+    [
+      'one that does not',
+      ['click', '--app', '/usr/bin/x', '--name', 'Send now', '--on', 'virtual'],
+      /^allow \(rule private/,
+    ],
+    ['nothing known', ['ui_click', '--on', 'virtual'], /^allow or ask or deny, depending on what is not known yet\n/],
+    [
+      'the seat',
+      ['click', '--role', 'button', '--on', 'seat'],
+      /^ask [^]*once a person has let the session work there/,
+    ],
+    ['the seat, refused', ['capture', '--on', 'seat'], /^deny \(rule guarded\/capture, built-in\)[^]*confidence\n$/],
+    ['keys', ['key', '--args', '{"keys":"alt+F4"}', '--window', 'x', '--on', 'seat'], /^ask [^]*score 6/],
+    ['another caller', ['click', '--caller', 'mcp'], /\n {2}ui_click \(act\) by mcp on a virtual desktop\n/],
+  ])('%s', async (_, words, told) => {
+    const { out, error } = await run('explain', ...words);
+    expect(error).toBeUndefined();
+    expect(out).toMatch(told);
+  });
+
+  it.each<[string, string[], string, RegExp]>([
+    ['an unknown tool', ['clik'], 'There is no tool "clik".', /Did you mean click/],
+    ['a batch', ['batch'], 'A batch is nothing by itself: each of its steps is decided.', /one of its steps/],
+    ['no JSON', ['click', '--args', 'x'], '--args takes a JSON object.', /single quotes/],
+    ['a list', ['click', '--args', '[]'], '--args takes a JSON object.', /single quotes/],
+    ['both', ['click', 'e1', '--app-name', 'x'], 'A target on the running desktop has its own facts.', /--app-name/],
+    ['no target to have', ['clipboard', 'x'], 'ui_clipboard has no target.', /Leave it out/],
+  ])('%s is one sentence and what to do', async (_, words, message, hint) => {
+    const { out, error } = await run('explain', ...words);
+    expect([out, error?.code, error?.message]).toEqual(['', 'bad_arguments', message]);
+    expect(error?.hint).toMatch(hint);
+  });
+});
+
+it('reload is for a person at a terminal', async () => {
+  expect((await run('reload')).error).toMatchObject({ code: 'approval_required' });
+});
+
+it.each<[string, string[], string]>([
+  ['what changed', ['user: limits is new'], '         user: limits is new'],
+  ['that nothing did but the file', [], '         what they say is the same'],
+])('reload shows %s', (_, differences, line) => {
+  const lines = reloadLines({ before: 'a'.repeat(64), after: 'b'.repeat(64), files: ['/p.yaml'], differences });
+  expect(lines).toEqual(['changed  /p.yaml', line, 'policy   aaaaaaaaaaaa -> bbbbbbbbbbbb']);
+});
