@@ -148,3 +148,20 @@ describe('on a changed app', () => {
     expect(await act('list-windows')).not.toContain('Save As');
   });
 });
+
+test('a rule may refuse replays: nothing is done, and it ends as refused', async () => {
+  const folder = join(room.base, '.config/deskwright');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const policy = join(folder, 'policy.yaml');
+  const rule = '  - { name: no-replays, when: { caller: replay, class: act }, decision: deny }';
+  writeFileSync(policy, ['version: 1', 'rules:', rule, ''].join('\n'), { mode: 0o600 });
+  try {
+    await start('ruled');
+    const { code, json } = await replay();
+    expect({ code, result: json.result }).toEqual({ code: 3, result: 'refused' });
+    expect(json.steps.map(({ result }) => result).slice(0, 2)).toEqual(['refused', 'not done']);
+    expect(await act('list-windows')).not.toContain('Calculator');
+  } finally {
+    rmSync(policy);
+  }
+});
