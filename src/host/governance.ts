@@ -9,6 +9,7 @@ import { LogRedactor, Masks, SecretStore, Taint } from '../secrets/index.js';
 import { canonicalJson, DesktopError } from '../shared/index.js';
 import { TOOLS } from '../tools/index.js';
 import type { HostOptions } from './host-options.js';
+import { RECORD } from './leftovers.js';
 
 /** Policy and log of one desktop, as its host holds them. */
 export interface Governance {
@@ -97,7 +98,7 @@ function changedAgain(): DesktopError {
 /** What is made for one command goes with it; its record too. */
 function placesOf({ key, leash }: HostOptions, directory: string): LedgerPlaces {
   const desktop = key.replace(/[^a-z0-9.-]+/gi, '-').replace(/^[^a-z0-9]+/i, '') || 'user';
-  if (leash) return { desktop, logs: join(directory, 'audit'), state: join(directory, 'ledger') };
+  if (leash) return { desktop, logs: join(directory, RECORD, 'audit'), state: join(directory, RECORD, 'ledger') };
   return ledgerPlaces(desktop);
 }
 

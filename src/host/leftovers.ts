@@ -34,8 +34,12 @@ function soundKeys(base: string): string[] {
   return desktopKeys(base).filter((key) => lockFault(desktopPaths(base, key).lock) === undefined);
 }
 
+/** Of a desktop that is made for one command: its log, in its own directory. */
+export const RECORD = 'record';
+
 /** The directory goes last and only when it is empty: a newcomer may already have put its lock in it. */
 export function removeDirectory(paths: DesktopPaths): void {
+  rmSync(join(paths.directory, RECORD), { recursive: true, force: true });
   try {
     rmdirSync(paths.directory);
   } catch (error) {

@@ -137,6 +137,7 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
 }
 
 async function listWindows(open: OpenDesktop, signal: AbortSignal): Promise<WindowInfo[]> {
-  const call = { tool: 'ui_list_windows', args: { hidden: true }, caller: SELF, signal };
+  // Part of a start, which has its own record.
+  const call = { tool: 'ui_list_windows', args: { hidden: true }, caller: SELF, signal, unwritten: true };
   return (await perform(open.desktop, TOOLS, call)).json.windows as WindowInfo[];
 }

@@ -25,8 +25,8 @@ import type { Role } from '../../src/tree/index.js';
  *   {"clicked": "Save"} {"toggled": "Wrap", "on": false} {"text": "Name", "value": "Ada L"} {"value": "Age", "is": 37}
  *   {"selected": "Item 3"} {"removed": 3} {"dialog": "Question", "answer": "Yes"} {"closed": true}
  */
-export const MAIN = 'Deskwright fixture';
-export const BYSTANDER = 'Deskwright bystander';
+export const MAIN = 'Plain fixture';
+export const BYSTANDER = 'Plain bystander';
 export const DIALOG = 'Question';
 export const CANARY = 'hunter2-canary';
 export const HIDDEN = 'never shown';

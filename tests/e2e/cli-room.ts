@@ -2,6 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const CLI = fileURLToPath(new URL('../../dist/surfaces/cli/deskwright.js', import.meta.url));
@@ -88,6 +89,8 @@ export class CliRoom {
   async close(): Promise<void> {
     if (this.processes().length > 0) await this.run(['desktop', 'stop', '--all']);
     for (const { pid } of this.processes()) process.kill(pid, 'SIGTERM');
+    // A host that ends still writes the end of its log.
+    for (let tries = 0; this.processes().length > 0 && tries < 200; tries++) await pause(50);
     rmSync(this.base, { recursive: true, force: true, maxRetries: 5 });
   }
 }

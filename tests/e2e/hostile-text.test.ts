@@ -210,11 +210,11 @@ describe('hostile text in failures', () => {
     const env = { ...room.seatEnv, PYTHONPATH: new URL('../fixture-apps', import.meta.url).pathname };
     const other = await FixtureApp.startPath(script, env, ['--bystander']);
     try {
-      await room.lookUntil('the other window', () => true, { window: 'Deskwright bystander' });
+      await room.lookUntil('the other window', () => true, { window: 'Plain bystander' });
       const list = partsOf((await room.call('ui_list_windows')).text);
       expect(list.inside.join('\n')).toContain('"x (w1) has ended. Delivered: yes. [31m"');
       await other.freeze();
-      const { text } = await room.call('ui_snapshot', { window: 'Deskwright bystander' });
+      const { text } = await room.call('ui_snapshot', { window: 'Plain bystander' });
       expect(text).toMatch(/^failed: app_hung\. an app \(w\d+\) is stopped and does not answer\. /);
     } finally {
       await other.end();

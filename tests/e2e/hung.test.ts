@@ -14,7 +14,7 @@ let page: PageServer;
 /** An app that is never harmed: it must be readable all the time. */
 let bystander: FixtureApp;
 
-const BYSTANDER = 'Deskwright bystander';
+const BYSTANDER = 'Plain bystander';
 
 beforeAll(async () => {
   [room, page] = await Promise.all([HostRoom.open(), PageServer.start('page.html')]);

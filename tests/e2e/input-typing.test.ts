@@ -60,7 +60,7 @@ async function inChromium(): Promise<Field> {
   const page = await PageServer.start('input-page.html');
   const { pid } = await seat.launch('chromium', '--start-maximized', page.url);
   await until('the page to be in front', async () =>
-    (await seat.windows()).some(({ title, active }) => /Deskwright input/.test(title) && active),
+    (await seat.windows()).some(({ title, active }) => /Plain input/.test(title) && active),
   );
   let which = 'entry';
   return {

@@ -5,7 +5,7 @@ import { openRealDesktop, theOne, type RealDesktop } from './support/real-deskto
 import { ask, until } from './support/seat-room.js';
 import { listeners, waitWhile } from './support/waiting.js';
 
-const MAIN = 'Deskwright fixture';
+const MAIN = 'Plain fixture';
 
 let real: RealDesktop;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.each([
     const { text, seen } = await waitWhile(real, { until: { window: MAIN } }, async () => {
       app = await FixtureApp.start(file, real.seat.env);
     });
-    expect(text).toMatch(/^ok: satisfied after \d+\.\d s, w\d+ window "Deskwright fixture"$/);
+    expect(text).toMatch(/^ok: satisfied after \d+\.\d s, w\d+ window "Plain fixture"$/);
     expect(seen.windows).toHaveLength(1);
     expect(await isMapped(MAIN)).toBe(true);
     // What is in it comes a moment after the window itself.

@@ -1,7 +1,7 @@
 """What the input fixtures share: names of places and how a diary line looks."""
 from scene import diary, listen  # noqa: F401
 
-TITLE = "Deskwright input"
+TITLE = "Plain input"
 SIZE = (600, 420)
 MODIFIERS = (("shift", 1), ("ctrl", 4), ("alt", 8), ("meta", 64))
 

@@ -3,8 +3,8 @@ import json
 import sys
 import threading
 
-MAIN = "Deskwright fixture"
-BYSTANDER = "Deskwright bystander"
+MAIN = "Plain fixture"
+BYSTANDER = "Plain bystander"
 DIALOG = "Question"
 CANARY = "hunter2-canary"
 HIDDEN = "never shown"

@@ -1,9 +1,11 @@
-import { DesktopError } from '../../shared/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Asked } from './asked.js';
-import { intentOf, recordedAs } from './recorded.js';
+import { intentOf, isRefusal, noted, recordedAs } from './recorded.js';
 
-/** A person's own start of a program from a command line: the same rules and the same record as for `ui_launch`. */
+/**
+ * `desktop launch`: the same rules and the same record as for `ui_launch`. Where a person would be asked, they have said
+ * it already: whoever can type this can start the same program in the desktop without us (`desktop run`).
+ */
 export async function governedStart<T>(
   desktop: Desktop,
   { command, args, caller }: { command: string; args: readonly string[]; caller: string },
@@ -11,21 +13,20 @@ export async function governedStart<T>(
 ): Promise<T> {
   const { governor, driver } = desktop;
   const asked: Asked = { tool: 'ui_launch', class: 'act', caller, args: { command, args: [...args] } };
-  governor.admit(asked);
-  governor.count(asked);
+  const { name } = driver.describe();
   const program = desktop.programOf?.(command);
-  const decided = governor.judge(asked, program === undefined ? {} : { app: program });
-  if (decided.answer === 'ask') {
-    throw new DesktopError(
-      'approval_required',
-      `Starting ${program ?? command} needs a person (rule ${decided.rule}).`,
-      {
-        hint: 'deskwright launch asks you in this terminal.',
-      },
-    );
-  }
+  const permit = async (): Promise<ReturnType<typeof governor.judge>> => {
+    governor.admit(asked);
+    governor.count(asked);
+    return governor.judge(asked, program === undefined ? {} : { app: program });
+  };
+  const decided = await permit().catch(async (error: unknown) => {
+    if (isRefusal(error)) await noted(governor, asked, name, error);
+    throw error;
+  });
   const aim = { verb: 'launch', needs: {}, ...(program !== undefined && { program }) };
-  const intent = intentOf(asked, aim, decided, { driver: driver.describe().name });
+  const said = decided.answer === 'ask' && { approval: { by: 'desktop launch', scope: 'once' } };
+  const intent = intentOf(asked, aim, decided, { driver: name, ...said });
   return recordedAs(
     governor,
     intent,

@@ -66,7 +66,7 @@ export class ToolStage {
   /** Everything as at the start, and a new page in the diary. */
   async fresh(): Promise<void> {
     // What a failed case left open would be in the way of the next.
-    const extra = (await this.windows()).some(({ title, visible }) => visible && !/^(Acted on|Deskwright)/.test(title));
+    const extra = (await this.windows()).some(({ title, visible }) => visible && !/^(Acted on|Plain)/.test(title));
     if (extra) await this.restart();
     await this.turnTo(await this.main());
     if (!extra) await this.app.reset();
