@@ -2,10 +2,11 @@
 import { renameSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
 
 /** From what tsc wrote to dist/, into a file beside its main.js. */
 export async function bundleCli(dist, program) {
+  // Loaded here: who builds may have to install it first.
+  const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     input: join(dist, 'surfaces/cli/main.js'),
     platform: 'node',

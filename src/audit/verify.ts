@@ -143,7 +143,7 @@ function judge(options: VerifyOptions, walked: Walked, known: Known): Pick<Verif
     notes.push(known.writing ? `being written: ${since} since the head` : `unsigned after crash: ${since}`);
   if (options.anchor === undefined)
     notes.push('only an outside anchor finds an older log put back with its older head');
-  const numbers = `${count(walk.seq)} records, ${count(walk.checkpoints)} checkpoints`;
+  const numbers = `${count(walk.seq)} records, ${count(walk.checkpoints)} ${walk.checkpoints === 1 ? 'checkpoint' : 'checkpoints'}`;
   return { ok: true, verdict: `ok ${numbers}, head at ${head.seq}, key ${fingerprint(firstKey)}` };
 }
 

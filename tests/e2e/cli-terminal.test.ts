@@ -1,52 +1,24 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CLI, CliRoom } from './cli-room.js';
+import { CliRoom } from './cli-room.js';
 import { pathWith } from './support/never-ready.js';
+import { PersonTerminal } from './support/person-terminal.js';
 
 let room: CliRoom;
-
+let terminal: PersonTerminal;
 beforeEach(() => {
   room = new CliRoom();
-  const env = Object.entries(room.env).map(([name, value]) => `export ${name}='${value}'`);
-  const shim = `deskwright() { '${process.execPath}' '${CLI}' "$@"; }`;
-  writeFileSync(join(room.base, 'rc'), [...env, shim, "PS1='$ '", `cd '${room.base}'`].join('\n'));
-  tmux(
-    '-f',
-    '/dev/null',
-    'new-session',
-    '-d',
-    '-s',
-    'it',
-    '-x',
-    '120',
-    '-y',
-    '50',
-    `bash --noprofile --rcfile '${join(room.base, 'rc')}'`,
-  );
+  terminal = PersonTerminal.open(room);
 });
 afterEach(async () => {
-  tmux('kill-server');
+  terminal.end();
   await room.close();
 });
 
-/** A terminal of its own, with a server of its own. */
-function tmux(...words: string[]): string {
-  return execFileSync('tmux', ['-S', join(room.base, 'tmux'), ...words], { encoding: 'utf8' });
-}
-
-const screen = (...options: string[]) => tmux('capture-pane', '-t', 'it', '-p', ...options);
-const press = (...keys: string[]) => tmux('send-keys', '-t', 'it', ...keys);
-
-/** What a command leaves on the screen. */
-async function type(line: string, ...options: string[]): Promise<string> {
-  const done = join(room.base, 'done');
-  press(`clear; ${line}; touch ${done}`, 'Enter');
-  await expect.poll(() => existsSync(done), { timeout: 60_000 }).toBe(true);
-  execFileSync('rm', [done]);
-  return screen(...options);
-}
+const screen = (...options: string[]): string => terminal.screen(...options);
+const press = (...keys: string[]): void => terminal.press(...keys);
+const type = (line: string, ...options: string[]): Promise<string> => terminal.type(line, ...options);
 
 describe('on a terminal', () => {
   it('answers without marks, in colour, and names the private desktop', async () => {

@@ -1,0 +1,149 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CliRoom, type Outcome } from './cli-room.js';
+import { PersonTerminal } from './support/person-terminal.js';
+
+const POLICY = `version: 1
+approvals: { seconds: 30 }
+rules:
+  - name: ask-first
+    when: { app: "/usr/bin/gnome-calculator", class: act }
+    decision: ask
+`;
+
+let room: CliRoom;
+let person: PersonTerminal;
+let other: PersonTerminal;
+beforeAll(async () => {
+  room = new CliRoom();
+  mkdirSync(join(room.base, '.config/deskwright'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(room.base, '.config/deskwright/policy.yaml'), POLICY, { mode: 0o600 });
+  await room.ok('desktop', 'start', '--name', 'work');
+  await room.ok('desktop', 'launch', '--', 'gnome-calculator');
+  person = PersonTerminal.open(room, 'person');
+  other = PersonTerminal.open(room, 'other');
+});
+afterAll(async () => {
+  person?.end();
+  other?.end();
+  await room?.close();
+});
+
+const SEVEN = 'app=gnome-calculator >> button:"7"';
+/** Whose standard input is no terminal: a script, or a model with a shell. */
+const click = (): Promise<Outcome> => room.run(['click', SEVEN]);
+/** What the calculator shows, by its own word. */
+async function shown(): Promise<string> {
+  const { text } = await room.json<{ text: string }>('read', 'app=gnome-calculator >> role=textbox && focused');
+  return text;
+}
+
+describe('an act that needs a person', () => {
+  it('is refused where none can be asked, and nothing is done', async () => {
+    const { code, out, err } = await click();
+    expect(code).toBe(3);
+    expect(`${out}${err}`).toMatch(
+      /^failed: approval_required\. click e\d+ button "7" in w1 needs a person \(risk medium, rule ask-first\)/m,
+    );
+    expect(`${out}${err}`).toMatch(/next: tell the person to run: deskwright approvals/);
+    expect(await shown()).toBe('');
+  });
+
+  it('is asked about in the terminal of the command itself, and done after a yes', async () => {
+    person.press(`clear; deskwright click '${SEVEN}'`, 'Enter');
+    const question = await person.shows(/\[n\]o/);
+    expect(question).toMatch(/May cli do this\?/);
+    expect(question).toMatch(/what +click e\d+ button "7" in w1/);
+    expect(question).toMatch(/program +\/usr\/bin\/gnome-calculator \(pid \d+\), by the system/);
+    expect(question).toMatch(/why +risk medium, rule ask-first/);
+    expect(await shown()).toBe('');
+    person.press('o', 'Enter');
+    await person.shows(/^ok: click e\d+ button "7"/m);
+    expect(await shown()).toBe('7');
+  });
+
+  it('is answered from another terminal, with the reason for a no', async () => {
+    other.press('clear; deskwright approvals', 'Enter');
+    await other.shows(/Questions of desktop work come here/);
+    const refused = click();
+    await other.shows(/what +click e\d+ button "7"/);
+    other.press('n', 'Space', 'not', 'Space', 'now', 'Enter');
+    const { code, out, err } = await refused;
+    expect(code).toBe(3);
+    expect(`${out}${err}`).toMatch(
+      /^failed: approval_denied\. The person refused click e\d+ button "7" in w1 \(risk medium, rule ask-first\)\./m,
+    );
+    expect(`${out}${err}`).toMatch(/^person: not now$/m);
+    expect(await shown()).toBe('7');
+  });
+
+  it('of a person who works elsewhere on the desktop meanwhile is still done', async () => {
+    other.press('clear', 'Enter');
+    const waiting = click();
+    await other.shows(/what +click e\d+ button "7"/);
+    await room.ok('desktop', 'launch', '--', 'xclock', '-title', 'Elsewhere');
+    other.press('o', 'Enter');
+    expect((await waiting).code).toBe(0);
+    expect(await shown()).toBe('77');
+  });
+
+  it('granted for the app is not asked again, until it is taken back', async () => {
+    const first = click();
+    await other.shows(/what +click e\d+ button "7"/);
+    other.press('a', 'Enter');
+    expect((await first).code).toBe(0);
+    expect((await click()).code).toBe(0);
+    expect(await shown()).toBe('7777');
+    const list = await room.ok('grants');
+    expect(list).toMatch(
+      /^[0-9a-f]{8} {2}app +cli: every act in \/usr\/bin\/gnome-calculator, up to medium risk, until \d\d:\d\d\n$/,
+    );
+    await room.ok('grants', 'revoke', list.slice(0, 8));
+    other.press('C-c');
+    await other.shows(/\$ $/m);
+    expect((await click()).code).toBe(3);
+    expect(await shown()).toBe('7777');
+  });
+
+  it('stands in the log with its question and its answer', async () => {
+    const log = await room.ok('audit', 'show');
+    for (const line of [
+      /ask +ui_click/,
+      /answer .*allowed/,
+      /answer .*denied.*not now/,
+      /grant .*given/,
+      /grant .*revoked/,
+    ]) {
+      expect(log).toMatch(line);
+    }
+    expect((await room.run(['audit', 'verify'])).code).toBe(0);
+  });
+});
+
+describe('a person', () => {
+  it('enables a desktop only at a terminal', async () => {
+    const { code, err } = await room.run(['enable']);
+    expect(code).toBe(3);
+    expect(err).toMatch(/Only a person at a terminal enables a desktop/);
+    expect(await person.type('deskwright enable')).toMatch(/enabled until its host ends/);
+    expect(await room.ok('disable')).toMatch(/disabled; all grants are gone/);
+  });
+
+  it('stops everything, and that outlives the host', async () => {
+    await room.ok('stop');
+    const { pid } = await room.json<{ pid: number }>('desktop', 'list').then((list) => {
+      const { desktops } = list as unknown as { desktops: { name: string; pid: number }[] };
+      return desktops.find(({ name }) => name === 'work')!;
+    });
+    process.kill(pid, 'SIGKILL');
+    await expect
+      .poll(async () => (await room.run(['desktop', 'start', '--name', 'work'])).code, { timeout: 60_000 })
+      .toBe(0);
+    const { code, out, err } = await room.run(['list-windows']);
+    expect(code).toBe(3);
+    expect(`${out}${err}`).toMatch(/everything was stopped at \d\d:\d\d:\d\d, because a person ran deskwright stop/);
+    await room.ok('resume');
+    expect((await room.run(['list-windows'])).code).toBe(0);
+  });
+});
