@@ -73,7 +73,11 @@ async function openSeat(
   const seat = await linux.bootSeat({ ...options, signal });
   try {
     const driver = await linux.openLinuxDriver({ env: seat.env });
-    return opened(driver, { name: options.name, kind: 'virtual', files: filesIn(options.runtimeDir), ...governed }, seat);
+    return opened(
+      driver,
+      { name: options.name, kind: 'virtual', files: filesIn(options.runtimeDir), ...governed },
+      seat,
+    );
   } catch (error) {
     await seat.stop();
     throw error;

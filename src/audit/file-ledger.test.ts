@@ -48,7 +48,7 @@ describe('a ledger on the disk', () => {
     }
     expect(verifyDesktop(places)).toMatchObject({
       ok: true,
-      verdict: expect.stringMatching(/^ok 4 records, 1 checkpoints, head at 4, key SHA256:/) as string,
+      verdict: expect.stringMatching(/^ok 4 records, 1 checkpoint, head at 4, key SHA256:/) as string,
     });
   });
 

@@ -7,10 +7,10 @@ const LOOK_MS = 10;
 export class FocusNews {
   private readonly told = new Map<string, number>();
 
-  signal({ sender, member, body }: Pick<Incoming, 'sender' | 'member' | 'body'>): void {
-    if (member !== 'StateChanged' || sender === undefined) return;
-    const [state, on] = body();
-    if (state === 'focused' && on === 1) this.told.set(sender, performance.now());
+  signal(incoming: Pick<Incoming, 'sender' | 'member' | 'body'>): void {
+    if (incoming.member !== 'StateChanged' || incoming.sender === undefined) return;
+    const [state, on] = incoming.body();
+    if (state === 'focused' && on === 1) this.told.set(incoming.sender, performance.now());
   }
 
   /** Resolves when this app has told of a focus since then, or when it has had the time to. */

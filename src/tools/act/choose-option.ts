@@ -7,6 +7,7 @@ const OPTIONS: ReadonlySet<Role> = new Set(['option', 'listitem', 'menuitem', 'm
 /** So long a list may take to open and to tell what is in it. */
 const OPENS_MS = 5_000;
 const LOOK_MS = 50;
+const KEYS_MS = 500;
 
 /** The field of a combo box that one can type into; undefined where one can only choose. */
 export async function fieldOf(actor: Actor, { element }: Target): Promise<Target | undefined> {
@@ -23,10 +24,27 @@ export async function chooseByHand(actor: Actor, target: Target, name: string): 
   await actor.click(target);
   try {
     const steps = await stepsTo(actor, target, name);
+    await hasKeys(actor);
     await actor.press([key('Home'), ...Array.from({ length: steps }, () => key('Down')), key('Enter')]);
   } catch (error) {
     await actor.press([key('Escape')]);
     throw error;
+  }
+}
+
+/**
+ * Keys that come before the list has them go to the closed combo box, which takes them for a choice. Not every toolkit
+ * tells, so it is not waited for longer than any of them takes.
+ */
+async function hasKeys(actor: Actor): Promise<void> {
+  for (const end = actor.deadline.atMost(KEYS_MS); !end.over; await pause(LOOK_MS)) {
+    try {
+      const { window, element } = await actor.reader.target('focused');
+      if (window.menu || OPTIONS.has(element.role)) return;
+    } catch (error) {
+      // Between the two nothing has the focus.
+      if (!(error instanceof DesktopError) || error.code !== 'element_not_found') throw error;
+    }
   }
 }
 
