@@ -35,7 +35,7 @@ const SEVEN = 'app=gnome-calculator >> button:"7"';
 const click = (): Promise<Outcome> => room.run(['click', SEVEN]);
 /** What the calculator shows, by its own word. */
 async function shown(): Promise<string> {
-  const { text } = await room.json<{ text: string }>('read', 'app=gnome-calculator >> role=textbox && focused');
+  const { text } = await room.json<{ text: string }>('read', 'app=gnome-calculator >> role=textbox && focused=true');
   return text;
 }
 

@@ -1,5 +1,9 @@
 #!/usr/bin/python3
-"""Fields that hold secrets, in the toolkit that the first argument names (gtk3, gtk4, qt). Commands: fill TEXT, focus FIELD."""
+"""Fields that hold secrets, in the toolkit that the first argument names (gtk3, gtk4, qt).
+
+Commands: fill TEXT, focus FIELD, tell FIELD, show (what is hidden), echo FIELD (in the title and in labels).
+"""
+import base64
 import sys
 
 import scene
@@ -28,6 +32,9 @@ def gtk3():
         label.set_mnemonic_widget(fields[name])
         grid.attach(label, 0, row, 1, 1)
         grid.attach(fields[name], 1, row, 1, 1)
+    echo = Gtk.Label(label="nothing yet", wrap=True)
+    grid.attach(echo, 0, 9, 2, 1)
+    fields["_echo"] = (window.set_title, echo.set_label)
     window.add(grid)
     window.connect("destroy", lambda _: loop.quit())
     window.show_all()
@@ -54,6 +61,9 @@ def gtk4():
         field.update_property([Gtk.AccessibleProperty.LABEL], [name])
         grid.attach(label, 0, row, 1, 1)
         grid.attach(field, 1, row, 1, 1)
+    echo = Gtk.Label(label="nothing yet", wrap=True)
+    grid.attach(echo, 0, 9, 2, 1)
+    fields["_echo"] = (window.set_title, echo.set_label)
     window.set_child(grid)
     window.present()
     loop = GLib.MainLoop()
@@ -62,7 +72,7 @@ def gtk4():
 
 def qt():
     from PyQt5.QtCore import QObject, pyqtSignal
-    from PyQt5.QtWidgets import QApplication, QFormLayout, QLineEdit, QWidget
+    from PyQt5.QtWidgets import QApplication, QFormLayout, QLabel, QLineEdit, QWidget
 
     class Loop(QObject):
         heard = pyqtSignal(object, object)
@@ -80,6 +90,9 @@ def qt():
         if name in HIDDEN:
             fields[name].setEchoMode(QLineEdit.Password)
         form.addRow(name, fields[name])
+    echo = QLabel("nothing yet")
+    form.addRow(echo)
+    fields["_echo"] = (window.setWindowTitle, echo.setText)
     window.show()
     fields["_kept"] = (app, window, loop)
     return fields, loop.heard.emit, app.quit, app.exec_
@@ -107,10 +120,32 @@ def focus(name):
         field.select_region(0, -1)
 
 
+def text_of(name):
+    return named[name].text() if KIT == "qt" else named[name].get_text()
+
+
+def show(_):
+    for name in HIDDEN:
+        if KIT == "qt":
+            named[name].setEchoMode(0)
+        elif KIT == "gtk3":
+            named[name].set_visibility(True)
+        else:
+            named[name].get_delegate().set_visibility(True)
+
+
+def echo(name):
+    text = text_of(name)
+    title, label = fields["_echo"]
+    coded = base64.b64encode(text.encode()).decode()
+    title(TITLE + ": " + text)
+    label(" | ".join(["you typed " + text, text.upper(), coded, text[:-2] + "...", "file '" + text + ".txt' not found"]))
+
+
 def tell(name):
-    diary(holds=name, text=named[name].text() if KIT == "qt" else named[name].get_text())
+    diary(holds=name, text=text_of(name))
 
 
-scene.listen(in_loop, {"fill": fill, "focus": focus, "tell": tell, "quit": lambda _: stop()}, stop)
+scene.listen(in_loop, {"fill": fill, "focus": focus, "tell": tell, "show": show, "echo": echo, "quit": lambda _: stop()}, stop)
 in_loop(lambda _: diary(ready=True), None)
 run()

@@ -21,7 +21,8 @@ export async function fieldOf(actor: Actor, { element }: Target): Promise<Target
  * toolkit tells where its options are. A list that does not have it is closed again.
  */
 export async function chooseByHand(actor: Actor, target: Target, name: string): Promise<void> {
-  await actor.click(target);
+  // A list that is still being drawn may not have the keys yet, whatever it tells.
+  await actor.settled(target.window, () => actor.click(target));
   try {
     const steps = await stepsTo(actor, target, name);
     await hasKeys(actor);
@@ -39,8 +40,10 @@ export async function chooseByHand(actor: Actor, target: Target, name: string): 
 async function hasKeys(actor: Actor): Promise<void> {
   for (const end = actor.deadline.atMost(KEYS_MS); !end.over; await pause(LOOK_MS)) {
     try {
+      const { windows } = await actor.reader.windows();
       const { window, element } = await actor.reader.target('focused');
-      if (window.menu || OPTIONS.has(element.role)) return;
+      const open = windows.some(({ menu, visible }) => menu && visible);
+      if (open && (window.menu || OPTIONS.has(element.role))) return;
     } catch (error) {
       // Between the two nothing has the focus.
       if (!(error instanceof DesktopError) || error.code !== 'element_not_found') throw error;
@@ -78,7 +81,7 @@ async function stepsTo(actor: Actor, target: Target, name: string): Promise<numb
 /** What is in the combo box itself, or in a list that opened as a window of its own. */
 async function openOptions(actor: Actor, { element, window }: Target): Promise<Element[]> {
   const { roots, windows } = await actor.reader.look({ window: window.ref, full: true });
-  if (!windows.some(({ menu }) => menu)) return [];
+  if (!windows.some(({ menu, visible }) => menu && visible)) return [];
   const combo = roots.flatMap(everything).find(({ ref }) => ref === element.ref);
   const lists = roots.filter((_, index) => windows[index]!.menu);
   const found = [...(combo ? [combo] : []), ...lists].map((list) => everything(list).filter(isOption));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Desktops, type CallAnswer, type HostClient, type LaunchAnswer } from '../../../src/host/index.js';
 import { DesktopError } from '../../../src/shared/index.js';
@@ -23,9 +23,15 @@ export class HostRoom extends CliRoom {
     super();
   }
 
-  static async open(env: Record<string, string> = {}, size = '1280x900'): Promise<HostRoom> {
+  /** `policy`: the person's own, in YAML. */
+  static async open(env: Record<string, string> = {}, size = '1280x900', policy?: string): Promise<HostRoom> {
     const room = new HostRoom();
     Object.assign(room.env, env);
+    if (policy !== undefined) {
+      const folder = join(room.base, '.config/deskwright');
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(join(folder, 'policy.yaml'), policy, { mode: 0o600 });
+    }
     await room.ok('desktop', 'start', '--name', 'room', '--size', size);
     room.client = await new Desktops('test', room.env).connect({ kind: 'private', name: 'room' });
     const details = await room.client.request<{ env: Record<string, string> }>('info');

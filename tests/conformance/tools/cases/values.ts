@@ -31,6 +31,7 @@ const WAYS: Row[] = SET.flatMap(([what, target, value, diary, keys]): Row[] => [
           tool: 'ui_set_value',
           args: { target, value, method: 'input' },
           diary,
+          passes: target.startsWith('combobox'),
           answer: { status: 'ok', method: 'input', readBack: 'same' },
         },
       ]),
