@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './tests/slowest-first.js';
 
-// `fast` needs no desktop and runs in `npm run check`. `desktop` boots private desktops with a few real apps each: three
-// files at a time also where there are two cores, since most of their time is waiting.
+// `fast` needs no desktop and runs in `npm run check`. `desktop` boots private desktops: two files at a time, since
+// each holds a few real apps and the machine may have two cores only.
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
@@ -24,7 +24,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           globalSetup: ['scripts/ensure-built.mjs'],
           pool: 'forks',
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
     ],

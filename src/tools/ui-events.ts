@@ -16,6 +16,8 @@ interface Result {
 export const uiEvents = defineTool({
   name: 'ui_events',
   class: 'read',
+  // Each of them was looked at when it came.
+  blind: true,
   description: 'What happened since your last call: windows, dialogs, notifications, focus, values.',
   timeoutMs: 5_000,
   input: z.object({

@@ -17,7 +17,6 @@ export async function governedStart<T>(
   const program = desktop.programOf?.(command);
   const permit = async (): Promise<ReturnType<typeof governor.judge>> => {
     governor.admit(asked);
-    governor.count(asked);
     return governor.judge(asked, program === undefined ? {} : { app: program });
   };
   const decided = await permit().catch(async (error: unknown) => {
