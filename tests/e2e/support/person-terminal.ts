@@ -30,6 +30,11 @@ export class PersonTerminal {
     this.tmux('send-keys', '-t', this.name, ...keys);
   }
 
+  /** What was on the screen is gone; whatever runs goes on. */
+  wipe(): void {
+    this.tmux('send-keys', '-t', this.name, '-R');
+  }
+
   /** Waits until the screen shows it. */
   async shows(what: RegExp): Promise<string> {
     await expect.poll(() => this.screen(), { timeout: 60_000 }).toMatch(what);

@@ -186,6 +186,8 @@ export class Keyboard {
     const rows = plan.changes.map(({ keycode, keysym }): [number, number[]] => [keycode, [keysym, keysym]]);
     for (const { first, values } of runsOf(rows)) this.injector.put(changeMapping(first, values));
     await turn.race(this.injector.server.client.sync());
+    // A busy browser reads the new symbols after it has drawn: a key that comes before that has none.
+    await turn.race(this.ping.answered(APPS_READ_LATE_MS));
   }
 }
 

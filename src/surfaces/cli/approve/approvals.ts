@@ -35,7 +35,12 @@ export async function approvals(context: Context, flags: Flags): Promise<void> {
       open = (item as { open: AskedQuestion[] }).open;
       next();
     };
-    await host.request('approvals', {}, { signal: context.signal, onItem });
+    try {
+      await host.request('approvals', {}, { signal: context.signal, onItem });
+    } finally {
+      // The prompt of the shell begins on a line of its own.
+      if (context.signal.aborted) context.terminal.err('\n');
+    }
   });
 
   async function listQuestions(): Promise<void> {

@@ -3,6 +3,9 @@ import type { AskedQuestion, HostClient } from '../../../host/index.js';
 import type { Context } from '../context.js';
 import { questionLines, readAnswer } from './question-text.js';
 
+/** What was typed sooner was not meant for this question. */
+const READING_MS = 500;
+
 /** A person is at this terminal: what they type is theirs, and what they read reaches them. */
 export const personIsHere = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
@@ -17,8 +20,14 @@ export async function askHere(
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     terminal.err(`\n${questionLines(question, terminal.paintErrors).join('\n')}\n`);
+    const shownAt = performance.now();
     for (;;) {
-      const said = readAnswer(await lines.question('> ', { signal }), question.widest);
+      const line = await lines.question('> ', { signal });
+      if (performance.now() - shownAt < READING_MS) {
+        terminal.err('  that was typed before you could read the question: once more\n');
+        continue;
+      }
+      const said = readAnswer(line, question.widest);
       if (said === 'unclear') terminal.err('  n, or one of the others; n and some words tells why not\n');
       else if (said === 'too wide') terminal.err('  that much cannot be allowed here\n');
       else {
