@@ -67,8 +67,8 @@ describe('readPolicyFiles', () => {
   });
 
   it('knows where files are, the managed one whatever it is told', () => {
-    const found = policyPlaces({ policyFile: '/x/p.yaml', startDirectory: '/work' });
-    expect(found).toMatchObject({ user: '/x/p.yaml', userNamed: true, project: '/work/.deskwright/policy.yaml' });
+    const found = policyPlaces({ policyFile: '/x/p.yaml', startDirectory: '/projects/a' });
+    expect(found).toMatchObject({ user: '/x/p.yaml', userNamed: true, project: '/projects/a/.deskwright/policy.yaml' });
     expect(policyPlaces().user).toMatch(/\.config.deskwright.policy\.yaml$/);
     if (process.platform === 'linux') expect(found.managed).toBe('/etc/deskwright/policy.yaml');
   });
