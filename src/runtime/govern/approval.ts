@@ -51,7 +51,7 @@ export async function askPerson(governor: Governor, matter: Matter, line: Line, 
   const hash = hashOf(subject);
   const channels = openChannels(governor, line);
   const what = shownQuestion(matter, before && difference(before.subject, subject));
-  if (channels.length === 0) throw nobodyThere(what);
+  if (channels.length === 0) throw nobodyThere(what, decided);
   const { seconds = 55 } = governor.rules.settings?.approvals ?? {};
   const widest = decided.scope ?? 'once';
   const opened = governor.questions.ask(
@@ -119,10 +119,10 @@ function refusal(closing: Exclude<Closing, { state: 'allowed' }>, what: Shown): 
   }
 }
 
-function nobodyThere({ what, why }: Shown): DesktopError {
+function nobodyThere({ what, why }: Shown, { enables, hint }: Decided): DesktopError {
   return new DesktopError('approval_required', `${what} needs a person (${why}) and none can be asked here.`, {
     ...{ retry: 'after', retryAfter: 'they answer' },
-    hint: 'tell the person to run: deskwright approvals',
+    hint: (enables && hint) || 'tell the person to run: deskwright approvals',
   });
 }
 

@@ -69,7 +69,10 @@ describe("a person's own screen", () => {
 
   it('is what a desktop is taken for when nobody says whose it is', async () => {
     open({});
-    expect(await call('ui_click', { target: 'button:Create' })).toMatchObject({ code: 'approval_required' });
+    expect(await call('ui_click', { target: 'button:Create' })).toMatchObject({
+      code: 'approval_required',
+      hint: 'a person enables it: deskwright enable.',
+    });
     expect(fake.diary).toEqual([]);
   });
 });
