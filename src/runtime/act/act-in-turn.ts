@@ -54,10 +54,16 @@ async function ask(desktop: Desktop, matter: Matter, line: Line, before?: Approv
   if (grant) {
     const { id, scope, tool } = grant;
     const caller = { surface: surfaceOf(asked.caller), session: sessionOf(asked.caller) };
-    await governor.ledger.note({
-      ...{ kind: 'grant', event: 'given', grant: id, scope, caller, by: approval.by },
-      ...(tool !== undefined && { tool }),
-    });
+    try {
+      await governor.ledger.note({
+        ...{ kind: 'grant', event: 'given', grant: id, scope, caller, by: approval.by },
+        ...(tool !== undefined && { tool }),
+      });
+    } catch (error) {
+      // What cannot be written down is not allowed.
+      governor.grants.revoke(id);
+      throw error;
+    }
   }
   return approval;
 }

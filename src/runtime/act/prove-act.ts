@@ -66,12 +66,19 @@ async function lookAfter(
   focuses: string | undefined,
   deadline: Deadline,
 ): Promise<Outcome> {
-  try {
-    return await outcomeOf(desktop, before, focuses, deadline);
-  } catch (error) {
+  const nothing = (doubt: string): Outcome => {
     const { id } = before.snapshot;
     const diff = { from: id, to: id, changes: [], added: 0, gone: 0, changed: 0, same: 0 };
-    return { changed: 'unknown', doubt: doubtFrom(error), diff, after: before, opened: [], closed: [] };
+    return { changed: 'unknown', doubt, diff, after: before, opened: [], closed: [] };
+  };
+  try {
+    const { state } = desktop.veil;
+    const outcome = await outcomeOf(desktop, before, focuses, deadline);
+    // A window that turned into a hidden one while it was read: what was seen of it may not be told.
+    await desktop.listWindows(deadline);
+    return desktop.veil.state === state ? outcome : nothing('a window of it is hidden by policy now');
+  } catch (error) {
+    return nothing(doubtFrom(error));
   }
 }
 

@@ -2,7 +2,6 @@ import { Deadline, DesktopError } from '../../shared/index.js';
 import type { Desktop } from '../desktop.js';
 import { askPerson, stillFits, type Line } from './approval.js';
 import { sessionOf, type Asked } from './asked.js';
-import type { Decided } from './governor.js';
 import { subjectOf } from './subject.js';
 
 const LONGEST_MS = 10 * 60_000;
@@ -11,13 +10,17 @@ const LONGEST_MS = 10 * 60_000;
 export async function admit(desktop: Desktop, asked: Asked, line: Line): Promise<void> {
   const { governor } = desktop;
   const isAct = asked.class === 'act' || asked.class === 'raw';
-  const decided = governor.admit(asked);
-  if (decided.answer === 'ask' && (decided.enables || !isAct)) await approve(desktop, asked, decided, line);
+  // With the session enabled other rules have their say.
+  for (let decided = governor.admit(asked); decided.answer === 'ask'; decided = governor.admit(asked)) {
+    if (isAct && !decided.enables) break;
+    await approve(desktop, asked, line);
+    if (!decided.enables) break;
+  }
   governor.count(asked);
 }
 
 /** Asks about a call that has no target, or about the session; it may go on afterwards. */
-async function approve(desktop: Desktop, asked: Asked, decided: Decided, line: Line): Promise<void> {
+async function approve(desktop: Desktop, asked: Asked, line: Line): Promise<void> {
   const { governor } = desktop;
   const turn = Deadline.in(LONGEST_MS, line.signal);
   await desktop.turns.take(turn, async () => {
@@ -28,23 +31,11 @@ async function approve(desktop: Desktop, asked: Asked, decided: Decided, line: L
     const approval = await askPerson(governor, { asked, decided: now, subject }, line);
     if (!stillFits(approval, subjectOf(desktop.name, asked, undefined, governor.admit(asked)))) throw policyMoved();
     if (!now.enables) return;
+    const policy = now.policyHash ?? '0'.repeat(64);
+    // What cannot be written down is not allowed.
+    await governor.ledger.note({ kind: 'policy', event: 'enabled', policy, by: approval.by });
     governor.enable(sessionOf(asked.caller));
-    await governor.ledger.note({
-      kind: 'policy',
-      event: 'enabled',
-      policy: now.policyHash ?? '0'.repeat(64),
-      by: approval.by,
-    });
   });
-  // With the session enabled other rules have their say.
-  if (decided.enables) await admitted(desktop, asked, line);
-}
-
-async function admitted(desktop: Desktop, asked: Asked, line: Line): Promise<void> {
-  const decided = desktop.governor.admit(asked);
-  if (decided.answer === 'ask' && !decided.enables && asked.class !== 'act' && asked.class !== 'raw') {
-    await approve(desktop, asked, decided, line);
-  }
 }
 
 function policyMoved(): DesktopError {
