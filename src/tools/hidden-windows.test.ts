@@ -99,22 +99,23 @@ describe('a window that policy hides', () => {
 
   it('that an act turned into one is not told of by the act', async () => {
     fake.controls.setTitle('bank', 'Start page');
-    const { json } = await call('ui_query', { target: 'textbox:"bank field"' });
+    const { json } = await call('ui_query', { target: 'window="Start page" >> role=button' });
     const [{ ref }] = json.matches as [{ ref: string }];
     const read = fake.driver.read.bind(fake.driver);
     let acted = false;
     const act = fake.driver.act!.bind(fake.driver);
-    fake.driver.act = (...args) => {
+    fake.driver.act = async (...args) => {
+      const answer = await act(...args);
       acted = true;
-      return act(...args);
+      return answer;
     };
     fake.driver.read = async (scope, options) => {
-      if (acted) fake.controls.setName('bank-button', 'Balance 9,999.00');
+      if (acted) fake.controls.setName('bank-field', 'Balance 9,999.00');
       const answer = await read(scope, options);
       if (acted) fake.controls.setTitle('bank', 'My Banking');
       return answer;
     };
-    const { text, json: told } = await call('ui_set_value', { target: ref, value: 'x', settleMs: 50, timeoutMs: 400 });
+    const { text, json: told } = await call('ui_click', { target: ref, settleMs: 50, timeoutMs: 400 });
     expect(acted).toBe(true);
     expect(text + JSON.stringify({ ...told, resolvedTarget: 0, before: 0, after: 0 })).not.toMatch(/My Banking|9,999/);
   });
