@@ -122,6 +122,18 @@ describe('hands that are stopped', () => {
     await nothingLeft();
   });
 
+  test('release while an app has not read a new symbol yet: the key gets its own back', async () => {
+    await nothingLeft();
+    const stalled = app.command('stall 1000');
+    const typing = hands.type('猫', { deadline: soon() });
+    typing.catch(() => undefined); // Looked at below.
+    await eventually(async () => expect((await server.read()).symbols).not.toBe(clean.symbols));
+    await hands.release();
+    await expect(typing).rejects.toMatchObject({ code: 'cancelled' });
+    await stalled;
+    await nothingLeft();
+  });
+
   test('typing asks before each chunk, and stops there', async () => {
     const asked: number[] = [];
     const text = 'abcdefgh'.repeat(12);

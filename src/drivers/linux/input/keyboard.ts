@@ -185,6 +185,8 @@ export class Keyboard {
     // Twice: one symbol alone would be taken for the small form of a letter.
     const rows = plan.changes.map(({ keycode, keysym }): [number, number[]] => [keycode, [keysym, keysym]]);
     for (const { first, values } of runsOf(rows)) this.injector.put(changeMapping(first, values));
+    // At once: who is stopped from here on has these to give back.
+    this.spare.taken(plan, performance.now());
     await turn.race(this.injector.server.client.sync());
     // A busy browser reads the new symbols after it has drawn: a key that comes before that has none.
     await turn.race(this.ping.answered(APPS_READ_LATE_MS));
