@@ -138,9 +138,10 @@ function decidedOf(outcomes: Outcomes, facts: Facts, { risk, said }: Judged): De
   };
 }
 
-/** No yes covers high risk a second time, and one to start a program does not cover what is done in it. */
+/** No yes covers high risk a second time. One to start a program, or to look, does not cover what is done in it. */
 function widest(scope: Outcome['scope'], { tool, class: kind }: Facts, { levels }: Risk): 'once' | 'session' | 'app' {
   if (levels.includes('high') || levels.includes('prohibited') || kind === 'raw') return 'once';
   const most = scope ?? 'app';
-  return tool === 'ui_launch' && most === 'app' ? 'session' : most;
+  const narrow = tool === 'ui_launch' || kind === 'read' || kind === 'capture';
+  return narrow && most === 'app' ? 'session' : most;
 }

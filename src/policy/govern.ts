@@ -1,5 +1,5 @@
 import { decide, type Ready } from './decide.js';
-import type { Profile } from './policy-file.js';
+import type { PolicyFile, Profile } from './policy-file.js';
 import { policyHash } from './policy-hash.js';
 import { compileProfile } from './profiles.js';
 import type { DesktopKind, Policy, Question, Verdict } from './question.js';
@@ -14,6 +14,8 @@ export interface GovernedPolicy extends Policy {
   readonly settings: Settings;
   readonly windows: WindowRules;
   readonly hash: string;
+  /** A file has a rule about looks: what may be seen depends on the window. The profiles treat all windows alike. */
+  readonly governsLooks: boolean;
   /** It does what its arguments say: which program it is tells nothing of what it does. */
   runsAnything(program: string): boolean;
   decide(question: Question): Verdict;
@@ -25,9 +27,16 @@ export function govern(files: Files, desktop: DesktopKind): GovernedPolicy {
   const hash = policyHash(profile, files);
   return {
     ...{ profile, settings: settingsOf(files), windows, hash },
+    governsLooks: [files.user, files.project, files.managed].some((file) => file?.rules?.some(aboutLooks)),
     runsAnything: (path) => ready.scales.apps.runsAnything({ path }) !== 'no',
     decide: (question) => ({ ...decide(ready, question), policyHash: hash }),
   };
+}
+
+const LOOKS: ReadonlySet<string> = new Set(['read', 'capture']);
+
+function aboutLooks({ when }: NonNullable<PolicyFile['rules']>[number]): boolean {
+  return when?.class === undefined || [when.class].flat().some((kind) => LOOKS.has(kind));
 }
 
 /** Everything that deciding needs, compiled. */

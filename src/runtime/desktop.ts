@@ -9,6 +9,7 @@ import { Captures } from './capture/captures.js';
 import { SecretPlaces } from './capture/secret-places.js';
 import { Governor, type Rules } from './govern/governor.js';
 import { knowingDriver } from './govern/knowing-driver.js';
+import type { Sight } from './govern/narrowed.js';
 import { noSecrets, type Secrecy } from './govern/secrecy.js';
 import { Veil } from './govern/veil.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
@@ -59,6 +60,8 @@ export class Desktop {
   readonly secrecy: Secrecy;
   /** What of the desktop nobody may see. */
   readonly veil = new Veil(() => this.governor.rules.windows);
+  /** On a desktop as one call may see it: what else it may know. */
+  readonly sight?: Sight;
   readonly programOf?: (command: string) => string | undefined;
   /** Starts a program on it; absent where that is not ours to do. */
   readonly launch?: Seat['launch'];

@@ -9,6 +9,7 @@ import type { Line } from './govern/approval.js';
 import type { Asked } from './govern/asked.js';
 import { isRefusal, noted } from './govern/recorded.js';
 import { checkWords } from './govern/secrecy.js';
+import { sightOf } from './govern/sight.js';
 import { behindVeil } from './govern/veil.js';
 import { Reader } from './reader.js';
 import type { BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
@@ -70,8 +71,9 @@ async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Pro
     checkWords(desktop, asked);
     const line = lineOf(call);
     await admit(desktop, asked, line);
-    if ('act' in tool) return answer(tool, await actInTurn(desktop, tool, { asked, line, limitMs }));
-    const result = await read(desktop, tool, args, call, limitMs);
+    const seen = await sightOf(desktop, asked, line, Deadline.in(limitMs, call.signal));
+    if ('act' in tool) return answer(tool, await actInTurn(seen, tool, { asked, line, limitMs }));
+    const result = await read(seen, tool, args, call, limitMs);
     if (!call.unwritten) await write();
     return answer(tool, result);
   } catch (error) {

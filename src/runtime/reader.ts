@@ -214,7 +214,8 @@ export class Reader {
 
   /** What happened since this caller asked last. */
   happenings(wanted: (happening: Happening) => boolean): Since {
-    return this.desktop.log.since(this.caller, wanted);
+    const { log, sight } = this.desktop;
+    return log.since(this.caller, (happening) => wanted(happening) && (sight?.hears(happening) ?? true));
   }
 
   async capabilities(): Promise<Capabilities> {

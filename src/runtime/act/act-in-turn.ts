@@ -1,10 +1,11 @@
 import { Deadline } from '../../shared/index.js';
 import type { Desktop } from '../desktop.js';
-import { askPerson, type Approval, type Line, type Matter } from '../govern/approval.js';
-import { sessionOf, surfaceOf, type Asked } from '../govern/asked.js';
+import type { Approval, Line } from '../govern/approval.js';
+import { askAndGrant } from '../govern/ask-and-grant.js';
+import type { Asked } from '../govern/asked.js';
 import { Reader } from '../reader.js';
 import type { ActTool } from '../tool.js';
-import { grantable, performAct } from './perform-act.js';
+import { performAct } from './perform-act.js';
 import type { ActResult } from './result.js';
 
 const SETTLE_MS = 500;
@@ -25,7 +26,7 @@ export interface Wanted {
  */
 export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted): Promise<ActResult> {
   const { asked, line, limitMs } = wanted;
-  const meanwhile = desktop.log.meanwhile(asked.caller);
+  const meanwhile = desktop.log.meanwhile(asked.caller).filter((one) => desktop.sight?.hears(one) ?? true);
   const { settleMs = SETTLE_MS, verify } = asked.args as { settleMs?: number; verify?: unknown };
   const verifyMs = verify === undefined ? 0 : limitMs;
   const first = Deadline.in(limitMs, line.signal);
@@ -38,32 +39,9 @@ export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted)
       const done = await performAct(desktop, tool, { asked, ...times, ...(approval && { approval }) });
       if ('result' in done) return done.result;
       const left = Math.max(ready.remaining(), AFTER_ASKING_MS);
-      approval = await ask(desktop, done.ask, line, approval);
+      approval = await askAndGrant(desktop, done.ask, line, approval);
       ready = Deadline.in(left, line.signal);
     }
   });
   return meanwhile.length > 0 ? { ...result, meanwhile } : result;
-}
-
-async function ask(desktop: Desktop, matter: Matter, line: Line, before?: Approval): Promise<Approval> {
-  const { governor } = desktop;
-  const { asked, decided, aim } = matter;
-  const approval = await askPerson(governor, matter, line, before);
-  const about = grantable(desktop, asked, aim!, decided);
-  const grant = governor.grants.give(approval.scope, about);
-  if (grant) {
-    const { id, scope, tool } = grant;
-    const caller = { surface: surfaceOf(asked.caller), session: sessionOf(asked.caller) };
-    try {
-      await governor.ledger.note({
-        ...{ kind: 'grant', event: 'given', grant: id, scope, caller, by: approval.by },
-        ...(tool !== undefined && { tool }),
-      });
-    } catch (error) {
-      // What cannot be written down is not allowed.
-      governor.grants.revoke(id);
-      throw error;
-    }
-  }
-  return approval;
 }

@@ -2,7 +2,8 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import { parseRef } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { stillFits, type Approval, type Matter } from '../govern/approval.js';
-import { sessionOf, type Asked } from '../govern/asked.js';
+import { grantable } from '../govern/ask-and-grant.js';
+import type { Asked } from '../govern/asked.js';
 import type { Decided } from '../govern/governor.js';
 import { intentOf, recorded } from '../govern/recorded.js';
 import { freed, notePlain, secretIn, withSecret } from '../govern/secrecy.js';
@@ -131,7 +132,7 @@ function permitAim(desktop: Desktop, { asked, approval }: ActCall, aim: Aim): Pe
   if (decided.answer === 'allow') return { decided };
   const subject = subjectOf(desktop.name, asked, aim, decided);
   if (approval && stillFits(approval, subject)) return { decided, approval };
-  const grant = decided.enables ? undefined : governor.grants.covers(grantable(desktop, asked, aim, decided));
+  const grant = decided.enables ? undefined : governor.grants.covers(grantable(desktop, { asked, aim, decided }));
   if (grant) return { decided, approval: { by: `grant ${grant.id}`, scope: grant.scope } };
   return { ask: { asked, decided, subject, aim } };
 }
@@ -142,24 +143,6 @@ function decideBothEnds({ governor }: Desktop, asked: Asked, aim: Aim): Decided 
   if (!aim.onto) return first;
   const second = governor.judge(asked, factsOf({ ...aim, target: aim.onto }));
   return first.answer === 'allow' ? second : first;
-}
-
-/** What a grant would have to cover. */
-export function grantable(
-  { governor }: Desktop,
-  asked: Asked,
-  aim: Aim,
-  { risk }: Decided,
-): Parameters<Desktop['governor']['grants']['covers']>[0] {
-  const { tool, class: kind, caller } = asked;
-  const window = aim.target?.window ?? aim.window;
-  const program = aim.program ?? window?.program;
-  const oneProcess = program === undefined || (governor.rules.runsAnything?.(program) ?? true);
-  return {
-    ...{ session: sessionOf(caller), tool, class: kind, risk: risk?.levels.at(-1) ?? 'high' },
-    ...(secretIn(asked) !== undefined && { secret: true }),
-    program: oneProcess ? `${window?.pid ?? '?'}:${window?.started ?? '?'}` : program,
-  };
 }
 
 function otherThanAsked(tool: string): DesktopError {

@@ -105,8 +105,8 @@ function nameOf({ window, element }: Extract<Subject, { kind: 'element' }>): str
   return `${element.ref} ${element.role}${name} in ${window.ref}`;
 }
 
-/** The second question, with what is going to be pictured. There is no turn to hold while a person is asked. */
-function permit({ governor }: Desktop, caller: string, request: CaptureRequest, subject: Subject): void {
+/** The second question, with what is going to be pictured. Of its window a person has been asked where rules say so. */
+function permit({ governor, sight }: Desktop, caller: string, request: CaptureRequest, subject: Subject): void {
   const window = 'window' in subject ? subject.window : undefined;
   const target = subject.kind === 'element' && {
     target: { window: subject.window, element: subject.element, path: [] },
@@ -116,7 +116,7 @@ function permit({ governor }: Desktop, caller: string, request: CaptureRequest, 
     { tool: 'ui_capture', class: 'capture', caller, args: { ...request } },
     facts,
   );
-  if (answer === 'allow') return;
+  if (answer === 'allow' || sight?.agreed(rule, window?.id)) return;
   throw new DesktopError('approval_required', `A picture of this window needs a person (rule ${rule}).`, {
     ...{
       retry: 'no',

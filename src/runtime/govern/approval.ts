@@ -3,6 +3,7 @@ import { DesktopError } from '../../shared/index.js';
 import { sessionOf, surfaceOf, type Asked } from './asked.js';
 import type { Decided, Governor } from './governor.js';
 import { decisionRecord } from './recorded.js';
+import { refusedBy } from './refused-by.js';
 import { shownQuestion, type Shown } from './shown-question.js';
 import { difference, hashOf, type Subject } from './subject.js';
 import type { Aim } from '../act/aim.js';
@@ -51,7 +52,7 @@ export async function askPerson(governor: Governor, matter: Matter, line: Line, 
   const hash = hashOf(subject);
   const channels = openChannels(governor, line);
   const what = shownQuestion(matter, before && difference(before.subject, subject));
-  if (channels.length === 0) throw nobodyThere(what, decided);
+  if (channels.length === 0) throw refusedBy(nobodyThere(what, decided), decided);
   const { seconds = 55 } = governor.rules.settings?.approvals ?? {};
   const widest = decided.scope ?? 'once';
   const opened = governor.questions.ask(
@@ -71,7 +72,7 @@ export async function askPerson(governor: Governor, matter: Matter, line: Line, 
     line.onQuestion?.(opened.question);
     const closing = await opened.closed;
     await governor.ledger.note({ kind: 'answer', ...about, ms: Date.now() - askedAt, ...answerOf(closing) });
-    if (closing.state !== 'allowed') throw refusal(closing, what);
+    if (closing.state !== 'allowed') throw refusedBy(refusal(closing, what), decided);
     const { scope, channel: by, answeredAt } = closing;
     return { subject, hash, by, scope, answeredAt, again: before !== undefined };
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { Aim } from '../act/aim.js';
-import { grantable } from '../act/perform-act.js';
 import { knownByName } from '../act/same-target.js';
 import { checkArguments } from '../check-arguments.js';
 import type { Desktop } from '../desktop.js';
 import type { Reader } from '../reader.js';
 import type { Tool } from '../tool.js';
+import { grantable } from './ask-and-grant.js';
 import type { Asked } from './asked.js';
 import type { Decided } from './governor.js';
 import { factsOf } from './target-facts.js';
@@ -34,6 +34,6 @@ export async function foretell(
     .map((end) => governor.decide(asked, factsOf(end)))
     .sort((a, b) => STRICTNESS.indexOf(b.answer) - STRICTNESS.indexOf(a.answer));
   const asks = decided!.answer === 'ask' && !decided!.enables;
-  const grant = asks ? governor.grants.covers(grantable(desktop, asked, aim, decided!)) : undefined;
+  const grant = asks ? governor.grants.covers(grantable(desktop, { asked, aim, decided: decided! })) : undefined;
   return { decided: decided!, ...(grant && { grant: grant.id }) };
 }

@@ -14,10 +14,11 @@ import {
 import { DesktopError } from '../../shared/index.js';
 import { sessionOf, type Asked } from './asked.js';
 import { questionOf } from './question-of.js';
+import { refusedBy } from './refused-by.js';
 
 /** The rules of one desktop. What only whole policies have is absent in those that tests are made of. */
 export type Rules = Policy &
-  Partial<Pick<GovernedPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything'>> & {
+  Partial<Pick<GovernedPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything' | 'governsLooks'>> & {
     /** The files that it was made of. */
     sources?: readonly { tier: string; file: string }[];
   };
@@ -165,10 +166,12 @@ function minuteOf({ settings }: Rules): SlidingMinute | undefined {
   return settings && new SlidingMinute(settings.limits, () => performance.now());
 }
 
-export function denied(tool: string, { rule, reason, hint }: Decided): DesktopError {
-  return new DesktopError('policy_denied', `${tool} is refused by rule ${rule}${reason ? `: ${reason}` : ''}.`, {
+export function denied(tool: string, decided: Decided): DesktopError {
+  const { rule, reason, hint } = decided;
+  const error = new DesktopError('policy_denied', `${tool} is refused by rule ${rule}${reason ? `: ${reason}` : ''}.`, {
     retry: 'no',
     ...(hint !== undefined && { hint }),
     details: { rule },
   });
+  return refusedBy(error, decided);
 }

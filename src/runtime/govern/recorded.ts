@@ -4,6 +4,7 @@ import type { Aim } from '../act/aim.js';
 import type { ActResult } from '../act/result.js';
 import { sessionOf, surfaceOf, writtenArgs, type Asked } from './asked.js';
 import type { Decided, Governor } from './governor.js';
+import { decisionBehind, refusedTarget } from './refused-by.js';
 import { factsOf } from './target-facts.js';
 
 /** Who allowed it when it was asked, and how widely. */
@@ -107,9 +108,16 @@ export async function noted(governor: Governor, asked: Asked, driver: string, er
   const refused = code !== undefined && REFUSALS.has(code);
   const named = error instanceof DesktopError ? error.details?.rule : undefined;
   const rule = typeof named === 'string' ? named : refused ? code : 'looked';
-  const decided: Decided = { answer: refused ? 'deny' : 'allow', rule };
+  const behind = refused ? decisionBehind(error) : undefined;
+  const decided: Decided = behind ?? { answer: refused ? 'deny' : 'allow', rule };
+  const target = behind && refusedTarget(behind);
   const status = code === undefined ? 'ok' : refused ? 'refused' : 'failed';
-  const note = { ...intentOf(asked, undefined, decided, { driver }), status, ...(code && { error: code }) } as const;
+  const note = {
+    ...intentOf(asked, undefined, decided, { driver }),
+    ...(target && { target }),
+    status,
+    ...(code && { error: code }),
+  } as const;
   await governor.ledger.call(note).catch((cause: unknown) => {
     throw unwritten(cause, 'no');
   });

@@ -23,6 +23,16 @@ export interface Subject {
   policyHash: string;
   risk: string;
   rule: string;
+  /** Of this call: the same words another time are another matter. */
+  nonce: string;
+}
+
+const NONCES = new WeakMap<object, string>();
+
+function nonceOf(asked: Asked): string {
+  const nonce = NONCES.get(asked.args) ?? randomBytes(16).toString('hex');
+  NONCES.set(asked.args, nonce);
+  return nonce;
 }
 
 export function subjectOf(desktop: string, asked: Asked, aim: Aim | undefined, decided: Decided): Subject {
@@ -34,6 +44,7 @@ export function subjectOf(desktop: string, asked: Asked, aim: Aim | undefined, d
     target: aim?.target ? [aim.target, ...(aim.onto ? [aim.onto] : [])].map(identityOf) : (aim?.program ?? null),
     window: aim?.window ? windowOf(aim.window) : null,
     ...{ policyHash: decided.policyHash ?? '', risk: decided.risk?.levels.join(' ') ?? '', rule: decided.rule },
+    nonce: nonceOf(asked),
   };
 }
 

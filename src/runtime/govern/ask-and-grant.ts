@@ -1,0 +1,41 @@
+import type { Desktop } from '../desktop.js';
+import { secretIn } from './secrecy.js';
+import { askPerson, type Approval, type Line, type Matter } from './approval.js';
+import { sessionOf, surfaceOf } from './asked.js';
+
+type Grantable = Parameters<Desktop['governor']['grants']['covers']>[0];
+
+/** Asks, and keeps what a person allows beyond this once. */
+export async function askAndGrant(desktop: Desktop, matter: Matter, line: Line, before?: Approval): Promise<Approval> {
+  const { governor } = desktop;
+  const { asked } = matter;
+  const approval = await askPerson(governor, matter, line, before);
+  const grant = governor.grants.give(approval.scope, grantable(desktop, matter));
+  if (!grant) return approval;
+  const { id, scope, tool } = grant;
+  const caller = { surface: surfaceOf(asked.caller), session: sessionOf(asked.caller) };
+  try {
+    await governor.ledger.note({
+      ...{ kind: 'grant', event: 'given', grant: id, scope, caller, by: approval.by },
+      ...(tool !== undefined && { tool }),
+    });
+  } catch (error) {
+    // What cannot be written down is not allowed.
+    governor.grants.revoke(id);
+    throw error;
+  }
+  return approval;
+}
+
+/** What a grant would have to cover. */
+export function grantable({ governor }: Desktop, { asked, aim, decided }: Omit<Matter, 'subject'>): Grantable {
+  const { tool, class: kind, caller } = asked;
+  const window = aim?.target?.window ?? aim?.window;
+  const program = aim?.program ?? window?.program;
+  const oneProcess = program === undefined || (governor.rules.runsAnything?.(program) ?? true);
+  return {
+    ...{ session: sessionOf(caller), tool, class: kind, risk: decided.risk?.levels.at(-1) ?? 'high' },
+    ...(secretIn(asked) !== undefined && { secret: true }),
+    program: oneProcess ? `${window?.pid ?? '?'}:${window?.started ?? '?'}` : program,
+  };
+}

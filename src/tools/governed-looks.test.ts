@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../audit/index.js';
+import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
+import { govern, type OpenQuestion, type PersonsAnswer, type PolicyFile } from '../policy/index.js';
+import { Desktop, perform } from '../runtime/index.js';
+import { DesktopError } from '../shared/index.js';
+import { pixelsOf } from '../../tests/scenes/png-pixels.js';
+import { TOOLS } from './index.js';
+
+const window = (key: string, title: string, x: number): WindowSpec => ({
+  ...{ key, title, app: key, program: `/usr/bin/${key}`, bounds: { x, y: 0, width: 200, height: 200 } },
+  children: [
+    { role: 'button', name: key === 'mail' ? 'Reply to Ada' : 'Save', key: `${key}-button` },
+    { role: 'textbox', name: `${key} field`, key: `${key}-field` },
+  ],
+});
+
+type Rules = NonNullable<PolicyFile['rules']>;
+const rule = (decision: 'deny' | 'ask' | 'allow', when: object): Rules[number] => ({ name: 'letters', decision, when });
+const MAIL = { app: '/usr/bin/mail', class: 'read' };
+
+let fake: FakeDesktop;
+let desktop: Desktop;
+let ledger: MemoryLedger;
+let asked: OpenQuestion[];
+
+function open(...rules: Rules): void {
+  fake = fakeDesktop({ windows: [window('notes', 'Notes', 0), window('mail', 'Letters', 300)] });
+  ledger = new MemoryLedger();
+  const policy = govern({ user: { version: 1, rules } }, 'virtual');
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, ledger });
+}
+beforeEach(() => void (asked = []));
+afterEach(() => desktop.close());
+
+interface Answer {
+  text: string;
+  json: Record<string, unknown>;
+}
+
+async function call(tool: string, args: object = {}, person?: PersonsAnswer): Promise<Answer> {
+  const onQuestion = (question: OpenQuestion): void => {
+    asked.push(question);
+    desktop.governor.questions.answer(question.id, person!);
+  };
+  return perform(desktop, TOOLS, { tool, args, caller: 'mcp:a', ...(person && { onQuestion }) }).catch(
+    (error: unknown) => {
+      if (!(error instanceof DesktopError)) throw error;
+      return { text: `${error.code}: ${error.message} ${error.hint}`, json: { ...error.toJSON() } };
+    },
+  );
+}
+
+const LEAKS = /letters"|ada|"mail|\bmail field/i;
+const everything = ({ text, json }: Answer): string => text + JSON.stringify(json);
+const YES: PersonsAnswer = { channel: 'terminal', scope: 'once' };
+
+describe('a window that a rule keeps from being read', () => {
+  it.each([
+    ['ui_list_windows', {}],
+    ['ui_snapshot', { window: '*' }],
+    ['ui_query', { target: 'role=button' }],
+    ['ui_wait', { until: 'button:"Reply to Ada"', timeoutMs: 0 }],
+    ['ui_events', {}],
+    ['ui_click', { target: 'button:Nowhere', timeoutMs: 50 }],
+  ])('is in no answer of %s %j', async (tool, args) => {
+    open(rule('deny', MAIL));
+    const answer = await call(tool, args);
+    expect(everything(answer)).not.toMatch(/Letters|mail field/);
+  });
+
+  it('is counted like one that is hidden', async () => {
+    open(rule('deny', MAIL));
+    expect((await call('ui_list_windows')).text).toMatch(/^1 window, 1 more hidden by policy\n/);
+  });
+
+  it.each([
+    ['ui_snapshot', { window: 'Letters' }],
+    ['ui_query', { target: 'role=button', window: 'Letters' }],
+    ['ui_click', { target: 'button:Save', window: 'Letters', timeoutMs: 50 }],
+  ])('is refused by its rule when it is named: %s %j', async (tool, args) => {
+    open(rule('deny', MAIL));
+    expect((await call(tool, args)).json).toMatchObject({ code: 'policy_denied', details: { rule: 'letters' } });
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('by a ref that was given before, and as the active one', async () => {
+    open(rule('deny', { ...MAIL, tool: ['ui_describe', 'ui_snapshot'] }));
+    const { json } = await call('ui_query', { target: 'textbox:"mail field"' });
+    const [{ ref }] = json.matches as [{ ref: string }];
+    expect((await call('ui_describe', { target: ref })).json).toMatchObject({ code: 'policy_denied' });
+    fake.controls.activate('mail');
+    expect((await call('ui_snapshot')).json).toMatchObject({ code: 'policy_denied', details: { rule: 'letters' } });
+  });
+
+  it('its dialogs, whose own title and program fit no rule, are kept with it', async () => {
+    open(rule('deny', { window: 'Letters', class: 'read' }));
+    fake.controls.openWindow({ ...window('mail2', 'Attach', 320), role: 'dialog', of: 'mail' });
+    const { text } = await call('ui_list_windows');
+    expect(text).toMatch(/^1 window, 2 more hidden by policy\n/);
+  });
+
+  it('is told of by no event', async () => {
+    open(rule('deny', MAIL));
+    await call('ui_events');
+    fake.controls.setTitle('mail', 'Letters (3)');
+    fake.controls.setTitle('notes', 'Notes, changed');
+    await expect.poll(async () => (await call('ui_list_windows')).text).toMatch(/Notes, changed/);
+    const told = await call('ui_events');
+    expect(told.text).toMatch(/Notes, changed/);
+    expect(everything(told)).not.toMatch(LEAKS);
+  });
+
+  it('is black in a picture of the screen when its rule is about captures, and other windows are not', async () => {
+    open(rule('deny', { ...MAIL, class: 'capture' }));
+    const { data, scale } = (await call('ui_capture')).json as { data: string; scale: number };
+    const picture = pixelsOf(data);
+    const at = (x: number): string => picture.at(Math.round(x * scale), Math.round(100 * scale));
+    expect(at(400)).toBe('000000');
+    expect(at(100)).not.toBe('000000');
+    expect((await call('ui_capture', { window: 'Letters' })).json).toMatchObject({ code: 'policy_denied' });
+    expect((await call('ui_snapshot', { window: 'Letters' })).json.code).toBeUndefined();
+  });
+});
+
+describe('a window that a person is asked about before it is read', () => {
+  it('is read after a yes, and only then, with a question that names it', async () => {
+    open(rule('ask', MAIL));
+    expect((await call('ui_snapshot', { window: 'Letters' })).json).toMatchObject({ code: 'approval_required' });
+    const { text } = await call('ui_snapshot', { window: 'Letters' }, YES);
+    expect(text).toMatch(/Reply to Ada/);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]!.shown).toMatchObject({ tool: 'ui_snapshot', program: '/usr/bin/mail' });
+    expect(ledger.records.map(({ kind }) => kind)).toEqual(['call', 'ask', 'answer', 'call']);
+  });
+
+  it('is not read after a no', async () => {
+    open(rule('ask', MAIL));
+    const answer = await call('ui_snapshot', { window: 'Letters' }, { channel: 'terminal' });
+    expect(answer.json.code).toMatch(/^approval_/);
+    expect(everything(answer)).not.toMatch(/Ada/);
+  });
+
+  it('nobody is asked for what is about whatever there is: it is left out', async () => {
+    open(rule('ask', MAIL));
+    expect((await call('ui_list_windows', {}, YES)).text).toMatch(/^1 window, 1 more hidden by policy\n/);
+    expect(asked).toEqual([]);
+  });
+
+  it('a yes for the session holds for the tool and the program, and for no act', async () => {
+    open(rule('ask', MAIL), { name: 'acts', decision: 'ask', when: { app: '/usr/bin/mail', class: 'act' } });
+    await call('ui_snapshot', { window: 'Letters' }, { channel: 'terminal', scope: 'session' });
+    expect(asked[0]!.widest).toBe('session');
+    expect((await call('ui_snapshot', { window: 'Letters' })).text).toMatch(/Reply to Ada/);
+    expect((await call('ui_describe', { target: 'w2' })).json.code).toBe('approval_required');
+    const act = { target: 'button:"Reply to Ada"', timeoutMs: 500 };
+    expect((await call('ui_click', act)).json).toMatchObject({ code: 'approval_required' });
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('changed while a person thought: it is not read', async () => {
+    open(rule('ask', MAIL));
+    const onQuestion = (question: OpenQuestion): void => {
+      fake.controls.setTitle('mail', 'Private letters');
+      desktop.governor.questions.answer(question.id, YES);
+    };
+    const look = perform(desktop, TOOLS, {
+      ...{ tool: 'ui_snapshot', args: { window: 'Letters' }, caller: 'cli', onQuestion },
+    });
+    await expect(look).rejects.toMatchObject({ code: 'target_changed' });
+  });
+
+  it('a picture is taken after a yes', async () => {
+    open(rule('ask', { ...MAIL, class: 'capture' }));
+    expect((await call('ui_capture', { window: 'Letters' })).json).toMatchObject({ code: 'approval_required' });
+    expect((await call('ui_capture', { window: 'Letters' }, YES)).json.code).toBeUndefined();
+    expect((await call('ui_capture', { target: 'button:"Reply to Ada"' }, YES)).json.code).toBe('element_not_found');
+  });
+
+  it('a rule about all looks asks once for all windows', async () => {
+    open(rule('ask', { class: 'read' }));
+    expect((await call('ui_list_windows', {}, YES)).text).toMatch(/^2 windows\b/);
+    expect(asked).toHaveLength(1);
+  });
+});
