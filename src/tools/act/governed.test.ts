@@ -139,6 +139,24 @@ describe('the log', () => {
     ]);
   });
 
+  it('says of a refusal what it was about, by which rule and at what risk; of a hidden window it says nothing', async () => {
+    const ledger = new MemoryLedger();
+    const keep = { name: 'keep', decision: 'deny', when: { class: 'act', name: 'Delete' } } as const;
+    open({ kind: 'virtual', ledger, policy: govern({ user: { version: 1, rules: [keep] } }, 'virtual') });
+    await call('ui_click', { target: 'button:Delete' });
+    expect(ledger.records).toMatchObject([
+      {
+        ...{ kind: 'call', status: 'refused', error: 'policy_denied' },
+        decision: { answer: 'deny', rule: 'keep', tier: 'user', risk: { level: 'high', score: 7 } },
+        target: { role: 'button', name: 'Delete', window: 'Accounts' },
+        app: { program: '/usr/bin/crm' },
+      },
+    ]);
+    fake.controls.setTitle('form', 'Accounts - Banking');
+    await call('ui_click', { target: 'e2', timeoutMs: 50 });
+    expect(JSON.stringify(ledger.records.slice(1))).not.toMatch(/Accounts|Banking|crm/);
+  });
+
   it('that cannot be written stops the act', async () => {
     const ledger = new MemoryLedger();
     ledger.intent = () => Promise.reject(new Error('disk full'));
