@@ -43,6 +43,13 @@ describe('a grant', () => {
     expect(grants.covers(ACT)).toBeUndefined();
   });
 
+  it('for the app covers what is riskier than what was asked, up to medium', () => {
+    const grants = new Grants();
+    grants.give('app', { ...ACT, risk: 'low' });
+    expect(grants.covers(ACT)).toBeDefined();
+    expect(grants.covers({ ...ACT, risk: 'high' })).toBeUndefined();
+  });
+
   it.each<Partial<Grantable>>([{ risk: 'high' }, { risk: 'prohibited' }, { secret: true }])(
     'is not given for %o',
     (other) => {

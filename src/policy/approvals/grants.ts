@@ -3,7 +3,7 @@ import type { Scope } from '../answer.js';
 import type { Level } from '../risk.js';
 
 const RANK: Readonly<Record<Level, number>> = { low: 0, medium: 1, high: 2, prohibited: 3 };
-/** No grant reaches further than this, whatever was asked when it was given. */
+/** No grant is given for more, so none reaches further. */
 const MOST = RANK.medium;
 const LASTS_MS = 8 * 60 * 60 * 1000;
 
@@ -81,7 +81,7 @@ export class Grants {
 }
 
 function covers(grant: Grant, { session, tool, class: kind, program, risk, secret }: Grantable): boolean {
-  if (secret || grant.session !== session || grant.program !== program || RANK[risk] > MOST) return false;
+  if (secret || grant.session !== session || grant.program !== program) return false;
   if (RANK[risk] > RANK[grant.upTo]) return false;
   if (grant.scope === 'session') return grant.tool === tool;
   return kind === 'act' && !NEVER_BY_APP.has(tool);

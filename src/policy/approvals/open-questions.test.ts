@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { OpenQuestions, type Closing, type PersonsAnswer, type Subject, type Taken } from './open-questions.js';
 
@@ -119,6 +120,10 @@ it('a channel that answered too fast is not heard again for that question, and a
   const { question } = questions.ask(ASKED);
   time.pass(5_000);
   expect(questions.answer(question.id, { channel: 'mcp', scope: 'once' })).toBe('not here');
+  expect(questions.isShut('s1', 'terminal')).toBe(false);
+  expect(questions.answer(question.id, { channel: 'terminal', scope: 'once' })).toBe('counted');
+  questions.endSession('s1');
+  expect(questions.isShut('s1', 'mcp')).toBe(false);
 });
 
 describe('is void or withdrawn', () => {
@@ -128,6 +133,14 @@ describe('is void or withdrawn', () => {
     gone.abort();
     expect(await ended()).toEqual({ state: 'withdrawn' });
     expect(time.pending).toBe(0);
+  });
+
+  it('and waits for nobody any more once it is answered', () => {
+    const { signal } = new AbortController();
+    const { answer } = stage({}, signal);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    answer({ channel: 'terminal' });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('when they had gone before', async () => {
@@ -159,4 +172,25 @@ it('tells whoever shows the questions', () => {
   end();
   questions.void('stop');
   expect(told).toBe(2);
+});
+
+it('closes each once, also when whoever is told closes others', async () => {
+  const { questions, ended } = stage();
+  const second = questions.ask(ASKED);
+  const end = questions.onChange(() => {
+    end();
+    questions.answer(second.question.id, { channel: 'terminal' });
+  });
+  questions.void('stop');
+  expect(await ended()).toEqual({ state: 'void', why: 'stop' });
+  expect(await second.closed).toMatchObject({ state: 'denied' });
+});
+
+it('keeps two hundred closed ones in mind', () => {
+  const questions = new OpenQuestions(new Time());
+  const ids = Array.from({ length: 201 }, () => questions.ask(ASKED).question.id);
+  questions.void('stop');
+  expect([ids[0], ids[1], ids[200]].map((id) => questions.answer(id!, { channel: 'terminal' }))).toEqual([
+    ...['unknown question', 'already closed', 'already closed'],
+  ]);
 });

@@ -149,8 +149,10 @@ export class OpenQuestions {
     if (!entry) return;
     this.open.delete(id);
     this.closed.add(id);
-    const oldest = this.closed.values().next();
-    if (this.closed.size > CLOSED_KEPT && !oldest.done) this.closed.delete(oldest.value);
+    for (const oldest of this.closed) {
+      if (this.closed.size <= CLOSED_KEPT) break;
+      this.closed.delete(oldest);
+    }
     entry.close(closing);
     this.tell();
   }

@@ -1,0 +1,202 @@
+// npm run mutate [-- ROOM | FILE[:LINE] ...] [--list]: is every check held by a test?
+//
+// Takes out each check of the named rooms in turn (mutants.mjs says what one is), in private copies of this folder, and
+// runs those fast tests of the room that reach it. A mutant is caught when a test fails, or when the tests never end. One
+// that survives is printed as file:line with its change, and fails the run. What to do then: write the test that catches
+// it; or delete the check, if it does nothing; or, if nobody could see the difference, say why in mutants-equivalent.mjs.
+// --list prints the mutants and runs nothing.
+import { fork } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { EQUIVALENT } from './mutants-equivalent.mjs';
+import { mutantsOf } from './mutants.mjs';
+import { giveUp, ROOT } from './run.mjs';
+
+const policy = (...names) => names.map((name) => `src/policy/${name}.ts`);
+const audit = (...names) => names.map((name) => `src/audit/${name}.ts`);
+
+/** Where the checks are that people trust, and the tests that hold them: folders or files. */
+const ROOMS = {
+  approvals: {
+    files: ['src/policy/approvals', 'src/runtime/govern'],
+    except: ['src/runtime/govern/admit.ts'],
+    tests: ['src/policy/approvals', 'src/runtime', 'src/tools'],
+  },
+  perform: {
+    files: [
+      ...['src/runtime/perform.ts', 'src/runtime/govern/admit.ts'],
+      ...['src/runtime/act/act-in-turn.ts', 'src/runtime/act/perform-act.ts'],
+    ],
+    tests: ['src/runtime', 'src/tools'],
+  },
+  decide: {
+    files: [
+      ...policy('decide', 'outcome', 'answer', 'facts', 'matcher', 'matchers', 'argument', 'app-class', 'rules'),
+      ...policy('together', 'risk', 'windows', 'limits', 'secret-target'),
+    ],
+    tests: ['src/policy'],
+  },
+  chain: {
+    files: audit('chain-walk', 'verify', 'ledger-writer', 'ledger-end', 'open-ledger', 'lock'),
+    tests: ['src/audit'],
+  },
+  taint: { files: ['src/secrets'], tests: ['src/secrets', 'src/tools/act/secrets.test.ts'] },
+};
+
+const AT_ONCE = 2;
+/** How much longer than usual a test, and all tests together, may take. */
+const TEST = { times: 4, leastMs: 5_000 };
+const RUN = { times: 4, moreMs: 30_000 };
+
+const words = process.argv.slice(2);
+const listOnly = words.includes('--list');
+const wanted = words.filter((word) => word !== '--list');
+const strange = wanted.find((word) => !(word in ROOMS) && !/^src\/.*\.ts(:\d+)?$/.test(word));
+if (strange)
+  giveUp(`${strange} is not known here. Name rooms (${Object.keys(ROOMS).join(', ')}) or src/FILE.ts[:LINE].`);
+
+const switched = new Map();
+let count = 0;
+const rooms = Object.entries(ROOMS)
+  .map(([name, room]) => ({ name, tests: testsIn(room.tests), mutants: wantedIn(name, mutantsIn(room)) }))
+  .filter(({ mutants }) => mutants.length > 0);
+if (rooms.length === 0) giveUp('There is no check at that place.');
+if (listOnly) {
+  for (const { mutants } of rooms) for (const one of mutants) console.log(told(one));
+  process.exit(0);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'deskwright-mutate-'));
+const running = new Set();
+process.on('exit', () => {
+  for (const end of running) end();
+  rmSync(scratch, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+const copies = Array.from({ length: AT_ONCE }, (_, index) => copyOf(`${index}`));
+const faults = [];
+for (const room of rooms) faults.push(...(await tryRoom(room)));
+process.exit(faults.length > 0 ? 1 : 0);
+
+async function tryRoom({ name, tests, mutants }) {
+  const [first] = copies;
+  const learned = await first.ask({ tests }, 20 * 60_000);
+  if (!learned || learned.fault || learned.faults.length > 0)
+    giveUp(
+      `${name}: the tests fail as they are.\n${learned?.fault ?? learned?.faults.join('\n') ?? 'they never end.'}`,
+    );
+  const waiting = [...mutants];
+  const total = { caught: 0, equivalent: 0, survived: 0 };
+  const bad = [];
+  const work = async (copy) => {
+    for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+      const how = await survives(copy, mutant, learned.files);
+      const survived = how !== undefined;
+      const excused = EQUIVALENT.some(({ file, change }) => file === mutant.file && change === mutant.change);
+      total[!survived ? 'caught' : excused ? 'equivalent' : 'survived'] += 1;
+      const fault = survived === excused ? '' : survived ? `survived, ${how}` : 'EQUIVALENT, but a test sees it';
+      if (fault) bad.push(`${fault}: ${told(mutant)}`);
+      if (fault) console.log(bad.at(-1));
+    }
+  };
+  await Promise.all(copies.map(work));
+  const { caught, equivalent, survived } = total;
+  console.log(`${name}: ${mutants.length} mutants, ${caught} caught, ${equivalent} equivalent, ${survived} survived`);
+  return bad;
+}
+
+/** Undefined when it is caught, else how it survived. */
+async function survives(copy, { id, file }, files) {
+  const reaching = files.filter(({ reached }) => reached.includes(id));
+  if (reaching.length === 0) return 'no test reaches it';
+  // Most are caught by the test beside them, and else by a short one.
+  const beside = file.replace(/ts$/, 'test.ts');
+  const ordered = reaching.sort((a, b) => Number(b.test === beside) - Number(a.test === beside) || a.ms - b.ms);
+  const timeoutMs = Math.max(TEST.leastMs, TEST.times * Math.max(...reaching.map(({ slowestMs }) => slowestMs)));
+  const limitMs = RUN.times * reaching.reduce((sum, { ms }) => sum + ms, 0) + RUN.moreMs + timeoutMs;
+  const answer = await copy.ask({ mutant: id, tests: ordered.map(({ test }) => test), timeoutMs }, limitMs);
+  if (answer?.fault) giveUp(answer.fault);
+  return answer && !answer.failed ? 'all tests pass' : undefined;
+}
+
+/** Never the checkout itself, nor anything of whoever runs this: where a check is gone, anything may happen. */
+function copyOf(name) {
+  const [copy, home, temporary] = ['copy', 'home', 'tmp'].map((what) => join(scratch, `${what}-${name}`));
+  const left = new Set(['node_modules', '.git', 'dist', '.cache']);
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => path === ROOT || !left.has(basename(path)) });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  for (const [file, source] of switched) writeFileSync(join(copy, file), source);
+  for (const folder of [home, temporary]) mkdirSync(folder, { mode: 0o700 });
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: temporary, NODE_OPTIONS: '--max-old-space-size=1024' };
+  let child;
+  const start = async () => {
+    // A group of its own: what does not end is ended with everything that it has started.
+    const options = { cwd: copy, env, detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] };
+    child = fork(join(ROOT, 'scripts/mutants-tried.mjs'), options);
+    running.add(end);
+    await next(60_000);
+  };
+  const end = () => {
+    running.delete(end);
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+    child = undefined;
+  };
+  const next = (ms) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => done(undefined), ms);
+      const ended = () => done(undefined);
+      const done = (answer) => {
+        clearTimeout(timer);
+        child.off('message', done).off('exit', ended);
+        resolve(answer);
+      };
+      child.on('message', done).on('exit', ended);
+    });
+  /** Undefined when no answer comes: then everything is begun anew. */
+  const ask = async (question, ms) => {
+    if (!child) await start();
+    child.send(question);
+    const answer = await next(ms);
+    if (answer === undefined) end();
+    return answer;
+  };
+  return { ask };
+}
+
+function mutantsIn({ files, except = [] }) {
+  const sources = filesIn(files).filter((file) => /(?<!\.test)\.ts$/.test(file) && !except.includes(file));
+  const all = sources.flatMap((file) => {
+    const { mutants, source } = mutantsOf(file, readFileSync(join(ROOT, file), 'utf8'), count + 1);
+    count += mutants.length;
+    switched.set(file, source);
+    return mutants;
+  });
+  for (const { file, change } of EQUIVALENT) {
+    const gone = sources.includes(file) && !all.some((one) => one.file === file && one.change === change);
+    if (gone) giveUp(`EQUIVALENT, but there is no such check: ${file} ${change}`);
+  }
+  return all;
+}
+
+function wantedIn(room, all) {
+  if (wanted.length === 0 || wanted.includes(room)) return all;
+  return all.filter(({ file, line }) => wanted.includes(file) || wanted.includes(`${file}:${line}`));
+}
+
+function testsIn(places) {
+  return [...new Set(filesIn(places).filter((file) => file.endsWith('.test.ts')))];
+}
+
+function filesIn(places) {
+  const under = (place) => readdirSync(join(ROOT, place), { recursive: true }).map((name) => join(place, name));
+  return places.flatMap((place) => (place.endsWith('.ts') ? [place] : under(place).sort()));
+}
+
+function told({ file, line, change }) {
+  return `${file}:${line} ${change}`;
+}
