@@ -13,6 +13,8 @@ interface Result {
 export const uiCapture = defineTool({
   name: 'ui_capture',
   class: 'capture',
+  // Titles are checked before and after the picture itself.
+  blind: true,
   description:
     'Screenshot of the screen, or of a window, target, monitor or region. Costs more than ui_snapshot and may be denied.',
   timeoutMs: 10_000,

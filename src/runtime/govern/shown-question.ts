@@ -1,7 +1,9 @@
 import { cleanName } from '../../shared/index.js';
-import { quote } from '../../tree/index.js';
+import { quote, type Element } from '../../tree/index.js';
+import type { Target } from '../find-target.js';
 import { surfaceOf, writtenArgs } from './asked.js';
 import type { Matter } from './approval.js';
+import { ruleFor } from './rule-for.js';
 
 /** A question in the words that a person reads: what the system vouches for and our own words first, then the screen's. */
 export interface Shown {
@@ -23,7 +25,17 @@ export interface Shown {
   /** What it would do, without what is secret. */
   args: Record<string, unknown>;
   /** Quoted from the screen: data. */
-  screen?: { app?: string; window?: string; role?: string; name?: string; path?: string[] };
+  screen?: {
+    app?: string;
+    window?: string;
+    role?: string;
+    name?: string;
+    path?: string[];
+    /** Of what is risky: what stands beside it. */
+    siblings?: string[];
+  };
+  /** What would have to stand in a policy for nobody to be asked again; absent where no rule should. */
+  rule?: string;
   /** What is otherwise than when it was asked first. */
   changed?: string[];
 }
@@ -35,10 +47,13 @@ export function shownQuestion({ asked, decided, aim }: Omit<Matter, 'subject'>, 
   const { target, window } = aim ?? {};
   const { risk, rule, reason, enables } = decided;
   const secret = target?.element.states.secret === true;
+  const risky = risk?.levels.some((level) => level === 'high' || level === 'prohibited');
+  const lasting = enables ? undefined : ruleFor(asked, decided);
   const screen = (target || window) && {
     ...(window && { app: short(window.app), window: short(window.title) }),
     ...(target && { role: target.element.role, name: short(target.element.name ?? '') }),
-    ...(target && { path: target.path.map(({ role, name }) => (name ? `${role} ${quote(short(name))}` : role)) }),
+    ...(target && { path: target.path.map(called) }),
+    ...(target && risky && siblingsOf(target)),
   };
   const program = aim?.program ?? window?.program;
   return {
@@ -52,8 +67,24 @@ export function shownQuestion({ asked, decided, aim }: Omit<Matter, 'subject'>, 
     ...(enables && { enables }),
     args: writtenArgs(asked, !secret),
     ...(screen && { screen }),
+    ...(lasting !== undefined && { rule: lasting }),
     ...(changed && { changed: [...changed] }),
   };
+}
+
+const called = ({ role, name }: Pick<Element, 'role' | 'name'>): string =>
+  name ? `${role} ${quote(short(name))}` : role;
+
+const MOST_SIBLINGS = 8;
+
+/** Those nearest to it, in their order. */
+function siblingsOf({ element, path }: Target): { siblings?: string[] } {
+  const all = (path.at(-1)?.children ?? []).filter(({ states }) => states.visible !== false);
+  const at = all.findIndex(({ id }) => id === element.id);
+  if (at < 0) return {};
+  const from = Math.max(0, Math.min(at - MOST_SIBLINGS / 2, all.length - MOST_SIBLINGS - 1));
+  const near = all.slice(from, from + MOST_SIBLINGS + 1).filter(({ id }) => id !== element.id);
+  return near.length > 0 ? { siblings: near.map(called) } : {};
 }
 
 function words(tool: string, aim: Matter['aim']): string {

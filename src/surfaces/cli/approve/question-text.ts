@@ -16,7 +16,7 @@ export const scopesUpTo = (widest: Scope): Scope[] => SCOPES.slice(0, SCOPES.ind
 
 /** What the system vouches for and our own words first; what the app says comes last and in quotes. */
 export function questionLines({ shown, widest, expiresAt }: AskedQuestion, paint: Paint, now = Date.now()): string[] {
-  const { what, program, pid, parts = [], why, reason, args, screen, changed, caller, enables } = shown;
+  const { what, program, pid, parts = [], why, reason, args, screen, changed, caller, enables, rule } = shown;
   const fact = (name: string, text: string): string => `  ${paint('grey', name.padEnd(8))} ${safeForTerminal(text)}`;
   const given = Object.entries(args).filter(([key]) => key !== 'target' && key !== 'window');
   const seconds = Math.max(0, Math.round((expiresAt - now) / 1000));
@@ -41,9 +41,11 @@ export function questionLines({ shown, widest, expiresAt }: AskedQuestion, paint
             'screen',
             [screen.window && `window ${quote(screen.window)}`, ...(screen.path ?? [])].filter(Boolean).join(' > '),
           ),
+          ...(screen.siblings ? [fact('beside', screen.siblings.join(', '))] : []),
           `           ${paint('grey', 'the words on the screen are the app’s own')}`,
         ]
       : []),
+    ...(rule === undefined ? [] : [fact('always', `needs this among the rules of your policy: ${rule}`)]),
     `  [n]o (and why)  ${
       enables
         ? '[s]ession: until it ends'
