@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, type OpenQuestion, type PersonsAnswer, type PolicyFile } from '../../policy/index.js';
+import { govern, parsePolicy, type OpenQuestion, type PersonsAnswer, type PolicyFile } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
@@ -73,6 +73,35 @@ async function call(tool: string, args: object, person?: Person, caller = 'cli')
 const CREATE = { target: 'button:Create', window: 'Accounts' };
 const done = (): string[] => fake.diary.filter((line) => /invoke|click/.test(line));
 const kinds = (): unknown[] => ledger.records.map(({ kind }) => kind);
+
+describe('a question', () => {
+  it.each([
+    ['Create', 'button:Delete'],
+    ['Delete', 'button:Create'],
+  ])('about %s prints the rule that would spare it, and that rule spares nothing riskier', async (name, other) => {
+    await call('ui_click', { target: `button:${name}`, window: 'Accounts' }, () => ({ channel: 'terminal' }));
+    const { rule } = asked[0]!.shown as { rule: string };
+    await desktop.close();
+    const file = parsePolicy(`version: 1\nenabled: true\nrules:\n  - ${rule}\n`, { file: 'policy.yaml', tier: 'user' });
+    open(file.policy);
+    asked = [];
+    expect(await call('ui_click', { target: `button:${name}`, window: 'Accounts' })).toMatchObject({
+      delivered: 'yes',
+    });
+    const elsewhere = { target: `button:${name}`, window: 'Stock' };
+    expect(await call('ui_click', elsewhere)).toMatchObject({ code: 'approval_required' });
+    expect(await call('ui_click', { target: other, window: 'Accounts' })).toMatchObject({ code: 'approval_required' });
+  });
+
+  it('about something risky says what stands beside it', async () => {
+    await call('ui_click', { target: 'button:Delete', window: 'Accounts' }, () => ({ channel: 'terminal' }));
+    expect(asked[0]!.shown).toMatchObject({
+      screen: { siblings: ['label "Top"', 'button "Create"', 'textbox "Name"', 'label "Empty"'] },
+    });
+    await call('ui_click', CREATE, () => ({ channel: 'terminal' }));
+    expect(asked[1]!.shown).not.toHaveProperty('screen.siblings');
+  });
+});
 
 describe('an act that needs a person', () => {
   it('is done after a yes, once, and all of it is written down in its order', async () => {
