@@ -1,0 +1,70 @@
+import { afterEach, expect, it } from 'vitest';
+import { MemoryLedger } from '../../audit/index.js';
+import { fakeDesktop } from '../../drivers/fake/index.js';
+import { govern, type PolicyFile, type Question } from '../../policy/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { Desktop } from '../desktop.js';
+import { governedStart } from './governed-start.js';
+
+let desktop: Desktop;
+let ledger: MemoryLedger;
+let started: number;
+afterEach(() => desktop.close());
+
+function open(user: Partial<PolicyFile> = {}, kind: Question['desktop'] = 'virtual', changed: string[] = []): void {
+  ledger = new MemoryLedger();
+  started = 0;
+  desktop = new Desktop({
+    ...{ name: 'desk', driver: fakeDesktop({ windows: [] }).driver, kind, ledger },
+    policy: govern({ user: { version: 1, ...user } }, kind),
+    policyChanged: () => changed,
+    programOf: (command) => (command === 'crm' ? '/usr/bin/crm' : undefined),
+  });
+}
+
+async function start(command = 'crm'): Promise<unknown> {
+  return governedStart(desktop, { command, args: ['--new'], caller: 'cli' }, async () => (started += 1));
+}
+
+it('is begun after its intent is written, with the program that it is', async () => {
+  open();
+  expect(await start()).toBe(1);
+  expect(ledger.records).toMatchObject([
+    { kind: 'intent', tool: 'ui_launch', args: { command: 'crm', args: ['--new'] }, app: { program: '/usr/bin/crm' } },
+    { kind: 'outcome', status: 'ok', delivered: 'yes' },
+  ]);
+  expect(ledger.records[0]).not.toHaveProperty('decision.by');
+});
+
+it('that a rule denies is not begun, and the refusal is written', async () => {
+  open({ rules: [{ name: 'no-crm', decision: 'deny', when: { app: '/usr/bin/crm' } }] });
+  await expect(start()).rejects.toMatchObject({ code: 'policy_denied', details: { rule: 'no-crm' } });
+  expect(started).toBe(0);
+  expect(ledger.records).toMatchObject([{ kind: 'call', status: 'refused', decision: { rule: 'no-crm' } }]);
+  await start('another');
+  expect(started).toBe(1);
+});
+
+it('where a person would be asked counts as said by whoever typed it', async () => {
+  open({ enabled: true }, 'seat');
+  await start();
+  expect(ledger.records[0]).toMatchObject({
+    kind: 'intent',
+    decision: { answer: 'ask', by: 'desktop launch', scope: 'once' },
+  });
+});
+
+it('is refused while the policy is otherwise on disk', async () => {
+  open({}, 'virtual', ['policy.yaml']);
+  await expect(start()).rejects.toMatchObject({ code: 'policy_denied' });
+  expect([started, ledger.records.length]).toEqual([0, 1]);
+});
+
+it('writes no refusal for a fault of ours', async () => {
+  open();
+  desktop.governor.judge = () => {
+    throw new DesktopError('command_failed', 'Ours.');
+  };
+  await expect(start()).rejects.toMatchObject({ code: 'command_failed' });
+  expect(ledger.records).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { aimAt, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
+import type { Aim } from '../act/aim.js';
+import { factsOf } from './target-facts.js';
+
+const WHERE = { app: '/usr/bin/crm', appName: 'crm', window: 'Accounts' };
+const FOUND = { ...WHERE, role: 'button', name: 'Delete', method: 'id', confidence: 1 };
+
+it.each<[string, Aim, object]>([
+  ['an element', aimAt(), FOUND],
+  [
+    'a password field',
+    aimAt({ states: { secret: true }, description: 'PIN' }),
+    { ...FOUND, description: 'PIN', secure: true },
+  ],
+  ['without a name', aimAt({ name: undefined }), { ...WHERE, role: 'button', method: 'id', confidence: 1 }],
+  [
+    'found by words',
+    aimAt({}, { target: targetOf({}, { how: 'name', confidence: 0.8 }) }),
+    { ...FOUND, method: 'name', confidence: 0.8 },
+  ],
+  ['a window', { verb: 'close', needs: {}, window: windowInfo() }, WHERE],
+  [
+    'a window of nobody',
+    { verb: 'close', needs: {}, window: windowInfo({ program: undefined }) },
+    { appName: 'crm', window: 'Accounts' },
+  ],
+  ['a start', { verb: 'launch', needs: {}, program: '/usr/bin/crm' }, { app: '/usr/bin/crm' }],
+  ['the clipboard', { verb: 'copy', needs: {} }, {}],
+])('of %s', (_, aim, facts) => {
+  expect(factsOf(aim)).toEqual(facts);
+});
