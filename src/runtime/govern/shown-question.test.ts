@@ -29,7 +29,7 @@ it('says who vouches for what', () => {
   expect(shown(aimAt(), { ...DECIDED, risk, reason: 'mine' })).toEqual({
     ...{ what: 'click e7 button "Delete" in w1', why: 'risk medium or high, rule mine', reason: 'mine' },
     ...{ tool: 'ui_click', caller: 'mcp:a', program: '/usr/bin/crm', pid: 71, args: { target: 'e7' } },
-    ...{ score: risk!.score, parts: ['3 a destructive word'] },
+    ...{ score: risk.score, parts: ['3 a destructive word'] },
     screen: { app: 'crm', window: 'Accounts', role: 'button', name: 'Delete', path: ['window "Accounts"', 'group'] },
   });
   expect(shown(aimAt()).why).toBe('rule mine');

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aimAt } from '../../../tests/scenes/aims.js';
+import { fakeDesktop } from '../../drivers/fake/index.js';
+import { govern } from '../../policy/index.js';
+import { SecretStore, Taint } from '../../secrets/index.js';
+import { DesktopError } from '../../shared/index.js';
+import type { Aim } from '../act/aim.js';
+import { Desktop } from '../desktop.js';
+import type { Asked } from './asked.js';
+import { checkWords, freed, notePlain, secretIn, withSecret } from './secrecy.js';
+import { factsOf } from './target-facts.js';
+
+const VALUE = 'correct horse battery';
+const MARK = '‹secret:bank›';
+const PASSWORD = { states: { secret: true } } as const;
+const asked = (tool: string, args: Asked['args']): Asked => ({ tool, class: 'act', caller: 'mcp:a', args });
+const TYPE = asked('ui_type', { target: 'e7', secret: 'bank' });
+
+let desktop: Desktop;
+let taint: Taint;
+function open({ stored = true } = {}): void {
+  const secrets = { bank: { env: 'DW_BANK', into: { app: '/usr/bin/crm' } } };
+  const policy = govern({ user: { version: 1, secrets } }, 'virtual');
+  const store = new SecretStore(policy.settings.secrets, { environment: { DW_BANK: VALUE } });
+  taint = new Taint();
+  const secrecy = { taint, ...(stored && { store }) };
+  desktop = new Desktop({
+    name: 'desk',
+    kind: 'virtual',
+    driver: fakeDesktop({ windows: [] }).driver,
+    policy,
+    secrecy,
+  });
+}
+beforeEach(() => open());
+afterEach(() => desktop.close());
+
+describe('the words of a call', () => {
+  it.each<[string, Asked['args'], string | undefined]>([
+    ['ui_type', { text: 'x' }, undefined],
+    ['ui_type', { secret: 'bank' }, undefined],
+    ['ui_set_value', { value: 'x' }, undefined],
+    ['ui_type', {}, 'ui_type takes text or secret, one of them.'],
+    ['ui_type', { text: 'x', secret: 'bank' }, 'ui_type takes text or secret, one of them.'],
+    ['ui_set_value', { text: 'x' }, 'ui_set_value takes value or secret, one of them.'],
+    ['ui_click', { secret: 'bank' }, undefined],
+    ['ui_click', {}, undefined],
+  ])('%s %j: %s', (tool, args, message) => {
+    const check = (): void => checkWords(desktop, asked(tool, args));
+    if (message === undefined) expect(check).not.toThrow();
+    else expect(check).toThrow(message);
+  });
+
+  it('name a secret that there is, where there are any', async () => {
+    expect(() => checkWords(desktop, asked('ui_type', { secret: 'bnak' }))).toThrow(/bnak/);
+    await desktop.close();
+    open({ stored: false });
+    expect(() => checkWords(desktop, TYPE)).toThrow('There are no secrets here.');
+    expect(() => checkWords(desktop, asked('ui_type', { text: 'x' }))).not.toThrow();
+  });
+
+  it.each<[Asked, string | undefined]>([
+    [TYPE, 'bank'],
+    [asked('ui_set_value', { secret: 'bank' }), 'bank'],
+    [asked('ui_type', { secret: 7 }), undefined],
+    [asked('ui_click', { secret: 'bank' }), undefined],
+  ])('%j types %s', (call, name) => {
+    expect(secretIn(call)).toBe(name);
+  });
+});
+
+describe('plain text', () => {
+  it.each<[string, Asked, Aim, boolean]>([
+    ['for a password field', asked('ui_type', { text: VALUE }), aimAt(PASSWORD), true],
+    ['for another field', asked('ui_type', { text: VALUE }), aimAt(), false],
+    ['for no field', asked('ui_type', { text: VALUE }), { verb: 'type', needs: {} }, false],
+    ['that is none', asked('ui_type', { text: '' }), aimAt(PASSWORD), false],
+    ['that is no text', asked('ui_set_value', { value: 5 }), aimAt(PASSWORD), false],
+    ['of another tool', asked('ui_click', { text: VALUE }), aimAt(PASSWORD), false],
+  ])('%s', (_, call, aim, secret) => {
+    notePlain(desktop, call, aim);
+    expect(taint.empty).toBe(!secret);
+    if (secret) expect(taint.fieldMark('el-7')).toBe('‹secret:typed›');
+  });
+});
+
+describe('a secret', () => {
+  const decided = (aim: Aim) => desktop.governor.decide(TYPE, factsOf(aim));
+  const type = (aim: Aim, work: (args: Asked['args']) => Promise<unknown>, call = TYPE) =>
+    withSecret(desktop, call, aim, decided(aim), work);
+
+  it('takes its place, known everywhere before it is used, and is wiped afterwards', async () => {
+    const seen: unknown[] = [];
+    let wiped = 0;
+    const resolve = desktop.secrecy.store!.resolve.bind(desktop.secrecy.store);
+    desktop.secrecy.store!.resolve = async (name) => {
+      const value = await resolve(name);
+      const wipe = value.wipe.bind(value);
+      value.wipe = () => (wipe(), void (wiped += 1));
+      return value;
+    };
+    const done = await type(aimAt(), async (args) => (seen.push(args, taint.redactText(VALUE), wiped), 'done'));
+    expect(done).toBe('done');
+    expect(seen).toEqual([{ target: 'e7', secret: 'bank', text: VALUE }, MARK, 0]);
+    expect(taint.fieldMark('el-7')).toBe(MARK);
+    await expect(type(aimAt(), () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
+    expect(wiped).toBe(2);
+  });
+
+  it('none: the arguments as they are', async () => {
+    const plain = asked('ui_type', { text: 'x' });
+    expect(await type(aimAt(), async (args) => args, plain)).toBe(plain.args);
+    expect(taint.empty).toBe(true);
+  });
+
+  it.each<[string, Asked, Aim, boolean]>([
+    ['another program', TYPE, aimAt({}, { program: '/usr/bin/other' }), true],
+    ['no target', TYPE, { ...aimAt(), target: undefined }, true],
+    ['no facts', TYPE, aimAt(), false],
+    ['a name that the policy does not have', asked('ui_type', { secret: 'other' }), aimAt(), true],
+  ])('is refused for %s', async (_, call, aim, known) => {
+    let used = false;
+    const work = async (): Promise<void> => void (used = true);
+    const judged = known ? decided(aim) : { answer: 'allow' as const, rule: 'all' };
+    await expect(withSecret(desktop, call, aim, judged, work)).rejects.toMatchObject({
+      ...{ code: 'policy_denied', message: expect.stringMatching(/is for another target\.$/) as string },
+    });
+    expect([used, taint.empty]).toEqual([false, true]);
+  });
+
+  it('whose typing fails does not tell its length', async () => {
+    const error = new DesktopError('not_ready', 'The focus left after 12 characters of it.', {
+      ...{ delivered: 'yes', details: { typed: 12, field: 'e7' } },
+    });
+    await expect(type(aimAt(), () => Promise.reject(error))).rejects.toMatchObject({
+      ...{ code: 'not_ready', delivered: 'yes', message: 'The focus left of it.', details: { field: 'e7' } },
+    });
+    const typed = await type(aimAt(), () => Promise.reject(error)).catch((thrown: unknown) => thrown);
+    expect((typed as DesktopError).details).not.toHaveProperty('typed');
+  });
+});
+
+it.each<[string, Asked, Aim, boolean]>([
+  ['a whole new value', asked('ui_set_value', { value: 'x' }), aimAt(), true],
+  ['more typing', asked('ui_type', { text: 'x' }), aimAt(), false],
+  ['another secret', asked('ui_set_value', { secret: 'bank' }), aimAt(), false],
+  ['a new password', asked('ui_set_value', { value: 'x' }), aimAt(PASSWORD), false],
+  ['a value elsewhere', asked('ui_set_value', { value: 'x' }), aimAt({ id: 'el-9' }), false],
+  ['a value of nothing', asked('ui_set_value', { value: 'x' }), { verb: 'set_value', needs: {} }, false],
+])('a field may be read again after %s: %s', (_, call, aim, free) => {
+  taint.typed({ name: 'bank', value: VALUE, window: 'win-1', field: 'el-7' });
+  freed(desktop, call, aim);
+  expect(taint.fieldMark('el-7')).toBe(free ? undefined : MARK);
+});
