@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aimAt, windowInfo } from '../../../tests/scenes/aims.js';
+import { MemoryLedger } from '../../audit/index.js';
+import { fakeDesktop } from '../../drivers/fake/index.js';
+import { govern, type Scope } from '../../policy/index.js';
+import type { Aim } from '../act/aim.js';
+import { Desktop } from '../desktop.js';
+import type { Line, Matter } from './approval.js';
+import { askAndGrant, grantable } from './ask-and-grant.js';
+import type { Asked } from './asked.js';
+import type { Decided, Rules } from './governor.js';
+import { subjectOf } from './subject.js';
+
+const ASKED: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
+const RISK: Decided['risk'] = { levels: ['low', 'medium'], score: { least: 1, most: 3 }, parts: [] };
+const DECIDED: Decided = { answer: 'ask', rule: 'mine', scope: 'app', risk: RISK };
+
+let desktop: Desktop;
+let ledger: MemoryLedger;
+function open(policy: Rules): void {
+  ledger = new MemoryLedger();
+  desktop = new Desktop({ name: 'desk', driver: fakeDesktop({ windows: [] }).driver, kind: 'seat', policy, ledger });
+}
+beforeEach(() => open(govern({}, 'seat')));
+afterEach(() => desktop.close());
+
+const answering = (scope: Scope): Line => ({
+  onQuestion: ({ id }) => void desktop.governor.questions.answer(id, { channel: 'terminal', scope }),
+});
+const matter = (aim = aimAt()): Matter => ({
+  ...{ asked: ASKED, decided: DECIDED, aim },
+  subject: subjectOf('desk', ASKED, aim, DECIDED),
+});
+
+describe('what a person allows', () => {
+  it.each<[Scope, string[], object]>([
+    ['once', ['ask', 'answer'], {}],
+    ['session', ['ask', 'answer', 'grant'], { event: 'given', scope: 'session', tool: 'ui_click', by: 'terminal' }],
+    ['app', ['ask', 'answer', 'grant'], { event: 'given', scope: 'app' }],
+  ])('%s is kept as long as it says, and written down', async (scope, kinds, grant) => {
+    await askAndGrant(desktop, matter(), answering(scope));
+    expect(ledger.records.map(({ kind }) => kind)).toEqual(kinds);
+    expect(ledger.records[2] ?? {}).toMatchObject(grant);
+    if (scope === 'app') expect(ledger.records[2]).not.toHaveProperty('tool');
+    expect(desktop.governor.grants.covers(grantable(desktop, matter())) !== undefined).toBe(scope !== 'once');
+  });
+
+  it('and cannot be written is not allowed', async () => {
+    const note = ledger.note.bind(ledger);
+    ledger.note = (one) => (one.kind === 'grant' ? Promise.reject(new Error('disk full')) : note(one));
+    await expect(askAndGrant(desktop, matter(), answering('session'))).rejects.toThrow('disk full');
+    expect(desktop.governor.grants.all).toEqual([]);
+  });
+});
+
+describe('a grant is for', () => {
+  const crm = '/usr/bin/crm';
+  it.each<[string, Aim | undefined, string]>([
+    ['the program', aimAt(), crm],
+    ['the program that is started', aimAt({}, { program: '/usr/bin/other' }), '/usr/bin/other'],
+    ['the window where there is no element', { verb: 'close', needs: {}, window: windowInfo() }, crm],
+    [
+      'one process where the program is not known',
+      { verb: 'x', needs: {}, window: windowInfo({ program: undefined }) },
+      '71:500',
+    ],
+    [
+      'one process of what runs anything',
+      { verb: 'x', needs: {}, window: windowInfo({ program: '/usr/bin/python3' }) },
+      '71:500',
+    ],
+    ['nothing that could come again', undefined, '?:?'],
+  ])('%s', (_, aim, program) => {
+    expect(grantable(desktop, { asked: ASKED, decided: DECIDED, ...(aim && { aim }) })).toEqual({
+      ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', risk: 'medium', program },
+    });
+  });
+
+  it('one process where the rules do not say which programs run anything', async () => {
+    await desktop.close();
+    open({ decide: () => ({ answer: 'ask', rule: 'all' }) });
+    expect(grantable(desktop, matter()).program).toBe('71:500');
+  });
+
+  it('no secret, and high risk where none is known', () => {
+    const asked: Asked = { ...ASKED, tool: 'ui_type', args: { secret: 'bank' } };
+    expect(grantable(desktop, { asked, decided: { answer: 'ask', rule: 'all' }, aim: aimAt() })).toMatchObject({
+      ...{ secret: true, risk: 'high' },
+    });
+  });
+});
