@@ -54,7 +54,12 @@ export class HostClient {
   }
 
   /** Undefined: nobody listens there. */
-  static async connect(socketPath: string, peer: Peer, client: string): Promise<HostClient | undefined> {
+  static async connect(
+    socketPath: string,
+    peer: Peer,
+    client: string,
+    withinMs = HELLO_WITHIN_MS,
+  ): Promise<HostClient | undefined> {
     checkPrivateDirectory(dirname(dirname(socketPath)));
     if (!isThere(dirname(socketPath))) return undefined;
     checkPrivateDirectory(dirname(socketPath));
@@ -70,7 +75,7 @@ export class HostClient {
     }
     const host = new HostClient(socket, peer);
     try {
-      host.hello = await host.greet(client);
+      host.hello = await host.greet(client, withinMs);
       return host;
     } catch (error) {
       socket.destroy();
@@ -102,13 +107,13 @@ export class HostClient {
     this.socket.destroy();
   }
 
-  private greet(client: string): Promise<HostHello> {
+  private greet(client: string, withinMs: number): Promise<HostHello> {
     return new Promise<HostHello>((resolve, reject) => {
       const late = setTimeout(() => {
         reject(
           new DesktopError('timeout', `The ${this.peer.what} does not answer.`, { hint: `End it: ${this.peer.cure}` }),
         );
-      }, HELLO_WITHIN_MS);
+      }, withinMs);
       const settle = <A>(then: (value: A) => void) => {
         return (value: A) => {
           clearTimeout(late);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { LedgerPlaces } from '../audit/index.js';
 import { readConfig, VERSION } from '../config.js';
 import { DesktopError } from '../shared/index.js';
 import type { Size } from '../tree/index.js';
@@ -8,8 +9,8 @@ import { checkDesktopName, isDesktopName, newDesktopName, userDesktopKey } from 
 import type { HostOptions } from './host-options.js';
 import { desktopKeys, runningKeys, sweepLeftovers, untilSwept } from './leftovers.js';
 import { holderOf, lockFault } from './lock.js';
-import { isRunning, type ProcessIdentity } from './process-identity.js';
-import type { DesktopDetails } from './requests.js';
+import { gone, isRunning, type ProcessIdentity } from './process-identity.js';
+import type { DesktopDetails, StopAnswer } from './requests.js';
 import { checkPrivateDirectory, desktopPaths, isThere, makePrivateDirectory, runtimeBase } from './runtime-dir.js';
 import { startHost, type StartedHost } from './start-host.js';
 
@@ -132,6 +133,24 @@ export class Desktops {
     }
   }
 
+  /**
+   * Ends all that agents do there and lets nothing begin. A host that does not answer is killed; the stop is remembered
+   * for the next one.
+   */
+  async stopAgents(choice: Choice, reason: string): Promise<StopAnswer> {
+    const { stopAgents } = await import('./stop-agents.js');
+    const key = choice.kind === 'user' ? userDesktopKey(this.env) : choice.name;
+    return stopAgents(
+      { base: this.base, key, env: this.env, client: this.client, sweepSeats },
+      { reason, connect: () => this.connect(choice) },
+    );
+  }
+
+  /** Where the log of a desktop is, and what is kept beside it; it may have ended. */
+  async logPlaces(key: string): Promise<LedgerPlaces> {
+    return (await import('./log-places.js')).logPlacesOf(this.base, key, this.env);
+  }
+
   async sweep(): Promise<void> {
     if (!isThere(this.base)) return;
     checkPrivateDirectory(this.base);
@@ -186,13 +205,4 @@ export class Desktops {
     const startDirectory = process.cwd();
     return { base: this.base, key: userDesktopKey(this.env), desktop, idleMs, leash: false, startDirectory };
   }
-}
-
-async function gone(who: ProcessIdentity, withinMs: number): Promise<boolean> {
-  const until = performance.now() + withinMs;
-  while (isRunning(who)) {
-    if (performance.now() > until) return false;
-    await pause(20);
-  }
-  return true;
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { ledgerPlaces, openLedger, type FileLedger, type LedgerPlaces, type Note } from '../audit/index.js';
+import { openLedger, type FileLedger, type LedgerPlaces, type Note } from '../audit/index.js';
 import { VERSION } from '../config.js';
 import { changedFiles, govern, policyDifference, policyPlaces, readPolicyFiles } from '../policy/index.js';
 import type { GovernedPolicy, PolicyFiles, PolicyPlaces } from '../policy/index.js';
@@ -9,7 +8,7 @@ import { LogRedactor, Masks, SecretStore, Taint } from '../secrets/index.js';
 import { canonicalJson, DesktopError } from '../shared/index.js';
 import { TOOLS } from '../tools/index.js';
 import type { HostOptions } from './host-options.js';
-import { RECORD } from './leftovers.js';
+import { logPlaces } from './log-places.js';
 
 /** Policy and log of one desktop, as its host holds them. */
 export interface Governance {
@@ -44,7 +43,7 @@ export async function openGovernance(options: HostOptions, directory: string): P
   const names = TOOLS.map(({ name }) => name);
   let read = readPolicyFiles(where, names);
   let policy = governed(read, kind);
-  const places = placesOf(options, directory);
+  const places = logPlaces({ key: options.key, directory, own: options.leash });
   const { anchor } = policy.settings.audit;
   // Before anything is started: what comes from the environment is taken out of it here.
   const store = new SecretStore(policy.settings.secrets);
@@ -93,13 +92,6 @@ function changedAgain(): DesktopError {
   return new DesktopError('policy_denied', 'The policy was changed again while you looked at it.', {
     hint: 'Look once more: deskwright policy reload',
   });
-}
-
-/** What is made for one command goes with it; its record too. */
-function placesOf({ key, leash }: HostOptions, directory: string): LedgerPlaces {
-  const desktop = key.replace(/[^a-z0-9.-]+/gi, '-').replace(/^[^a-z0-9]+/i, '') || 'user';
-  if (leash) return { desktop, logs: join(directory, RECORD, 'audit'), state: join(directory, RECORD, 'ledger') };
-  return ledgerPlaces(desktop);
 }
 
 function policyNote(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A process that can be told from a later one with the same number, also after a reboot. */
 export interface ProcessIdentity {
@@ -44,4 +45,19 @@ export function isRunning(who: ProcessIdentity): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** What a process has started and that still lives; none where the system does not tell. */
+export function childrenOf(pid: number): ProcessIdentity[] {
+  return readOrEmpty(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number).map(identityOf);
+}
+
+/** Waits for its end; false when it still lives. */
+export async function gone(who: ProcessIdentity, withinMs: number): Promise<boolean> {
+  const until = performance.now() + withinMs;
+  while (isRunning(who)) {
+    if (performance.now() > until) return false;
+    await pause(20);
+  }
+  return true;
 }

@@ -38,6 +38,12 @@ export interface StopAnswer {
   stopped: boolean;
   /** False when it was so already. */
   changed: boolean;
+  /** A host that did not answer and had to be killed. */
+  killed?: {
+    pid: number;
+    /** What it had started has ended too, and has let go of keys and buttons. */
+    clean: boolean;
+  };
 }
 
 /** What is used of the answer of `ui_capture`. */

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { VERSION } from '../config.js';
 import { openDesktop, sweepDeadSeats, type OpenDesktop } from '../open-desktop.js';
 import { debug, DesktopError } from '../shared/index.js';
@@ -34,7 +33,8 @@ export async function runHost(options: HostOptions, leash: Leash, told: AbortSig
     const since = performance.now();
     governance = await openGovernance(options, paths.directory);
     const { policy, ledger, policyChanged, places, secrecy } = governance;
-    const stops = new StopFile(join(places.state, `${places.desktop}.stopped`));
+    const stops = StopFile.of(places);
+    await writeStop(stops, ledger);
     open = await openDesktop(toOpen(options, paths), life.signal, { policy, ledger, policyChanged, secrecy, stops });
     if (life.signal.aborted) throw life.signal.reason;
     const details = detailsOf(options, open, performance.now() - since);
@@ -64,6 +64,15 @@ async function closeLog(governance: Governance | undefined): Promise<void> {
   } catch (error) {
     debug('host', () => `log: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Whoever stopped a host that did not answer could not write the log. */
+async function writeStop(stops: StopFile, ledger: Governance['ledger']): Promise<void> {
+  const kept = stops.load();
+  if (!kept?.unwritten) return;
+  const { reason, at } = kept;
+  await ledger.note({ kind: 'stop', by: 'person', reason });
+  stops.save({ reason, at });
 }
 
 async function serve(

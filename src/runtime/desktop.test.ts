@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { officeSpec, saveAs } from '../../tests/scenes/office.js';
+import { MemoryLedger } from '../audit/index.js';
 import { fakeDesktop } from '../drivers/fake/index.js';
 import { Deadline } from '../shared/index.js';
 import { Desktop } from './desktop.js';
@@ -84,5 +85,40 @@ describe('a desktop listens', () => {
     const { desktop } = await open();
     await Promise.all([desktop.close(), desktop.close()]);
     await expect(desktop.listWindows(Deadline.in(1_000))).rejects.toMatchObject({ code: 'driver_unavailable' });
+  });
+});
+
+describe('a stop', () => {
+  const kinds = ({ ledger }: Desktop['governor']) => (ledger as MemoryLedger).records.map(({ kind }) => kind);
+
+  it('is written down, and so is its end', async () => {
+    const { desktop } = await open();
+    expect([await desktop.stop('a test'), await desktop.stop('again')]).toEqual([true, false]);
+    expect([desktop.resume(), desktop.resume()]).toEqual([true, false]);
+    expect(kinds(desktop.governor)).toEqual(['stop', 'resume']);
+    await desktop.close();
+  });
+
+  it('holds and lets go of everything also when it cannot be kept', async () => {
+    const { driver } = fakeDesktop(officeSpec());
+    let released = 0;
+    driver.hands!.release = async () => void (released += 1);
+    const full = new Error('the disk is full');
+    const save = () => {
+      throw full;
+    };
+    const desktop = new Desktop({ name: 'full', driver, stops: { load: () => undefined, save } });
+    await expect(desktop.stop('a test')).rejects.toBe(full);
+    expect([released, desktop.latch.stopped?.reason, kinds(desktop.governor)]).toEqual([1, 'a test', ['stop']]);
+    await desktop.close();
+  });
+
+  it('tells also when a person takes mouse or keyboard, and lets go', async () => {
+    const { desktop, controls } = await open();
+    await desktop.person.watched(Deadline.in(5_000));
+    controls.human('motion');
+    await until(() => kinds(desktop.governor).includes('pause'));
+    await until(() => kinds(desktop.governor).includes('resume'));
+    await desktop.close();
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { MemoryLedger, type Ledger } from '../audit/index.js';
+import { MemoryLedger, type Ledger, type Note } from '../audit/index.js';
 import type { Driver, DriverEvent, Seat } from '../drivers/contract/index.js';
 import { govern, type Question } from '../policy/index.js';
 import { debug, Deadline, DesktopError } from '../shared/index.js';
@@ -135,9 +135,22 @@ export class Desktop {
     return () => this.listeners.delete(listener);
   }
 
-  /** Ends everything at once and lets nothing begin until `resume`. What was delivered stays delivered. False when it was stopped already. */
+  /**
+   * Ends everything at once and lets nothing begin until `resume`. What was delivered stays delivered. False when it was
+   * stopped already.
+   */
   async stop(reason: string): Promise<boolean> {
-    if (!this.latch.close(reason)) return false;
+    let closed = true;
+    try {
+      closed = this.latch.close(reason);
+    } finally {
+      // Also when it cannot be kept beyond this process: here it holds.
+      if (closed) await this.stopped(reason);
+    }
+    return closed;
+  }
+
+  private async stopped(reason: string): Promise<void> {
     this.log.tell('stop', reason);
     this.governor.forget('everything was stopped');
     try {
@@ -146,13 +159,14 @@ export class Desktop {
       // What was under way has let go by itself; if the server is gone nothing is held any more.
       debug('runtime', () => `stop: ${error instanceof Error ? error.message : String(error)}`);
     }
-    return true;
+    await this.write({ kind: 'stop', by: 'person', reason });
   }
 
   /** The person lets work go on. False when it was not stopped. */
   resume(): boolean {
     if (!this.latch.open()) return false;
     this.log.tell('continue');
+    void this.write({ kind: 'resume', by: 'person', reason: 'what was stopped may go on' });
     return true;
   }
 
@@ -185,11 +199,32 @@ export class Desktop {
 
   private personListener(): PersonListener {
     return {
-      pause: (kind) => this.log.tell('pause', kind === 'key' ? 'keyboard' : 'mouse'),
-      resume: () => this.log.tell('resume'),
-      stop: () => void this.stop('the person pressed Escape twice'),
+      pause: (kind) => {
+        const hand = kind === 'key' ? 'keyboard' : 'mouse';
+        this.log.tell('pause', hand);
+        void this.write({ kind: 'pause', by: 'person', reason: hand });
+      },
+      resume: () => {
+        this.log.tell('resume');
+        void this.write({ kind: 'resume', by: 'person', reason: 'let go' });
+      },
+      stop: () => {
+        // It holds in this process; that it could not be kept for the next one is all that can have failed.
+        this.stop('the person pressed Escape twice').catch((error: unknown) =>
+          debug('runtime', () => `stop: ${String(error)}`),
+        );
+      },
       lost: (reason) => this.log.tell('unwatched', reason),
     };
+  }
+
+  /** It has happened, written or not. A log that cannot be written now owes it, and takes nothing else before it. */
+  private async write(note: Note): Promise<void> {
+    try {
+      await this.governor.ledger.note(note);
+    } catch (error) {
+      debug('runtime', () => `log: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   private hear(event: DriverEvent): void {

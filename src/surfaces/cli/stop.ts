@@ -1,26 +1,40 @@
-import type { StopAnswer } from '../../host/index.js';
+import type { Choice, StopAnswer } from '../../host/index.js';
+import { chooseDesktop } from '../../host/index.js';
 import { printJson } from './call-tool.js';
 import { closing, openChosen, type Context, type Flags } from './context.js';
 
+const UNTIL = 'until: deskwright resume';
+
 /** Ends all that agents do on a desktop and lets nothing begin there; `resume` lets them go on. */
-export function stop(context: Context, flags: Flags): Promise<void> {
-  return tell(context, flags, 'stop', ({ changed }) =>
-    changed ? 'stopped: nothing is operated there until: deskwright resume' : 'it was stopped already',
-  );
+export async function stop(context: Context, flags: Flags): Promise<void> {
+  const choice = await chooseDesktop(flags.desktop, context.env, () => context.desktops.running());
+  tell(context, flags, choice, await context.desktops.stopAgents(choice, 'a person ran deskwright stop'), stopWords);
 }
 
-export function resume(context: Context, flags: Flags): Promise<void> {
-  return tell(context, flags, 'resume', ({ changed }) => (changed ? 'agents may go on' : 'it was not stopped'));
+export async function resume(context: Context, flags: Flags): Promise<void> {
+  const { host, choice } = await openChosen(context, flags);
+  const answer = await closing(host, () => host.request<StopAnswer>('resume', {}, { signal: context.signal }));
+  tell(context, flags, choice, answer, ({ changed }) => (changed ? 'agents may go on' : 'it was not stopped'));
 }
 
-async function tell(
+function stopWords({ changed, killed }: StopAnswer, { kind }: Choice): string {
+  if (!killed) return changed ? `stopped: nothing is operated there ${UNTIL}` : 'it was stopped already';
+  const held = killed.clean ? '' : ', and what it had started has not ended yet: keys may still be held';
+  const rest =
+    kind === 'private'
+      ? `The desktop and its apps went with it; the next one of this name is not operated ${UNTIL}`
+      : `Nothing is operated there ${UNTIL}`;
+  return `stopped: its host (process ${killed.pid}) did not answer and was killed${held}. ${rest}`;
+}
+
+function tell(
   context: Context,
   flags: Flags,
-  what: 'stop' | 'resume',
-  words: (answer: StopAnswer) => string,
-): Promise<void> {
-  const { host, choice } = await openChosen(context, flags);
-  const answer = await closing(host, () => host.request<StopAnswer>(what, {}, { signal: context.signal }));
-  if (flags.json) printJson(context, { schema: 1, ...answer });
-  else context.terminal.out(`${choice.kind === 'private' ? `desktop ${choice.name}: ` : ''}${words(answer)}\n`);
+  choice: Choice,
+  answer: StopAnswer,
+  words: (answer: StopAnswer, choice: Choice) => string,
+): void {
+  if (flags.json) return printJson(context, { schema: 1, ...answer });
+  const which = choice.kind === 'private' ? `desktop ${choice.name}: ` : '';
+  context.terminal.out(`${which}${words(answer, choice)}\n`);
 }

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { desktopsWithLog, hasLog, ledgerPlaces, type LedgerPlaces } from '../../../audit/index.js';
+import { desktopsWithLog, hasLog, type LedgerPlaces } from '../../../audit/index.js';
 import { chooseDesktop, userDesktopKey } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import type { Context, Flags } from '../context.js';
@@ -13,21 +11,14 @@ export async function whoseLog({ env, desktops }: Context, flags: Flags): Promis
   const kept = desktopsWithLog(env);
   const said = flags.desktop ?? (env.DESKWRIGHT_DESKTOP || undefined);
   // Also what no command can mean any more: `user.1f2e3d4c`, the person's own desktop of an earlier session.
-  if (said !== undefined && kept.includes(said)) return placesOf(said);
+  if (said !== undefined && kept.includes(said)) return desktops.logPlaces(said);
   try {
     const choice = await chooseDesktop(flags.desktop, env, () => desktops.running());
-    return placesOf(choice.kind === 'private' ? choice.name : userDesktopKey(env));
+    return await desktops.logPlaces(choice.kind === 'private' ? choice.name : userDesktopKey(env));
   } catch (error) {
     if (!(error instanceof DesktopError) || error.code !== 'driver_unavailable') throw error;
-    if (kept.length === 1) return placesOf(kept[0]!);
+    if (kept.length === 1) return desktops.logPlaces(kept[0]!);
     throw kept.length === 0 ? noLogs() : severalLogs(kept);
-  }
-
-  function placesOf(desktop: string): LedgerPlaces {
-    // What was made for one command keeps its log with its other things, and loses it with them.
-    const own = join(desktops.base, desktop);
-    if (existsSync(join(own, 'audit'))) return { desktop, logs: join(own, 'audit'), state: join(own, 'ledger') };
-    return ledgerPlaces(desktop, env);
   }
 }
 
