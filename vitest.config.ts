@@ -13,6 +13,8 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           include: ['src/**/*.test.ts', 'tests/house/**/*.test.ts'],
           testTimeout: 20_000,
+          // No file changes what others import: read once for each process, all of them take half the time.
+          isolate: false,
         },
       },
       {

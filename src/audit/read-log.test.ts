@@ -26,10 +26,12 @@ const done = { status: 'ok', delivered: 'yes' as const, durationMs: 3 };
 describe('reading', () => {
   it('gives any acts back as they were told', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 60 });
+    // zod leaves this one out wherever it reads; no tool has an argument of that name.
+    const key = text.filter((word) => word !== '__proto__');
     const deed = fc.record({
       tool: fc.constantFrom('ui_click', 'ui_type'),
       name: text,
-      args: fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean(), fc.array(text, { maxLength: 4 })), {
+      args: fc.dictionary(key, fc.oneof(text, fc.integer(), fc.boolean(), fc.array(text, { maxLength: 4 })), {
         maxKeys: 5,
       }),
       reads: fc.nat(3),
