@@ -18,6 +18,8 @@ export interface StartOptions {
   signal?: AbortSignal;
   /** The host's program; another one in tests. */
   program?: string;
+  /** Its environment, when it is not ours. */
+  env?: NodeJS.ProcessEnv;
   timeoutMs?: number;
 }
 
@@ -39,6 +41,7 @@ export async function startHost(options: HostOptions, start: StartOptions = {}):
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     detached: true,
     cwd: '/',
+    ...(start.env && { env: start.env }),
     stdio: ['ignore', 'ignore', log ?? 'pipe', 'pipe'],
   });
   if (log !== undefined) closeSync(log);

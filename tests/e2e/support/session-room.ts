@@ -1,10 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { LedgerPlaces } from '../../../src/audit/index.js';
 import { Desktops, userDesktopKey, type HostClient } from '../../../src/host/index.js';
+import { makePrivateDirectory } from '../../../src/host/runtime-dir.js';
+import { startHost } from '../../../src/host/start-host.js';
 import { CliRoom } from '../cli-room.js';
 import { openXSeat, type XSeat } from './x-seat.js';
 
+const HOST = fileURLToPath(new URL('../../../dist/host/main.js', import.meta.url));
 const POLICY = `version: 1
 profile: { seat: private }
 limits: { actsPerMinute: 100000, capturesPerMinute: 100000 }
@@ -32,6 +36,20 @@ export class SessionRoom extends CliRoom {
 
   get desktops(): Desktops {
     return new Desktops('test', this.env);
+  }
+
+  /** As the first command would, without the command. */
+  async startHost(): Promise<number> {
+    const { base } = this.desktops;
+    makePrivateDirectory(base);
+    const options = {
+      base,
+      key: this.key,
+      desktop: { kind: 'user' as const },
+      leash: false,
+      startDirectory: this.base,
+    };
+    return (await startHost(options, { program: HOST, env: this.env })).pid;
   }
 
   /** Its host must run already: from sources none can be started. */

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLog, verifyDesktop, type Kind } from '../../src/audit/index.js';
+import type { FixtureApp } from '../conformance/fixture-app.js';
+import { freeze } from '../conformance/freeze.js';
+import { startInputApp } from './support/input-app.js';
+import { until } from './support/seat-room.js';
+import { SeatTraces, type Traces } from './support/seat-traces.js';
+import { SessionRoom } from './support/session-room.js';
+import { eventually } from './support/x-seat.js';
+
+let room: SessionRoom;
+let app: FixtureApp;
+let seat: SeatTraces;
+let clean: Traces;
+beforeAll(async () => {
+  room = await SessionRoom.open();
+  app = await startInputApp('input-gtk3.py', room.seat.env);
+  await app.command('focus text');
+  seat = await SeatTraces.open(room.seat.env);
+  clean = await seat.read();
+});
+afterAll(async () => {
+  seat?.close();
+  await app?.end();
+  await room?.close();
+});
+
+const hosts = (): number[] =>
+  room
+    .processes()
+    .filter(({ command }) => command.includes('host/main.js'))
+    .map(({ pid }) => pid);
+
+async function kinds(): Promise<Kind[]> {
+  const { logs } = await room.places();
+  return [...readLog(logs)].map(({ record }) => record!.kind);
+}
+
+const DRAG = ['drag', 'focused', '--dx', '90', '--dy', '4', '--steps', '900', '--step-ms', '20'];
+
+test('a host that hangs in the middle of a drag is killed, nothing stays pressed, and it stays stopped', async () => {
+  const dragging = room.run(DRAG);
+  await until('the button to be down', async () => (await seat.pressed()).buttons === 1);
+  const [host] = hosts();
+  await freeze(host!);
+  // It hangs: what it holds stays held, and nobody else is answered.
+  expect((await seat.pressed()).buttons).toBe(1);
+
+  expect(JSON.parse(await room.ok('stop', '--json'))).toEqual({
+    ...{ schema: 1, stopped: true, changed: true },
+    killed: { pid: host, clean: true },
+  });
+  // At once, by the server's word: the command ends after the keys are free.
+  expect(await seat.pressed()).toEqual({ keys: [], buttons: 0 });
+  await eventually(async () => expect(await seat.read()).toEqual(clean));
+  expect(hosts()).toEqual([]);
+  const dragged = await dragging;
+  expect([dragged.code, dragged.err]).toEqual([1, expect.stringContaining('Delivered: unknown')]);
+
+  const { state } = await room.places();
+  const latch = JSON.parse(readFileSync(join(state, `${room.key}.stopped`), 'utf8')) as object;
+  expect(latch).toMatchObject({ v: 1, reason: 'a person ran deskwright stop, and the host did not answer' });
+
+  // The next one finds it, and writes down what nobody could write then.
+  const from = app.diary.length;
+  const refused = await room.run(['type', 'x', 'focused']);
+  expect([refused.code, refused.err]).toEqual([
+    3,
+    expect.stringMatching(/policy_denied\. .* stopped at .*, because a person ran deskwright stop, and the host did/),
+  ]);
+  expect(refused.err).toContain('deskwright resume');
+  expect(await room.ok('stop')).toBe('it was stopped already\n');
+  expect(await room.ok('resume')).toBe('agents may go on\n');
+  expect(app.diary.slice(from)).toEqual([]);
+  expect(await room.ok('list-windows')).toContain('Plain input');
+  expect((await kinds()).filter((kind) => ['recovered', 'stop', 'resume'].includes(kind))).toEqual([
+    ...['recovered', 'stop', 'resume'],
+  ]);
+  expect(verifyDesktop(await room.places())).toMatchObject({ ok: true });
+});
