@@ -28,6 +28,7 @@ class Main:
         self.window.connect("close-request", lambda _: (diary(closed=liar_scene.TITLE), loop.quit()) and False)
         self.widgets, self.lives, self.running, self.second = {}, 0, None, None
         self.changing = False
+        self.sorting = False
         self.actions()
         column = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=4)
         for part in (self.buttons(), self.track(), self.fields(), self.choices(), self.list()):
@@ -151,7 +152,7 @@ class Main:
 
     def selected(self, model, _):
         item = model.get_selected_item()
-        if item:
+        if item and not self.sorting:
             diary(selected=liar_scene.item(item.n))
 
     def setup(self, _, item):
@@ -169,7 +170,10 @@ class Main:
 
     def sort(self, _):
         items = [self.store.get_item(at) for at in range(self.store.get_n_items())]
+        # What was selected is found again by the view itself: nobody did that.
+        self.sorting = True
         self.store.splice(0, len(items), list(reversed(items)))
+        self.sorting = False
 
     def scroll(self, n):
         self.view.activate_action("list.scroll-to-item", GLib.Variant("u", int(n) - 1))

@@ -13,6 +13,9 @@ const NOTCHES_A_PAGE = 0.8;
 /** Chromium tells up to a second later where things are: so long nothing new must come before it is the end. */
 const END_MS = 1_200;
 const LOOK_MS = 60;
+/** With `until`: how much of what shows the next turn moves away, and how many times as many notches it may take. */
+const NEXT_PAGE = 0.6;
+const FASTER_AT_MOST = 3;
 /** With `until`: so many pages are tried at the most. */
 const MOST_PAGES = 200;
 
@@ -52,13 +55,14 @@ export const uiScroll = defineAct({
       await turn(actor, at, direction, notches);
       return { method: 'input', words: direction, untold };
     }
-    for (let page = 1; page <= MOST_PAGES; page++) {
+    for (let page = 1, turns = notches; page <= MOST_PAGES; page++) {
       const before = await placesIn(actor, target!);
-      await actor.settled(window, () => turn(actor, at, direction, notches));
-      const moved = await movedFrom(actor, target!, before);
+      await actor.settled(window, () => turn(actor, at, direction, turns));
+      const after = await movedFrom(actor, target!, before);
       if (await actor.reader.shows(until, window!.ref))
         return { method: 'input', words: `${direction} ${times(page)} until it showed,` };
-      if (!moved) throw atTheEnd(target!, direction, page - 1);
+      if (!after) throw atTheEnd(target!, direction, page - 1);
+      turns = paced(turns, shiftOf(before, after, direction), sizeOf(target!, direction));
     }
     throw atTheEnd(target!, direction, MOST_PAGES);
   },
@@ -67,28 +71,55 @@ export const uiScroll = defineAct({
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-/** Whether anything shows elsewhere, or otherwise, than before. */
-async function movedFrom(actor: Actor, target: Target, before: string): Promise<boolean> {
+/** What shows now, when it shows elsewhere, or otherwise, than before. */
+async function movedFrom(actor: Actor, target: Target, before: Places): Promise<Places | undefined> {
   const end = actor.deadline.atMost(END_MS);
   for (;;) {
-    if ((await placesIn(actor, target)) !== before) return true;
-    if (end.over) return false;
+    const now = await placesIn(actor, target);
+    if (now.words !== before.words) return now;
+    if (end.over) return undefined;
     await pause(LOOK_MS);
   }
 }
 
-/** What shows and where: when a turn of the wheel does not change it, this is the end. */
-async function placesIn(actor: Actor, { element }: Target): Promise<string> {
+/** What shows and where, within what is scrolled: at its end some apps scroll on what it is in. */
+interface Places {
+  /** When a turn of the wheel does not change them, this is the end. */
+  words: string;
+  at: Map<string, Point>;
+}
+
+async function placesIn(actor: Actor, { element }: Target): Promise<Places> {
   const { roots } = await actor.reader.lookAt(element.ref, {});
-  // Within itself: at its end some apps scroll on what it is in.
   const { x = 0, y = 0 } = roots[0]?.bounds ?? {};
   const told: string[] = [];
+  const at = new Map<string, Point>();
   const tell = ({ ref, name, bounds, children }: Element): void => {
-    told.push(`${ref} ${name} ${(bounds?.x ?? 0) - x},${(bounds?.y ?? 0) - y}`);
+    const place = { x: (bounds?.x ?? 0) - x, y: (bounds?.y ?? 0) - y };
+    told.push(`${ref} ${name} ${place.x},${place.y}`);
+    if (bounds) at.set(ref, place);
     children.forEach(tell);
   };
   roots.forEach(tell);
-  return told.join('\n');
+  return { words: told.join('\n'), at };
+}
+
+/** How far the most of what is still there moved; 0 where nothing is. */
+function shiftOf(before: Places, after: Places, direction: keyof typeof DIRECTIONS): number {
+  const axis = DIRECTIONS[direction][0] === 0 ? 'y' : 'x';
+  const shifts = [...after.at].flatMap(([ref, place]) => {
+    const was = before.at.get(ref);
+    const shift = was ? Math.abs(place[axis] - was[axis]) : 0;
+    return shift > 0 ? [shift] : [];
+  });
+  return shifts.sort((a, b) => a - b)[shifts.length >> 1] ?? 0;
+}
+
+/** A notch is 10 pixels in one toolkit and 100 in another: what it was here is known after the first. Nothing is passed over. */
+function paced(notches: number, shift: number, size: number): number {
+  if (shift === 0) return notches;
+  const wanted = Math.floor((notches * size * NEXT_PAGE) / shift);
+  return Math.max(1, Math.min(wanted, notches * FASTER_AT_MOST));
 }
 
 function atTheEnd({ element }: Target, direction: string, turns: number): DesktopError {
@@ -107,9 +138,13 @@ async function middleOf(actor: Actor, target: Target): Promise<Point> {
   return target.element.bounds ? centre(target.element.bounds) : actor.point(target);
 }
 
-function notchesFor({ element }: Target, amount: number, unit: string, direction: keyof typeof DIRECTIONS): number {
+function sizeOf({ element }: Target, direction: keyof typeof DIRECTIONS): number {
   const { width = 400, height = 400 } = element.bounds ?? {};
-  const size = direction === 'up' || direction === 'down' ? height : width;
+  return DIRECTIONS[direction][0] === 0 ? height : width;
+}
+
+function notchesFor(target: Target, amount: number, unit: string, direction: keyof typeof DIRECTIONS): number {
+  const size = sizeOf(target, direction);
   const pixels = { page: size * NOTCHES_A_PAGE, line: NOTCH_PX, percent: size / 100, pixel: 1 }[unit] ?? size;
   return Math.max(1, Math.round((amount * pixels) / NOTCH_PX));
 }
