@@ -1,5 +1,6 @@
 // The part of mutate.mjs that runs inside a private copy: one vitest for many mutants, so that its start is paid once.
-// Messages: { tests } → what each test file reaches; { mutant, tests, timeoutMs } → whether a test failed.
+// Messages: { tests } → what each test file reaches; { mutant, tests, timeoutMs } → whether a test failed. It ends with the
+// first one that does.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
 
@@ -26,10 +27,13 @@ tell({ mutant: 0 });
 
 const vitest = await createVitest('test', {
   ...{ root: COPY, config: false, watch: false, include: ['src/**/*.test.ts'], setupFiles: ['mutant-setup.mjs'] },
-  ...{ testTimeout: 20_000, pool: 'forks', maxWorkers: 1, fileParallelism: false },
+  ...{ testTimeout: 20_000, pool: 'forks', maxWorkers: 1, bail: 1 },
   reporters: [
     {
-      onTestCaseResult: (test) => void (failed ||= test.result().state === 'failed'),
+      onTestCaseResult: (test) => {
+        failed ||= test.result().state === 'failed';
+        process.send({ alive: true });
+      },
       onTestModuleEnd: (module) => {
         modules.push(module);
         failed ||= !module.ok();
@@ -38,10 +42,6 @@ const vitest = await createVitest('test', {
     },
   ],
 });
-vitest.config.sequence.sequencer = class {
-  shard = (files) => files;
-  sort = (files) => files;
-};
 const project = vitest.getRootProject();
 
 process.on('message', (message) => {
@@ -74,9 +74,6 @@ async function learn({ tests }) {
 
 async function tryOne({ mutant, tests, timeoutMs }) {
   tell({ mutant });
-  vitest.config.bail = 1;
-  vitest.config.testTimeout = timeoutMs;
-  project.config.bail = 1;
   project.config.testTimeout = timeoutMs;
   await run(tests);
   return { failed };
@@ -85,7 +82,9 @@ async function tryOne({ mutant, tests, timeoutMs }) {
 async function run(tests) {
   failed = false;
   modules = [];
-  await vitest.runTestSpecifications(tests.map((test) => project.createSpecification(`${COPY}/${test}`)));
+  for (const test of tests) {
+    if (!failed) await vitest.runTestSpecifications([project.createSpecification(`${COPY}/${test}`)]);
+  }
 }
 
 function tell(what) {

@@ -59,6 +59,12 @@ it.each([
   expect([fake.diary, ledger.records, desktop.governor.questions.all]).toEqual([[], [], []]);
 });
 
+it('where there is one end, nothing is asked of another', async () => {
+  const keep = { name: 'keep', decision: 'allow', when: { name: 'Keep' } } as const;
+  open([keep, { name: 'else', decision: 'deny', when: { class: 'act' } }]);
+  expect((await of(drag, { from: 'button:Keep' })).decided).toMatchObject({ answer: 'allow', rule: 'keep' });
+});
+
 it('a look has no target', async () => {
   open([{ name: 'no-looks', decision: 'deny', when: { tool: 'ui_look' } }]);
   expect((await of(look, {})).decided).toMatchObject({ answer: 'deny', rule: 'no-looks' });

@@ -1,6 +1,9 @@
+import type { Aim } from '../act/aim.js';
 import type { Desktop } from '../desktop.js';
 import type { Asked } from './asked.js';
+import type { Decided } from './governor.js';
 import { intentOf, isRefusal, noted, recordedAs } from './recorded.js';
+import { factsOf } from './target-facts.js';
 
 /**
  * `desktop launch`: the same rules and the same record as for `ui_launch`. Where a person would be asked, they have said
@@ -15,15 +18,12 @@ export async function governedStart<T>(
   const asked: Asked = { tool: 'ui_launch', class: 'act', caller, args: { command, args: [...args] } };
   const { name } = driver.describe();
   const program = desktop.programOf?.(command);
-  const permit = async (): Promise<ReturnType<typeof governor.judge>> => {
-    governor.admit(asked);
-    return governor.judge(asked, program === undefined ? {} : { app: program });
-  };
-  const decided = await permit().catch(async (error: unknown) => {
+  const aim: Aim = { verb: 'launch', needs: {}, ...(program !== undefined && { program }) };
+  const judge = async (): Promise<Decided> => governor.judge(asked, factsOf(aim));
+  const decided = await judge().catch(async (error: unknown) => {
     if (isRefusal(error)) await noted(governor, asked, name, error);
     throw error;
   });
-  const aim = { verb: 'launch', needs: {}, ...(program !== undefined && { program }) };
   const said = decided.answer === 'ask' && { approval: { by: 'desktop launch', scope: 'once' } };
   const intent = intentOf(asked, aim, decided, { driver: name, ...said });
   return recordedAs(

@@ -149,9 +149,13 @@ describe('otherwise it is the driver', () => {
       name(): string {
         return this.#name;
       }
+      toString(): string {
+        return this.#name;
+      }
     }
     const driver = knowingDriver(new Own() as unknown as Driver, new Taint(), () => undefined);
-    expect((driver as unknown as Own).name()).toBe('own');
+    const own = driver as unknown as Own;
+    expect([own.name(), own.toString()]).toEqual(['own', 'own']);
     expect(Reflect.get(driver, 'text')).toBeUndefined();
     expect(driver.clipboard).toBeUndefined();
     expect(stage().driver.hands).toBeUndefined();

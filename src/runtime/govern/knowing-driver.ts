@@ -77,7 +77,6 @@ function knowingClipboard(clipboard: Clipboard, taint: Taint): Clipboard {
 
 function knowingEvents(stream: EventStream, taint: Taint): EventStream {
   const clean = (event: DriverEvent): DriverEvent => {
-    if (taint.empty) return event;
     if (event.type === 'window' && event.change === 'closed') taint.windowGone(event.window);
     return taint.redactValue(event, { ...(event.window !== undefined && { window: event.window }) });
   };
