@@ -35,6 +35,15 @@ describe('what is hidden', () => {
     ['blocked by a project', { project: file({ block: ['*Diary*'] }) }, titled('My diary'), 'yes'],
     ['blocked by the managed file', { managed: file({ block: ['*Diary*'] }) }, titled('My diary'), 'yes'],
     ['unblocked, but blocked again', { ...UNBLOCK, managed: file({ block: ['*Banking*'] }) }, titled('Banking'), 'yes'],
+    ...(
+      [
+        ['blocked by a path', 'vault', '/opt/x/vault', 'yes'],
+        ['blocked by a path, for what nobody could check', 'vault', null, 'yes'],
+        ['another program of that name', 'vault', '/usr/bin/vault', 'seen'],
+      ] as const
+    ).map(([what, appName, program, expected]): [string, Files, WindowFacts, string] => [
+      ...([what, { user: file({ block: ['/opt/*/vault'] }) }, { title: 'x', appName, program }, expected] as const),
+    ]),
     ['allowed', { user: file({ allow: ['Notes*'] }) }, titled('Notes'), 'seen'],
     ['not among the allowed', { user: file({ allow: ['Notes*'] }) }, titled('Files'), 'yes'],
     ['allowed by program', { user: file({ allow: ['/usr/bin/*'] }) }, titled('Files'), 'seen'],

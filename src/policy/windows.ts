@@ -24,6 +24,8 @@ interface Block {
   pattern: string;
   tier: Tier;
   glob: Glob;
+  /** What an app calls itself has no folders: of a pattern with some, the last part. */
+  claimed?: Glob;
   /** Of ours only the title tells. */
   titleOnly?: boolean;
 }
@@ -56,9 +58,12 @@ export function compileWindows({ user, project, managed }: Files): WindowRules {
     hidden: (window) => {
       const { title, appName, program } = folded(window);
       const found: (Hidden | undefined)[] = [
-        ...blocks.map(({ pattern, tier, glob, titleOnly }) => {
+        ...blocks.map(({ pattern, tier, glob, claimed, titleOnly }) => {
           const texts = titleOnly ? [title] : [title, appName, program];
-          return hiddenIf(any(texts.map((text) => fits(text, glob))), pattern, tier);
+          const matches = texts.map((text) => fits(text, glob));
+          // A program that nobody could check may be the one that it says it is.
+          if (claimed && program === null) matches.push(fits(appName, claimed));
+          return hiddenIf(any(matches), pattern, tier);
         }),
         ...lists.map(({ tier, globs }) => {
           const shown = any([title, appName, program].flatMap((text) => globs.map((glob) => fits(text, glob))));
@@ -71,7 +76,8 @@ export function compileWindows({ user, project, managed }: Files): WindowRules {
 }
 
 function block(pattern: string, tier: Tier): Block {
-  return { pattern, tier, glob: compileGlob(pattern) };
+  const last = pattern.split('/').at(-1)!;
+  return { pattern, tier, glob: compileGlob(pattern), ...(last !== pattern && { claimed: compileGlob(last) }) };
 }
 
 function allowList(file: Files['user'], tier: Tier): AllowList[] {

@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { copyFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { appName, identifyProcess, parseStat } from './process-identity.js';
 
@@ -44,6 +46,33 @@ describe('identifyProcess', () => {
       expect(identifyProcess(child.pid!)).toMatchObject({ app: 'sleep' });
     } finally {
       child.kill('SIGKILL');
+    }
+  });
+
+  it.each<[string, (program: string) => void]>([
+    ['was taken away', (program) => rmSync(program)],
+    [
+      'is another one now',
+      (program) => {
+        rmSync(program);
+        copyFileSync('/usr/bin/true', program);
+      },
+    ],
+  ])('vouches for no program whose file %s while it runs', async (_, change) => {
+    const directory = realpathSync(mkdtempSync(join(tmpdir(), 'dw-exe-')));
+    const program = join(directory, 'napper');
+    copyFileSync(realpathSync('/usr/bin/sleep'), program);
+    const child: ChildProcess = spawn(program, ['60']);
+    try {
+      await new Promise((resolve) => child.once('spawn', resolve));
+      await expect.poll(() => identifyProcess(child.pid!)).toMatchObject({ app: 'napper', program });
+      change(program);
+      const now = identifyProcess(child.pid!);
+      expect(now).toMatchObject({ app: 'napper' });
+      expect(now).not.toHaveProperty('program');
+    } finally {
+      child.kill('SIGKILL');
+      rmSync(directory, { recursive: true, force: true });
     }
   });
 

@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 
 /** Which program a process runs, as the OS tells it. */
@@ -6,7 +6,10 @@ export interface ProcessIdentity {
   pid: number;
   /** Short name for people. Of an interpreter: its script's, which the process could have chosen; `program` is proof. */
   app: string;
-  /** Real path of the program; absent when it may not be read (another user's process). */
+  /**
+   * Real path of the program; absent when it may not be read (another user's process), and when what is at that path
+   * is not what runs: it was replaced since, or the process lives among other files than we do and gave one that name.
+   */
   program?: string;
   /** The program's file was replaced or removed while it runs. */
   deleted?: boolean;
@@ -25,12 +28,12 @@ export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const { state, started, comm } = parseStat(stat);
   const link = readProgram(pid);
   const deleted = link?.endsWith(DELETED) ?? false;
-  const program = deleted ? link!.slice(0, -DELETED.length) : link;
-  const app = program ? appName(program, () => argumentsOf(pid)) : comm;
+  const path = deleted ? link!.slice(0, -DELETED.length) : link;
+  const app = path ? appName(path, () => argumentsOf(pid)) : comm;
   return {
     pid,
     app,
-    ...(program && { program }),
+    ...(path && runsFrom(pid, path) && { program: path }),
     ...(deleted && { deleted }),
     ...(started !== undefined && { started }),
     stopped: state === 'T' || state === 't',
@@ -102,6 +105,15 @@ function readProgram(pid: number): string | undefined {
     return readlinkSync(`/proc/${pid}/exe`);
   } catch {
     return undefined; // another user's process, or it just ended: the program is then unverified, which callers can see
+  }
+}
+
+function runsFrom(pid: number, path: string): boolean {
+  try {
+    const [running, there] = [statSync(`/proc/${pid}/exe`), statSync(path)];
+    return running.dev === there.dev && running.ino === there.ino;
+  } catch {
+    return false; // nothing is there, or the process just ended: either way nobody can vouch for it
   }
 }
 
