@@ -201,6 +201,7 @@ describe('the way to the target, words and doubt', () => {
     ['\u202eeteleD', true],
     ['eteleD', true],
     [`${'x '.repeat(500_000)}delete`, true],
+    [`${'y'.repeat(195)}…(+1234)`, true],
     [`delete ${'x'.repeat(1_000_000)}`, true],
     ['x'.repeat(1_000_000), false],
     ['überweisen', false],

@@ -105,12 +105,16 @@ function methodPoints({ method }: Facts): readonly Points[] {
 }
 
 const WORD_POINTS = 3;
+/** How a text ends that was cut where it came in. */
+const CUT = /…\(\+\d+\)$/u;
 
 function wordPoints({ name, description, keys }: Facts, { wordIn, dangerousKey }: Scales): readonly Points[] {
   for (const text of [name, description]) {
     const word = text ? wordIn(text) : undefined;
     if (word !== undefined) return [{ points: WORD_POINTS, why: `the word ${JSON.stringify(word)}` }];
   }
+  // Whatever it says behind the cut may be the word.
+  if (name && CUT.test(name)) return [{ points: WORD_POINTS, why: 'a name too long to be read' }];
   const key = keys?.find((one) => dangerousKey(parseChord(one)));
   if (key !== undefined) return [{ points: WORD_POINTS, why: `the keys ${JSON.stringify(key.slice(0, 40))}` }];
   const known = name !== undefined && description !== undefined && keys !== undefined;
