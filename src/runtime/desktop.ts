@@ -59,7 +59,10 @@ export class Desktop {
   readonly governor: Governor;
   readonly secrecy: Secrecy;
   /** What of the desktop nobody may see. */
-  readonly veil = new Veil(() => this.governor.rules.windows);
+  readonly veil = new Veil(
+    () => this.governor.rules.windows,
+    (window) => this.forget(window),
+  );
   /** On a desktop as one call may see it: what else it may know. */
   readonly sight?: Sight;
   readonly programOf?: (command: string) => string | undefined;
@@ -104,8 +107,8 @@ export class Desktop {
 
   /** Front to back, with refs. */
   async listWindows(deadline: Deadline): Promise<WindowList> {
-    const { windows: all, degraded } = await this.driver.windows({ deadline });
-    const nodes = this.veil.sift(all);
+    const { windows: all, passed, degraded } = await this.driver.windows({ deadline });
+    const nodes = this.veil.sift(all, passed);
     const adopted = this.refs.adoptWindows(nodes, this.shelf.lastId);
     const windows = adopted.map((window) => {
       const owner = adopted.find((other) => other.ref === window.of);
@@ -225,6 +228,13 @@ export class Desktop {
     } catch (error) {
       debug('runtime', () => `log: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+
+  /** What was seen and heard of a window that nobody may know any more. */
+  private forget(window: string): void {
+    this.log.forget(this.known.get(window)?.ref);
+    this.refs.forgetInside(window, this.shelf.lastId);
+    this.shelf.forget(window);
   }
 
   private hear(event: DriverEvent): void {

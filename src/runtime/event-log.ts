@@ -106,6 +106,14 @@ export class EventLog {
     if (this.entries.length > KEPT) this.forgotten = this.entries.shift()!.seq;
   }
 
+  /** A window turned into one that nobody may know: what was heard from inside of it may be of that already. */
+  forget(ref: string | undefined): void {
+    const inside = ({ element, window }: Happening): boolean =>
+      element !== undefined && (window === undefined || window.ref === ref);
+    const kept = this.entries.filter(({ happening }) => !inside(happening));
+    this.entries.splice(0, this.entries.length, ...kept);
+  }
+
   /** All since this caller's last question, oldest first; the question itself is remembered. */
   since(caller: string, wanted: (happening: Happening) => boolean = () => true): Since {
     const before = this.callers.get(caller) ?? { seq: 0, at: this.began };

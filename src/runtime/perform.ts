@@ -10,6 +10,7 @@ import type { Asked } from './govern/asked.js';
 import { isRefusal, noted } from './govern/recorded.js';
 import { checkWords } from './govern/secrecy.js';
 import { sightOf } from './govern/sight.js';
+import { unveiled } from './govern/unveiled.js';
 import { behindVeil } from './govern/veil.js';
 import { Reader } from './reader.js';
 import type { BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
@@ -67,11 +68,14 @@ async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Pro
   const asked: Asked = { tool: tool.name, class: tool.class, caller: call.caller, args: args };
   const { governor, driver } = desktop;
   const write = (error?: unknown): Promise<void> => noted(governor, asked, driver.describe().name, error);
+  let seen = desktop;
+  let { state } = seen.veil;
   try {
     checkWords(desktop, asked);
     const line = lineOf(call);
     await admit(desktop, asked, line);
-    const seen = await sightOf(desktop, asked, line, Deadline.in(limitMs, call.signal));
+    seen = await sightOf(desktop, asked, line, Deadline.in(limitMs, call.signal));
+    state = seen.veil.state;
     if ('act' in tool) return answer(tool, await actInTurn(seen, tool, { asked, line, limitMs }));
     const result = await read(seen, tool, args, call, limitMs);
     if (!call.unwritten) await write();
@@ -80,7 +84,7 @@ async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Pro
     const looked =
       'run' in tool && !call.unwritten && !(error instanceof DesktopError && error.code === 'audit_unavailable');
     if (looked || isRefusal(error)) await write(error);
-    throw error;
+    throw 'act' in tool ? await unveiled(seen, state, error) : error;
   }
 }
 
@@ -95,6 +99,7 @@ function answer<Result extends object>(tool: ToolFace<z.ZodObject, Result>, resu
 }
 
 const LOOKS = 4;
+const CHECK_MS = 2_000;
 
 /** Reads overlap, with each other and with acts. */
 async function read(desktop: Desktop, tool: ReadTool, args: unknown, call: Call, limitMs: number): Promise<object> {
@@ -103,10 +108,17 @@ async function read(desktop: Desktop, tool: ReadTool, args: unknown, call: Call,
     const { state } = desktop.veil;
     const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
     // A driver keeps its own time; the race makes sure that a fault in one cannot hold a caller.
-    const result = await deadline.race(tool.run({ reader, deadline, caller: call.caller }, args as never), tool.name);
+    const run = deadline.race(tool.run({ reader, deadline, caller: call.caller }, args as never), tool.name);
+    // An error quotes what was seen, too.
+    const looked = await run.then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    );
     // Titles are checked again: what turned into something hidden while it was read is read again without it.
-    if (!tool.blind) await desktop.listWindows(deadline);
-    if (desktop.veil.state === state) return result;
+    if (!tool.blind) await desktop.listWindows('result' in looked ? deadline : Deadline.in(CHECK_MS, call.signal));
+    const told = desktop.veil.state === state;
+    if (told && 'result' in looked) return looked.result;
+    if (told) throw (looked as { error: unknown }).error;
     if (left <= 1) throw behindVeil('What was looked at');
   }
 }

@@ -20,7 +20,7 @@ import { findElements, type Search, type SearchOptions } from './find-elements.j
 import { findTarget, foundTarget, type Target, type TargetRead } from './find-target.js';
 import { findWindow } from './find-window.js';
 import { aboutWindow, elementSnapshot, look, type LookOptions } from './look.js';
-import { behindVeil } from './govern/veil.js';
+import { behindVeil, refuseHidden } from './govern/veil.js';
 import { policyHere, type PolicyHere } from './govern/policy-here.js';
 import { needs } from './needs.js';
 import { suggestFor, type LastingSelector } from './lasting-selector.js';
@@ -82,6 +82,7 @@ export class Reader {
   /** The window that a person would hit there. */
   async windowAt(point: Point): Promise<WindowInfo | undefined> {
     const { windows } = await this.windows();
+    refuseHidden(this.desktop, point);
     return windows.find(({ visible, minimised, bounds }) => visible && !minimised && bounds && contains(bounds, point));
   }
 

@@ -39,6 +39,13 @@ export class SnapshotShelf {
     if (this.glances.size > KEPT && !oldest.done) this.glances.delete(oldest.value);
   }
 
+  /** No look that has this window in it is kept. */
+  forget(windowId: string): void {
+    this.glances.delete(windowId);
+    for (const [id, { snapshot }] of this.kept)
+      if (snapshot.windows.some((window) => window.id === windowId)) this.kept.delete(id);
+  }
+
   get(id: string): Snapshot | undefined {
     return this.kept.get(id)?.snapshot;
   }

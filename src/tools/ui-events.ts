@@ -25,6 +25,8 @@ export const uiEvents = defineTool({
     limit: z.int().min(1).max(500).default(20),
   }),
   async run({ reader }, { window, limit }): Promise<Result> {
+    // What may not be known is forgotten by whoever lists the windows.
+    await reader.windows();
     const wanted = window === undefined ? undefined : (await reader.window(window)).ref;
     const fits = (happening: Happening): boolean => wanted === undefined || happening.window?.ref === wanted;
     const { since, happenings, missed } = reader.happenings(fits);

@@ -170,6 +170,16 @@ export class Refs {
     for (const record of this.inWindow.get(windowId) ?? []) this.vanish(record, snapshot);
   }
 
+  /** Nobody may know any more what was in this window: its refs are dead, and their words forgotten. */
+  forgetInside(windowId: string, snapshot: string): void {
+    for (const record of [...(this.inWindow.get(windowId) ?? [])]) {
+      this.kill(record, snapshot);
+      record.name = undefined;
+      record.place = NO_PLACE;
+    }
+    this.lately.splice(0, this.lately.length, ...this.lately.filter((gone) => gone.windowId !== windowId));
+  }
+
   private window(window: WindowNode, snapshot: string, look: number): Live {
     let record = this.windows.get(window.id);
     // Numbers of windows are used again; a window of another process is another window.

@@ -45,9 +45,17 @@ export interface ReadAnswer {
   calls: number;
 }
 
+/** What a window was called for a while between two lists; without a title nobody knows what it was. */
+export interface PassedTitle {
+  window: string;
+  title?: string;
+}
+
 export interface WindowsAnswer {
   /** Front to back. */
   windows: WindowNode[];
+  /** Titles since the last answer, also those that are gone again; absent where nobody watches. */
+  passed?: PassedTitle[];
   degraded?: { reason: string };
 }
 

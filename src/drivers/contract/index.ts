@@ -14,6 +14,7 @@ export type {
   ReadOptions,
   ReadScope,
   TextAnswer,
+  PassedTitle,
   WindowsAnswer,
 } from './driver.js';
 export type { DriverEvent, DriverEventType, EventStream } from './event.js';

@@ -69,6 +69,7 @@ export class Controls {
     const window = this.world.window(which);
     window.spec.title = title;
     window.root.name = title;
+    this.world.passed.push({ window: window.id, title: cleanName(title).text });
     this.world.events.emit({ type: 'window', ...this.of(window), change: 'title', title: cleanName(title).text });
   }
 

@@ -87,7 +87,11 @@ export class FakeDriver implements Driver {
   async windows({ deadline }: CallOptions): Promise<WindowsAnswer> {
     this.ready();
     deadline.throwIfOver('Listing the windows');
-    return { windows: this.world.windows.map((window) => this.windowNode(window)) };
+    const passed = this.world.passed.splice(0);
+    return {
+      windows: this.world.windows.map((window) => this.windowNode(window)),
+      ...(passed.length > 0 && { passed }),
+    };
   }
 
   async read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer> {

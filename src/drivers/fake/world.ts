@@ -1,5 +1,6 @@
 import { DesktopError } from '../../shared/index.js';
 import { intersect, type Box } from '../../tree/index.js';
+import type { PassedTitle } from '../contract/index.js';
 import { EventHub } from './event-hub.js';
 import { FakeHumans } from './humans.js';
 import { layOut, type Placed } from './layout.js';
@@ -40,6 +41,8 @@ export class World {
   readonly apps = new Map<number, FakeApp>();
   readonly events = new EventHub();
   readonly humans = new FakeHumans();
+  /** What windows were called since the last list. */
+  readonly passed: PassedTitle[] = [];
   readonly screen: Box;
   readonly hungAfterMs: number;
   /** Windows that were there once, so that a late question gets the right answer. */

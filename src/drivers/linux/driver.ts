@@ -131,9 +131,17 @@ export class LinuxDriver implements Driver {
   }
 
   async windows({ deadline }: CallOptions): Promise<WindowsAnswer> {
-    const { windows, silent } = await this.allWindows(deadline);
+    const [{ windows, silent }, titles] = await Promise.all([
+      this.allWindows(deadline),
+      deadline.race(this.hub.titlesSoFar(), 'Listing the windows'),
+    ]);
     const degraded = silent > 0 && { reason: `${silent} ${silent === 1 ? 'app does' : 'apps do'} not answer` };
-    return { windows: windows.map(windowNode), ...(degraded && { degraded }) };
+    const passed = titles();
+    return {
+      windows: windows.map(windowNode),
+      ...(passed.length > 0 && { passed }),
+      ...(degraded && { degraded }),
+    };
   }
 
   async read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer> {

@@ -1,6 +1,6 @@
 import { debug, Deadline } from '../../shared/index.js';
 import type { Box } from '../../tree/index.js';
-import type { DriverEvent, EventStream } from '../contract/index.js';
+import type { DriverEvent, EventStream, PassedTitle } from '../contract/index.js';
 import type { OwnPixels } from './capture/own-pixels.js';
 import { eventFrom, focusWords, subscribe } from './atspi/signals.js';
 import { DBus, type Incoming } from './dbus/index.js';
@@ -85,6 +85,17 @@ export class EventHub {
     this.triedAt = performance.now();
     this.starting ??= this.open().finally(() => (this.starting = undefined));
     return this.starting;
+  }
+
+  /** What to call when a list is there: titles that windows had since the last one. Empty while nobody watches. */
+  async titlesSoFar(): Promise<() => PassedTitle[]> {
+    const { watch } = this;
+    try {
+      await watch?.titles.known();
+    } catch (error) {
+      debug('events', () => `the display is gone: ${String(error)}`); // `lost` is told by the watch itself.
+    }
+    return () => watch?.titles.take() ?? [];
   }
 
   /** Resolves when all that was drawn so far has been noticed. */

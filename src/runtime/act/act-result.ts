@@ -52,9 +52,10 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
     verb: aim.verb,
     ...(method && { method }),
     ...(by !== undefined && { by }),
-    ...targetOf(aim),
-    ...(aim.target && { before: seen(sameIn(before, aim.target.element.ref) ?? aim.target.element) }),
-    ...(now && { after: seen(now) }),
+    ...targetOf(aim, outcome.veiled),
+    ...(aim.target &&
+      !outcome.veiled && { before: seen(sameIn(before, aim.target.element.ref) ?? aim.target.element) }),
+    ...(now && !outcome.veiled && { after: seen(now) }),
     changed,
     // A window's change, a start and the clipboard say in their own words what became of it.
     ...(method && takenBy(before.windows, outcome.after.windows)),
@@ -66,7 +67,7 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
     ...(deed.read !== undefined && { read: deed.read }),
     changes: lines,
     wide: lines.length > FEW_LINES || outcome.opened.length + outcome.closed.length > 0,
-    events: [...events],
+    events: events.filter(({ element }) => !outcome.veiled || !element),
     evidence: { snapshotId: outcome.after.snapshot.id },
     ...stamp(desktop, began),
     settledMs: Math.round(settledMs),
@@ -97,15 +98,16 @@ function stamp(desktop: Desktop, began: number): Pick<ActResult, 'driver' | 'dur
   return { driver: { kind, name, version }, durationMs: Math.round(performance.now() - began) };
 }
 
-function targetOf({ target, window }: Aim): { resolvedTarget?: ResolvedTarget; window?: string } {
+function targetOf({ target, window }: Aim, veiled?: true): { resolvedTarget?: ResolvedTarget; window?: string } {
   if (!target) return window ? { window: window.ref } : {};
-  const { ref, id, role, name, bounds } = target.element;
+  const { ref, id, role, bounds } = target.element;
+  const name = veiled ? undefined : target.element.name;
   const resolvedTarget = {
     ...{ ref, id, role, window: target.window.ref },
     ...(name !== undefined && { name }),
     ...(bounds && { bounds }),
     confidence: target.confidence ?? 1,
-    why: target.reasons ?? ['by identity'],
+    why: (veiled ? undefined : target.reasons) ?? ['by identity'],
   };
   return { resolvedTarget, window: target.window.ref };
 }

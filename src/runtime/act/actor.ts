@@ -16,6 +16,7 @@ import { INTERACTIVE_ROLES, TEXT_FIELD_ROLES, type Point, type Role, type Window
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import type { Reader } from '../reader.js';
+import { refuseHidden } from '../govern/veil.js';
 import type { GiveWay } from '../seat/give-way.js';
 import { SharedHands } from '../seat/shared-hands.js';
 import { aboutTarget } from './about-target.js';
@@ -104,11 +105,19 @@ export class Actor {
     }
   }
 
-  clickAt(at: Point, options: Without<ClickOptions> = {}): Promise<void> {
-    return this.send(() => this.hands().click(at, { ...options, deadline: this.deadline }));
+  /** `over`: what is in front there when the button goes down is the window that was asked about, or its program's. */
+  async clickAt(at: Point, over: WindowInfo | undefined, options: Without<ClickOptions> = {}): Promise<void> {
+    const lastLook = async (): Promise<void> => {
+      await this.notHidden(at);
+      const front = this.desktop.veil.frontAt(at);
+      const same = front?.id === over?.id || (front?.pid !== undefined && front.pid === over?.pid);
+      if (!same) throw otherWindow(at);
+    };
+    return this.send(() => this.hands().click(at, { ...options, deadline: this.deadline, lastLook }));
   }
 
-  moveTo(at: Point): Promise<void> {
+  async moveTo(at: Point): Promise<void> {
+    await this.notHidden(at);
     return this.send(() => this.hands().move(at, { deadline: this.deadline }));
   }
 
@@ -116,11 +125,13 @@ export class Actor {
   async drag(target: Target, to: (from: Point) => Promise<Point>, options: Without<DragOptions> = {}): Promise<void> {
     const { at, now } = await this.spot(target);
     const end = await to(at);
+    await this.notHidden(end);
     const lastLook = (): Promise<void> => stillThere(this.desktop, now, at, this.deadline);
     await this.send(() => this.hands().drag(at, end, { ...options, deadline: this.deadline, lastLook }));
   }
 
-  wheel(at: Point, notches: { x?: number; y?: number }): Promise<void> {
+  async wheel(at: Point, notches: { x?: number; y?: number }): Promise<void> {
+    await this.notHidden(at);
     return this.send(() => this.hands().wheel(at, notches, { deadline: this.deadline }));
   }
 
@@ -211,6 +222,11 @@ export class Actor {
     return firstWindow(started, before, windows, deadline);
   }
 
+  private async notHidden(at: Point): Promise<void> {
+    await this.desktop.listWindows(this.deadline);
+    refuseHidden(this.desktop, at);
+  }
+
   private spot(target: Target): Promise<{ at: Point; now: Target }> {
     return verifiedPoint(this.desktop, target, this, (one) =>
       this.pattern(one, { kind: 'scrollIntoView' }).then((answer) => answer !== undefined),
@@ -239,6 +255,13 @@ export class Actor {
       throw error;
     }
   }
+}
+
+function otherWindow({ x, y }: Point): DesktopError {
+  return new DesktopError('target_changed', `Another window came to ${x},${y} just now.`, {
+    retry: 'safe',
+    hint: 'look again: ui_snapshot.',
+  });
 }
 
 function noFocus({ element }: Target): DesktopError {

@@ -21,6 +21,8 @@ export interface Outcome {
   changed: 'yes' | 'no' | 'unknown';
   /** Why one cannot tell. */
   doubt?: string;
+  /** A window turned into a hidden one since the act began: nothing that was seen may be told. */
+  veiled?: true;
   diff: SnapshotDiff;
   after: Scenery;
   opened: WindowInfo[];

@@ -9,6 +9,8 @@ import { intentOf, recorded } from '../govern/recorded.js';
 import { freed, notePlain, secretIn, withSecret } from '../govern/secrecy.js';
 import { subjectOf } from '../govern/subject.js';
 import { factsOf } from '../govern/target-facts.js';
+import type { Target } from '../find-target.js';
+import { lookAtWindows } from '../look.js';
 import type { ActTool } from '../tool.js';
 import { GiveWay } from '../seat/give-way.js';
 import { nothingToDo } from './act-result.js';
@@ -67,11 +69,12 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
   const { asked, reader, ready, deadline } = call;
   const { args } = asked;
   const began = performance.now();
+  const veil = desktop.veil.state;
   const verify = Verify.of(desktop, args.verify);
   const findAim = async (): Promise<Aim> => knownByName(desktop, await tool.aim(reader, args), args);
   const aim = await aimWhenReady(desktop, findAim, ready, deadline);
   notePlain(desktop, asked, aim);
-  const permit = permitAim(desktop, call, aim);
+  const permit = await permitAim(desktop, call, aim);
   if ('ask' in permit) return permit;
   const before = await sceneryOf(desktop, aim.window, deadline);
   if (aim.already !== undefined) return { result: nothingToDo(desktop, aim, before, began) };
@@ -86,7 +89,7 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
         freed(desktop, asked, aimed);
         return deed;
       });
-    return actAndProve(desktop, act, call, { aim: aimed, before: scenery, actor, began, verify });
+    return actAndProve(desktop, act, call, { aim: aimed, before: scenery, actor, began, verify, veil });
   };
   const menus = await desktop.menus.besides(desktop, aim, deadline);
   if (menus.length === 0) await verify?.before(deadline);
@@ -100,7 +103,7 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
     const closed = await desktop.menus.close(desktop, menus, newActor());
     // What was in their way, and what stood behind them, is looked at again.
     const again = await aimWhenReady(desktop, findAim, ready, deadline);
-    if ('ask' in permitAim(desktop, call, again)) throw otherThanAsked(tool.name);
+    if ('ask' in (await permitAim(desktop, call, again))) throw otherThanAsked(tool.name);
     if (secretIn(asked) !== undefined && again.target?.element.id !== aim.target?.element.id)
       throw otherThanAsked(tool.name);
     const scenery = await sceneryOf(desktop, again.window, deadline);
@@ -126,15 +129,30 @@ interface Permit {
 }
 
 /** The second question. What a person must be asked, and what they have said, is bound to this very target. */
-function permitAim(desktop: Desktop, { asked, approval }: ActCall, aim: Aim): Permit | { ask: Matter } {
+async function permitAim(desktop: Desktop, call: ActCall, found: Aim): Promise<Permit | { ask: Matter }> {
   const { governor } = desktop;
-  const decided = decideBothEnds(desktop, asked, aim);
+  const { asked, approval, deadline } = call;
+  const decided = decideBothEnds(desktop, asked, found);
   if (decided.answer === 'allow') return { decided };
+  const aim = await withPathNow(desktop, found, deadline);
   const subject = subjectOf(desktop.name, asked, aim, decided);
   if (approval && stillFits(approval, subject)) return { decided, approval };
   const grant = decided.enables ? undefined : governor.grants.covers(grantable(desktop, { asked, aim, decided }));
   if (grant) return { decided, approval: { by: `grant ${grant.id}`, scope: grant.scope } };
   return { ask: { asked, decided, subject, aim } };
+}
+
+/** A ref is known with the way to it as somebody saw it last; where it hangs now only its window tells. */
+async function withPathNow(desktop: Desktop, aim: Aim, deadline: Deadline): Promise<Aim> {
+  const { target, onto } = aim;
+  if (!target) return aim;
+  const windows = [target, ...(onto ? [onto] : [])].map(({ window }) => window);
+  await lookAtWindows(desktop, windows, { deadline });
+  const now = (one: Target): Target => ({
+    ...one,
+    path: desktop.shelf.pathOf(one.element.ref)?.slice(0, -1) ?? one.path,
+  });
+  return { ...aim, target: now(target), ...(onto && { onto: now(onto) }) };
 }
 
 /** A drag does something to both ends: the stricter answer counts. */

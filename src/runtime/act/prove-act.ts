@@ -22,12 +22,17 @@ export interface Proving {
   verifyMs: number;
 }
 
+export interface Begun extends Pick<Facts, 'aim' | 'before' | 'actor' | 'began'> {
+  /** Of the veil, before anything was looked at. */
+  veil: number;
+}
+
 /** Does it once, waits until its effect is there, and compares. */
 export async function actAndProve(
   desktop: Desktop,
   act: () => Promise<Deed>,
   { reader, deadline, settleMs, verifyMs }: Proving,
-  { verify, ...begun }: Pick<Facts, 'aim' | 'before' | 'actor' | 'began'> & { verify: Verify | undefined },
+  { verify, veil, ...begun }: Begun & { verify: Verify | undefined },
 ): Promise<ActResult> {
   const { aim, before, actor } = begun;
   const settling = new Settling(desktop, aim.window?.pid);
@@ -38,7 +43,7 @@ export async function actAndProve(
     });
     const acted = performance.now();
     const focuses = deed.focuses ? aim.target?.element.ref : undefined;
-    const look = (): Promise<Outcome> => lookAfter(desktop, before, focuses, deadline);
+    const look = (): Promise<Outcome> => lookAfter(desktop, before, veil, focuses, deadline);
     const looked = await settledOutcome(settling, look, acted + settleMs, deadline);
     const settledMs = performance.now() - acted;
     const outcome = withNews(looked, heard.events);
@@ -63,6 +68,7 @@ export async function actAndProve(
 async function lookAfter(
   desktop: Desktop,
   before: Scenery,
+  veil: number,
   focuses: string | undefined,
   deadline: Deadline,
 ): Promise<Outcome> {
@@ -72,11 +78,11 @@ async function lookAfter(
     return { changed: 'unknown', doubt, diff, after: before, opened: [], closed: [] };
   };
   try {
-    const { state } = desktop.veil;
     const outcome = await outcomeOf(desktop, before, focuses, deadline);
     // A window that turned into a hidden one while it was read: what was seen of it may not be told.
     await desktop.listWindows(deadline);
-    return desktop.veil.state === state ? outcome : nothing('a window of it is hidden by policy now');
+    if (desktop.veil.state === veil) return outcome;
+    return { ...nothing('a window of it is hidden by policy now'), veiled: true };
   } catch (error) {
     return nothing(doubtFrom(error));
   }

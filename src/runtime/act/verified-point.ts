@@ -63,6 +63,7 @@ export async function coverAt(
   const top = found?.path.at(-1);
   if (!found || !top) return `has nothing at its click point ${at.x},${at.y}`;
   const { windows } = await desktop.listWindows(deadline);
+  if (desktop.veil.hides(found.window)) return 'is covered by a window that the policy hides at its click point';
   const window = windows.find(({ id }) => id === found.window);
   if (window && window.ref !== target.window.ref) {
     return `is covered by ${window.ref} ${window.role} ${quote(window.title)} at its click point`;

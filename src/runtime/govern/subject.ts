@@ -72,7 +72,7 @@ function identityOf({ element, path, window }: Target): unknown {
   return {
     ...{ id, role, name },
     states: [states.enabled ?? null, states.checked ?? null, states.selected ?? null],
-    path: path.map((one) => one.role),
+    path: path.map((one) => [one.role, one.id]),
     bounds: place
       ? [bounds.x - place.x, bounds.y - place.y, bounds.width, bounds.height].map((side) => Math.round(side))
       : null,

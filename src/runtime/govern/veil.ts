@@ -1,28 +1,41 @@
-import type { DriverEvent } from '../../drivers/contract/index.js';
+import type { DriverEvent, PassedTitle } from '../../drivers/contract/index.js';
 import { hiddenAmong, type WindowRules } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { Box, WindowNode } from '../../tree/index.js';
+import { contains, type Box, type Point, type WindowNode } from '../../tree/index.js';
 
 /**
  * Windows that policy hides are not there: in lists, trees, events and pictures. A title may change at any moment, so
- * whoever has looked asks afterwards whether something of it is hidden by now.
+ * whoever has looked asks afterwards whether something of it is hidden by now, or was so for a while.
  */
 export class Veil {
   /** How often something that was shown before was found to be hidden. */
   private turned = 0;
+  /** As last listed, front to back. */
+  private all: readonly WindowNode[] = [];
   private hidden = new Map<string, WindowNode>();
   private readonly shown = new Set<string>();
+  /** Those that became hidden by the last title that was told of them; with their process. */
+  private readonly told = new Map<string, number | undefined>();
 
-  constructor(private readonly rules: () => WindowRules | undefined) {}
+  constructor(
+    private readonly rules: () => WindowRules | undefined,
+    /** What was seen and heard of this window may be what nobody may know. */
+    private readonly onTurn: (window: string) => void = () => undefined,
+  ) {}
 
   /** Those that may be seen. What belongs to a hidden one is hidden with it. */
-  sift(windows: readonly WindowNode[]): WindowNode[] {
+  sift(windows: readonly WindowNode[], passed: readonly PassedTitle[] = []): WindowNode[] {
     const rules = this.rules();
+    this.all = windows;
     if (!rules) return [...windows];
     const ids = hiddenAmong(windows.map(listed), rules);
-    for (const id of ids) {
-      // It is hidden from now on; whoever saw it before must not keep what they saw.
-      if (this.shown.delete(id)) this.turned += 1;
+    // It is hidden from now on, or was for a while: whoever saw it before must not keep what they saw.
+    for (const id of ids) if (this.shown.has(id)) this.turn(id);
+    for (const one of passed) {
+      if (!this.shown.has(one.window) && ids.has(one.window)) continue;
+      // A title that nobody knows any more may have been any.
+      if (one.title === undefined) this.turned += 1;
+      else if (this.hidesTitled(rules, one.window, one.title)) this.turn(one.window);
     }
     this.hidden = new Map(windows.filter(({ id }) => ids.has(id)).map((window) => [window.id, window]));
     const seen = windows.filter(({ id }) => !ids.has(id));
@@ -51,6 +64,13 @@ export class Veil {
     );
   }
 
+  /** The window that the mouse would meet there, hidden or not. */
+  frontAt(point: Point): WindowNode | undefined {
+    const there = ({ bounds, visible, minimised }: WindowNode): boolean =>
+      bounds !== undefined && visible && !minimised && contains(bounds, point);
+    return this.all.find(there);
+  }
+
   /** Compare it before and after a look: otherwise means that what was seen may not be told. */
   get state(): number {
     return this.turned;
@@ -60,15 +80,28 @@ export class Veil {
   silences(event: DriverEvent): boolean {
     const rules = this.rules();
     if (!rules) return false;
-    if (event.type === 'window' && event.title !== undefined) {
-      const facts = { title: event.title, appName: event.app ?? null, program: null };
-      if (rules.hidden(facts)?.match === 'yes') {
-        if (this.shown.delete(event.window)) this.turned += 1;
-        return true;
-      }
+    if (event.type === 'window') {
+      const { window, title, pid } = event;
+      const hides = title !== undefined && this.hidesTitled(rules, window, title, event.app);
+      if (hides && this.shown.delete(window)) this.turn(window);
+      if (hides && event.change !== 'closed') this.told.set(window, pid);
+      else if (title !== undefined || event.change === 'closed') this.told.delete(window);
+      if (hides) return true;
     }
-    if (event.window !== undefined) return this.hidden.has(event.window);
-    return [...this.hidden.values()].some(({ pid }) => pid !== undefined && pid === event.pid);
+    if (event.window !== undefined) return this.hidden.has(event.window) || this.told.has(event.window);
+    const pids = [...[...this.hidden.values()].map(({ pid }) => pid), ...this.told.values()];
+    return pids.some((pid) => pid !== undefined && pid === event.pid);
+  }
+
+  private turn(window: string): void {
+    this.turned += 1;
+    this.onTurn(window);
+  }
+
+  private hidesTitled(rules: WindowRules, id: string, title: string, claimed?: string): boolean {
+    const known = this.all.find((window) => window.id === id);
+    const appName = known?.app ?? claimed ?? null;
+    return rules.hidden({ title, appName, program: known?.program ?? null })?.match === 'yes';
   }
 }
 
@@ -85,6 +118,12 @@ export function behindVeil(what: string): DesktopError {
     hint: 'work in another window, or ask a person to do this.',
     details: { rule: 'windows/blocked' },
   });
+}
+
+/** The mouse may not go where a hidden window is in front, whatever is behind it. */
+export function refuseHidden({ veil }: { veil: Veil }, point: Point): void {
+  const front = veil.frontAt(point);
+  if (front && veil.hides(front.id)) throw behindVeil(`What is at ${point.x},${point.y}`);
 }
 
 /** For whoever finds nothing: that there is more, and no word of what it is. */

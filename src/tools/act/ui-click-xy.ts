@@ -27,13 +27,13 @@ export const uiClickXy = defineAct({
     const window = await reader.windowAt(at);
     return { verb: action, ...(window && { window }), needs: {}, at };
   },
-  async act(actor, { at }, { action, button, count }) {
+  async act(actor, { at, window }, { action, button, count }) {
     const words = `at ${at!.x},${at!.y}`;
     if (action === 'move') {
       await actor.moveTo(at!);
       return { method: 'input', words, untold: 'that the mouse is there changes nothing by itself' };
     }
-    await actor.clickAt(at!, { button, count });
+    await actor.clickAt(at!, window, { button, count });
     return { method: 'input', words };
   },
   text: actText,

@@ -6,6 +6,7 @@ import type { Atoms } from './atoms.js';
 import { DamageWatch } from './damage-watch.js';
 import type { MonitorSource } from './monitors.js';
 import { Pace } from './pace.js';
+import { PassedTitles } from './passed-titles.js';
 import { windowChanges } from './window-changes.js';
 import { windowIdOf } from './window-id.js';
 import { listWindows } from './windows.js';
@@ -59,13 +60,15 @@ export class WindowWatch {
   private readonly listing = new Pace(LISTING_GAP_MS, () => this.list());
   private damage?: DamageWatch;
   private readonly telling: ReadonlySet<number>;
+  readonly titles: PassedTitles;
 
   constructor(
     private readonly display: WatchedDisplay,
     private readonly listener: WatchListener,
     private readonly options: WatchOptions,
   ) {
-    const { atoms } = display.parts;
+    const { atoms, client } = display.parts;
+    this.titles = new PassedTitles(client, atoms);
     this.telling = new Set([
       atoms._NET_CLIENT_LIST,
       atoms._NET_CLIENT_LIST_STACKING,
@@ -147,6 +150,7 @@ export class WindowWatch {
 
   private heard(event: XEvent): void {
     if (this.own?.heard(event)) return;
+    if (event.name === 'PropertyNotify') this.titles.changed(event.wid ?? 0, event.atom ?? 0);
     if (event.name === 'DamageNotify') this.damage?.seen(event);
     else if (event.name === 'PropertyNotify' ? this.telling.has(event.atom ?? 0) : RESTACKING.has(event.name ?? '')) {
       this.listing.ask();
