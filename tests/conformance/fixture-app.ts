@@ -29,8 +29,13 @@ export class FixtureApp {
     return FixtureApp.startPath(fileURLToPath(new URL(`../fixture-apps/${file}`, import.meta.url)), env, args);
   }
 
-  static async startPath(path: string, env: Readonly<Record<string, string>>, args: string[]): Promise<FixtureApp> {
-    const child = spawn('/usr/bin/python3', ['-B', path, ...args], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  static async startPath(
+    path: string,
+    env: Readonly<Record<string, string>>,
+    args: string[],
+    program = '/usr/bin/python3',
+  ): Promise<FixtureApp> {
+    const child = spawn(program, ['-B', path, ...args], { env, stdio: ['pipe', 'pipe', 'ignore'] });
     child.stdin.on('error', () => {
       // The app is gone; whoever waits for its answer is told by `exit`.
     });
