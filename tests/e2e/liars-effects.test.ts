@@ -38,9 +38,12 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     expect(await room.did(from)).toEqual([{ clicked: 'Idle' }]);
   });
 
-  const writes = FIELDS.flatMap((row) =>
-    (['ui_set_value', 'ui_type'] as const).flatMap((tool) =>
-      METHODS.map((method): [string, string, ...typeof row] => [tool, method, ...row]),
+  // Each field with each tool, and each tool with each method.
+  const writes = FIELDS.flatMap((row, nth) =>
+    (['ui_set_value', 'ui_type'] as const).flatMap((tool, other) =>
+      METHODS.filter((_, method) => nth === 0 || (nth + other + method) % 2 === 0).map(
+        (method): [string, string, ...typeof row] => [tool, method, ...row],
+      ),
     ),
   );
   test.each(writes)('%s by %s into %s: what it holds instead is told', async (tool, method, name, text, holds) => {
