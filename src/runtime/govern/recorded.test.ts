@@ -60,7 +60,10 @@ describe('what is done', () => {
   it('is not begun when that cannot be written, in whatever way it fails', async () => {
     for (const [fail, message] of [
       [full, 'The log could not be written, so nothing was done. The disk is full.'],
-      [() => Promise.reject(new Error('EIO /secret/path')), 'The log could not be written, so nothing was done.'],
+      [
+        () => Promise.reject(Object.assign(new Error('EIO /secret/path'), { hint: 'of the system' })),
+        'The log could not be written, so nothing was done.',
+      ],
     ] as const) {
       const { governor, ledger } = stage();
       let begun = false;

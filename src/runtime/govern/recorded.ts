@@ -108,7 +108,7 @@ export async function noted(governor: Governor, asked: Asked, driver: string, er
   const refused = code !== undefined && REFUSALS.has(code);
   const named = error instanceof DesktopError ? error.details?.rule : undefined;
   const rule = typeof named === 'string' ? named : refused ? code : 'looked';
-  const behind = refused ? decisionBehind(error) : undefined;
+  const behind = decisionBehind(error);
   const decided: Decided = behind ?? { answer: refused ? 'deny' : 'allow', rule };
   const target = behind && refusedTarget(behind);
   const status = code === undefined ? 'ok' : refused ? 'refused' : 'failed';
