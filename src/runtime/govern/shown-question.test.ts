@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
-import { aimAt, windowInfo } from '../../../tests/scenes/aims.js';
-import { REDACTED } from '../../policy/index.js';
+import { describe, expect, it } from 'vitest';
+import { aimAt, elementOf, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
+import { govern, REDACTED } from '../../policy/index.js';
 import type { Aim } from '../act/aim.js';
 import type { Asked } from './asked.js';
 import type { Decided } from './governor.js';
@@ -53,4 +53,46 @@ it('shows no password, and cuts what is long', () => {
   expect(shown(aimAt({ states: { secret: true } }), DECIDED, typed).args).toEqual({ text: REDACTED });
   expect(shown(aimAt(), DECIDED, typed).args).toEqual({ text: 'hunter2' });
   expect(shown(aimAt({ name: 'x'.repeat(5_000) })).what.length).toBeLessThan(200);
+});
+
+describe('what stands beside a risky target', () => {
+  const beside = (ids: string[], aimed: string, level: 'high' | 'prohibited' | 'medium' = 'high') => {
+    const children = ids.map((id) =>
+      elementOf({ id, role: 'button', name: id, ...(id.startsWith('-') && { states: { visible: false } }) }),
+    );
+    const target = targetOf({ id: aimed, name: aimed }, { path: [elementOf({ children })] });
+    const risk: Decided['risk'] = { levels: [level], score: { least: 7, most: 7 }, parts: [] };
+    return shown(aimAt({}, { target }), { ...DECIDED, risk }).screen?.siblings;
+  };
+  const many = Array.from({ length: 20 }, (_, at) => `b${at}`);
+  it.each<[string, string[] | undefined, string[] | undefined]>([
+    ['its neighbours', beside(['a', 'b', 'c'], 'b'), ['a', 'c']],
+    ['of what is prohibited too', beside(['a', 'b'], 'b', 'prohibited'), ['a']],
+    ['none where it is not risky', beside(['a', 'b'], 'b', 'medium'), undefined],
+    ['not what nobody sees', beside(['-a', 'b', 'c'], 'b'), ['c']],
+    ['none where it is alone', beside(['a'], 'a'), undefined],
+    ['none where it is not among them', beside(['a', 'b'], 'x'), undefined],
+    ['the nearest of many', beside(many, 'b10'), ['b6', 'b7', 'b8', 'b9', 'b11', 'b12', 'b13', 'b14']],
+    ['the nearest of the first', beside(many, 'b1'), ['b0', ...many.slice(2, 9)]],
+  ])('%s', (_, siblings, names) => {
+    expect(siblings).toEqual(names?.map((name) => `button "${name}"`));
+  });
+
+  it('is nothing where there is no element', () => {
+    const risk: Decided['risk'] = { levels: ['high'], score: { least: 7, most: 7 }, parts: [] };
+    const close: Aim = { verb: 'close', needs: {}, window: windowInfo() };
+    expect(shown(close, { ...DECIDED, risk }).screen).not.toHaveProperty('siblings');
+  });
+});
+
+describe('the rule that would let it pass', () => {
+  const judged = (enables?: true): Decided => {
+    const question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' } as const;
+    const decided = govern({}, 'virtual').decide({ ...question, target: { app: '/usr/bin/crm', name: 'Go' } });
+    return { ...decided, ...(enables && { enables }) };
+  };
+  it('is offered for an act, and not for the session as a whole', () => {
+    expect(shown(aimAt(), judged()).rule).toContain('/usr/bin/crm');
+    expect(shown(aimAt(), judged(true))).not.toHaveProperty('rule');
+  });
 });
