@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './tests/slowest-first.js';
 
 // `fast` needs no desktop and runs in `npm run check`. `desktop` boots private desktops: two files at a time, since
-// each holds a few real apps and the machine may have two cores only.
+// each holds a few real apps and the machine may have two cores only. No file changes what others import, so it is
+// imported once for each process: that is a tenth of the whole time.
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
@@ -13,7 +14,6 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           include: ['src/**/*.test.ts', 'tests/house/**/*.test.ts'],
           testTimeout: 20_000,
-          // No file changes what others import: read once for each process, all of them take half the time.
           isolate: false,
         },
       },
@@ -27,6 +27,7 @@ export default defineConfig({
           globalSetup: ['scripts/ensure-built.mjs'],
           pool: 'forks',
           maxWorkers: 2,
+          isolate: false,
         },
       },
     ],
