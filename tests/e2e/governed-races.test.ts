@@ -94,7 +94,7 @@ describe('what changes while a person thinks is not done', () => {
     ['replaced by another of its name', 'replace', /^approval_denied$/, ['target']],
     ['disabled', 'enable off', /^not_ready$/],
     ['put into another group, where it looks the same', 'reparent', /^approval_denied$/, ['target']],
-    ['gone with its window', 'close', /^element_not_found$/],
+    ['gone with its window', 'close', /^(policy_denied|element_not_found)$/],
   ])('a target found by its name: %s', async (_, command, codes, changed) => {
     await never(ARCHIVE, () => app.command(command), codes, changed);
   });
@@ -105,7 +105,7 @@ describe('what changes while a person thinks is not done', () => {
     ['replaced by another of its name', 'replace', /^stale_ref$/],
     ['disabled', 'enable off', /^not_ready$/],
     ['put into another group, where it looks the same', 'reparent', /^(approval_denied|stale_ref)$/, ['target']],
-    ['gone with its window', 'close', /^(stale_ref|element_not_found)$/],
+    ['gone with its window', 'close', /^(policy_denied|stale_ref|element_not_found)$/],
   ])('a target known by its ref: %s', async (_, command, codes, changed) => {
     await never(await refOf(ARCHIVE), () => app.command(command), codes, changed);
   });
@@ -115,6 +115,18 @@ describe('what changes while a person thinks is not done', () => {
     expect(done()).toEqual([{ toggled: true }]);
     expect(code).toBe('approval_denied');
     expect(changedIn(asked[1]!)).toEqual(['target']);
+  });
+
+  it('the question ends with the window, and nobody has to answer it', async () => {
+    const closing = room.call('ui_click', { target: ARCHIVE }, async () => {
+      await app.command('close');
+      return undefined;
+    });
+    const { code, text } = await closing;
+    expect(code, text).toBe('policy_denied');
+    expect(text).toContain('its window was closed');
+    expect(room.desktop.governor.questions.all).toEqual([]);
+    expect(done()).toEqual([]);
   });
 
   it.each([
@@ -127,8 +139,9 @@ describe('what changes while a person thinks is not done', () => {
     };
     const { code, asked, text } = await clickWhile(ARCHIVE, replaced);
     expect(done(), text).toEqual([]);
-    expect(code, text).toMatch(/^(approval_denied|target_changed|process_gone)$/);
-    if (asked[1]) expect(changedIn(asked[1])).toEqual(['target', 'window']);
+    // Its window went with it: that is void, and not asked about again.
+    expect(code, text).toMatch(/^(policy_denied|target_changed)$/);
+    expect(asked).toHaveLength(1);
   });
 });
 

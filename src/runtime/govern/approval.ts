@@ -5,7 +5,7 @@ import type { Decided, Governor } from './governor.js';
 import { decisionRecord } from './recorded.js';
 import { refusedBy } from './refused-by.js';
 import { shownQuestion, type Shown } from './shown-question.js';
-import { difference, hashOf, type Subject } from './subject.js';
+import { difference, hashOf, sameWindow, type Subject } from './subject.js';
 import type { Aim } from '../act/aim.js';
 
 /** How long a yes holds until the act that it is for. */
@@ -49,6 +49,7 @@ export function stillFits({ hash, answeredAt }: Approval, subject: Subject, now 
 export async function askPerson(governor: Governor, matter: Matter, line: Line, before?: Approval): Promise<Approval> {
   const { asked, decided, subject } = matter;
   if (before?.again) throw changedTwice(matter, before);
+  if (before && !sameWindow(before.subject, subject)) throw windowGone(matter);
   const hash = hashOf(subject);
   const channels = openChannels(governor, line);
   const what = shownQuestion(matter, before && difference(before.subject, subject));
@@ -124,6 +125,14 @@ function nobodyThere({ what, why }: Shown, { enables, hint }: Decided): DesktopE
   return new DesktopError('approval_required', `${what} needs a person (${why}) and none can be asked here.`, {
     ...{ retry: 'after', retryAfter: 'they answer' },
     hint: (enables && hint) || 'tell the person to run: deskwright approvals',
+  });
+}
+
+function windowGone(matter: Matter): DesktopError {
+  const { what } = shownQuestion(matter);
+  return new DesktopError('target_changed', `${what} is not in the window that a person was asked about.`, {
+    retry: 'no',
+    hint: 'look again: ui_list_windows, then decide anew.',
   });
 }
 

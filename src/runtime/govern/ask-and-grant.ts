@@ -2,6 +2,7 @@ import type { Desktop } from '../desktop.js';
 import { secretIn } from './secrecy.js';
 import { askPerson, type Approval, type Line, type Matter } from './approval.js';
 import { sessionOf, surfaceOf } from './asked.js';
+import { hashOf } from './subject.js';
 
 type Grantable = Parameters<Desktop['governor']['grants']['covers']>[0];
 
@@ -9,7 +10,7 @@ type Grantable = Parameters<Desktop['governor']['grants']['covers']>[0];
 export async function askAndGrant(desktop: Desktop, matter: Matter, line: Line, before?: Approval): Promise<Approval> {
   const { governor } = desktop;
   const { asked } = matter;
-  const approval = await askPerson(governor, matter, line, before);
+  const approval = await whileItsWindowIsOpen(desktop, matter, () => askPerson(governor, matter, line, before));
   const grant = governor.grants.give(approval.scope, grantable(desktop, matter));
   if (!grant) return approval;
   const { id, scope, tool } = grant;
@@ -25,6 +26,16 @@ export async function askAndGrant(desktop: Desktop, matter: Matter, line: Line, 
     throw error;
   }
   return approval;
+}
+
+/** What is asked about a window ends with the window: nobody should think about what is no more. */
+async function whileItsWindowIsOpen<T>(desktop: Desktop, { aim, subject }: Matter, ask: () => Promise<T>): Promise<T> {
+  const hash = hashOf(subject);
+  const stop = desktop.onEvent((event) => {
+    if (event.type !== 'window' || event.change !== 'closed' || event.window !== aim?.window?.id) return;
+    desktop.governor.questions.void('its window was closed', ({ subjectHash }) => subjectHash === hash);
+  });
+  return ask().finally(stop);
 }
 
 /** What a grant would have to cover. */

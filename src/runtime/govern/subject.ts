@@ -19,7 +19,7 @@ export interface Subject {
   tool: string;
   args: unknown;
   target: unknown;
-  window: unknown;
+  window: { id: string; title: string; pid: number | null; started: number | null; program: string | null } | null;
   policyHash: string;
   risk: string;
   rule: string;
@@ -56,6 +56,12 @@ export function difference(before: Subject, now: Subject): string[] {
   return keys.filter((key) => canonicalJson(before[key]) !== canonicalJson(now[key]));
 }
 
+/** Another title is still the same window; another process is not, whatever the window's number. */
+export function sameWindow(before: Subject, now: Subject): boolean {
+  const [one, other] = [before.window, now.window];
+  return one?.id === other?.id && one?.pid === other?.pid && one?.started === other?.started;
+}
+
 function hidden(written: Record<string, unknown>, given: Asked['args']): unknown {
   const kept = Object.entries(written).filter(([, value]) => value !== undefined);
   return Object.fromEntries(kept.map(([key, value]) => [key, value === REDACTED ? mark(given[key]) : value]));
@@ -79,6 +85,6 @@ function identityOf({ element, path, window }: Target): unknown {
   };
 }
 
-function windowOf({ id, title, pid, started, program }: WindowInfo): unknown {
+function windowOf({ id, title, pid, started, program }: WindowInfo): NonNullable<Subject['window']> {
   return { id, title, pid: pid ?? null, started: started ?? null, program: program ?? null };
 }
