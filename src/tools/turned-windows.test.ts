@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DriverEvent } from '../drivers/contract/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
 import { govern } from '../policy/index.js';
 import { Desktop, perform } from '../runtime/index.js';
@@ -17,9 +18,39 @@ let fake: FakeDesktop;
 let desktop: Desktop;
 beforeEach(() => {
   fake = fakeDesktop({ windows: [window('page', 'Start page', 0), window('notes', 'Notes', 300)] });
-  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy: govern({}, 'virtual') });
+  open();
 });
 afterEach(() => desktop.close());
+
+function open(): void {
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy: govern({}, 'virtual') });
+}
+
+/** News comes when it comes: here, when the test says so. */
+async function openWithNews(): Promise<(event: DriverEvent) => Promise<void>> {
+  await desktop.close();
+  fake = fakeDesktop({ windows: [window('page', 'Start page', 0), window('notes', 'Notes', 300)] });
+  let wake: (event: DriverEvent | undefined) => void = () => undefined;
+  fake.driver.events = ({ signal }) => ({
+    ready: Promise.resolve(),
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const next = new Promise<DriverEvent | undefined>((resolve) => (wake = resolve));
+        signal.addEventListener('abort', () => wake(undefined), { once: true });
+        const event = await next;
+        if (!event) return;
+        yield event;
+      }
+    },
+  });
+  open();
+  const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  await turnOfTheLoop();
+  return async (event) => {
+    wake(event);
+    await turnOfTheLoop();
+  };
+}
 
 async function call(tool: string, args: object = {}): Promise<{ text: string; json: Record<string, unknown> }> {
   return perform(desktop, TOOLS, { tool, args, caller: 'mcp:a' }).catch((error: unknown) => {
@@ -42,12 +73,12 @@ function back(): void {
   fake.controls.setTitle('page', 'Start page');
 }
 
-/** Around the next reads of the driver, as often as is said. */
-function around(before: () => void, after: () => void, times = 1): { left: number } {
+/** Around reads of the driver, as many as is said, after some that are not disturbed. */
+function around(before: () => void, after: () => void, times = 1, later = 0): { left: number } {
   const read = fake.driver.read.bind(fake.driver);
   const trap = { left: times };
   fake.driver.read = async (scope, options) => {
-    if (trap.left <= 0) return read(scope, options);
+    if (trap.left <= 0 || later-- > 0) return read(scope, options);
     trap.left -= 1;
     before();
     const answer = await read(scope, options);
@@ -58,21 +89,26 @@ function around(before: () => void, after: () => void, times = 1): { left: numbe
 }
 
 describe('a window that is a hidden one only while it is read', () => {
+  beforeEach(async () => void (await openWithNews()));
+
   it.each<[string, object]>([
     ['ui_snapshot', { window: '*' }],
     ['ui_snapshot', { window: 'Start page' }],
     ['ui_query', { target: 'role=button' }],
-    ['ui_query', { target: 'button:"No such thing"' }],
+    ['ui_query', { target: 'button:"Wire money"' }],
     ['ui_describe', { target: 'window="Start page" >> role=button' }],
-    ['ui_click', { target: 'button:"No such thing"', timeoutMs: 20 }],
+    ['ui_click', { target: 'button:"Wire money"', timeoutMs: 20 }],
     ['ui_click', { target: 'window="Start page" >> role=button', settleMs: 20, timeoutMs: 200 }],
     ['ui_assert', { condition: 'button:"No such thing"' }],
-    ['ui_wait', { until: 'button:"No such thing"', timeoutMs: 30 }],
-  ])('is told by no answer of %s %j', async (tool, args) => {
-    const trap = around(turn, back);
-    expect(told(await call(tool, args))).not.toMatch(SECRET);
-    expect(trap.left).toBe(0);
-    expect(told(await call('ui_events'))).not.toMatch(SECRET);
+    ['ui_wait', { until: 'button:"Wire money"', timeoutMs: 30 }],
+    ['ui_scroll', { target: 'window="Start page" >> role=button', settleMs: 20, timeoutMs: 200 }],
+  ])('is told by no answer of %s %j, whichever of its looks it is', async (tool, args) => {
+    for (const which of [0, 1, 2, 3, 4, 5, 6]) {
+      const trap = around(turn, back, which < 6 ? 1 : 1_000, which % 6);
+      expect(told(await call(tool, args)), `look ${which}`).not.toMatch(SECRET);
+      trap.left = 0;
+      expect(told(await call('ui_events'))).not.toMatch(SECRET);
+    }
   });
 
   it('and turns again at every look: refused', async () => {
@@ -93,8 +129,7 @@ describe('a window that is a hidden one only while it is read', () => {
       ['ui_click', { target: ref, settleMs: 20, timeoutMs: 200 }],
       ['ui_describe', { target: ref }],
       ['ui_snapshot', { window: 'Start page' }],
-      ['ui_snapshot', { window: 'Start page', since: 's1' }],
-      ['ui_snapshot', { window: 'Start page', since: 's2' }],
+      ...[1, 2, 3, 4, 5, 6].map((number) => ['ui_snapshot', { window: 'Start page', since: `s${number}` }] as const),
       ['ui_events', {}],
     ] as const)
       expect(told(await call(tool, args))).not.toMatch(SECRET);
@@ -117,30 +152,56 @@ describe('a window that is a hidden one only while it is read', () => {
 });
 
 describe('news from inside of it', () => {
-  it('is not told, whether it comes before its title or after', async () => {
+  let tell: (event: DriverEvent) => Promise<void>;
+  beforeEach(async () => {
+    tell = await openWithNews();
     await call('ui_list_windows');
-    await call('ui_events');
-    fake.controls.focus('page-button');
-    fake.controls.setName('page-field', 'Balance 4,711.00');
-    fake.controls.focus('page-field');
+  });
+  const at = 0;
+  const id = (): string => fake.controls.windowId('page');
+  const focus = (name: string): Promise<void> =>
+    tell({ type: 'focus', at, window: id(), element: `new ${name}`, role: 'button', name });
+  const title = (words: string): Promise<void> =>
+    tell({ type: 'window', at, window: id(), change: 'title', title: words });
+  const events = async (): Promise<string> => told(await call('ui_events'));
+
+  it('is told, as long as nothing is hidden', async () => {
+    await focus('Read on');
+    expect(await events()).toContain('Read on');
+  });
+
+  it('that comes before its title is forgotten with it', async () => {
+    await focus('Wire 4,711.00');
+    await title('Online Banking');
+    await title('Start page');
+    expect(await events()).not.toMatch(SECRET);
+  });
+
+  it('that comes after its title is not heard', async () => {
+    await title('Online Banking');
+    await focus('Wire 4,711.00');
+    expect(await events()).not.toMatch(SECRET);
+    await title('Start page');
+    await focus('Read on');
+    await call('ui_list_windows');
+    await focus('Read on');
+    expect(await events()).toContain('Read on');
+  });
+
+  it('whose title nobody has told yet is not told either', async () => {
+    await focus('Wire 4,711.00');
     fake.controls.setTitle('page', 'Online Banking');
-    fake.controls.setName('page-button', 'Wire 4,711.00');
-    fake.controls.focus('page-button');
-    fake.controls.setTitle('notes', 'Notes, changed');
-    const answers: string[] = [];
-    await expect
-      .poll(async () => answers.push(told(await call('ui_events'))) && answers.join('\n'))
-      .toMatch(/Notes, changed/);
-    expect(answers.join('\n')).not.toMatch(SECRET);
+    expect(await events()).not.toMatch(SECRET);
   });
 });
 
 describe('the mouse', () => {
-  const over = (): void => {
+  const over = async (): Promise<void> => {
     fake.controls.setTitle('page', 'Online Banking');
     fake.controls.moveWindow('page', { x: 300, y: 0 });
     fake.controls.setName('page-button', 'Wire 4,711.00');
     fake.controls.activate('page');
+    await call('ui_list_windows');
   };
 
   it.each<[string, object, string]>([
@@ -149,11 +210,19 @@ describe('the mouse', () => {
     ['ui_click', { target: 'button:"Read on"', window: 'Notes', method: 'input', timeoutMs: 50 }, 'not_ready'],
     ['ui_scroll', { target: 'button:"Read on"', window: 'Notes', direction: 'down', timeoutMs: 50 }, 'policy_denied'],
   ])('does not go into a hidden window in front: %s %j', async (tool, args, code) => {
-    over();
+    await over();
     const answer = await call(tool, args);
     expect(answer.json.code, answer.text).toBe(code);
     expect(told(answer)).not.toMatch(SECRET);
     expect(fake.diary).toEqual([]);
+  });
+
+  it('is not asked about either: what is behind is not what the mouse would meet', async () => {
+    const ask = { name: 'ask', when: { class: 'raw' }, decision: 'ask' } as const;
+    desktop.governor.replace(govern({ user: { version: 1, rules: [ask] } }, 'virtual'), () => []);
+    expect((await call('ui_click_xy', { x: 310, y: 15 })).json.code).toBe('approval_required');
+    await over();
+    expect((await call('ui_click_xy', { x: 310, y: 15 })).json.code).toBe('policy_denied');
   });
 
   it('does not drop anything there', async () => {
