@@ -1,36 +1,19 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordSession, SessionClock } from '../../../tests/scenes/recorded-session.js';
-import { currentLog, ledgerPlaces, openLedger, type LedgerPlaces } from '../../audit/index.js';
+import { recordedLog, type RecordedLog } from '../../../tests/scenes/recorded-log.js';
+import { currentLog } from '../../audit/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { makeContext } from './context.js';
 import { makeProgram } from './program.js';
 
-let root: string;
-let places: LedgerPlaces;
-let env: Record<string, string>;
+let log: RecordedLog;
+let { root, env, places } = {} as RecordedLog;
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'dw-export-'));
-  env = { HOME: root, DESKWRIGHT_RUNTIME: join(root, 'run') };
-  places = ledgerPlaces('work', env);
-  const clock = new SessionClock();
-  const ledger = await openLedger({ places, software: 'deskwright/test', now: clock.now });
-  await recordSession(ledger, clock);
-  await ledger.close();
+  log = await recordedLog();
+  ({ root, env, places } = log);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => log.remove());
 
 async function run(words: readonly string[], isPerson = false): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' };

@@ -1,25 +1,17 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordSession, SessionClock } from '../../../../tests/scenes/recorded-session.js';
-import { currentLog, ledgerPlaces, openLedger, type LedgerPlaces } from '../../../audit/index.js';
+import { recordedLog, type RecordedLog } from '../../../../tests/scenes/recorded-log.js';
+import { currentLog } from '../../../audit/index.js';
 import { makeContext } from '../context.js';
 import { makeProgram } from '../program.js';
 
-let root: string;
-let places: LedgerPlaces;
-let env: Record<string, string>;
+let log: RecordedLog;
+let { env, places } = {} as RecordedLog;
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'dw-replay-'));
-  env = { HOME: root, DESKWRIGHT_RUNTIME: join(root, 'run') };
-  places = ledgerPlaces('work', env);
-  const clock = new SessionClock();
-  const ledger = await openLedger({ places, software: 'deskwright/test', now: clock.now });
-  await recordSession(ledger, clock);
-  await ledger.close();
+  log = await recordedLog();
+  ({ env, places } = log);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => log.remove());
 
 async function run(...words: string[]): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' };
