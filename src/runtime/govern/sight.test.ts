@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
+import { govern, type OpenQuestion, type PersonsAnswer, type PolicyFile, type Question } from '../../policy/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
+import { Desktop } from '../desktop.js';
+import type { Asked } from './asked.js';
+import { sightOf } from './sight.js';
+
+const window = (key: string, title: string): WindowSpec => ({
+  ...{ key, title, app: key, program: `/usr/bin/${key}`, bounds: { x: 0, y: 0, width: 200, height: 200 } },
+  children: [{ role: 'button', name: `${key} button`, key: `${key}-button` }],
+});
+type Rules = NonNullable<PolicyFile['rules']>;
+const rule = (decision: 'deny' | 'ask', when: object): Rules[number] => ({ name: 'letters', decision, when });
+const MAIL = { app: '/usr/bin/mail', class: ['read', 'capture'] };
+const YES: PersonsAnswer = { channel: 'terminal', scope: 'once' };
+
+let fake: FakeDesktop;
+let desktop: Desktop;
+let asked: OpenQuestion[];
+function open(rules: Rules, kind: Question['desktop'] = 'virtual'): void {
+  fake = fakeDesktop({ windows: [window('notes', 'Notes'), window('mail', 'Letters'), window('shop', 'Shop')] });
+  const policy = govern({ user: { version: 1, enabled: true, rules } }, kind);
+  desktop = new Desktop({ name: 'desk', kind, driver: fake.driver, policy });
+}
+beforeEach(() => void (asked = []));
+afterEach(() => desktop.close());
+
+const deadline = (): Deadline => Deadline.in(5_000);
+const call = (args: Asked['args'] = {}, kind: Asked['class'] = 'read', tool = 'ui_query'): Asked => {
+  return { tool, class: kind, caller: 'mcp:a', args };
+};
+const titles = async (seen: Desktop): Promise<string[]> =>
+  (await seen.listWindows(deadline())).windows.map(({ title }) => title).sort();
+
+/** What is seen, or why nothing is. */
+async function sight(one: Asked, answer?: PersonsAnswer): Promise<string[] | string> {
+  const onQuestion = (question: OpenQuestion): void => {
+    asked.push(question);
+    desktop.governor.questions.answer(question.id, answer!);
+  };
+  try {
+    return await titles(await sightOf(desktop, one, answer ? { onQuestion } : {}, deadline()));
+  } catch (error) {
+    if (error instanceof DesktopError) return error.code;
+    throw error;
+  }
+}
+const refOf = async (title: string): Promise<string> =>
+  (await desktop.listWindows(deadline())).windows.find((one) => one.title === title)!.ref;
+
+const ALL = ['Letters', 'Notes', 'Shop'];
+const REST = ['Notes', 'Shop'];
+
+describe('where no rule is about looks', () => {
+  it.each<[string, Question['desktop'], Asked, boolean | string]>([
+    ['a look', 'virtual', call(), true],
+    ['an act', 'virtual', call({}, 'act'), true],
+    ['pixels', 'virtual', call({}, 'raw'), true],
+    ['an act on a screen of a person', 'seat', call({}, 'act'), true],
+    ['a picture of it', 'seat', call({}, 'capture'), 'policy_denied'],
+  ])('%s', async (_, kind, one, same) => {
+    open([], kind);
+    const seen = await sightOf(desktop, one, {}, deadline()).catch((error: unknown) => (error as DesktopError).code);
+    expect(typeof seen === 'string' ? seen : seen === desktop).toBe(same);
+  });
+});
+
+describe('a window that may not be seen', () => {
+  it.each<[string, Asked, string[] | string]>([
+    ['is left out', call(), REST],
+    ['is left out of pictures', call({}, 'capture'), REST],
+    ['is left out for an act', call({}, 'act'), REST],
+    ['is left out for pixels', call({}, 'raw'), REST],
+    ['is refused by its title', call({ window: 'Letters' }), 'policy_denied'],
+    ['is refused by its title to an act', call({ window: 'Letters' }, 'act'), 'policy_denied'],
+    ['is left out of all', call({ window: ' * ' }), REST],
+    ['is nothing to another', call({ window: 'Notes' }), REST],
+    ['is not meant by a selector', call({ target: 'button:"mail button"' }), REST],
+    ['is not meant by no words', call({}, 'read', 'ui_list_windows'), REST],
+  ])('%s', async (_, one, seen) => {
+    open([rule('deny', MAIL)]);
+    expect(await sight(one)).toEqual(seen);
+  });
+
+  it('is refused by a ref of it, of what is in it, by the focus and as the active one', async () => {
+    open([rule('deny', MAIL)]);
+    const { ref: mail, id } = (await desktop.listWindows(deadline())).windows.find(({ title }) => title === 'Letters')!;
+    const { root } = await desktop.driver.read({ window: id }, { deadline: deadline() });
+    const { children } = desktop.refs.adopt(root, id, { snapshot: 's1', root: 'window', shown: true });
+    expect(await sight(call({ target: children[0]!.ref }))).toBe('policy_denied');
+    expect(await sight(call({ window: mail }))).toBe('policy_denied');
+    expect(await sight(call({ target: ` ${mail} ` }))).toBe('policy_denied');
+    expect(await sight(call({ window: await refOf('Notes') }))).toEqual(REST);
+    fake.controls.activate('mail');
+    expect(await sight(call({ target: 'Focused' }))).toBe('policy_denied');
+    expect(await sight(call({}, 'read', 'ui_snapshot'))).toBe('policy_denied');
+    expect(await sight(call({ window: '*' }, 'read', 'ui_snapshot'))).toEqual(REST);
+    expect(await sight(call({}, 'read', 'ui_query'))).toEqual(REST);
+    fake.controls.activate('notes');
+    expect(await sight(call({ target: 'focused' }))).toEqual(REST);
+    expect(await sight(call({}, 'read', 'ui_snapshot'))).toEqual(REST);
+  });
+
+  it('its dialogs neither, whatever they are called', async () => {
+    open([rule('deny', { window: 'Letters', class: 'read' })]);
+    fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
+    fake.controls.openWindow({ ...window('find', 'Find'), role: 'dialog', of: 'notes' });
+    expect(await sight(call())).toEqual(['Find', ...REST]);
+    expect(await sight(call({}, 'act'))).toEqual(['Find', ...REST]);
+  });
+
+  it('is no dialog that is named itself, whatever it belongs to', async () => {
+    open([rule('deny', { window: 'Attach', class: 'read' })]);
+    fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
+    expect(await sight(call())).toEqual(ALL);
+  });
+
+  it('all of them: a look is refused, an act finds nothing there', async () => {
+    open([rule('deny', { class: 'read' })]);
+    expect(await sight(call())).toBe('policy_denied');
+    expect(await sight(call({}, 'act'))).toEqual([]);
+    expect(await sight(call({}, 'raw'))).toEqual([]);
+  });
+});
+
+describe('a window that a person is asked about', () => {
+  it.each<[string, Asked, PersonsAnswer | undefined, string[] | string, number]>([
+    ['is asked about when it is named', call({ window: 'Letters' }), YES, ALL, 1],
+    ['is refused after a no', call({ window: 'Letters' }), { channel: 'terminal' }, 'approval_denied', 1],
+    ['is refused where nobody is', call({ window: 'Letters' }), undefined, 'approval_required', 0],
+    ['is left out otherwise', call(), YES, REST, 0],
+    ['is left out with another', call({ window: 'Notes' }), YES, REST, 0],
+    ['is there for an act, which is asked about itself', call({ window: 'Letters' }, 'act'), YES, ALL, 0],
+    ['and for pixels', call({}, 'raw'), YES, ALL, 0],
+  ])('%s', async (_, one, answer, seen, questions) => {
+    open([rule('ask', MAIL)]);
+    expect(await sight(one, answer)).toEqual(seen);
+    expect(asked).toHaveLength(questions);
+  });
+
+  it('is asked about each for itself, and a yes for one is none for the other', async () => {
+    open([rule('ask', { app: ['/usr/bin/mail', '/usr/bin/shop'], class: 'read' })]);
+    expect(await sight(call({ window: 'Letters' }), YES)).toEqual(['Letters', 'Notes']);
+    fake.controls.setTitle('shop', 'Letters');
+    expect(await sight(call({ window: 'Letters' }), YES)).toEqual(['Letters', 'Letters', 'Notes']);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('a yes is for its rule, and for the dialogs of its window', async () => {
+    open([
+      rule('ask', { window: ['Letters', 'Attach'], class: 'read' }),
+      { name: 'other', decision: 'ask', when: { window: 'Sign', class: 'read' } },
+    ]);
+    fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
+    fake.controls.openWindow({ ...window('sign', 'Sign'), role: 'dialog', of: 'mail' });
+    expect(await sight(call({ window: 'Letters' }), YES)).toEqual(['Attach', ...ALL]);
+    expect(await sight(call(), YES)).toEqual(REST);
+  });
+
+  it('one question for a rule about all windows', async () => {
+    open([rule('ask', { class: 'read' })]);
+    expect(await sight(call(), YES)).toEqual(ALL);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('that a grant covers is seen without a question', async () => {
+    open([rule('ask', MAIL)]);
+    desktop.governor.grants.give('session', {
+      ...{ session: 'mcp:a', tool: 'ui_query', class: 'read', program: '/usr/bin/mail', risk: 'medium' },
+    });
+    expect(await sight(call())).toEqual(ALL);
+    expect(await sight(call({}, 'read', 'ui_list_windows'))).toEqual(REST);
+    expect(asked).toEqual([]);
+  });
+
+  it('that changes while they think is not seen', async () => {
+    open([rule('ask', MAIL)]);
+    const onQuestion = (question: OpenQuestion): void => {
+      fake.controls.setTitle('mail', 'Private letters');
+      desktop.governor.questions.answer(question.id, YES);
+    };
+    const look = sightOf(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
+    await expect(look).rejects.toMatchObject({ code: 'target_changed' });
+  });
+});
+
+it('knows which windows there are before anybody looks', async () => {
+  open([rule('deny', MAIL)]);
+  const seen = await sightOf(desktop, call(), {}, deadline());
+  const ref = await refOf('Letters');
+  const heard = { at: 0, what: 'title', window: { ref, role: 'window', title: 'Inbox', app: 'other' } } as const;
+  expect(seen.sight!.hears(heard)).toBe(false);
+  expect(seen.veil.count).toBe(1);
+});
