@@ -1,3 +1,4 @@
+import { remembered } from '../shared/index.js';
 import { any, not, sure, type Match } from './answer.js';
 import { BUILT_IN } from './built-in.js';
 import { foldText } from './fold-text.js';
@@ -55,7 +56,8 @@ export function compileWindows({ user, project, managed }: Files): WindowRules {
   const blocks: Block[] = [OURS, ...listed];
   const lists = [allowList(managed, 'managed'), allowList(user, 'user'), allowList(project, 'project')].flat();
   return {
-    hidden: (window) => {
+    // Every list of windows and every question ask it of the same few.
+    hidden: remembered(keyOf, (window) => {
       const { title, appName, program } = folded(window);
       const found: (Hidden | undefined)[] = [
         ...blocks.map(({ pattern, tier, glob, claimed, titleOnly }) => {
@@ -71,9 +73,13 @@ export function compileWindows({ user, project, managed }: Files): WindowRules {
         }),
       ];
       return found.find((one) => one?.match === 'yes') ?? found.find((one) => one !== undefined);
-    },
+    }),
   };
 }
+
+/** JSON knows no undefined. */
+const keyOf = ({ title, appName, program }: WindowFacts): string =>
+  JSON.stringify([title, appName, program].map((text) => (text === undefined ? 0 : text)));
 
 function block(pattern: string, tier: Tier): Block {
   const last = pattern.split('/').at(-1)!;

@@ -81,9 +81,20 @@ function fieldsHint(input: z.ZodObject): string {
   return fields.length === 0 ? 'It takes none.' : `It takes ${fields.join(', ')}.`;
 }
 
-function coerce(input: z.ZodObject, args: Record<string, unknown>): Record<string, unknown> {
+/** Made once for each tool: it takes longer than many calls. */
+const KNOWN = new WeakMap<z.ZodObject, Record<string, Property>>();
+
+function propertiesOf(input: z.ZodObject): Record<string, Property> {
+  const known = KNOWN.get(input);
+  if (known) return known;
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   const properties = (schema.properties ?? {}) as Record<string, Property>;
+  KNOWN.set(input, properties);
+  return properties;
+}
+
+function coerce(input: z.ZodObject, args: Record<string, unknown>): Record<string, unknown> {
+  const properties = propertiesOf(input);
   const entries = Object.entries(args).map(([name, value]) => [name, coerceOne(properties[name], value)] as const);
   return Object.fromEntries(entries);
 }

@@ -9,5 +9,6 @@ export type { Delivered, ErrorCode, ErrorJson, ErrorOptions, Retry } from './err
 export { encodeImage, IMAGE_FORMATS } from './image.js';
 export type { ImageFormat } from './image.js';
 export { encodePng } from './png.js';
+export { remembered } from './remembered.js';
 export { scalePicture } from './scale-picture.js';
 export { systemFault } from './system-fault.js';

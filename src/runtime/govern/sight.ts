@@ -5,7 +5,7 @@ import { windowsTitled } from '../find-window.js';
 import { approve } from './admit.js';
 import type { Line } from './approval.js';
 import { grantable } from './ask-and-grant.js';
-import type { Asked } from './asked.js';
+import { sessionOf, type Asked } from './asked.js';
 import { denied, type Decided } from './governor.js';
 import { narrowed } from './narrowed.js';
 import { factsOf } from './target-facts.js';
@@ -30,7 +30,18 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   if (!governor.rules.governsLooks && (acts || governor.decide(asked).answer === 'allow')) return desktop;
   const looking: Asked = acts ? { ...asked, class: 'read' } : asked;
   const yes: Yes[] = [];
-  const decide = (window?: WindowInfo): Decided => governor.decide(looking, factsOf(aimAt(window)));
+  // The same few windows are listed again and again while one call is at work.
+  let rules = governor.rules;
+  const known = new Map<string, Decided>();
+  const decide = (window?: WindowInfo): Decided => {
+    if (governor.rules !== rules) known.clear();
+    rules = governor.rules;
+    const facts = factsOf(aimAt(window));
+    const key = JSON.stringify([facts, governor.isEnabled(sessionOf(looking.caller))]);
+    const decided = known.get(key) ?? governor.decide(looking, facts);
+    known.set(key, decided);
+    return decided;
+  };
   const named = namedIn(desktop, asked, (await desktop.listWindows(deadline)).windows);
   for (const window of named.length > 0 ? named : [undefined]) {
     const decided = decide(window);

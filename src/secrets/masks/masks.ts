@@ -16,9 +16,13 @@ export function maskMark(name: string): string {
 
 const MARK = /‹masked:([A-Za-z0-9][\w.-]{0,59})›/g;
 
+const MOST_KEPT = 500;
+const LONGEST_KEPT = 500;
+
 /** For text that is kept: read from pictures, evidence, the ledger. The live tree is not masked, or nobody could use it. */
 export class Masks {
   private readonly masks: readonly Mask[];
+  private readonly harmless = new Set<string>();
 
   /** A pattern that cannot be searched in one pass is refused. */
   constructor(settings: readonly MaskSetting[]) {
@@ -30,7 +34,17 @@ export class Masks {
   }
 
   redact(text: string): string {
-    return this.masks.reduce((now, mask) => this.betweenMarks(now, (part) => masked(part, mask)), text);
+    if (this.masks.length === 0 || this.harmless.has(text)) return text;
+    const redacted = this.masks.reduce((now, mask) => this.betweenMarks(now, (part) => masked(part, mask)), text);
+    if (redacted === text) this.remember(text);
+    return redacted;
+  }
+
+  /** Names of windows, apps and tools come with every act. What is to be hidden is not kept. */
+  private remember(text: string): void {
+    if (text.length > LONGEST_KEPT) return;
+    if (this.harmless.size >= MOST_KEPT) this.harmless.clear();
+    this.harmless.add(text);
   }
 
   /** What our marks say is no mask's to read. Marks of other names are an app's. */
