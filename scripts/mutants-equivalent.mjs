@@ -1,6 +1,36 @@
 /** Checks whose absence nobody could see: `{ file, change, why }`. One that is seen after all, or is gone, fails the run. */
 export const EQUIVALENT = [
   {
+    file: 'src/policy/decide.ts',
+    change: 'if scales === ownScales → false',
+    why: 'a shortcut: by the same scales user and project say the same once more',
+  },
+  {
+    file: 'src/policy/decide.ts',
+    change: '? app === undefined → false',
+    why: 'as long as the app is not known the title is not either, and that alone makes it a maybe',
+  },
+  {
+    file: 'src/policy/decide.ts',
+    change: 'return outcome !== undefined → true',
+    why: 'for the types: the profile always says something',
+  },
+  {
+    file: 'src/policy/outcome.ts',
+    change: 'if outcomes.length === 1 → false',
+    why: 'a shortcut: one alone is distinct',
+  },
+  {
+    file: 'src/policy/facts.ts',
+    change: "kind !== 'capture' && pixels !== false without kind !== 'capture'",
+    why: 'a shortcut: a capture that is asked as a capture gets the same answer',
+  },
+  {
+    file: 'src/policy/facts.ts',
+    change: "tool === 'ui_type' && facts.keys?.length !== 0 without tool === 'ui_type'",
+    why: 'a shortcut: ui_key asked as itself gets the same answer, and other tools press nothing',
+  },
+  {
     file: 'src/runtime/govern/knowing-driver.ts',
     change: "event.type === 'window' && event.change === 'closed' without event.type === 'window'",
     why: 'only windows close: no other event has that change',

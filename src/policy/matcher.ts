@@ -43,10 +43,10 @@ export function named<Value extends string>(
   return {
     schema: oneOrMany(words),
     compile(given) {
-      const wanted: ReadonlySet<string> = new Set(listOf(given));
+      const wanted: ReadonlySet<string | null> = new Set(listOf(given));
       return ({ facts }) => {
         const value = read(facts);
-        return value === undefined ? 'maybe' : sure(value !== null && wanted.has(value));
+        return value === undefined ? 'maybe' : sure(wanted.has(value));
       };
     },
   };

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { Scope } from './answer.js';
+import { govern } from './govern.js';
+import { distinct, strictest, type Outcome } from './outcome.js';
+import type { PolicyFile, Rule } from './policy-file.js';
+import type { Question } from './question.js';
+
+const CLICK: Question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
+const FOUND = { app: '/usr/bin/crm', appName: 'crm', window: 'Accounts', role: 'button', name: 'Go' };
+const decide = (user: Partial<PolicyFile>, question: Question) =>
+  govern({ user: { version: 1, ...user } }, 'virtual').decide(question);
+const rule = (name: string, decision: Rule['decision'], when: Rule['when'], grant?: Scope): Rule => ({
+  ...{ name, decision, when },
+  ...(grant && { grant }),
+});
+
+describe('windows count by title, name and program', () => {
+  it.each<[string, PolicyFile['windows'], string | undefined]>([
+    ['blocked by its program', { block: ['/usr/bin/crm'] }, 'windows/blocked'],
+    ['blocked by its name', { block: ['crm'] }, 'windows/blocked'],
+    ['another program', { block: ['/opt/crm'] }, undefined],
+    ['not among the allowed', { allow: ['Notes'] }, 'windows/not-allowed'],
+    ['among them by its program', { allow: ['/usr/bin/*'] }, undefined],
+  ])('%s', (_, windows, by) => {
+    const decided = decide({ windows }, { ...CLICK, target: FOUND });
+    expect(decided.answer).toBe(by === undefined ? 'allow' : 'deny');
+    if (by !== undefined) expect(decided.rule).toBe(by);
+  });
+
+  it('an app that is not checked has no program', () => {
+    const { app: _, ...claimed } = FOUND;
+    expect(decide({ windows: { allow: ['/usr/bin/*'] } }, { ...CLICK, target: claimed }).answer).toBe('deny');
+  });
+});
+
+describe('before all is known', () => {
+  const rules = [rule('go', 'allow', { name: 'Go' }), rule('else', 'deny', { class: 'act' })];
+
+  it('the mildest answer is named by the rule that would give it', () => {
+    expect(decide({ rules }, CLICK)).toMatchObject({ answer: 'allow', rule: 'go', answers: ['allow', 'deny'] });
+    expect(decide({ rules }, { ...CLICK, target: FOUND })).toMatchObject({ answer: 'allow', rule: 'go' });
+  });
+
+  it('a voice that may say several things is not quoted', () => {
+    expect(decide({ rules }, CLICK).said[0]).toEqual({ tier: 'user' });
+    const found = decide({ rules }, { ...CLICK, target: FOUND });
+    expect(found.said[0]).toEqual({ tier: 'user', answer: 'allow', rule: 'go' });
+    expect(found.said[1]).toEqual({ tier: 'project' });
+  });
+});
+
+describe('the widest yes', () => {
+  it.each<[string, Partial<Question>, Scope | undefined, Scope]>([
+    ['an act', {}, undefined, 'app'],
+    ['an act, as the rule says', {}, 'session', 'session'],
+    ['a start', { tool: 'ui_launch' }, undefined, 'session'],
+    ['a start, as the rule says', { tool: 'ui_launch' }, 'once', 'once'],
+    ['a look', { tool: 'ui_query', class: 'read' }, undefined, 'session'],
+    ['a picture', { tool: 'ui_capture', class: 'capture' }, undefined, 'session'],
+    ['pixels', { tool: 'ui_click_xy', class: 'raw' }, undefined, 'once'],
+  ])('%s', (_, other, grant, scope) => {
+    const rules = [rule('mine', 'ask', { risk: ['low', 'medium'] }, grant)];
+    expect(decide({ rules, launch: { allow: ['/usr/bin/crm'] } }, { ...CLICK, target: FOUND, ...other })).toMatchObject(
+      {
+        answer: 'ask',
+        rule: 'mine',
+        scope,
+      },
+    );
+  });
+
+  it('at high risk', () => {
+    const rules = [rule('mine', 'ask', { risk: ['high'] }, 'app')];
+    const target = { ...FOUND, name: 'Delete' };
+    expect(decide({ rules }, { ...CLICK, target })).toMatchObject({ rule: 'mine', scope: 'once' });
+  });
+});
+
+describe('of voices that meet', () => {
+  const voice = (answer: Outcome['answer'], scope?: Scope, enables?: true): Outcome => ({
+    ...{ answer, rule: `${answer} ${scope}`, tier: 'user' },
+    ...(scope && { scope }),
+    ...(enables && { enables }),
+  });
+  it.each<[string, (Outcome | undefined)[], Partial<Outcome> | undefined]>([
+    ['none', [undefined, undefined], undefined],
+    ['the strictest counts', [voice('allow'), voice('deny'), voice('ask')], voice('deny')],
+    ['the first of equals', [voice('deny', 'app'), voice('deny', 'once')], voice('deny', 'app')],
+    [
+      'of asks the narrowest scope',
+      [voice('ask', 'app'), voice('ask', 'once')],
+      { ...voice('ask', 'app'), scope: 'once' },
+    ],
+    ['of asks without one, none', [voice('ask'), voice('ask')], voice('ask')],
+    [
+      'enabling a session has its own',
+      [voice('ask', 'session', true), voice('ask', 'once')],
+      voice('ask', 'session', true),
+    ],
+  ])('%s', (_, voices, said) => {
+    expect(strictest(voices)).toEqual(said);
+  });
+
+  it('one of each answer is kept, the first', () => {
+    const [first, second, deny] = [voice('allow', 'app'), voice('allow', 'once'), voice('deny')];
+    expect(distinct([first, undefined, second, deny, undefined])).toEqual([first, undefined, deny]);
+    expect(distinct([second])).toEqual([second]);
+  });
+});
