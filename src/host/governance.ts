@@ -47,8 +47,9 @@ export async function openGovernance(options: HostOptions, directory: string): P
   const { anchor } = policy.settings.audit;
   // Before anything is started: what comes from the environment is taken out of it here.
   const store = new SecretStore(policy.settings.secrets);
-  const secrecy: Secrecy = { store, taint: new Taint() };
-  const redactor = new LogRedactor(secrecy.taint, new Masks(policy.settings.masks));
+  const taint = new Taint();
+  const redactor = new LogRedactor(taint, new Masks(policy.settings.masks));
+  const secrecy: Secrecy = { store, taint, withhold: (text, window) => redactor.withhold(text, { window }) };
   const software = `deskwright/${VERSION}`;
   const ledger = await openLedger({ places, software, redactor, ...(anchor && { anchor }) });
   await ledger.note(policyNote('loaded', policy, read));
@@ -60,7 +61,10 @@ export async function openGovernance(options: HostOptions, directory: string): P
       const now = readPolicyFiles(where, names);
       const { after, told } = compare(now);
       if (expected !== undefined && expected !== told.after) throw changedAgain();
+      const masks = new Masks(after.settings.masks);
       await ledger.note({ ...policyNote('reloaded', after, now), by });
+      store.replace(after.settings.secrets);
+      redactor.useMasks(masks);
       [read, policy] = [now, after];
       governor.replace(after, () => changedFiles(read.identities));
       return told;

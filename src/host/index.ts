@@ -12,4 +12,5 @@ export { examine, missingFor } from './examine.js';
 export type { Finding } from './examine.js';
 export type { FollowItem } from './follow.js';
 export type { LaunchAnswer } from '../runtime/index.js';
+export { secretWarnings } from './secret-warnings.js';
 export type { CallAnswer, DesktopDetails, PictureAnswer, StopAnswer } from './requests.js';

@@ -1,4 +1,4 @@
-export { argumentsForLog, LogRedactor, UNLOGGED, unloggedTexts } from './log-redactor.js';
+export { LogRedactor, UNLOGGED } from './log-redactor.js';
 export type { LogPlace } from './log-redactor.js';
 export { maskMark, Masks } from './masks/masks.js';
 export type { MaskSetting } from './masks/masks.js';

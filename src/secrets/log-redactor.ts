@@ -1,6 +1,5 @@
 import type { Masks } from './masks/masks.js';
 import { Taint, type Where } from './taint.js';
-import { markOf } from './text/redact-values.js';
 
 /** Where a text stands that is about to be written; the ledger tells more than is needed here. */
 export interface LogPlace {
@@ -17,8 +16,13 @@ export class LogRedactor {
 
   constructor(
     private readonly taint: Taint,
-    private readonly masks: Masks,
+    private masks: Masks,
   ) {}
+
+  /** After the policy was read again. */
+  useMasks(masks: Masks): void {
+    this.masks = masks;
+  }
 
   /** Text of a call with `redactInLogs`: apps show it again, and then it has to stay out of the log too. */
   withhold(text: string, { window = '' }: Where = {}): void {
@@ -36,28 +40,4 @@ export class LogRedactor {
   end(): void {
     this.unlogged.end();
   }
-}
-
-const TYPED_ARGUMENTS = new Set(['text', 'value']);
-
-/** The arguments as they may be written, of one call or of the steps in it: what `redactInLogs` stands beside is gone. */
-export function argumentsForLog<T>(args: T): T {
-  if (Array.isArray(args)) return args.map(argumentsForLog) as T;
-  if (typeof args !== 'object' || args === null) return args;
-  const unlogged = 'redactInLogs' in args && args.redactInLogs === true;
-  const kept = Object.entries(args).map(([key, value]: [string, unknown]) => {
-    const gone = unlogged && TYPED_ARGUMENTS.has(key) && value !== undefined;
-    return [key, gone ? markOf(UNLOGGED) : argumentsForLog(value)];
-  });
-  return Object.fromEntries(kept) as T;
-}
-
-/** The texts that such arguments hold, for `withhold`. */
-export function unloggedTexts(args: unknown): string[] {
-  if (typeof args !== 'object' || args === null) return [];
-  const unlogged = 'redactInLogs' in args && args.redactInLogs === true;
-  return Object.entries(args).flatMap(([key, value]: [string, unknown]) => {
-    const typed = typeof value === 'string' || typeof value === 'number';
-    return unlogged && typed && TYPED_ARGUMENTS.has(key) ? [String(value)] : unloggedTexts(value);
-  });
 }

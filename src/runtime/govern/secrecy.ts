@@ -10,6 +10,8 @@ import type { Decided } from './governor.js';
 export interface Secrecy {
   store?: SecretStore;
   taint: Taint;
+  /** Keeps a text out of the log from here on, wherever an app shows it again; the window by its title. */
+  withhold?: (text: string, window: string) => void;
 }
 
 export const noSecrets = (): Secrecy => ({ taint: new Taint() });
@@ -41,8 +43,11 @@ export function checkWords({ secrecy }: Desktop, asked: Asked): void {
 }
 
 /** As soon as it is known where it goes: plain text for a password field is a secret from here on, done or not. */
-export function notePlain({ secrecy }: Desktop, { tool, args }: Asked, { target }: Aim): void {
+export function notePlain({ secrecy }: Desktop, { tool, args }: Asked, { target, window: place }: Aim): void {
   const text = args[TEXT[tool] ?? ''];
+  if (args.redactInLogs === true && (typeof text === 'number' || (typeof text === 'string' && text !== ''))) {
+    secrecy.withhold?.(String(text), place?.title ?? '');
+  }
   if (typeof text !== 'string' || text === '' || !target?.element.states.secret) return;
   const { window, element } = target;
   secrecy.taint.typed({ name: TYPED, value: text, window: window.id, title: window.title, field: element.id });

@@ -211,3 +211,16 @@ function readOr(path: string): string {
 function stateOf(pid: string): string {
   return /\) (\S)/.exec(readOr(`/proc/${pid}/stat`))?.[1] ?? '-';
 }
+
+test('other sources count after the policy was read again, and what was taken from the environment is still known', async () => {
+  const environment: Record<string, string | undefined> = { ONE: 'first one', TWO: 'second one' };
+  const store = new SecretStore({ one: { env: 'ONE' } }, { environment });
+  store.replace({ one: { env: 'ONE' }, two: { env: 'TWO' } });
+  expect(environment).toEqual({});
+  expect((await store.resolve('one')).reveal()).toBe('first one');
+  expect((await store.resolve('two')).reveal()).toBe('second one');
+  store.replace({ two: { env: 'TWO' } });
+  expect(() => store.check('one')).toThrow(/no secret "one"/);
+  store.replace({ one: { env: 'ONE' } });
+  await expect(store.resolve('one')).rejects.toThrow(/ONE was not set/);
+});

@@ -17,16 +17,28 @@ export interface StoreOptions {
  * may be another one tomorrow, and nothing is kept of it.
  */
 export class SecretStore {
-  private readonly sources: ReadonlyMap<string, SecretSource>;
+  private sources: ReadonlyMap<string, SecretSource> = new Map();
   private readonly variables = new Map<string, Buffer>();
+  private readonly environment: NonNullable<StoreOptions['environment']>;
 
   constructor(settings: Readonly<Record<string, SecretSource>>, { environment = process.env }: StoreOptions = {}) {
+    this.environment = environment;
+    this.replace(settings);
+  }
+
+  /** After the policy was read again. A variable that was taken out of the environment before is still known. */
+  replace(settings: Readonly<Record<string, SecretSource>>): void {
     this.sources = new Map(Object.entries(settings));
-    for (const source of this.sources.values()) {
-      if (!('env' in source)) continue;
-      const value = environment[source.env];
-      if (value !== undefined) this.variables.set(source.env, Buffer.from(value));
-      delete environment[source.env];
+    const named = new Set([...this.sources.values()].flatMap((source) => ('env' in source ? [source.env] : [])));
+    for (const variable of named) {
+      const value = this.environment[variable];
+      if (value !== undefined) this.variables.set(variable, Buffer.from(value));
+      delete this.environment[variable];
+    }
+    for (const [variable, bytes] of this.variables) {
+      if (named.has(variable)) continue;
+      bytes.fill(0);
+      this.variables.delete(variable);
     }
   }
 

@@ -29,8 +29,11 @@ beforeEach(() => {
   const environment: NodeJS.ProcessEnv = { DW_TEST_BANK: LONG, DW_TEST_OTHER: 'something else' };
   fake = fakeDesktop({ windows: [window('Bank', 'bank')] });
   const policy = govern({ user: { version: 1, secrets: SECRETS } }, 'virtual');
-  const secrecy: Secrecy = { store: new SecretStore(policy.settings.secrets, { environment }), taint: new Taint() };
-  ledger = new MemoryLedger(new LogRedactor(secrecy.taint, new Masks([])));
+  const taint = new Taint();
+  const redactor = new LogRedactor(taint, new Masks([]));
+  const store = new SecretStore(policy.settings.secrets, { environment });
+  const secrecy: Secrecy = { store, taint, withhold: (text, window) => redactor.withhold(text, { window }) };
+  ledger = new MemoryLedger(redactor);
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, ledger, secrecy });
   said = [];
 });
@@ -61,6 +64,17 @@ const leak = (): string | undefined =>
   ]
     .concat(Buffer.from(LONG).toString('base64').slice(0, 20))
     .find((piece) => everything().includes(piece));
+
+it('what a caller keeps out of the log stays out of it when the app shows it again', async () => {
+  const text = 'dear diary, today';
+  await call('ui_type', { target: 'textbox:Login', text, redactInLogs: true });
+  fake.controls.setName('Bank-login', text);
+  fake.controls.setTitle('Bank', `${text} - Bank`);
+  await call('ui_click', { target: `textbox:"${text}"` });
+  expect(fake.diary.join('\n')).toContain(text);
+  expect(said.join('\n')).toContain(text);
+  expect(JSON.stringify(ledger.records)).not.toMatch(/diary/);
+});
 
 describe('a secret', () => {
   it.each(['Password', 'Login'])('is typed by its name into %s, and is in no answer and no record', async (field) => {

@@ -21,6 +21,7 @@ export const uiType = defineAct({
     window: WINDOW,
     enter: z.boolean().optional().describe('press Enter after'),
     delayMs: z.int().min(0).max(10_000).optional(),
+    redactInLogs: z.boolean().optional(),
     method: METHOD,
     ...WAITING,
   }),

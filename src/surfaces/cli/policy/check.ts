@@ -1,4 +1,5 @@
 import { govern, policyWarnings, type Files, type ParsedPolicy, type PolicyFault } from '../../../policy/index.js';
+import { secretWarnings } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
@@ -6,10 +7,12 @@ import { safeForTerminal } from '../terminal.js';
 import { policyHere, type PolicyHere } from './policy-here.js';
 
 /** What counts here, or everything that is wrong with it. */
-export function checkPolicy(context: Context, file: string | undefined, flags: Flags): void {
+export async function checkPolicy(context: Context, file: string | undefined, flags: Flags): Promise<void> {
   const { terminal } = context;
   const here = readOrTell(context, file, flags);
   const warnings = here.parsed.flatMap((parsed) => policyWarnings(parsed));
+  const { settings } = govern(here.files, 'seat');
+  const odd = await secretWarnings(settings, context.env);
   const [seat, virtual] = (['seat', 'virtual'] as const).map((kind) => govern(here.files, kind));
   if (flags.json) {
     return printJson(context, {
@@ -22,13 +25,16 @@ export function checkPolicy(context: Context, file: string | undefined, flags: F
       profile: { seat: seat!.profile, virtual: virtual!.profile },
       enabled: seat!.settings.enabled,
       limits: seat!.settings.limits,
-      warnings,
+      warnings: [...warnings, ...odd.map((message) => ({ message }))],
     });
   }
   for (const line of fileLines(here)) terminal.out(`${safeForTerminal(line)}\n`);
   terminal.out(`${summary(here.files)}\n`);
   for (const { file: name, line, message } of warnings) {
     terminal.out(`${terminal.paint('yellow', 'warning:')} ${safeForTerminal(`${name}:${line}: ${message}`)}\n`);
+  }
+  for (const message of odd) {
+    terminal.out(`${terminal.paint('yellow', 'warning:')} ${safeForTerminal(message)}\n`);
   }
 }
 
