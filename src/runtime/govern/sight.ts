@@ -1,4 +1,5 @@
-import { Deadline } from '../../shared/index.js';
+import type { TargetFacts } from '../../policy/index.js';
+import { Deadline, remembered } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { windowsTitled } from '../find-window.js';
@@ -31,16 +32,15 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   const looking: Asked = acts ? { ...asked, class: 'read' } : asked;
   const yes: Yes[] = [];
   // The same few windows are listed again and again while one call is at work.
-  let rules = governor.rules;
-  const known = new Map<string, Decided>();
+  const asking = (): ((facts: TargetFacts) => Decided) =>
+    remembered(
+      (facts) => JSON.stringify([facts, governor.isEnabled(sessionOf(looking.caller))]),
+      (facts) => governor.decide(looking, facts),
+    );
+  let [rules, ask] = [governor.rules, asking()];
   const decide = (window?: WindowInfo): Decided => {
-    if (governor.rules !== rules) known.clear();
-    rules = governor.rules;
-    const facts = factsOf(aimAt(window));
-    const key = JSON.stringify([facts, governor.isEnabled(sessionOf(looking.caller))]);
-    const decided = known.get(key) ?? governor.decide(looking, facts);
-    known.set(key, decided);
-    return decided;
+    if (governor.rules !== rules) [rules, ask] = [governor.rules, asking()];
+    return ask(factsOf(aimAt(window)));
   };
   const named = namedIn(desktop, asked, (await desktop.listWindows(deadline)).windows);
   for (const window of named.length > 0 ? named : [undefined]) {
