@@ -139,6 +139,18 @@ test(
   ROUNDS * 10_000,
 );
 
+test('a title that was there for the blink of an eye is in the next list of windows', async () => {
+  const deadline = room.soon();
+  for (const times of [1, 1, 1, 2, 3, 10]) {
+    await own.windows({ deadline });
+    await app.command(`flash ${times}`);
+    const { windows, passed = [] } = await own.windows({ deadline });
+    expect(windows.map(({ title }) => title)).toEqual(['Start page']);
+    // One that nobody knows any more counts as well.
+    expect(passed.filter(({ title = 'Banking' }) => SECRET_WORDS.test(title)).length).toBeGreaterThan(0);
+  }
+});
+
 test(
   `${ROUNDS} looks while it turns round and round by itself`,
   async () => {

@@ -82,6 +82,14 @@ class Main:
         begin(inner.quit)
         inner.run()
 
+    def flash(self, times):
+        """As fast as it can: between two looks of whoever is told of changes only later."""
+        for _ in range(int(times)):
+            self.window.set_title(SECRET[0])
+            Gdk.Display.get_default().sync()
+            self.window.set_title(PLAIN[0])
+            Gdk.Display.get_default().sync()
+
     def storm(self, seed):
         """Turns round and round by itself, at moments that nobody knows."""
         dice = random.Random(int(seed))
@@ -109,6 +117,7 @@ if __name__ == "__main__":
     commands = {
         "turn": lambda _: main.wait(main.turn),
         "back": lambda _: main.wait(main.back),
+        "flash": lambda times: main.flash(times),
         "storm": main.storm,
         "calm": main.calm,
     }

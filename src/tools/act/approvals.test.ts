@@ -221,6 +221,31 @@ describe('what changes while the question is open', () => {
     expect(done()).toEqual([]);
   });
 
+  it('its window replaced by another of the same title, which the person was not asked about: not done', async () => {
+    const replaced = when(() => {
+      fake.controls.closeWindow('Accounts');
+      fake.controls.openWindow(windowOf('Accounts', 'crm', 0));
+    });
+    expect(await call('ui_click', { ...CREATE, timeoutMs: 300 }, replaced)).toMatchObject({
+      code: expect.stringMatching(/^(target_changed|policy_denied)$/) as string,
+      delivered: 'no',
+    });
+    expect(asked).toHaveLength(1);
+    expect(done()).toEqual([]);
+  });
+
+  it('its window closed, and nobody answers: it ends by itself', async () => {
+    const closed: Person = () => {
+      fake.controls.closeWindow('Accounts');
+      return undefined;
+    };
+    expect(await call('ui_click', CREATE, closed)).toMatchObject({
+      code: 'policy_denied',
+      message: expect.stringContaining('its window was closed') as string,
+    });
+    expect(desktop.governor.questions.all).toEqual([]);
+  });
+
   it('the window moved aside by the person: done', async () => {
     const aside = when(() => fake.controls.moveWindow('Accounts', { x: 50, y: 60 }));
     expect(await call('ui_click', CREATE, aside)).toMatchObject({ status: 'ok' });
