@@ -31,6 +31,16 @@ export const EQUIVALENT = [
     why: 'a shortcut: ui_key asked as itself gets the same answer, and other tools press nothing',
   },
   {
+    file: 'src/policy/app-class.ts',
+    change: 'known.set(app, found); → gone',
+    why: 'a shortcut: sorted again, an app is of the same class',
+  },
+  {
+    file: 'src/policy/risk.ts',
+    change: 'if possible === NOTHING → false',
+    why: 'a shortcut: no points add nothing',
+  },
+  {
     file: 'src/runtime/govern/knowing-driver.ts',
     change: "event.type === 'window' && event.change === 'closed' without event.type === 'window'",
     why: 'only windows close: no other event has that change',

@@ -18,22 +18,22 @@ export function argumentFits(
   decision: Answer,
 ): boolean {
   return valuesAt(args, path).some((value) => {
-    if (typeof value === 'object') return isRedacted(value) && decision !== 'allow';
+    if (typeof value === 'object') return decision !== 'allow';
     const text = String(value);
     return text.length > LONGEST ? decision !== 'allow' : fits(foldText(text));
   });
 }
 
+/** An object among them is a hidden one. */
 type Leaf = string | number | boolean | object;
 
-function valuesAt(value: unknown, [step, ...rest]: readonly string[]): Leaf[] {
-  if (value === undefined || value === null) return [];
+function valuesAt(value: unknown, path: readonly string[]): Leaf[] {
+  const [step, ...rest] = path;
   if (isRedacted(value)) return [value];
-  if (Array.isArray(value) && (step === undefined || !/^\d+$/.test(step))) {
-    return value.flatMap((item) => valuesAt(item, step === undefined ? [] : [step, ...rest]));
-  }
+  // A step that is a number names one item.
+  if (Array.isArray(value) && !/^\d+$/.test(step ?? '')) return value.flatMap((item) => valuesAt(item, path));
   if (step === undefined) return isLeaf(value) ? [value] : [];
-  if (typeof value !== 'object' || !Object.hasOwn(value, step)) return [];
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return [];
   return valuesAt((value as Record<string, unknown>)[step], rest);
 }
 
@@ -42,5 +42,5 @@ function isLeaf(value: unknown): value is string | number | boolean {
 }
 
 function isRedacted(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && (value as { redacted?: unknown }).redacted === true;
+  return (value as { redacted?: unknown } | null | undefined)?.redacted === true;
 }

@@ -109,6 +109,8 @@ const CASES: Record<keyof typeof MATCHERS | 'all of them', Case[]> = {
     [{ confidence: '<0.81' }, {}, 'yes'],
     [{ confidence: '<0.8' }, {}, 'no'],
     [{ confidence: '<=0.8' }, {}, 'yes'],
+    [{ confidence: '<=0.9' }, {}, 'yes'],
+    [{ confidence: '<=0.7' }, {}, 'no'],
     [{ confidence: '> .79' }, {}, 'yes'],
     [{ confidence: '>0.8' }, {}, 'no'],
     [{ confidence: '>=0.8' }, {}, 'yes'],
