@@ -225,9 +225,9 @@ describe('whose log', () => {
   });
 
   it('is kept with a desktop that goes with its command', async () => {
-    const own = join(root, 'run', 'run-1');
-    mkdirSync(join(own, 'audit'), { recursive: true, mode: 0o700 });
-    expect((await run(['path', '--desktop', 'run-1'])).out).toBe(`${join(own, 'audit', '000001.jsonl')}\n`);
+    const { logs } = logPlaces({ key: 'run-1', directory: join(root, 'run', 'run-1'), own: true });
+    mkdirSync(logs, { recursive: true, mode: 0o700 });
+    expect((await run(['path', '--desktop', 'run-1'])).out).toBe(`${join(logs, '000001.jsonl')}\n`);
   });
 
   it('is told when there is none', async () => {
