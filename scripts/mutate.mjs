@@ -16,19 +16,27 @@ import { giveUp, ROOT } from './run.mjs';
 const policy = (...names) => names.map((name) => `src/policy/${name}.ts`);
 const audit = (...names) => names.map((name) => `src/audit/${name}.ts`);
 
+const LOOKS = ['hidden-windows', 'turned-windows', 'governed-looks'].map((name) => `src/tools/${name}.test.ts`);
+
 /** Where the checks are that people trust, and the tests that hold them: folders or files. */
 const ROOMS = {
   approvals: {
     files: ['src/policy/approvals', 'src/runtime/govern'],
     except: ['src/runtime/govern/admit.ts'],
-    tests: ['src/policy/approvals', 'src/runtime/govern', 'src/tools'],
+    tests: ['src/policy/approvals', 'src/runtime/govern', ...LOOKS, 'src/tools/act'],
   },
   perform: {
     files: [
       ...['src/runtime/perform.ts', 'src/runtime/govern/admit.ts'],
       ...['src/runtime/act/act-in-turn.ts', 'src/runtime/act/perform-act.ts'],
     ],
-    tests: ['src/runtime/perform.test.ts', 'src/runtime/act', 'src/runtime/govern', 'src/tools'],
+    tests: [
+      'src/runtime/perform.test.ts',
+      'src/runtime/doorway.test.ts',
+      'src/runtime/govern',
+      ...LOOKS,
+      'src/tools/act',
+    ],
   },
   decide: {
     files: [

@@ -275,3 +275,30 @@ test('the parts say why', () => {
     { points: 1, why: 'confidence under 0.7' },
   ]);
 });
+
+describe('the parts of a score', () => {
+  const CLICK: Question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
+  const target: TargetFacts = { app: '/usr/bin/crm', appName: 'crm', name: 'Go', method: 'id', confidence: 1 };
+  const parts = (question: Partial<Question>): string[] =>
+    riskOf(factsOf({ ...CLICK, ...question }), scalesOf(undefined, undefined)).parts.map(({ why }) => why);
+
+  test('are those that count, and are known', () => {
+    expect(parts({ target })).toEqual(['click']);
+    expect(parts({ target: { ...target, method: 'name' } })).toEqual(['click', 'found by name']);
+    expect(parts({ tool: 'ui_scroll', target })).toEqual([]);
+    expect(parts({ tool: 'ui_type', target })).toEqual([]);
+    expect(parts({ tool: 'ui_type', keys: [], target })).toEqual(['type']);
+  });
+
+  test('are not known as long as one of the texts is not', () => {
+    const facts = factsOf({ ...CLICK, target });
+    const most = (missing: 'name' | 'description' | 'keys'): number =>
+      riskOf({ ...facts, [missing]: undefined }, scalesOf(undefined, undefined)).score.most;
+    expect([
+      riskOf(facts, scalesOf(undefined, undefined)).score.most,
+      most('name'),
+      most('description'),
+      most('keys'),
+    ]).toEqual([...[3, 6, 6, 6]]);
+  });
+});

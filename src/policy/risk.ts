@@ -71,7 +71,7 @@ export function riskOf(facts: Facts, scales: Scales): Risk {
   const levels = new Set<Level>();
   for (const level of scores.map(levelOf)) {
     if (raise.match !== 'yes') levels.add(level);
-    if (raise.match !== 'no') levels.add(level === 'low' || level === 'medium' ? 'high' : level);
+    if (raise.match !== 'no') levels.add(level === 'prohibited' ? level : 'high');
   }
   return {
     levels: LEVELS.filter((level) => levels.has(level)),
@@ -114,7 +114,7 @@ function wordPoints({ name, description, keys }: Facts, { wordIn, dangerousKey }
     if (word !== undefined) return [{ points: WORD_POINTS, why: `the word ${JSON.stringify(word)}` }];
   }
   // Whatever it says behind the cut may be the word.
-  if (name && CUT.test(name)) return [{ points: WORD_POINTS, why: 'a name too long to be read' }];
+  if (CUT.test(name ?? '')) return [{ points: WORD_POINTS, why: 'a name too long to be read' }];
   const key = keys?.find((one) => dangerousKey(parseChord(one)));
   if (key !== undefined) return [{ points: WORD_POINTS, why: `the keys ${JSON.stringify(key.slice(0, 40))}` }];
   const known = name !== undefined && description !== undefined && keys !== undefined;

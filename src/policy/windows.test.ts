@@ -114,3 +114,11 @@ describe('nothing is done in a hidden window', () => {
     expect(strict.decide({ ...asked, target: { window: 'Files' } }).answer).toBe('deny');
   });
 });
+
+test('what is not known yet is not taken for what is not there, whichever is asked first', () => {
+  const { hidden } = compileWindows({ user: { version: 1, windows: { block: ['/usr/bin/crm'] } } });
+  const none = { title: 'Accounts', appName: null, program: null };
+  expect(hidden(none)).toBeUndefined();
+  expect(hidden({ ...none, program: undefined })).toMatchObject({ match: 'maybe' });
+  expect(hidden(none)).toBeUndefined();
+});

@@ -122,8 +122,8 @@ export interface ListedWindow {
  * process, whose own titles say nothing.
  */
 export function hiddenAmong(windows: readonly ListedWindow[], rules: WindowRules): Set<string> {
-  const hidden = new Set<string>();
-  const pids = new Set<number>();
+  const hidden = new Set<string | undefined>();
+  const pids = new Set<number | undefined>();
   const hide = ({ id, pid }: ListedWindow): void => {
     hidden.add(id);
     if (pid !== undefined) pids.add(pid);
@@ -135,10 +135,9 @@ export function hiddenAmong(windows: readonly ListedWindow[], rules: WindowRules
   for (let before = -1; before !== hidden.size;) {
     before = hidden.size;
     for (const window of windows) {
-      const { id, pid, of, belongs } = window;
-      const ofHidden = (of !== undefined && hidden.has(of)) || (belongs && pid !== undefined && pids.has(pid));
-      if (ofHidden && !hidden.has(id)) hide(window);
+      const { pid, of, belongs } = window;
+      if (hidden.has(of) || (belongs && pids.has(pid))) hide(window);
     }
   }
-  return hidden;
+  return hidden as Set<string>;
 }
