@@ -55,7 +55,7 @@ export async function perform(desktop: Desktop, tools: readonly Tool[], call: Ca
 
 /** The last lock: whatever path it took, no secret that was typed leaves here. */
 function clean({ secrecy: { taint } }: Desktop, { json, text }: Performed): Performed {
-  return taint.empty ? { json, text } : { json: taint.redactValue(json), text: taint.redactText(text) };
+  return { json: taint.redactValue(json), text: taint.redactText(text) };
 }
 
 async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {

@@ -45,11 +45,53 @@ describe('what a person allows', () => {
     expect(desktop.governor.grants.covers(grantable(desktop, matter())) !== undefined).toBe(scope !== 'once');
   });
 
+  it('for the session to work here at all is no grant', async () => {
+    const enables = { ...matter(), decided: { ...DECIDED, enables: true as const } };
+    expect(await askAndGrant(desktop, enables, answering('session'))).toMatchObject({ scope: 'session' });
+    expect(desktop.governor.grants.all).toEqual([]);
+  });
+
   it('and cannot be written is not allowed', async () => {
     const note = ledger.note.bind(ledger);
     ledger.note = (one) => (one.kind === 'grant' ? Promise.reject(new Error('disk full')) : note(one));
     await expect(askAndGrant(desktop, matter(), answering('session'))).rejects.toThrow('disk full');
     expect(desktop.governor.grants.all).toEqual([]);
+  });
+});
+
+describe('a question about a window', () => {
+  const closed = (window: string): void => {
+    for (const listener of listeners) listener({ type: 'window', at: 0, window, change: 'closed' });
+  };
+  const listeners = new Set<Parameters<Desktop['onEvent']>[0]>();
+  beforeEach(() => {
+    desktop.onEvent = (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    };
+  });
+
+  it('ends with it, and with nothing else', async () => {
+    const other = desktop.governor.questions.ask({
+      ...{ session: 'mcp:b', subjectHash: '', shown: {}, widest: 'once', channels: ['terminal'], seconds: 60 },
+    });
+    let open: unknown[] = [];
+    const onQuestion = (): void => {
+      for (const listener of listeners) {
+        listener({ type: 'window', at: 0, window: 'win-1', change: 'title', title: 'x' });
+        listener({ type: 'focus', at: 0, window: 'win-1', element: 'x' });
+      }
+      closed('win-2');
+      open = desktop.governor.questions.all;
+      closed('win-1');
+    };
+    await expect(askAndGrant(desktop, matter(), { onQuestion })).rejects.toMatchObject({
+      message: expect.stringMatching(/its window was closed/) as string,
+    });
+    expect(open).toHaveLength(2);
+    expect(desktop.governor.questions.all).toEqual([other.question]);
+    expect(listeners.size).toBe(0);
+    desktop.governor.questions.void('end');
   });
 });
 

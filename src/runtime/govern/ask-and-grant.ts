@@ -9,8 +9,10 @@ type Grantable = Parameters<Desktop['governor']['grants']['covers']>[0];
 /** Asks, and keeps what a person allows beyond this once. */
 export async function askAndGrant(desktop: Desktop, matter: Matter, line: Line, before?: Approval): Promise<Approval> {
   const { governor } = desktop;
-  const { asked } = matter;
+  const { asked, decided } = matter;
   const approval = await whileItsWindowIsOpen(desktop, matter, () => askPerson(governor, matter, line, before));
+  // Who lets a session work here has not said that nobody need be asked about what it does.
+  if (decided.enables) return approval;
   const grant = governor.grants.give(approval.scope, grantable(desktop, matter));
   if (!grant) return approval;
   const { id, scope, tool } = grant;
