@@ -70,10 +70,12 @@ describe('what was typed', () => {
 });
 
 describe('the record of a look', () => {
+  const coded = Object.assign(new Error('theirs'), { code: 'audit_unavailable' });
   it.each<[string, Error | undefined, Partial<Call>, unknown[]]>([
     ['that came about', undefined, {}, ['ok']],
     ['that failed', new DesktopError('timeout', 'Too long.'), {}, ['failed']],
     ['that broke', new Error('ours'), {}, ['failed']],
+    ['that broke with a code of somebody else', coded, {}, ['failed']],
     ['that is one of many', undefined, { unwritten: true }, []],
     ['that is one of many and failed', new DesktopError('timeout', 'Too long.'), { unwritten: true }, []],
     ['that is one of many and was refused', new DesktopError('policy_denied', 'No.'), { unwritten: true }, ['refused']],
