@@ -21,7 +21,7 @@ export async function fakeScene() {
     children: [{ role: 'checkbox', name: 'Wrap', states: { checked: false } }],
   };
   return {
-    makeDriver: async () => fakeDesktop({ windows: [notes] }).driver,
+    driver: fakeDesktop({ windows: [notes] }).driver,
     act: (desktop) => click(desktop, 'checkbox:Wrap'),
     close: async () => undefined,
   };
@@ -40,7 +40,7 @@ export async function gtkScene() {
   try {
     const app = await startDiaryApp('act-gtk3.py', seat.env);
     return {
-      makeDriver: () => openLinuxDriver({ env: seat.env }),
+      driver: await openLinuxDriver({ env: seat.env }),
       act: async (desktop) => {
         const from = app.diary.length;
         await click(desktop, 'Bold');

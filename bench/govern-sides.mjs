@@ -37,8 +37,8 @@ const EVERYTHING = { decide: () => ({ answer: 'allow', rule: 'all' }) };
 /** About what an intent has. */
 const LINE = Buffer.from(`${'x'.repeat(699)}\n`);
 
-/** `makeDriver` gives each side a driver of its own. */
-export async function openGoverned(folder, makeDriver) {
+/** One driver for all: four that listen to the same app would be four times the work that an act is. */
+export async function openGoverned(folder, driver) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const policyFile = join(folder, 'policy.yaml');
   await writeFile(policyFile, POLICY, { mode: 0o600 });
@@ -47,12 +47,12 @@ export async function openGoverned(folder, makeDriver) {
   const governance = await openGovernance({ ...about, policyFile, startDirectory: folder }, folder);
   const { policy, ledger, policyChanged, secrecy } = governance;
   const rules = { policy, policyChanged, secrecy };
-  const make = async (parts) => new Desktop({ name: 'bench', kind: 'virtual', driver: await makeDriver(), ...parts });
+  const make = (parts) => new Desktop({ name: 'bench', kind: 'virtual', driver, ...parts });
   const sides = {
-    both: await make({ ...rules, ledger }),
-    policy: await make({ ...rules, ledger: new MemoryLedger() }),
-    log: await make({ policy: EVERYTHING, ledger }),
-    neither: await make({ policy: EVERYTHING, ledger: new MemoryLedger() }),
+    both: make({ ...rules, ledger }),
+    policy: make({ ...rules, ledger: new MemoryLedger() }),
+    log: make({ policy: EVERYTHING, ledger }),
+    neither: make({ policy: EVERYTHING, ledger: new MemoryLedger() }),
   };
   return {
     sides,

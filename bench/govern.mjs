@@ -51,7 +51,7 @@ async function measure() {
 
 /** Each round does all of them, beginning with another each time; the first two rounds warm up. */
 async function compare(scene, folder, most) {
-  const governed = await openGoverned(folder, scene.makeDriver);
+  const governed = await openGoverned(folder, scene.driver);
   const disk = await plainAppend(folder);
   const names = Object.keys(governed.sides);
   const took = Object.fromEntries([...names, 'disk'].map((name) => [name, []]));

@@ -36,6 +36,9 @@ const BY_TOOL: Readonly<Record<string, Doing>> = {
     args ? [args.action === 'close' ? 'window close' : 'window change'] : ['window change', 'window close'],
 };
 
+/** Certainly an act; others may be looks. */
+export const isAct = (tool: string): boolean => Object.hasOwn(BY_TOOL, tool);
+
 export function actionPoints(facts: Facts): Points[] {
   if (facts.class !== 'act' && facts.class !== 'raw') return [{ points: 0, why: 'looking changes nothing' }];
   const unlisted = UNLISTED[facts.class];

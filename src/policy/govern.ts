@@ -1,3 +1,4 @@
+import { isAct } from './actions.js';
 import { decide, type Ready } from './decide.js';
 import type { PolicyFile, Profile } from './policy-file.js';
 import { policyHash } from './policy-hash.js';
@@ -36,6 +37,7 @@ export function govern(files: Files, desktop: DesktopKind): GovernedPolicy {
 const LOOKS: ReadonlySet<string> = new Set(['read', 'capture']);
 
 function aboutLooks({ when }: NonNullable<PolicyFile['rules']>[number]): boolean {
+  if (when?.tool !== undefined && [when.tool].flat().every(isAct)) return false;
   return when?.class === undefined || [when.class].flat().some((kind) => LOOKS.has(kind));
 }
 

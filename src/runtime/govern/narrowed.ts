@@ -16,19 +16,23 @@ export function narrowed(
   desktop: Desktop,
   sees: (window: WindowInfo, owner: WindowInfo) => boolean,
   agreed: Sight['agreed'],
+  /** As they were listed just now. */
+  first?: WindowList,
 ): Desktop {
   let withheld = new Map<string, WindowInfo>();
   let shown = new Map<string, WindowInfo>();
   /** How often something that was shown was withheld later. */
   let turned = 0;
-  const listWindows = async (deadline: Deadline): Promise<WindowList> => {
-    const list = await desktop.listWindows(deadline);
+  const without = (list: WindowList): WindowList => {
     withheld = byId(list.windows.filter((window) => !sees(window, ownerOf(window, list.windows))));
     turned += [...withheld.keys()].filter((id) => shown.has(id)).length;
     shown = byId(list.windows.filter(({ id }) => !withheld.has(id)));
     const hiddenByPolicy = (list.hiddenByPolicy ?? 0) + withheld.size;
     return { ...list, windows: [...shown.values()], ...(hiddenByPolicy > 0 && { hiddenByPolicy }) };
   };
+  const listWindows = async (deadline: Deadline): Promise<WindowList> => without(await desktop.listWindows(deadline));
+  // Who hears of events without a look must know which windows there are.
+  if (first) without(first);
   const hears = ({ window: words, app = '' }: Happening): boolean => {
     if (!words && app === '') return true;
     if ([...withheld.values()].some(({ ref }) => ref === words?.ref)) return false;

@@ -42,7 +42,8 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
     if (governor.rules !== rules) [rules, ask] = [governor.rules, asking()];
     return ask(factsOf(aimAt(window)));
   };
-  const named = namedIn(desktop, asked, (await desktop.listWindows(deadline)).windows);
+  const list = await desktop.listWindows(deadline);
+  const named = namedIn(desktop, asked, list.windows);
   for (const window of named.length > 0 ? named : [undefined]) {
     const decided = decide(window);
     if (decided.answer === 'deny' && (window || !acts)) throw denied(asked.tool, decided);
@@ -66,10 +67,8 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   // A dialog or a menu of what may not be seen is not seen either.
   const sees = (window: WindowInfo, owner: WindowInfo): boolean =>
     open(window, owner) && (owner === window || open(owner, owner));
-  const seen = narrowed(desktop, sees, agreed);
-  // Who hears of events without a look must know which windows there are.
-  await seen.listWindows(deadline);
-  return seen;
+  // A person may have thought for long.
+  return narrowed(desktop, sees, agreed, yes.length > 0 ? await desktop.listWindows(deadline) : list);
 }
 
 const aimAt = (window: WindowInfo | undefined) => ({ verb: 'look', needs: {}, ...(window && { window }) });
