@@ -49,7 +49,7 @@ async function measure() {
   return { date: new Date().toISOString(), cores: availableParallelism(), loadBefore, load: loadavg()[0], rows };
 }
 
-/** Each round does all of them, beginning with another each time; the first two rounds warm up. */
+/** Each round does all of them, in any order: what one leaves behind meets each of the others. The first two warm up. */
 async function compare(scene, folder, most) {
   const governed = await openGoverned(folder, scene.driver);
   const disk = await plainAppend(folder);
@@ -59,8 +59,7 @@ async function compare(scene, folder, most) {
   try {
     for (let round = -2; round < most; round++) {
       const times = { disk: await timed(disk.append) };
-      for (let at = 0; at < names.length; at++) {
-        const name = names[(at + round + 2) % names.length];
+      for (const name of shuffled(names)) {
         const before = process.cpuUsage();
         times[name] = await timed(() => scene.act(governed.sides[name]));
         const { user, system } = process.cpuUsage(before);
@@ -84,6 +83,13 @@ function judged({ neither, disk, ...others }) {
   const allowed = ALLOWED_MS + ALLOWED_SYNCS * fsync.median;
   const times = { neither: spread(neither), both: spread(others.both) };
   return { rounds: neither.length, times, added, fsync, allowed, kept: added.both.median <= allowed };
+}
+
+function shuffled(names) {
+  return names
+    .map((name) => [Math.random(), name])
+    .sort(([a], [b]) => a - b)
+    .map(([, name]) => name);
 }
 
 async function timed(work) {
