@@ -181,9 +181,24 @@ export class EventHub {
     if (pid) event.pid = pid;
     if (event.type !== 'focus') return this.tell(event);
     const place = this.watch ? this.focusWindow.of([incoming.sender!, incoming.path!], bus) : undefined;
-    this.focusTold = Promise.all([focusWords(bus, incoming), place, this.focusTold]).then(([words, where]) =>
-      this.tell({ ...event, ...where, ...words }),
-    );
+    const { now = 0 } = this.watch?.titles ?? {};
+    this.focusTold = Promise.all([focusWords(bus, incoming), place, this.focusTold]).then(async ([words, where]) => {
+      const same = await this.keptTitle(now, where?.window);
+      this.tell({ ...event, ...where, ...(same && words) });
+    });
+  }
+
+  /** Words that were read while the window got another title may be those of a window that nobody may see. */
+  private async keptTitle(since: number, window: string | undefined): Promise<boolean> {
+    const titles = this.watch?.titles;
+    if (!titles) return true;
+    try {
+      await titles.known();
+      return !titles.changedSince(since, window);
+    } catch (error) {
+      debug('events', () => `the display is gone: ${String(error)}`); // `lost` is told by the watch itself.
+      return false;
+    }
   }
 
   private tell(event: DriverEvent): void {

@@ -20,6 +20,9 @@ export class PassedTitles {
   /** Changes since the question was sent, by window, then by property: the two of them together are one title. */
   private readonly asking = new Map<number, Map<number, number>>();
   private readonly open = new Set<Promise<void>>();
+  /** How many changes were told so far, and which of them was the last of each window. */
+  private count = 0;
+  private readonly last = new Map<string, number>();
 
   constructor(
     private readonly client: X11Client,
@@ -29,10 +32,22 @@ export class PassedTitles {
   /** True when the property is one that titles are made of. */
   changed(xid: number, atom: number): boolean {
     if (atom !== this.atoms._NET_WM_NAME && atom !== this.atoms.WM_NAME) return false;
+    if (this.last.size > MOST) this.last.clear();
+    this.last.set(windowIdOf(xid), ++this.count);
     const counts = this.asking.get(xid);
     if (counts) counts.set(atom, (counts.get(atom) ?? 0) + 1);
     else this.ask(xid, atom);
     return true;
+  }
+
+  /** For `changedSince`. */
+  get now(): number {
+    return this.count;
+  }
+
+  /** Whether this window, or any where none is named, was given a title since then. Ask when all are `known`. */
+  changedSince(then: number, window: string | undefined): boolean {
+    return (window === undefined ? this.count : (this.last.get(window) ?? 0)) > then;
   }
 
   /** Resolves when the words of every change that was told are known. */
