@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenQuestion } from '../../src/policy/index.js';
-import type { WindowInfo } from '../../src/tree/index.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { coloursOf } from './support/colours.js';
 import { GovernedDesktop, NO, YES, type Person as Answerer, type Said } from './support/governed-desktop.js';
@@ -14,6 +13,7 @@ import { until } from './support/seat-room.js';
 
 const POLICY = `version: 1
 limits: { capturesPerMinute: 1000, actsPerMinute: 1000 }
+approvals: { seconds: 300 }
 rules:
   - name: ask-first
     when: { app: "*/clerk", class: act }
@@ -78,6 +78,13 @@ async function clickWhile(target: string, change: () => unknown): Promise<Said &
   await changing;
   return { ...said, asked: [...room.asked] };
 }
+
+/** By the driver's word: callers may not see it. */
+const hasKeys = (title: string): Promise<unknown> =>
+  until(`${title} to have the keys`, async () => {
+    const { windows } = await room.desktop.driver.windows({ deadline: room.soon() });
+    return windows.some((window) => window.title === title && window.active);
+  });
 
 const changedIn = ({ shown }: OpenQuestion): string[] => (shown as { changed?: string[] }).changed ?? [];
 
@@ -165,10 +172,7 @@ describe('a person who answers in another window of the same seat', () => {
       const { code, asked, text } = await clickWhile(ARCHIVE, async () => {
         await app.command('beside "Elsewhere|#224488|Mine|30|30"');
         await app.command('move "Elsewhere|60|50"');
-        await until('their window to have the keys', async () => {
-          const { windows } = (await room.call('ui_list_windows')).json as { windows: WindowInfo[] };
-          return windows.some(({ title, active }) => title === 'Elsewhere' && active);
-        });
+        await hasKeys('Elsewhere');
         for (let step = 0; step < 5; step++) await person.move(-60, -45);
         await person.tap(KEY.a);
         await app.wait('the key in their window', ({ window, key }) => window === 'Elsewhere' && key === 'a', from);
@@ -210,10 +214,12 @@ describe('the page on which a person allows things', () => {
       return at[0] > 500 ? at : undefined;
     });
 
+    await hasKeys(PAGE);
+
     // Each of these would be done at once if the question did not hold the turn.
     let over = 0;
     const late = (tool: string, args: object): Promise<Said> =>
-      room.call(tool, { timeoutMs: 20_000, settleMs: 50, ...args }, undefined, 'mcp:b').finally(() => (over += 1));
+      room.call(tool, { timeoutMs: 120_000, settleMs: 50, ...args }, undefined, 'mcp:b').finally(() => (over += 1));
     const acts = [
       late('ui_click_xy', { x, y }),
       late('ui_key', { keys: 'Return' }),
