@@ -33,6 +33,7 @@ const ROOMS = {
     tests: [
       'src/runtime/perform.test.ts',
       'src/runtime/doorway.test.ts',
+      'src/runtime/act/perform-act.test.ts',
       'src/runtime/govern',
       ...LOOKS,
       'src/tools/act',

@@ -126,6 +126,26 @@ describe('titles are checked after each look', () => {
     expect(await failed('ui_say')).toMatchObject({ message: 'Not there.' });
   });
 
+  it('and what fails at a later look is told in its own words', async () => {
+    run = async () => {
+      if (ran > 1) throw new DesktopError('element_not_found', 'Not there.');
+      return turning(1)();
+    };
+    expect(await failed('ui_say')).toMatchObject({ message: 'Not there.' });
+  });
+
+  it('also when the time is over: what is told is what happened', async () => {
+    run = () => new Promise(() => undefined);
+    const message = expect.stringMatching(/^ui_say\b/) as string;
+    expect(await failed('ui_say', { timeoutMs: 20 })).toMatchObject({ code: 'timeout', message });
+  });
+
+  it('within the time of the call', async () => {
+    const windows = vi.spyOn(fake.driver, 'windows');
+    await call('ui_say', { timeoutMs: 500 });
+    expect(windows.mock.lastCall![0].deadline.remaining()).toBeLessThanOrEqual(500);
+  });
+
   it('not where no window is looked at', async () => {
     const windows = vi.spyOn(fake.driver, 'windows');
     await call('ui_say');
