@@ -14,6 +14,8 @@ export class Veil {
   private all: readonly WindowNode[] = [];
   private hidden = new Map<string, WindowNode>();
   private readonly shown = new Set<string>();
+  /** Those that were hidden at any time. */
+  private readonly suspects = new Set<string>();
   /** Those that became hidden by the last title that was told of them; with their process. */
   private readonly told = new Map<string, number | undefined>();
 
@@ -30,13 +32,19 @@ export class Veil {
     if (!rules) return [...windows];
     const ids = hiddenAmong(windows.map(listed), rules);
     // It is hidden from now on, or was for a while: whoever saw it before must not keep what they saw.
-    for (const id of ids) if (this.shown.has(id)) this.turn(id);
+    for (const id of ids) {
+      this.suspects.add(id);
+      if (this.shown.has(id)) this.turn(id);
+    }
     for (const one of passed) {
       if (!this.shown.has(one.window) && ids.has(one.window)) continue;
-      // A title that nobody knows any more may have been any.
-      if (one.title === undefined) this.turned += 1;
+      // A title that nobody knows any more may have been any. Editors change theirs twice at a keystroke, so it counts
+      // only of those that were hidden before.
+      if (one.title === undefined) this.turned += this.suspects.has(one.window) ? 1 : 0;
       else if (this.hidesTitled(rules, one.window, one.title)) this.turn(one.window);
     }
+    const there = new Set(windows.map(({ id }) => id));
+    for (const id of this.suspects) if (!there.has(id)) this.suspects.delete(id);
     this.hidden = new Map(windows.filter(({ id }) => ids.has(id)).map((window) => [window.id, window]));
     const seen = windows.filter(({ id }) => !ids.has(id));
     this.shown.clear();
@@ -84,6 +92,7 @@ export class Veil {
       const { window, title, pid } = event;
       const hides = title !== undefined && this.hidesTitled(rules, window, title, event.app);
       if (hides && this.shown.delete(window)) this.turn(window);
+      if (hides) this.suspects.add(window);
       if (hides && event.change !== 'closed') this.told.set(window, pid);
       else if (title !== undefined || event.change === 'closed') this.told.delete(window);
       if (hides) return true;
@@ -94,6 +103,7 @@ export class Veil {
   }
 
   private turn(window: string): void {
+    this.suspects.add(window);
     this.turned += 1;
     this.onTurn(window);
   }

@@ -140,6 +140,6 @@ function held(modifiers: number, buttons: number): DesktopError {
   return new DesktopError('not_ready', `Somebody holds ${names.join(' and ')} down.`, {
     hint: 'Wait until it is let go. If nobody holds it, another program left it pressed: press and release it once.',
     retry: 'after',
-    retryAfter: 'after it is let go',
+    retryAfter: 'it is let go',
   });
 }

@@ -53,7 +53,7 @@ export class Mouse {
       if (nth > 1) await turn.sleep(CLICK_GAP_MS);
       const before = nth === 1 ? keys.map(keyDown) : [];
       const after = nth === count ? keys.map(keyUp).reverse() : [];
-      if (nth === 1 && held) await this.pressed(turn, [...before, buttonDown(number)], number, held);
+      if (nth === 1 && held) await this.pressed(turn, keys, number, held);
       const rest = nth === 1 && held ? [buttonUp(number)] : [...before, ...click];
       await this.injector.send(turn, [...rest, ...after], this.injector.sync);
       turn.details = { ...turn.details, clicks: nth };
@@ -66,17 +66,17 @@ export class Mouse {
   /** Down, and known to be so by the app; what should not have been pressed is let go of elsewhere. */
   private async pressed(
     turn: Turn,
-    fakes: readonly Fake[],
+    keys: readonly number[],
     button: number,
     held: NonNullable<ClickOptions['held']>,
   ): Promise<void> {
-    await this.injector.send(turn, fakes, this.injector.sync);
+    await this.injector.send(turn, [...keys.map(keyDown), buttonDown(button)], this.injector.sync);
     await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
     const away = await turn.race(held());
     if (!away) return;
     this.injector.motion(away.x, away.y);
     await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
-    await this.injector.strike(turn, [buttonUp(button)], this.injector.sync);
+    await this.injector.strike(turn, [buttonUp(button), ...keys.map(keyUp).reverse()], this.injector.sync);
     // A button that is let go of elsewhere has done nothing.
     turn.delivered = 'no';
     throw new DesktopError('not_ready', 'Something else came under the mouse while its button went down.');
