@@ -38,5 +38,6 @@ export type { Aim, Deed, Method } from './act/aim.js';
 export { firstWindow } from './act/first-window.js';
 export type { LaunchAnswer } from './act/first-window.js';
 export type { ActResult } from './act/result.js';
+export { allSetByWheel } from './act/wheel-spots.js';
 export { waitLimitMs } from './wait.js';
 export type { Outcome } from './wait.js';

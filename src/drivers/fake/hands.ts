@@ -61,7 +61,10 @@ export class FakeHands implements Hands {
 
   async wheel(at: Point, { x = 0, y = 0 }: { x?: number; y?: number }, options: CallOptions): Promise<void> {
     await this.move(at, options);
-    this.acts.diary.push(`wheel ${x},${y}`);
+    const window = windowAt(this.world.windows, at);
+    const widget = window && pathAt(this.world.placed(window), at).at(-1)?.widget;
+    this.acts.diary.push(`wheel ${x},${y} over ${widget?.role} ${JSON.stringify(widget?.name ?? '')}`);
+    if (widget?.role === 'spinbutton' && typeof widget.value === 'number') widget.value -= y;
   }
 
   async press(chords: readonly Chord[], { deadline }: CallOptions): Promise<void> {

@@ -12,7 +12,14 @@ import type {
   WindowChange,
 } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline, type Delivered } from '../../shared/index.js';
-import { INTERACTIVE_ROLES, TEXT_FIELD_ROLES, type Point, type Role, type WindowInfo } from '../../tree/index.js';
+import {
+  INTERACTIVE_ROLES,
+  TEXT_FIELD_ROLES,
+  type Element,
+  type Point,
+  type Role,
+  type WindowInfo,
+} from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import type { Reader } from '../reader.js';
@@ -25,6 +32,8 @@ import { stillSame, stillThere } from './same-target.js';
 import { ACTS_WHEN_LET_GO, wayOut } from './way-out.js';
 import { Settling } from './settle.js';
 import { verifiedPoint } from './verified-point.js';
+import { wheelSpot } from './wheel-spot.js';
+import type { Axis, Spot } from './wheel-spots.js';
 
 const STEP_MS = 300;
 const FOCUS_MS = 400;
@@ -128,6 +137,11 @@ export class Actor {
     await this.notHidden(end);
     const lastLook = (): Promise<void> => stillThere(this.desktop, now, at, this.deadline);
     await this.send(() => this.hands().drag(at, end, { ...options, deadline: this.deadline, lastLook }));
+  }
+
+  /** Where the wheel scrolls it and changes nothing in it. */
+  wheelSpot(target: Target, axis: Axis, look: () => Promise<Element>): Promise<Spot> {
+    return wheelSpot(this.desktop, target, axis, look, this);
   }
 
   async wheel(at: Point, notches: { x?: number; y?: number }): Promise<void> {

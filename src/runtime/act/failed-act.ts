@@ -3,9 +3,9 @@ import { plainApp } from '../candidate.js';
 import type { Aim } from './aim.js';
 import type { Outcome } from './changes.js';
 
-/** A failure in the middle of an act, with what is known of what went out. */
+/** A failure in the middle of an act, with what is known of what went out. `complete`: all of it was done, in vain. */
 export function failedAct(error: unknown, { verb }: Pick<Aim, 'verb'>, delivered: Delivered): unknown {
-  if (!(error instanceof DesktopError) || delivered === 'no') return error;
+  if (!(error instanceof DesktopError) || delivered === 'no' || error.details?.complete) return error;
   const { code, message, hint, details, retryAfter } = error;
   const when = new Date().toTimeString().slice(0, 8);
   const sent = delivered === 'yes' ? `part of the ${verb} was done` : `the ${verb} was sent at ${when}`;

@@ -1,3 +1,4 @@
+import type { Found } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { centre, quote, sameBox, type Point } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
@@ -58,8 +59,19 @@ export async function coverAt(
   deadline: Deadline,
 ): Promise<string | undefined> {
   const { driver } = desktop;
-  const found = await driver.atPoint?.(at, { deadline });
-  if (!driver.atPoint || found?.path.some(({ id }) => id === target.element.id)) return undefined;
+  if (!driver.atPoint) return undefined;
+  return coverOf(desktop, target, at, await driver.atPoint(at, { deadline }), deadline);
+}
+
+/** The same, when it is known already what is there. */
+export async function coverOf(
+  desktop: Desktop,
+  target: Target,
+  at: Point,
+  found: Found | undefined,
+  deadline: Deadline,
+): Promise<string | undefined> {
+  if (found?.path.some(({ id }) => id === target.element.id)) return undefined;
   const top = found?.path.at(-1);
   if (!found || !top) return `has nothing at its click point ${at.x},${at.y}`;
   const { windows } = await desktop.listWindows(deadline);

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { defineAct, type Actor, type Aim, type Target } from '../../runtime/index.js';
+import { allSetByWheel, defineAct, type Actor, type Aim, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { centre, type Element, type Point } from '../../tree/index.js';
+import { contains, quote, type Element, type Point } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 
@@ -18,6 +18,8 @@ const NEXT_PAGE = 0.6;
 const FASTER_AT_MOST = 3;
 /** With `until`: so many pages are tried at the most. */
 const MOST_PAGES = 200;
+/** More at once is no scrolling any more. */
+const MOST_NOTCHES = 500;
 
 export const uiScroll = defineAct({
   name: 'ui_scroll',
@@ -31,13 +33,14 @@ export const uiScroll = defineAct({
     target: TARGET.optional(),
     window: WINDOW,
     direction: z.enum(['up', 'down', 'left', 'right']).default('down'),
-    amount: z.number().min(0).max(10_000).default(1),
+    amount: z.number().min(0.01).max(10_000).default(1),
     unit: z.enum(['page', 'line', 'percent', 'pixel']).default('page'),
     until: z.string().max(2_000).optional(),
     ...WAITING,
   }),
-  async aim(reader, { target, window, until }): Promise<Aim> {
+  async aim(reader, { target, window, until, amount, unit, direction }): Promise<Aim> {
     const found = await reader.target(target ?? (await reader.activeWindow(window)).ref, window);
+    refuseTooMany(found, amount, unit, direction);
     const there = until === undefined ? false : await reader.shows(until, found.window.ref);
     return {
       verb: 'scroll',
@@ -48,16 +51,15 @@ export const uiScroll = defineAct({
     };
   },
   async act(actor, { target, window }, { direction, amount, unit, until }) {
-    const at = await middleOf(actor, target!);
     const notches = notchesFor(target!, amount, unit, direction);
     const untold = 'this app does not say where it scrolled to';
     if (until === undefined) {
-      await turn(actor, at, direction, notches);
+      await turn(actor, target!, direction, notches);
       return { method: 'input', words: direction, untold };
     }
     for (let page = 1, turns = notches; page <= MOST_PAGES; page++) {
       const before = await placesIn(actor, target!);
-      await actor.settled(window, () => turn(actor, at, direction, turns));
+      await actor.settled(window, () => turn(actor, target!, direction, turns));
       const after = await movedFrom(actor, target!, before);
       if (await actor.reader.shows(until, window!.ref))
         return { method: 'input', words: `${direction} ${times(page)} until it showed,` };
@@ -119,28 +121,35 @@ function shiftOf(before: Places, after: Places, direction: keyof typeof DIRECTIO
 function paced(notches: number, shift: number, size: number): number {
   if (shift === 0) return notches;
   const wanted = Math.floor((notches * size * NEXT_PAGE) / shift);
-  return Math.max(1, Math.min(wanted, notches * FASTER_AT_MOST));
+  return Math.max(1, Math.min(wanted, notches * FASTER_AT_MOST, MOST_NOTCHES));
 }
 
 function atTheEnd({ element }: Target, direction: string, turns: number): DesktopError {
-  return new DesktopError(
-    'element_not_found',
-    `${element.ref} was scrolled ${direction} to its end (${times(turns)}) and it did not show.`,
-    {
-      delivered: turns > 0 ? 'yes' : 'no',
-      retry: 'no',
-      hint: 'try the other direction, or ui_read reads rows that are not on the screen.',
-    },
-  );
-}
-
-async function middleOf(actor: Actor, target: Target): Promise<Point> {
-  return target.element.bounds ? centre(target.element.bounds) : actor.point(target);
+  const far =
+    turns === 0
+      ? `did not move when the wheel was turned ${direction},`
+      : `was scrolled ${direction} to its end (${times(turns)})`;
+  return new DesktopError('element_not_found', `${element.ref} ${far} and it did not show.`, {
+    delivered: 'yes',
+    retry: 'no',
+    details: { complete: true },
+    hint: 'try the other direction, or ui_read reads rows that are not on the screen.',
+  });
 }
 
 function sizeOf({ element }: Target, direction: keyof typeof DIRECTIONS): number {
   const { width = 400, height = 400 } = element.bounds ?? {};
   return DIRECTIONS[direction][0] === 0 ? height : width;
+}
+
+function refuseTooMany(target: Target, amount: number, unit: string, direction: keyof typeof DIRECTIONS): void {
+  const notches = notchesFor(target, amount, unit, direction);
+  if (notches <= MOST_NOTCHES) return;
+  const most = Math.floor((amount * MOST_NOTCHES) / notches);
+  throw new DesktopError('bad_arguments', `amount ${amount} of unit ${unit} is too far for one scroll.`, {
+    retry: 'no',
+    hint: `at most ${most} here; until scrolls on until something shows.`,
+  });
 }
 
 function notchesFor(target: Target, amount: number, unit: string, direction: keyof typeof DIRECTIONS): number {
@@ -149,7 +158,53 @@ function notchesFor(target: Target, amount: number, unit: string, direction: key
   return Math.max(1, Math.round((amount * pixels) / NOTCH_PX));
 }
 
-async function turn(actor: Actor, at: Point, direction: keyof typeof DIRECTIONS, notches: number): Promise<void> {
+/** As often as it can be turned there; what comes under the mouse meanwhile would be changed instead. */
+async function turn(actor: Actor, target: Target, direction: keyof typeof DIRECTIONS, notches: number): Promise<void> {
   const [x, y] = DIRECTIONS[direction];
-  await actor.wheel(at, { x: x * notches, y: y * notches });
+  const axis = y === 0 ? 'x' : 'y';
+  for (let left = notches; left > 0;) {
+    let before: Element[] = [];
+    const look = async (): Promise<Element> => {
+      const root = await wholeOf(actor, target);
+      before = allSetByWheel(root, axis);
+      return root;
+    };
+    const { at, notches: most } = await actor.wheelSpot(target, axis, look);
+    const now = Math.min(left, most);
+    left -= now;
+    const go = (): Promise<void> => actor.wheel(at, { x: x * now, y: y * now });
+    if (before.length === 0) await go();
+    else {
+      await actor.settled(target.window, go);
+      refuseChanged(before, allSetByWheel(await wholeOf(actor, target), axis), at);
+    }
+  }
 }
+
+/** Also what is scrolled out: it is going to come. */
+async function wholeOf(actor: Actor, { element }: Target): Promise<Element> {
+  const { roots } = await actor.reader.lookAt(element.ref, { full: true });
+  return roots.find(({ ref }) => ref === element.ref) ?? roots[0] ?? element;
+}
+
+/** What is set otherwise now was changed by the wheel, whatever else came of it. */
+function refuseChanged(before: Element[], after: Element[], at: Point): void {
+  for (const { ref, role, name, value, bounds } of before) {
+    const now = after.find((one) => one.ref === ref);
+    if (!now || now.value === value || role === 'scrollbar') continue;
+    // Of a film it goes on by itself.
+    if (role === 'slider' && ![bounds, now.bounds].some((box) => box && contains(box, at))) continue;
+    const what = `${ref} ${role}${name ? ` ${quote(name)}` : ''}`;
+    throw new DesktopError(
+      'verify_failed',
+      `${what} went from ${told(value)} to ${told(now.value)} when the wheel was turned.`,
+      {
+        delivered: 'yes',
+        retry: 'no',
+        hint: `ui_set_value ${ref} sets it back.`,
+      },
+    );
+  }
+}
+
+const told = (value: Element['value']): string => (typeof value === 'string' ? quote(value) : String(value));

@@ -1,0 +1,70 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { quote, type Element } from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+import type { Target } from '../find-target.js';
+import { changeOf } from './next-change.js';
+import { coverOf, notReady } from './verified-point.js';
+import { allSetByWheel, setByWheel, spotsIn, type Axis, type Spot } from './wheel-spots.js';
+
+/** Each costs a question to the app. */
+const MOST_TRIED = 10;
+
+/**
+ * Where the wheel scrolls the target: it, or something in it, is what one meets there, and it is nothing that the
+ * wheel would change instead. Waits for that until `ready` is over.
+ */
+export async function wheelSpot(
+  desktop: Desktop,
+  target: Target,
+  axis: Axis,
+  look: () => Promise<Element>,
+  { ready, deadline }: { ready: Deadline; deadline: Deadline },
+): Promise<Spot> {
+  for (;;) {
+    const change = changeOf(desktop);
+    try {
+      const root = await look();
+      const tried = spotsIn(root, target.window.bounds, axis).slice(0, MOST_TRIED);
+      let why: string | undefined;
+      for (const spot of tried) {
+        const met = await metAt(desktop, target, spot, axis, deadline);
+        if (met === undefined) return spot;
+        if (met !== 'set') why ??= met;
+      }
+      if (why === undefined && root.bounds) throw nowhere(target, allSetByWheel(root, axis)[0]);
+      if (ready.over) throw notReady(target, why ?? 'is not on the screen');
+      await change.orPause(ready);
+    } finally {
+      change.stop();
+    }
+  }
+}
+
+/** Undefined when the wheel scrolls there; `set`: it would change what is there; else what is in the way. */
+async function metAt(
+  desktop: Desktop,
+  target: Target,
+  { at }: Spot,
+  axis: Axis,
+  deadline: Deadline,
+): Promise<string | undefined> {
+  const { driver } = desktop;
+  if (!driver.atPoint) return undefined;
+  const found = await driver.atPoint(at, { deadline });
+  const cover = await coverOf(desktop, target, at, found, deadline);
+  if (cover) return cover;
+  const from = found?.path.findIndex(({ id }) => id === target.element.id) ?? -1;
+  if (found?.path.slice(Math.max(from, 0)).some((node) => setByWheel(node, axis))) return 'set';
+  return undefined;
+}
+
+function nowhere({ element }: Target, set: Element | undefined): DesktopError {
+  const named = (one: Element): string => `${one.ref} ${one.role}${one.name ? ` ${quote(one.name)}` : ''}`;
+  const instead = set
+    ? `${set === element || set.ref === element.ref ? 'its own value' : named(set)}`
+    : 'something else';
+  return new DesktopError('not_supported', `The wheel over ${named(element)} would change ${instead} and not scroll.`, {
+    retry: 'no',
+    hint: 'ui_act scroll_into_view brings up what is in it, ui_set_value sets values and scroll bars.',
+  });
+}

@@ -1,0 +1,83 @@
+import {
+  centre,
+  contains,
+  intersect,
+  type Box,
+  type Element,
+  type Node,
+  type Point,
+  type Role,
+} from '../../tree/index.js';
+
+export type Axis = 'x' | 'y';
+
+/** A place for the mouse, and how many notches can be turned there before something else comes under it. */
+export interface Spot {
+  at: Point;
+  notches: number;
+}
+
+/** The wheel changes what they are set to, instead of scrolling what they are in. */
+const SET_BY_WHEEL: ReadonlySet<Role> = new Set(['spinbutton', 'slider', 'combobox', 'calendar']);
+/** No toolkit that was measured moves farther with one notch. */
+const FARTHEST_NOTCH_PX = 130;
+const EDGE_PX = 6;
+const PARTS = [0.5, 0.25, 0.75];
+
+/** A scroll bar of this axis scrolls, one of the other moves the wrong way. */
+export function setByWheel({ role, bounds }: Pick<Node, 'role' | 'bounds'>, axis: Axis): boolean {
+  if (role !== 'scrollbar') return SET_BY_WHEEL.has(role);
+  return bounds !== undefined && (axis === 'y' ? bounds.width > bounds.height : bounds.height > bounds.width);
+}
+
+/** All in it that the wheel would change, also what is scrolled out: it may come under the mouse. */
+export function allSetByWheel(root: Element, axis: Axis): Element[] {
+  if (setByWheel(root, axis)) return [root];
+  return root.children.flatMap((child) => allSetByWheel(child, axis));
+}
+
+/** Where one may try: the middle, then where the least comes under the mouse; also gaps, and its own scroll bar. */
+export function spotsIn(root: Element, frame: Box | undefined, axis: Axis): Spot[] {
+  const area = root.bounds && (frame ? intersect(root.bounds, frame) : root.bounds);
+  if (!area) return [];
+  const set = allSetByWheel(root, axis);
+  const boxes = set.flatMap(({ bounds }) => bounds ?? []);
+  const points = [...inside(area), ...boxes.flatMap((box) => beside(box, axis)), ...barsIn(root, axis).map(centre)];
+  // Of what has no place nobody knows when it comes.
+  const known = boxes.length === set.length;
+  const free = points.filter((point) => contains(area, point) && !boxes.some((box) => contains(box, point)));
+  const spots = free.map((at) => ({ at, notches: known ? untilMet(at, boxes, axis) : 1 }));
+  const middle = centre(area);
+  const rank = ({ at, notches }: Spot): number => (at.x === middle.x && at.y === middle.y ? Infinity : notches);
+  return spots.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
+}
+
+function inside({ x, y, width, height }: Box): Point[] {
+  const along = (from: number, size: number): number[] => [
+    ...PARTS.map((part) => Math.floor(from + size * part)),
+    from + Math.min(EDGE_PX, size - 1),
+    from + Math.max(0, size - 1 - EDGE_PX),
+  ];
+  return along(y, height).flatMap((down) => along(x, width).map((right) => ({ x: right, y: down })));
+}
+
+function beside({ x, y, width, height }: Box, axis: Axis): Point[] {
+  const middle = centre({ x, y, width, height });
+  const at = (before: number, after: number): Point[] => [before, after].map((place) => ({ ...middle, [axis]: place }));
+  return axis === 'y' ? at(y - 2, y + height + 1) : at(x - 2, x + width + 1);
+}
+
+function barsIn(root: Element, axis: Axis): Box[] {
+  const own = root.role === 'scrollbar' && root.bounds && !setByWheel(root, axis) ? [root.bounds] : [];
+  return [...own, ...root.children.flatMap((child) => barsIn(child, axis))];
+}
+
+/** Infinity where none of them lies on the line along which everything moves. */
+function untilMet(at: Point, boxes: readonly Box[], axis: Axis): number {
+  const [size, across, thickness] =
+    axis === 'y' ? (['height', 'x', 'width'] as const) : (['width', 'y', 'height'] as const);
+  const distances = boxes
+    .filter((box) => at[across] >= box[across] && at[across] < box[across] + box[thickness])
+    .map((box) => (at[axis] < box[axis] ? box[axis] - at[axis] : at[axis] - (box[axis] + box[size])));
+  return Math.max(1, Math.floor(Math.min(Infinity, ...distances) / FARTHEST_NOTCH_PX));
+}
