@@ -22,8 +22,19 @@ export function checkArguments<Input extends z.ZodObject>(tool: string, input: I
     if (value !== null && value !== undefined) args[name] = value;
   }
   const parsed = input.safeParse(coerce(input, args));
+  if (parsed.success && holdsNul(parsed.data)) {
+    throw new DesktopError('bad_arguments', `${tool}: no argument can hold the character NUL.`, {
+      hint: 'Leave it out: no app takes it in a text.',
+    });
+  }
   if (parsed.success) return parsed.data;
   throw wrong(tool, parsed.error, input, args);
+}
+
+/** Buses and displays end a text there, or end the connection. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNul);
 }
 
 function unknownField(tool: string, name: string, fields: string[]): DesktopError {

@@ -39,6 +39,8 @@ describe.each(['gtk3', 'gtk4', 'qt'])('the window of %s', (toolkit) => {
       const { x, y } = await xframe(room.seat.env, xid(window!));
       expect({ x, y }).toEqual({ x: 120, y: 80 });
     });
+    const huge = change({ action: 'resize', width: 32_767, height: 32_767 });
+    await expect(huge).rejects.toMatchObject({ code: 'bad_arguments', delivered: 'no' });
     const sized = await change({ action: 'resize', width: 800, height: 850 });
     expect(sized.window!.bounds).toEqual({ x: 120, y: 80, width: 800, height: 850 });
   });

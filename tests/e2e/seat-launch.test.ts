@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Seat } from '../../src/drivers/contract/index.js';
@@ -33,6 +33,18 @@ describe('launch', () => {
     });
     await seat.launch('xclock', []);
     await until('the clock', async () => (await windows()).includes('"xclock"'));
+  });
+
+  test('a text that does not say what it is run by is not handed to a shell', async () => {
+    const [file, made] = [join(seat.env.HOME!, 'plain-text'), join(seat.env.HOME!, 'made-by-a-shell')];
+    writeFileSync(file, `touch ${made}\n`, { mode: 0o755 });
+    await expect(seat.launch(file, [])).rejects.toMatchObject({ code: 'command_failed' });
+    expect(existsSync(made)).toBe(false);
+    writeFileSync(file, `#!/bin/sh\ntouch ${made}\n`, { mode: 0o755 });
+    await (
+      await seat.launch(file, [])
+    ).exited;
+    expect(existsSync(made)).toBe(true);
   });
 
   test('runs without a shell, in the home directory, in a session of its own', async () => {

@@ -1,6 +1,6 @@
 import { spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DesktopError } from '../../../shared/index.js';
 import type { LaunchOptions, Launched } from '../../contract/index.js';
@@ -25,6 +25,7 @@ export async function launchProgram(
   const whole = { ...env, ...options.env };
   const program = findProgram(command, whole.PATH ?? '', cwd);
   if (!program) throw notFound(command);
+  if (!runsByItself(program.realPath)) throw needsShell(program.path);
   const isRoot = process.getuid?.() === 0;
   const words = withAppArguments(program, args, { isRoot, home: whole.HOME ?? cwd });
   const { stdio, opened } = outputOf(options.output);
@@ -36,10 +37,38 @@ export async function launchProgram(
     await once(child, 'spawn');
     return { pid: child.pid!, program: program.realPath, exited };
   } catch (error) {
-    throw new DesktopError('command_failed', `${program.path} could not be started.`, { cause: error });
+    throw new DesktopError('command_failed', `${program.path} could not be started.`, {
+      hint: 'If it is a script, see whether the interpreter in its first line is there.',
+      cause: error,
+    });
   } finally {
     if (opened !== undefined) closeSync(opened);
   }
+}
+
+const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
+
+/** Anything else the system would hand to a shell, which does whatever the text says. What cannot be read is tried. */
+function runsByItself(path: string): boolean {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return true; // Programs that may be run and not read are binaries: a shell could not read them either.
+  }
+  try {
+    const head = Buffer.alloc(4);
+    readSync(file, head);
+    return head.equals(ELF) || head.toString('latin1', 0, 2) === '#!';
+  } finally {
+    closeSync(file);
+  }
+}
+
+function needsShell(path: string): DesktopError {
+  return new DesktopError('command_failed', `${path} is not a program: it does not say what it is run by.`, {
+    hint: 'If it is a script, its first line must name its interpreter: #!/bin/sh',
+  });
 }
 
 function outputOf(output: LaunchOptions['output'] = 'ignore'): { stdio: StdioOptions; opened?: number } {

@@ -27,6 +27,7 @@ export async function changeWindow(
   deadline: Deadline,
 ): Promise<ChangedWindow> {
   const { client, atoms } = display.parts;
+  if (change.action === 'resize') checkSize(change, client.screen);
   if (window.overrideRedirect) throw cannot('Its app places this window by itself, past the window manager.');
   if ((await deadline.race(windowManagerName(client, atoms), 'Asking the window manager')) === undefined) {
     throw cannot('There is no window manager here that could change windows.');
@@ -48,11 +49,35 @@ export async function changeWindow(
   const state = { ...start, before: start.window };
   if (entry.done(state, change)) return { window: start.window, confirmedBy: MANAGER };
   entry.wish(wishes, state.before, change, state.windows.find(({ active }) => active)?.xid ?? 0);
-  const { now, done } = await follow(look, state, (seen) => entry.done(seen, change), deadline, entry);
+  const { now, done } = await follow(look, state, (seen) => entry.done(seen, change), deadline, entry).catch(
+    (error: unknown) => {
+      throw wished(error);
+    },
+  );
   return { ...(now.window && { window: now.window }), ...(done && { confirmedBy: MANAGER }) };
 }
 
 const MANAGER = 'the window manager';
+
+/** The wish was sent: whether it came true nobody has seen. */
+function wished(error: unknown): unknown {
+  if (!(error instanceof DesktopError) || error.delivered !== 'no') return error;
+  const { code, message, hint } = error;
+  return new DesktopError(code, message, { hint, delivered: 'unknown', retry: 'no', cause: error });
+}
+
+/** The server keeps a picture of every window: one of the largest that there can be would take gigabytes. */
+const MOST_SCREENS = 2;
+
+function checkSize(
+  { width, height }: { width: number; height: number },
+  { pixel_width: across, pixel_height: down }: { pixel_width: number; pixel_height: number },
+): void {
+  if (width <= MOST_SCREENS * across && height <= MOST_SCREENS * down) return;
+  throw new DesktopError('bad_arguments', `${width}x${height} is larger than two screens in each direction.`, {
+    hint: `The screen has ${across}x${down}.`,
+  });
+}
 
 /** Looks until it is so, or until it is clear that it will not be. */
 async function follow(

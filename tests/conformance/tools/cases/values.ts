@@ -46,7 +46,18 @@ const REFUSED: [what: string, args: Record<string, unknown>, code: string, text:
   ['a button', { target: 'button:Save', value: 'x' }, 'pattern_unsupported', /offers no such action/],
 ];
 
+/** Right-to-left mark, soft hyphen: an app takes them, and no answer shows them. */
+const UNSEEN = 'שלום\u200f! co\u00adop';
+
 const ROWS: Row[] = [
+  {
+    name: 'ui_set_value: with marks that nobody sees is told as done, and not as read back',
+    tool: 'ui_set_value',
+    args: { target: 'textbox:Name', value: UNSEEN },
+    diary: [written('Name', UNSEEN)],
+    answer: { status: 'ok' },
+    text: /^ok: (?!.*read back)/,
+  },
   ...REFUSED.map(([what, args, code, text]): Row => ({
     name: `ui_set_value: ${what} is refused, and nothing is done`,
     tool: 'ui_set_value',
