@@ -61,6 +61,18 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     expect(answer.text).toMatch(/Retry: no\./);
   });
 
+  test.each([
+    ['ui_set_value', { value: '', method: 'input' }],
+    ['ui_key', { keys: 'ctrl+a Delete' }],
+  ])('%s %j presses nothing for a field that passes its focus on', async (tool, args) => {
+    await room.call('ui_set_value', { target: await field('Plain'), value: 'kept' });
+    const from = await room.mark();
+    const { word, delivered, text } = await room.call(tool, { target: await field('Shy'), ...args });
+    expect({ word, delivered }, text).toEqual({ word: 'not_ready', delivered: 'no' });
+    expect(text).toContain('does not take the focus: textbox "Plain" has it');
+    expect(await room.did(from)).toEqual([]);
+  });
+
   test('a window that opens while one types gets no more than what was on its way', async () => {
     const target = await field('Pop');
     const from = await room.mark();

@@ -102,6 +102,8 @@ class Main:
             entry.set_max_length(liar_scene.SHORT if name == "Short" else 0)
             entry.connect("changed", self.changed, name)
             row.add(entry)
+        give = lambda *_: GLib.idle_add(lambda: self.widgets["Plain"].grab_focus() and False) and False  # noqa: E731
+        self.widgets["Shy"].connect("focus-in-event", give)
         return row
 
     def changed(self, entry, name):

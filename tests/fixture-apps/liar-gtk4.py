@@ -103,6 +103,9 @@ class Main:
             entry.set_max_length(liar_scene.SHORT if name == "Short" else 0)
             entry.connect("changed", self.changed, name)
             row.append(entry)
+        focus = Gtk.EventControllerFocus()
+        focus.connect("enter", lambda _: GLib.idle_add(lambda: self.widgets["Plain"].grab_focus() and False))
+        self.widgets["Shy"].add_controller(focus)
         return row
 
     def changed(self, entry, name):

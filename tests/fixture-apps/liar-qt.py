@@ -119,6 +119,7 @@ class Main(QMainWindow):
                 field.setMaxLength(liar_scene.SHORT)
             field.textChanged.connect(lambda text, n=name: self.changed(n, text))
             row.addWidget(field)
+        self.widgets["Shy"].focusInEvent = lambda _: QTimer.singleShot(0, self.widgets["Plain"].setFocus)
         return row
 
     def changed(self, name, text):

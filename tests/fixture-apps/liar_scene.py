@@ -3,7 +3,7 @@
 Commands, the same in every toolkit: cover, uncover (the button "Lid" over "Under"), disable NAME, enable NAME,
 rename NAME NEW, replace (another "Twin" in the place of the first), run, halt ("Runner" moves), scroll N (item N comes
 into view), sort (the list the other way round), second, close-second (another window), wild N SEED MS (does N such
-things by itself at random moments), tell (what the fields hold).
+things by itself at random moments), tell (what the fields hold). The field "Shy" passes its focus on to "Plain".
 """
 import random
 import time
@@ -16,7 +16,7 @@ DIALOG = "Stolen"
 ITEMS = 60
 HANG_S = 4
 SHORT = 5
-FIELDS = ("Plain", "Drops", "Upper", "Short", "Pop")
+FIELDS = ("Plain", "Drops", "Upper", "Short", "Pop", "Shy")
 BUTTONS = ("Under", "Pay", "Twin", "Hang", "Idle", "Open second")
 STEP_MS = 16
 

@@ -32,10 +32,20 @@ export interface TypeOptions extends CallOptions {
   /** Between two characters. */
   delayMs?: number;
   /**
-   * Asked before each chunk of at most 32 characters: false ends the typing there. The focus may have moved, a person
+   * Asked before each chunk of at most 32 characters, and before each of them with a delay of 20 ms or more: false ends the typing there. The focus may have moved, a person
    * may have begun to type.
    */
   goOn?: () => Promise<boolean>;
+}
+
+export interface PressOptions extends CallOptions {
+  /** Between two keys. */
+  delayMs?: number;
+  /**
+   * Asked when the app has dealt with all keys so far, before the first of them and after 32 more; before each with a
+   * delay. When it throws, no more are pressed. An app that does not get that far is told as `app_hung`.
+   */
+  lastLook?: () => Promise<void>;
 }
 
 export interface Typed {
@@ -57,7 +67,7 @@ export interface Hands {
   drag(from: Point, to: Point, options: DragOptions): Promise<void>;
   /** In notches of the wheel: positive is right and down. */
   wheel(at: Point, notches: { x?: number; y?: number }, options: CallOptions): Promise<void>;
-  press(chords: readonly Chord[], options: CallOptions & Pick<TypeOptions, 'delayMs'>): Promise<void>;
+  press(chords: readonly Chord[], options: PressOptions): Promise<void>;
   /** Any text, exactly; line ends are Enter, tabs Tab. */
   type(text: string, options: TypeOptions): Promise<Typed>;
   /** Lets go of all that is held, at once; also while another method is under way, which then fails. */

@@ -19,7 +19,17 @@ export type {
 } from './driver.js';
 export type { DriverEvent, DriverEventType, EventStream } from './event.js';
 export type { Finding } from './finding.js';
-export type { Chord, ClickOptions, DragOptions, Hands, Modifier, MouseButton, Typed, TypeOptions } from './hands.js';
+export type {
+  Chord,
+  ClickOptions,
+  DragOptions,
+  Hands,
+  Modifier,
+  MouseButton,
+  PressOptions,
+  Typed,
+  TypeOptions,
+} from './hands.js';
 export type { HumanEvent, HumanEvents, HumanKind, HumanOptions } from './human.js';
 export type { LaunchOptions, Launched, Seat, SeatOptions } from './seat.js';
 export { keyName } from './key-names.js';

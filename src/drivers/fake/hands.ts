@@ -1,6 +1,15 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { contains, type Point } from '../../tree/index.js';
-import type { CallOptions, Chord, ClickOptions, DragOptions, Hands, TypeOptions, Typed } from '../contract/index.js';
+import type {
+  CallOptions,
+  Chord,
+  ClickOptions,
+  DragOptions,
+  Hands,
+  PressOptions,
+  TypeOptions,
+  Typed,
+} from '../contract/index.js';
 import type { FakeActs } from './acts.js';
 import { pathAt, windowAt } from './point.js';
 import type { World } from './world.js';
@@ -67,8 +76,9 @@ export class FakeHands implements Hands {
     if (widget?.role === 'spinbutton' && typeof widget.value === 'number') widget.value -= y;
   }
 
-  async press(chords: readonly Chord[], { deadline }: CallOptions): Promise<void> {
+  async press(chords: readonly Chord[], { deadline, lastLook }: PressOptions): Promise<void> {
     deadline.throwIfOver('Pressing keys');
+    await lastLook?.();
     for (const { key, modifiers } of chords) this.acts.diary.push(`key ${[...modifiers, key].join('+')}`);
   }
 

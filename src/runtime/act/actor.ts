@@ -6,6 +6,7 @@ import type {
   Hands,
   PatternAct,
   PatternAnswer,
+  PressOptions,
   Typed,
   TypeOptions,
   WindowAnswer,
@@ -28,6 +29,7 @@ import type { GiveWay } from '../seat/give-way.js';
 import { SharedHands } from '../seat/shared-hands.js';
 import { aboutTarget } from './about-target.js';
 import { firstWindow, type LaunchAnswer } from './first-window.js';
+import { keysGoTo, keysReach } from './keys-reach.js';
 import { stillSame, stillThere } from './same-target.js';
 import { ACTS_WHEN_LET_GO, wayOut } from './way-out.js';
 import { Settling } from './settle.js';
@@ -149,8 +151,19 @@ export class Actor {
     return this.send(() => this.hands().wheel(at, notches, { deadline: this.deadline }));
   }
 
-  press(chords: readonly Chord[]): Promise<void> {
-    return this.send(() => this.hands().press(chords, { deadline: this.deadline }));
+  press(chords: readonly Chord[], options: Without<PressOptions> = {}): Promise<void> {
+    return this.send(() => this.hands().press(chords, { ...options, deadline: this.deadline }));
+  }
+
+  /** Where they belong: into the window, and at first into the target. Keys themselves may move the focus from there. */
+  pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[]): Promise<void> {
+    let begun = false;
+    const lastLook = async (): Promise<void> => {
+      await keysGoTo(this.desktop, window, begun, this.deadline);
+      if (target && !begun) await keysReach(this.desktop, target, this.deadline);
+      begun = true;
+    };
+    return this.press(chords, { lastLook });
   }
 
   type(text: string, options: Without<TypeOptions> = {}): Promise<Typed> {
@@ -179,8 +192,16 @@ export class Actor {
     return clipboard.read({ deadline: this.deadline });
   }
 
-  /** So that keys go there: its window first, then the element itself, by pattern where that works. */
+  /** So that keys go there. It is not what was asked for: with nothing but this done, nothing was delivered. */
   async giveFocus(target: Target): Promise<void> {
+    const before = this.delivered;
+    await this.focus(target);
+    this.delivered = before;
+    await keysReach(this.desktop, target, this.deadline);
+  }
+
+  /** Its window first, then the element itself, by pattern where that works. */
+  async focus(target: Target): Promise<void> {
     if (!target.window.active) await this.activate(target.window);
     if (await this.hasFocus(target)) return;
     if ((await this.pattern(target, { kind: 'focus' })) && (await this.getsFocus(target))) return;

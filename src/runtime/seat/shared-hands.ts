@@ -4,12 +4,16 @@ import type {
   ClickOptions,
   DragOptions,
   Hands,
+  PressOptions,
   Typed,
   TypeOptions,
 } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import type { Point } from '../../tree/index.js';
 import type { GiveWay, SoFar } from './give-way.js';
+
+/** Keys between two looks at where they go. */
+const LOOK_EVERY = 32;
 
 /**
  * Mouse and keys that a person uses too. They wait until the person has let go, end when the person comes in, and take
@@ -41,14 +45,20 @@ export class SharedHands implements Hands {
     return this.input(options, (deadline) => this.hands.wheel(at, notches, { ...options, deadline }));
   }
 
-  async press(chords: readonly Chord[], options: CallOptions & Pick<TypeOptions, 'delayMs'>): Promise<void> {
+  async press(chords: readonly Chord[], options: PressOptions): Promise<void> {
+    const { lastLook, ...rest } = options;
     for (const [pressed, chord] of chords.entries()) {
       const soFar = { words: `${pressed} of ${chords.length} keys were pressed`, details: { pressed } };
-      await this.input(
-        options,
-        (deadline) => this.hands.press([chord], { ...options, deadline }),
-        chords.length > 1 ? soFar : {},
-      );
+      const look = lastLook && pressed % LOOK_EVERY === 0 ? { lastLook } : {};
+      try {
+        await this.input(
+          options,
+          (deadline) => this.hands.press([chord], { ...rest, ...look, deadline }),
+          chords.length > 1 ? soFar : {},
+        );
+      } catch (error) {
+        throw pressed > 0 && error instanceof DesktopError ? furtherOn(error, soFar) : error;
+      }
     }
   }
 
@@ -79,7 +89,7 @@ export class SharedHands implements Hands {
       this.way.went(error.delivered);
       const typed = typeof error.details?.typed === 'number' ? error.details.typed : 0;
       if (cut.made && error.code === 'cancelled') return { typed, done: false, cut: true };
-      throw before > 0 ? furtherOn(error, before + typed) : error;
+      throw before > 0 ? furtherOn(error, { details: { typed: before + typed } }) : error;
     } finally {
       cut.end();
     }
@@ -110,14 +120,15 @@ export class SharedHands implements Hands {
   }
 }
 
-/** What was typed before the pause counts too. */
-function furtherOn(error: DesktopError, typed: number): DesktopError {
-  const { code, message, hint, details } = error;
-  return new DesktopError(code, message, {
+/** What went out before counts too. */
+function furtherOn(error: DesktopError, { words, details }: SoFar): DesktopError {
+  const { code, message, hint } = error;
+  const done = words === undefined || message.includes(words) ? '' : `; ${words}`;
+  return new DesktopError(code, `${message.replace(/[.\s]+$/, '')}${done}.`, {
     ...(hint !== undefined && { hint }),
     retry: 'no',
     delivered: error.delivered === 'unknown' ? 'unknown' : 'yes',
-    details: { ...details, typed },
+    details: { ...error.details, ...details },
     cause: error,
   });
 }

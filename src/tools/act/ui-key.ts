@@ -15,6 +15,8 @@ export const uiKey = defineAct({
     parseKeys(keys);
     if (target === undefined) {
       const where = window === undefined ? await reader.activeWindow() : await reader.window(window);
+      // Keys for an app that does not answer would wait there, and come when nobody expects them any more.
+      await reader.target(where.ref, undefined, { depth: 0, fresh: true });
       return { verb: 'key', window: where, needs: { usable: true } };
     }
     const found = await reader.target(target, window);
@@ -23,8 +25,8 @@ export const uiKey = defineAct({
   async act(actor, { target, window }, { keys }) {
     const chords = parseKeys(keys);
     if (target) await actor.giveFocus(target);
-    else if (window && !window.active) await actor.activate(window);
-    await actor.press(chords);
+    else if (!window!.active) await actor.activate(window!);
+    await actor.pressIn(window!, target, chords);
     return { method: 'input', words: chords.map(({ modifiers, key }) => [...modifiers, key].join('+')).join(' ') };
   },
   text: actText,

@@ -52,6 +52,8 @@ const WRITABLE: ReadonlySet<Role> = new Set([
   'paragraph',
 ]);
 
+const MANY_LINES: ReadonlySet<Role> = new Set(['document', 'paragraph']);
+
 const textAct = (text: string) => ({ kind: 'setText', text }) as const;
 
 /** A range takes numbers, whatever a model wrote around them. */
@@ -72,12 +74,22 @@ async function byHand(actor: Actor, target: Target, text: string): Promise<void>
 }
 
 async function retype(actor: Actor, target: Target, text: string): Promise<void> {
+  refuseKeys(target, text);
   await actor.giveFocus(target);
-  await actor.press([{ key: 'a', modifiers: ['ctrl'] }]);
-  if (text === '') return actor.press([{ key: 'Delete', modifiers: [] }]);
+  await actor.pressIn(target.window, target, [{ key: 'a', modifiers: ['ctrl'] }]);
+  if (text === '') return actor.pressIn(target.window, target, [{ key: 'Delete', modifiers: [] }]);
   await typeOut(actor, target, text);
   // Some take the number only when one leaves them.
-  if (target.element.role === 'spinbutton') await actor.press([{ key: 'Tab', modifiers: [] }]);
+  if (target.element.role === 'spinbutton') await actor.pressIn(target.window, target, [{ key: 'Tab', modifiers: [] }]);
+}
+
+/** Typed, a line end would be Enter, which sends a form off, and a tab would go on into the next field. */
+function refuseKeys({ element }: Target, text: string): void {
+  const { ref, role, states } = element;
+  const lines = states.multiline || MANY_LINES.has(role);
+  if (!(lines ? /\t/ : /[\n\r\t]/).test(text)) return;
+  const what = lines ? 'no tabs' : 'one line without tabs';
+  throw wrong(`By keys ${ref} ${role} takes ${what}.`, 'leave them out of the value.');
 }
 
 function wrong(message: string, hint: string): DesktopError {

@@ -12,7 +12,8 @@ export const uiType = defineAct({
   description:
     "Type text into target (at its caret) or into what has focus. To replace a field's content use ui_set_value.",
   timeoutMs: READY_MS,
-  limitMs: ({ timeoutMs, text = '', delayMs = 0 }) => readyWithin({ timeoutMs }) + [...text].length * (delayMs + 10),
+  limitMs: ({ timeoutMs, text = '', delayMs = 0 }) =>
+    readyWithin({ timeoutMs }) + [...text].length * (delayMs + (delayMs > 0 ? 60 : 10)),
   quiet: QUIET,
   input: z.object({
     text: z.string().max(100_000).optional(),
@@ -44,7 +45,7 @@ export const uiType = defineAct({
     if (method === 'pattern') throw noPattern(target!);
     if (asked !== undefined) await actor.giveFocus(target!);
     await typeOut(actor, target!, text, delayMs, what === 'a secret');
-    if (enter) await actor.press([{ key: 'Enter', modifiers: [] }]);
+    if (enter) await actor.pressIn(target!.window, target, [{ key: 'Enter', modifiers: [] }]);
     return { method: 'input', words, ...(!enter && expected) };
   },
   text: actText,

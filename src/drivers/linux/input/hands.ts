@@ -1,6 +1,15 @@
 import { debug, Deadline, DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
-import type { CallOptions, Chord, ClickOptions, DragOptions, Hands, Typed, TypeOptions } from '../../contract/index.js';
+import type {
+  CallOptions,
+  Chord,
+  ClickOptions,
+  DragOptions,
+  Hands,
+  PressOptions,
+  Typed,
+  TypeOptions,
+} from '../../contract/index.js';
 import type { Injector } from './injector.js';
 import type { Watch } from './keep-watch.js';
 import { Keyboard } from './keyboard.js';
@@ -58,8 +67,8 @@ export class LinuxHands implements Hands {
     return this.act('Turning the wheel', deadline, (turn) => this.mouse.wheel(turn, at, notches));
   }
 
-  press(chords: readonly Chord[], options: CallOptions & Pick<TypeOptions, 'delayMs'>): Promise<void> {
-    return this.act('Pressing keys', options.deadline, (turn) => this.keyboard.press(turn, chords, options.delayMs));
+  press(chords: readonly Chord[], options: PressOptions): Promise<void> {
+    return this.act('Pressing keys', options.deadline, (turn) => this.keyboard.press(turn, chords, options));
   }
 
   type(text: string, options: TypeOptions): Promise<Typed> {

@@ -1,5 +1,5 @@
 import { DesktopError } from '../../../shared/index.js';
-import type { Chord, Typed, TypeOptions } from '../../contract/index.js';
+import type { Chord, PressOptions, Typed, TypeOptions } from '../../contract/index.js';
 import { AppPing } from './app-ping.js';
 import { keyDown, keyUp, type Fake, type Injector } from './injector.js';
 import type { KeyboardMap, Stroke } from './keyboard-map.js';
@@ -8,7 +8,7 @@ import { missing } from './mouse.js';
 import { changeMapping } from './requests.js';
 import type { State } from './server-state.js';
 import { runsOf, SpareKeys, type Plan } from './spare-keys.js';
-import { chunksOf, lettersOf, type Letter } from './text-chunks.js';
+import { chunkFor, chunksOf, lettersOf, MAX_CHUNK, type Letter } from './text-chunks.js';
 import type { Turn } from './turn.js';
 import { APPS_READ_LATE_MS } from './undo-list.js';
 
@@ -28,16 +28,22 @@ interface Seen {
 export class Keyboard {
   private readonly spare = new SpareKeys();
   private readonly ping: AppPing;
+  /** Windows that were there when keys were pressed last: many a press is a call of its own. */
+  private known?: Set<number>;
 
   constructor(private readonly injector: Injector) {
     this.ping = new AppPing(injector.server.client);
   }
 
-  async press(turn: Turn, chords: readonly Chord[], delayMs = 0): Promise<void> {
+  async press(turn: Turn, chords: readonly Chord[], { delayMs = 0, lastLook }: PressOptions): Promise<void> {
     checkDelay(delayMs);
     const symbols = chords.map(({ key }) => keysymOfKey(key));
     for (const [index, { modifiers }] of chords.entries()) {
       if (index > 0 && delayMs > 0) await turn.sleep(delayMs);
+      if (lastLook && (delayMs > 0 || index % MAX_CHUNK === 0)) {
+        await this.untilTaken(turn, (this.known ??= await turn.race(this.windows())));
+        await turn.race(lastLook());
+      }
       const keysym = symbols[index]!;
       const { map, state } = await this.free(turn);
       const stroke = this.find(map, keysym) ?? (await this.onSpare(turn, [keysym], map)).get(keysym)!;
@@ -55,7 +61,7 @@ export class Keyboard {
     let seen: Seen | undefined;
     turn.details = { typed };
     const there = goOn ? await turn.race(this.windows()) : new Set<number>();
-    for (const [nth, chunk] of chunksOf(lettersOf(text)).entries()) {
+    for (const [nth, chunk] of chunksOf(lettersOf(text), chunkFor(delayMs)).entries()) {
       if (goOn) {
         if (nth > 0) await this.untilTaken(turn, there);
         if (!(await turn.race(goOn()))) return { typed, done: false };

@@ -1,6 +1,15 @@
 import { Deadline, DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
-import type { CallOptions, Chord, ClickOptions, DragOptions, Hands, Typed, TypeOptions } from '../../contract/index.js';
+import type {
+  CallOptions,
+  Chord,
+  ClickOptions,
+  DragOptions,
+  Hands,
+  PressOptions,
+  Typed,
+  TypeOptions,
+} from '../../contract/index.js';
 import type { Environment } from '../session.js';
 import { openHands } from './open-hands.js';
 import type { LinuxHands } from './hands.js';
@@ -34,7 +43,7 @@ export class LazyHands implements Hands {
     return this.use(options, (hands) => hands.wheel(at, notches, options));
   }
 
-  press(chords: readonly Chord[], options: CallOptions & Pick<TypeOptions, 'delayMs'>): Promise<void> {
+  press(chords: readonly Chord[], options: PressOptions): Promise<void> {
     return this.use(options, (hands) => hands.press(chords, options));
   }
 

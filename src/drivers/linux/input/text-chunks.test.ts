@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ENTER, TAB } from './keysyms.js';
-import { chunksOf, lettersOf } from './text-chunks.js';
+import { chunkFor, chunksOf, lettersOf } from './text-chunks.js';
 
 describe('letters of a text', () => {
   test.each<[string, [number, number][]]>([
@@ -88,4 +88,11 @@ describe('chunks', () => {
   test('a letter with too many marks is cut all the same', () => {
     expect(chunksOf(lettersOf(`a${'\u0301'.repeat(50)}`)).map(({ length }) => length)).toEqual([32, 19]);
   });
+});
+
+test('with pauses one looks at least four times a second, and before each letter where that is no loss', () => {
+  expect([0, 5, 10, 19, 20, 2000].map(chunkFor)).toEqual([32, 32, 25, 13, 1, 1]);
+  const letters = lettersOf('abe\u0301\u0302c');
+  expect(chunksOf(letters, 1).map(({ length }) => length)).toEqual([1, 1, 3, 1]);
+  expect(chunksOf(letters, 4).map(({ length }) => length)).toEqual([2, 4]);
 });

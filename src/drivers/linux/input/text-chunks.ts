@@ -8,7 +8,7 @@ export interface Letter {
   length: number;
 }
 
-const MAX_CHUNK = 32;
+export const MAX_CHUNK = 32;
 
 /** Every character as the symbol that stands for it; what cannot be typed is refused before anything is. */
 export function lettersOf(text: string): Letter[] {
@@ -22,13 +22,25 @@ export function lettersOf(text: string): Letter[] {
   });
 }
 
-/** Parts of at most 32; a letter and the marks on it stay together where they can. */
-export function chunksOf(letters: readonly Letter[]): Letter[][] {
+/** From here on one looks before each letter where it goes: it costs less than the pause. */
+const SLOW_MS = 20;
+const MOST_BETWEEN_MS = 250;
+
+/** Letters between two looks. */
+export function chunkFor(delayMs: number): number {
+  if (delayMs >= SLOW_MS) return 1;
+  return Math.min(MAX_CHUNK, Math.floor(MOST_BETWEEN_MS / Math.max(delayMs, 1)));
+}
+
+/** Parts of at most so many; a letter and the marks on it stay together where they can, in up to 32. */
+export function chunksOf(letters: readonly Letter[], most = MAX_CHUNK): Letter[][] {
   const chunks: Letter[][] = [];
   for (let at = 0; at < letters.length;) {
-    let end = Math.min(at + MAX_CHUNK, letters.length);
-    while (end < letters.length && end > at + 1 && belongsToLast(letters[end]!, letters[end - 1]!)) end--;
-    if (end === at + 1) end = Math.min(at + MAX_CHUNK, letters.length);
+    const last = Math.min(at + MAX_CHUNK, letters.length);
+    let end = Math.min(at + most, last);
+    const apart = (): boolean => end >= letters.length || !belongsToLast(letters[end]!, letters[end - 1]!);
+    while (end > at + 1 && !apart()) end--;
+    while (end < last && !apart()) end++;
     chunks.push(letters.slice(at, end));
     at = end;
   }

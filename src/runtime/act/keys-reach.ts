@@ -1,0 +1,46 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { quote, type Node, type WindowInfo } from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+import type { Target } from '../find-target.js';
+
+/** Fails when another window has the keys by now. Menus have those of the window that they belong to. */
+export async function keysGoTo(
+  desktop: Desktop,
+  window: WindowInfo,
+  begun: boolean,
+  deadline: Deadline,
+): Promise<void> {
+  const { windows } = await desktop.listWindows(deadline);
+  const now = windows.find(({ active }) => active);
+  if (now?.id === window.id || (now?.menu && now.of === window.ref) || (window.menu && window.of === now?.ref)) return;
+  const where = now ? `to ${now.ref} ${now.role} ${quote(now.title)}` : 'to no window that can be seen';
+  throw new DesktopError(begun ? 'target_changed' : 'not_ready', `Keys go ${where} now, not to ${window.ref}.`, {
+    ...(begun && { retry: 'no' as const }),
+    hint: 'look what came in between: ui_snapshot.',
+  });
+}
+
+/**
+ * Fails when something else in its window is known to have the focus. That nothing says so of the target is no reason:
+ * many never tell, or leave it to what is around them.
+ */
+export async function keysReach(desktop: Desktop, target: Target, deadline: Deadline): Promise<void> {
+  const { driver } = desktop;
+  const { element, window, path } = target;
+  const found = await driver.focused?.({ deadline });
+  if (found?.window !== window.id || found.path.length === 1) return;
+  if (found.path.some(({ id }) => id === element.id)) return;
+  const has = found.path.at(-1)!;
+  if (path.some(({ id }) => id === has.id)) return;
+  const { root } = await driver.read({ element: has.id }, { deadline, full: true });
+  if (isIn(root, element.id)) return;
+  const called = (name: string | undefined): string => (name ? ` ${quote(name)}` : '');
+  const who = `${element.ref} ${element.role}${called(element.name)} in ${window.ref}`;
+  throw new DesktopError('not_ready', `${who} does not take the focus: ${has.role}${called(has.name)} has it.`, {
+    hint: 'see what has it: ui_describe focused.',
+  });
+}
+
+function isIn({ id, children }: Node, wanted: string): boolean {
+  return id === wanted || children.some((child) => isIn(child, wanted));
+}

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
+import { Desktop, perform, type Tool } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { uiKey } from './ui-key.js';
+import { uiSetValue } from './ui-set-value.js';
+
+const TOOLS: Tool[] = [uiKey, uiSetValue];
+
+const letter: WindowSpec = {
+  key: 'letter',
+  title: 'Letter',
+  app: 'mail',
+  bounds: { x: 0, y: 0, width: 400, height: 400 },
+  children: [
+    { role: 'textbox', name: 'To', value: 'ada', states: { editable: true } },
+    { role: 'textbox', name: 'Plain', value: 'old', states: { editable: true } },
+    { role: 'textbox', name: 'Notes', value: 'old', states: { editable: true, multiline: true } },
+    // Says that it has the focus, and has not.
+    { role: 'textbox', name: 'Search', value: 'find', lies: 'says yes, does nothing', states: { editable: true } },
+  ],
+};
+const other: WindowSpec = {
+  key: 'other',
+  title: 'Other',
+  app: 'chat',
+  bounds: { x: 420, y: 0, width: 300, height: 300 },
+  children: [{ role: 'textbox', name: 'Say', states: { editable: true } }],
+};
+
+let fake: FakeDesktop;
+let desktop: Desktop;
+beforeEach(() => {
+  fake = fakeDesktop({ windows: [letter, other], hungAfterMs: 50 });
+  desktop = new Desktop({ name: 'mail', driver: fake.driver, kind: 'virtual' });
+});
+afterEach(() => desktop.close());
+
+async function call(tool: string, args: Record<string, unknown>): Promise<DesktopError | undefined> {
+  const all = { settleMs: 60, timeoutMs: 300, ...args };
+  try {
+    await perform(desktop, TOOLS, { tool, args: all, caller: 'me' });
+    return undefined;
+  } catch (error) {
+    if (error instanceof DesktopError) return error;
+    throw error;
+  }
+}
+
+const keys = (): string[] => fake.diary.filter((line) => line.startsWith('key '));
+
+it.each([
+  ['ui_set_value', { value: '', method: 'input' }],
+  ['ui_set_value', { value: 'new', method: 'input' }],
+  ['ui_key', { keys: 'ctrl+a Delete' }],
+])('%s %j presses nothing while something else is known to have the focus', async (tool, args) => {
+  fake.controls.focus('To');
+  const error = await call(tool, { target: 'textbox:Search', ...args });
+  expect(error).toMatchObject({
+    code: 'not_ready',
+    delivered: 'no',
+    message: expect.stringMatching(
+      /^e\d+ textbox "Search" in w1 does not take the focus: textbox "To" has it\.$/,
+    ) as string,
+  });
+  expect(keys()).toEqual([]);
+});
+
+it('presses keys for what nobody says has the focus, or for what is around it', async () => {
+  expect(await call('ui_key', { target: 'textbox:Search', keys: 'Delete' })).toBeUndefined();
+  fake.controls.focus('To');
+  expect(await call('ui_key', { target: 'w1', keys: 'a' })).toBeUndefined();
+  expect(keys()).toEqual(['key Delete', 'key a']);
+});
+
+it('keys are not sent to an app that does not answer', async () => {
+  fake.controls.hang('letter');
+  for (const args of [{}, { window: 'w1' }]) {
+    expect(await call('ui_key', { keys: 'a', ...args, timeoutMs: 2_000 })).toMatchObject({
+      code: 'app_hung',
+      delivered: 'no',
+    });
+  }
+  expect(keys()).toEqual([]);
+});
+
+it.each([
+  ['Plain', 'Ann\nLee', true],
+  ['Plain', 'Ann\r', true],
+  ['Plain', 'Ann\t4444', true],
+  ['Plain', 'Ann Lee', false],
+  ['Notes', 'Ann\tLee', true],
+  ['Notes', 'Ann\nLee', false],
+])('into %s by keys, %j is refused: %s', async (name, value, refused) => {
+  const error = await call('ui_set_value', { target: `textbox:${name}`, value, method: 'input' });
+  expect(error?.code).toBe(refused ? 'bad_arguments' : 'verify_failed');
+  if (refused) expect({ delivered: error!.delivered, diary: fake.diary }).toEqual({ delivered: 'no', diary: [] });
+});
+
+it('many keys end when another window has come in between, and how many were pressed is told', async () => {
+  const { hands } = fake.driver;
+  const press = hands!.press.bind(hands);
+  hands!.press = async (chords, options) => {
+    await press(chords, options);
+    if (keys().length === 5) fake.controls.activate('other');
+  };
+  const error = await call('ui_key', { keys: 'x '.repeat(200).trim() });
+  expect(error).toMatchObject({ code: 'target_changed', delivered: 'yes', details: { pressed: 32 } });
+  expect(error!.message).toMatch(/^Keys go to w2 window "Other" now, not to w1; 32 of 200 keys were pressed/);
+  expect(keys()).toHaveLength(32);
+});
