@@ -11,15 +11,17 @@ const PLAIN: ReadonlySet<string> = new Set(['cancelled', 'bad_arguments', 'rate_
  */
 export async function unveiled(desktop: Desktop, state: number, error: unknown): Promise<unknown> {
   if (!(error instanceof DesktopError) || PLAIN.has(error.code)) return error;
+  let why = 'A window turned into one that the policy hides while this was tried.';
   try {
     await desktop.listWindows(Deadline.in(CHECK_MS));
     if (desktop.veil.state === state) return error;
   } catch (failure) {
     // Titles that cannot be read now may be any.
     if (!(failure instanceof DesktopError)) throw failure;
+    why = 'It failed, and the titles of windows cannot be read now: no more may be told.';
   }
   const { code, delivered, retry, retryAfter, details } = error;
-  return new DesktopError(code, 'A window turned into one that the policy hides while this was tried.', {
+  return new DesktopError(code, why, {
     ...{ delivered, retry, retryAfter },
     hint: 'look again: ui_snapshot.',
     ...(typeof details?.person === 'string' && { details: { person: details.person } }),
