@@ -28,9 +28,15 @@ export async function chooseByHand(actor: Actor, target: Target, name: string): 
     await hasKeys(actor);
     await actor.press([key('Home'), ...Array.from({ length: steps }, () => key('Down')), key('Enter')]);
   } catch (error) {
-    await actor.press([key('Escape')]);
+    // Without a list the key would close what the combo box is in.
+    if (await isListOpen(actor, target)) await actor.press([key('Escape')]);
     throw error;
   }
+}
+
+async function isListOpen(actor: Actor, { window }: Target): Promise<boolean> {
+  const { windows } = await actor.reader.windows();
+  return windows.some(({ menu, visible, of, pid }) => menu && visible && (of === window.ref || pid === window.pid));
 }
 
 /**
@@ -73,7 +79,7 @@ async function stepsTo(actor: Actor, target: Target, name: string): Promise<numb
       return options.slice(0, first).filter(({ states }) => states.enabled).length;
     }
     if (options.length > 0) throw notThere(target, name, options, at.length);
-    if (end.over) throw untold(target);
+    if (end.over) throw untold(target, await isListOpen(actor, target));
     await pause(LOOK_MS);
   }
 }
@@ -115,10 +121,10 @@ function notThere({ element }: Target, name: string, options: Element[], fits: n
   });
 }
 
-function untold({ element }: Target): DesktopError {
-  const what = `${element.ref} ${element.role} does not tell what is in its list; it was closed again.`;
-  return new DesktopError('not_supported', what, {
+function untold({ element }: Target, open: boolean): DesktopError {
+  const why = open ? 'does not tell what is in its list; it was closed again' : 'opened no list that can be read';
+  return new DesktopError('not_supported', `${element.ref} ${element.role} ${why}.`, {
     retry: 'no',
-    hint: 'open it with ui_click and use ui_key: "Down Enter".',
+    hint: open ? 'open it with ui_click and use ui_key: "Down Enter".' : 'look what the click did: ui_snapshot.',
   });
 }
