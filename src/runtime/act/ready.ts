@@ -71,9 +71,29 @@ async function notReady(
   return undefined;
 }
 
-/** A modal dialog takes its owner's window away until it is answered. */
+/**
+ * A modal dialog takes its owner's window away until it is answered; one that belongs to no window takes all of its app
+ * except what opened from it and modal dialogs in front of it.
+ */
 function modalOver(window: WindowInfo, windows: readonly WindowInfo[]): WindowInfo | undefined {
-  return windows.find((other) => other.modal && other.visible && !other.minimised && other.of === window.ref);
+  const place = windows.findIndex(({ ref }) => ref === window.ref);
+  const owners = ownersOf(window, windows);
+  return windows.find((other, at) => {
+    if (!other.modal || !other.visible || other.minimised) return false;
+    if (other.of !== undefined) return other.of === window.ref;
+    const sameApp = other.pid !== undefined && other.pid === window.pid;
+    const later = other.ref === window.ref || (window.modal && place < at) || owners.has(other.ref);
+    return sameApp && !later && window.role !== 'popup';
+  });
+}
+
+function ownersOf(window: WindowInfo, windows: readonly WindowInfo[]): Set<string> {
+  const owners = new Set<string>();
+  for (let of = window.of; of !== undefined && !owners.has(of);) {
+    owners.add(of);
+    of = windows.find(({ ref }) => ref === of)?.of;
+  }
+  return owners;
 }
 
 function tooLate({ target, window }: Aim, { why, first }: Hindrance, ms: number): DesktopError {
