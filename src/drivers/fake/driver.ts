@@ -242,6 +242,7 @@ export class FakeDriver implements Driver {
       monitor: 1,
       hasTree: spec.hasTree !== false,
       ...(spec.modal && { modal: true }),
+      ...(spec.menu && { menu: true }),
       ...(of !== undefined && { of }),
       ...(app.hung && { hung: true }),
     };

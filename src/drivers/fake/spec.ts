@@ -82,6 +82,8 @@ export interface WindowSpec {
   maximised?: boolean;
   hidden?: boolean;
   modal?: boolean;
+  /** A menu or a list of choices. */
+  menu?: boolean;
   /** Key or title of the window that it belongs to. */
   of?: string;
   /** A plain client: a window and nothing inside. */

@@ -1,13 +1,16 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { centre, contains, type WindowInfo } from '../../tree/index.js';
+import { centre, contains, type Role, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
+import type { Target } from '../find-target.js';
 import type { Actor } from './actor.js';
 import type { Aim } from './aim.js';
 import { changeOf } from './next-change.js';
+import { coverAt } from './verified-point.js';
 
 /** Menus in menus, and one that takes its time. */
 const MOST_PRESSES = 8;
 const CLOSES_WITHIN_MS = 700;
+const ITEMS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio', 'option']);
 
 /**
  * Menus and lists of choices that acts of ours have opened. They take the mouse and the keys until they are closed: an
@@ -33,14 +36,13 @@ export class OpenMenus {
     const open = await this.stillOpen(desktop, deadline);
     // Keys alone are for the menu.
     if (!target && !at) return [];
-    const point = at ?? (target?.element.bounds && centre(target.element.bounds));
-    const wanted = open.some(
+    const asked = open.some(
       ({ id, ref, bounds }) =>
         target?.window.ref === ref ||
         (target && this.opened.get(id) === target.element.ref) ||
-        (point && bounds && contains(bounds, point)),
+        (at && bounds && contains(bounds, at)),
     );
-    return wanted ? [] : open;
+    return asked || (target && (await isInOne(desktop, target, open, deadline))) ? [] : open;
   }
 
   /** Closes them, the innermost first, and says which. */
@@ -88,4 +90,18 @@ export class OpenMenus {
       }
     }
   }
+}
+
+/** Its items may stand in the tree of the window that it belongs to. What only lies behind it is not in it. */
+async function isInOne(
+  desktop: Desktop,
+  target: Target,
+  open: readonly WindowInfo[],
+  deadline: Deadline,
+): Promise<boolean> {
+  const { bounds, role, ref } = target.element;
+  const point = bounds && centre(bounds);
+  if (!point || ref === target.window.ref) return false;
+  if (!open.some((menu) => menu.bounds && contains(menu.bounds, point))) return false;
+  return ITEMS.has(role) || (await coverAt(desktop, target, point, deadline)) === undefined;
 }

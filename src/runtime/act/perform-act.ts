@@ -22,6 +22,7 @@ import { actAndProve, type Proving } from './prove-act.js';
 import { aimWhenReady } from './ready.js';
 import type { ActResult } from './result.js';
 import { knownByName } from './same-target.js';
+import { takenBy } from './taken.js';
 import { Verify } from './verify.js';
 
 export interface ActCall extends Proving {
@@ -101,15 +102,18 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
   const work = async (words: Asked['args']): Promise<ActResult> => {
     if (menus.length === 0) return proceed(words, aim, before);
     const closed = await desktop.menus.close(desktop, menus, newActor());
+    // To close another app's menu its window may have to be active.
+    const { activated } = takenBy(before.windows, (await desktop.listWindows(deadline)).windows);
+    const told = { closed, ...(activated !== undefined && { activated }) };
     // What was in their way, and what stood behind them, is looked at again.
     const again = await aimWhenReady(desktop, findAim, ready, deadline);
     if ('ask' in (await permitAim(desktop, call, again))) throw otherThanAsked(tool.name);
     if (secretIn(asked) !== undefined && again.target?.element.id !== aim.target?.element.id)
       throw otherThanAsked(tool.name);
     const scenery = await sceneryOf(desktop, again.window, deadline);
-    if (again.already !== undefined) return { ...nothingToDo(desktop, again, scenery, began), closed };
+    if (again.already !== undefined) return { ...nothingToDo(desktop, again, scenery, began), ...told };
     await verify?.before(deadline);
-    return { ...(await proceed(words, again, scenery)), closed };
+    return { ...told, ...(await proceed(words, again, scenery)) };
   };
   // A secret is known everywhere before anything of it is written down or done.
   const result = await withSecret(desktop, asked, aim, permit.decided, (words) =>

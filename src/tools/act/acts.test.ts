@@ -44,6 +44,7 @@ const form: WindowSpec = {
     { role: 'textbox', name: 'E-mail', value: 'ada@', states: { editable: true } },
     { role: 'textbox', name: 'Leaky', value: '', lies: 'drops characters', states: { editable: true } },
     { role: 'spinbutton', name: 'Age', value: 30, range: { min: 0, max: 130 }, states: { editable: true } },
+    { role: 'combobox', name: 'Country', value: 'none', noPattern: true },
     { role: 'label', key: 'Status', name: 'Empty' },
   ],
 };
@@ -180,6 +181,23 @@ describe('a click', () => {
     expect(fake.diary).toEqual(['invoke button "Ask"']);
   });
 
+  it.each([
+    [
+      'belongs to no window takes its whole app away',
+      {},
+      /^failed: not_ready\. .* is behind w4 dialog "Are you sure\?"/,
+    ],
+    ['belongs to another window leaves this one usable', { of: 'second' }, /^ok: click/],
+    ["is another app's leaves this one usable", { app: 'shop' }, /^ok: click/],
+    ['is not modal leaves it usable', { modal: false }, /^ok: click/],
+  ])('beside a dialog that %s', async (_, differs, answer) => {
+    fake.controls.openWindow({ ...form, key: 'second', title: 'Second', children: [] });
+    const { of: _owner, ...loose } = dialog;
+    fake.controls.openWindow({ ...loose, ...differs });
+    expect(await text('ui_click', { target: 'button:Create' })).toMatch(answer);
+    expect(await text('ui_click', { target: 'button:Yes' })).toMatch(/^no change: click/);
+  });
+
   it('on a row that shows another item by now is refused', async () => {
     const look = await text('ui_snapshot', { window: 'Items' });
     const second = [...look.matchAll(/(e\d+) button "Delete"/g)][1]![1]!;
@@ -202,6 +220,56 @@ describe('a click', () => {
   });
 });
 
+describe('a menu that an act opened', () => {
+  /** Over all of its window, as far as the mouse goes. */
+  const menu: WindowSpec = {
+    key: 'menu',
+    title: '',
+    app: 'crm',
+    role: 'popup',
+    menu: true,
+    of: 'form',
+    bounds: form.bounds!,
+    children: [{ role: 'menuitem', name: 'Copy' }],
+  };
+  const closing = 'after closing the menu w3';
+
+  beforeEach(async () => {
+    fake.controls.addChild('New account', {
+      role: 'button',
+      name: 'More',
+      does: (controls) => void controls.openWindow(menu),
+    });
+    const { hands } = fake.driver;
+    const press = hands!.press.bind(hands);
+    hands!.press = async (chords, options) => {
+      await press(chords, options);
+      fake.controls.closeWindow('menu');
+    };
+    expect(await text('ui_click', { target: 'button:More' })).toMatch(/w3 has pointer and keyboard/);
+  });
+
+  it.each([
+    ['what lies behind it', 'ui_set_value', { target: 'textbox:E-mail', value: 'x@y.z' }],
+    ['what lies behind it, by mouse', 'ui_click', { target: 'button:Create', method: 'input' }],
+  ])('is closed before an act on %s', async (_, tool, args) => {
+    expect(await text(tool, args)).toMatch(new RegExp(`^ok: .*${closing}`));
+    expect(fake.diary[1]).toBe('key Escape');
+  });
+
+  it('stays open for an act on what is in it', async () => {
+    expect(await text('ui_click', { target: 'menuitem:Copy' })).not.toContain(closing);
+    expect(fake.diary[1]).toBe('invoke menuitem "Copy"');
+  });
+
+  it('of another app: that its window became active is told', async () => {
+    fake.controls.activate('list');
+    expect(await text('ui_click', { target: 'button:Delete >> nth=1', window: 'Items' })).toMatch(
+      new RegExp(`${closing}.* w1 is active now\\.`),
+    );
+  });
+});
+
 describe('a value', () => {
   it('is replaced and read back', async () => {
     expect(await text('ui_set_value', { target: 'textbox:E-mail', value: 'ada@example.org' })).toMatch(
@@ -215,6 +283,13 @@ describe('a value', () => {
     expect(answer).toMatch(
       /^failed: verify_failed. set_value e\d+ was done \(by pattern\), but it reads otherwise now. Delivered: yes. Retry: no./,
     );
+  });
+
+  it('of a combo box whose list does not open is refused without a key that might close what it is in', async () => {
+    expect(await text('ui_set_value', { target: 'combobox:Country', value: 'Peru' })).toMatch(
+      /^failed: not_supported\. e\d+ combobox opened no list that can be read; part of the set_value was done\. Delivered: yes\./,
+    );
+    expect(fake.diary).toEqual(['invoke combobox "Country"']);
   });
 
   it.each([
