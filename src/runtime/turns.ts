@@ -26,7 +26,10 @@ export class Turns {
       await deadline.race(before, 'Waiting for its turn');
     } catch (error) {
       if (!(error instanceof DesktopError) || error.code !== 'timeout') throw error;
-      throw new DesktopError('timeout', `${this.waiting - 1} other acts were under way or waiting the whole time.`, {
+      const others = this.waiting - 1;
+      if (others === 0) throw error;
+      const what = others === 1 ? 'Another act was' : `${others} other acts were`;
+      throw new DesktopError('timeout', `${what} under way or waiting the whole time.`, {
         hint: 'wait until they are done, then try again.',
         cause: error,
       });

@@ -8,6 +8,7 @@ import type { Undo } from './undo-list.js';
 import type { Greeting } from './undo-watcher.js';
 
 const MAX_RESTARTS = 5;
+const LIVES_MS = 30_000;
 const START_MS = 10_000;
 const END_MS = 3000;
 
@@ -18,6 +19,7 @@ export class Watch {
   private last: Undo = { now: '', later: '' };
   private ended = false;
   private restarts = 0;
+  private startedAt = 0;
 
   private constructor(private readonly greeting: Greeting) {
     this.ready = this.start();
@@ -75,6 +77,7 @@ export class Watch {
   }
 
   private async start(): Promise<void> {
+    this.startedAt = performance.now();
     const child = spawn(process.execPath, ['--max-old-space-size=32', watcherFile()], {
       env: { PATH: '/usr/bin:/bin' }, // No marker of a seat: it must outlive what is ended with one.
       cwd: '/',
@@ -104,6 +107,8 @@ export class Watch {
   private exited(): void {
     if (this.ended) return;
     debug('input', () => 'the watcher is gone');
+    // One that lives for a while and is ended by somebody is not one that cannot live.
+    if (performance.now() - this.startedAt > LIVES_MS) this.restarts = 0;
     this.ready = this.restarts++ < MAX_RESTARTS ? this.start() : Promise.reject(noWatcher());
     this.ready.catch((error: unknown) => debug('input', () => `no watcher: ${String(error)}`)); // `tell` says so.
   }
