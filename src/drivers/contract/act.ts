@@ -20,7 +20,14 @@ export type PatternAct =
   | { kind: 'setText'; text: string }
   /** At the caret, or in place of what is selected. */
   | { kind: 'insertText'; text: string }
-  | { kind: 'setNumber'; value: number };
+  | { kind: 'setNumber'; value: number }
+  | ({ kind: 'setCaret' } & Caret);
+
+/** Of a text field: what is selected in it, or twice the same place. In its app's own count, for `setCaret` alone. */
+export interface Caret {
+  start: number;
+  end: number;
+}
 
 /** For what is done to one element. */
 export interface ActOptions extends CallOptions {

@@ -1,6 +1,6 @@
 import type { Deadline } from '../../shared/index.js';
 import type { Box, Node, Point, Span, TableInfo, WindowNode } from '../../tree/index.js';
-import type { ActOptions, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
+import type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
 import type { Picture, PictureArea, PictureOptions } from './capture.js';
 import type { Capability, DriverDescription } from './capability.js';
 import type { EventStream } from './event.js';
@@ -119,6 +119,9 @@ export interface Driver {
    * focus: who tells late tells of that after all that came before it.
    */
   caughtUp?(element: string, area: Box, options: CatchUp): Promise<void>;
+
+  /** Undefined where the app does not tell. One that is nowhere yet counts as the end of the text. */
+  caret?(element: string, options: CallOptions): Promise<Caret | undefined>;
 
   /** `pattern_unsupported` where the app offers nothing for it. */
   act?(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer>;

@@ -1,4 +1,4 @@
-export type { ActOptions, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
+export type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
 export { CAPABILITIES } from './capability.js';
 export type { Ability, Capability, DriverDescription } from './capability.js';
 export type { Picture, PictureArea, PictureOptions } from './capture.js';

@@ -3,6 +3,7 @@ import type { Box, Point } from '../../tree/index.js';
 import type {
   ActOptions,
   CallOptions,
+  Caret,
   CatchUp,
   Clipboard,
   Driver,
@@ -26,7 +27,7 @@ import type {
   WindowsAnswer,
 } from '../contract/index.js';
 import { abilitiesOf, NO_PICTURE } from './abilities.js';
-import { ActLines, actOn } from './act/index.js';
+import { ActLines, actOn, caretOf } from './act/index.js';
 import { processState } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
 import { parseElementId } from './atspi/element-id.js';
@@ -207,6 +208,10 @@ export class LinuxDriver implements Driver {
       if (wait <= 0) return;
       await new Promise((resolve) => setTimeout(resolve, Math.min(wait, end.remaining())));
     }
+  }
+
+  async caret(element: string, { deadline }: CallOptions): Promise<Caret | undefined> {
+    return caretOf(await this.apps(deadline), this.parts.era.in(element), deadline);
   }
 
   async act(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer> {

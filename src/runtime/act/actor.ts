@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type {
+  Caret,
   Chord,
   ClickOptions,
   DragOptions,
@@ -192,30 +193,50 @@ export class Actor {
     return clipboard.read({ deadline: this.deadline });
   }
 
-  /** So that keys go there. It is not what was asked for: with nothing but this done, nothing was delivered. */
-  async giveFocus(target: Target): Promise<void> {
+  /**
+   * So that keys go there. It is not what was asked for: with nothing but this done, nothing was delivered. `keepCaret`:
+   * who gets the focus may select all that is in it, and a click puts the caret elsewhere.
+   */
+  async giveFocus(target: Target, { keepCaret = false } = {}): Promise<void> {
     const before = this.delivered;
-    await this.focus(target);
+    const caret = keepCaret ? await this.caretOf(target) : undefined;
+    const given = await this.focus(target);
+    if (caret && given) await this.putCaret(target, caret);
     this.delivered = before;
     await keysReach(this.desktop, target, this.deadline);
   }
 
-  /** Its window first, then the element itself, by pattern where that works. */
-  async focus(target: Target): Promise<void> {
+  /** Its window first, then the element itself, by pattern where that works. False: it had it. */
+  async focus(target: Target): Promise<boolean> {
     if (!target.window.active) await this.activate(target.window);
-    if (await this.hasFocus(target)) return;
-    if ((await this.pattern(target, { kind: 'focus' })) && (await this.getsFocus(target))) return;
+    if (await this.hasFocus(target)) return false;
+    if ((await this.pattern(target, { kind: 'focus' })) && (await this.soon(() => this.hasFocus(target)))) return true;
     if (PRESSED_BY_CLICKS.has(target.element.role)) throw noFocus(target);
     // GTK 4 drops what keys select before it has done with the click.
     await this.settled(target.window, () => this.click(target));
-    await this.getsFocus(target);
+    await this.soon(() => this.hasFocus(target));
+    return true;
+  }
+
+  private async caretOf({ element }: Target): Promise<Caret | undefined> {
+    if (!TEXT_FIELD_ROLES.has(element.role)) return undefined;
+    return this.desktop.driver.caret?.(element.id, { deadline: this.deadline });
+  }
+
+  private async putCaret(target: Target, { start, end }: Caret): Promise<void> {
+    const isThere = async (): Promise<boolean> => {
+      const now = await this.caretOf(target);
+      return now?.start === start && now.end === end;
+    };
+    if (await isThere()) return;
+    if (await this.pattern(target, { kind: 'setCaret', start, end })) await this.soon(isThere);
   }
 
   /** Apps say when they have done it, not when it is so. */
-  private async getsFocus(target: Target): Promise<boolean> {
+  private async soon(holds: () => Promise<boolean>): Promise<boolean> {
     const end = this.deadline.atMost(FOCUS_MS);
     for (;;) {
-      if (await this.hasFocus(target)) return true;
+      if (await holds()) return true;
       if (end.over) return false;
       await pause(FOCUS_LOOK_MS);
     }

@@ -99,7 +99,7 @@ export const uiAct = defineAct({
     // A click on an item without a menu of its own would do what the item is for.
     const risky = action === 'expand' && target!.element.role === 'menuitem';
     if (input === 'click' && !risky) ways.input = () => actor.click(target!);
-    if (input === 'focus') ways.input = () => actor.focus(target!);
+    if (input === 'focus') ways.input = async () => void (await actor.focus(target!));
     if (input === 'right click') ways.input = () => actor.click(target!, { button: 'right' });
     if (input === 'move') ways.input = async () => actor.moveTo(await actor.point(target!));
     return byMethod(actor, target!, method, ways);

@@ -24,7 +24,7 @@ export const uiKey = defineAct({
   },
   async act(actor, { target, window }, { keys }) {
     const chords = parseKeys(keys);
-    if (target) await actor.giveFocus(target);
+    if (target) await actor.giveFocus(target, { keepCaret: true });
     else if (!window!.active) await actor.activate(window!);
     await actor.pressIn(window!, target, chords);
     return { method: 'input', words: chords.map(({ modifiers, key }) => [...modifiers, key].join('+')).join(' ') };

@@ -43,7 +43,7 @@ export const uiType = defineAct({
       if (answer) return { method: 'pattern', by: answer.by, words, ...expected };
     }
     if (method === 'pattern') throw noPattern(target!);
-    if (asked !== undefined) await actor.giveFocus(target!);
+    if (asked !== undefined) await actor.giveFocus(target!, { keepCaret: true });
     await typeOut(actor, target!, text, delayMs, what === 'a secret');
     if (enter) await actor.pressIn(target!.window, target, [{ key: 'Enter', modifiers: [] }]);
     return { method: 'input', words, ...(!enter && expected) };

@@ -1,3 +1,4 @@
+import type { Caret } from '../../contract/index.js';
 import { EDITABLE_TEXT, TEXT } from '../atspi/interfaces.js';
 import { readNumber } from '../atspi/raw-element.js';
 import { deed, type Already, type Deed } from './deed.js';
@@ -41,6 +42,31 @@ function takesText({ interfaces, bits, role, calls }: Subject): boolean {
   if (bits.has('editable') && !bits.has('readOnly')) return true;
   if (calls.app.toolkit.name === 'libreoffice') return false;
   throw notReady('cannot be edited');
+}
+
+/** GTK 3 selects all of a field that gets the focus, and a click puts the caret where it was clicked. */
+export async function readCaret(subject: Subject): Promise<Caret | undefined> {
+  const { calls, path, interfaces } = subject;
+  if (!interfaces.has(TEXT)) return undefined;
+  const [caret, length, selection] = await Promise.all([
+    readNumber(calls, path, TEXT, 'CaretOffset'),
+    readNumber(calls, path, TEXT, 'CharacterCount'),
+    readSelection(subject),
+  ]);
+  if (selection) return { start: selection[0], end: selection[1] };
+  if (caret === undefined || length === undefined) return undefined;
+  // A browser tells of the caret only where the focus is, and puts it back by itself.
+  if (caret < 0 && calls.app.toolkit.name === 'chromium') return undefined;
+  const at = caret < 0 ? length : Math.min(caret, length);
+  return { start: at, end: at };
+}
+
+export async function setCaret(subject: Subject, { start, end }: Caret): Promise<Deed | undefined> {
+  const { path, interfaces } = subject;
+  if (!interfaces.has(TEXT)) return undefined;
+  if (start === end) return deed(path, TEXT, 'SetCaretOffset', 'i', [start]);
+  if (await readSelection(subject)) return deed(path, TEXT, 'SetSelection', 'iii', [0, start, end]);
+  return deed(path, TEXT, 'AddSelection', 'ii', [start, end]);
 }
 
 async function readSelection({ calls, path }: Subject): Promise<readonly [number, number] | undefined> {

@@ -1,2 +1,3 @@
 export { ActLines } from './act-lines.js';
 export { actOn } from './act-on.js';
+export { caretOf } from './caret-of.js';

@@ -6,6 +6,7 @@ import type { AppCalls } from '../atspi/app-link.js';
 import { ACTION, COMPONENT, EDITABLE_TEXT, PROPERTIES, TEXT, VALUE } from '../atspi/interfaces.js';
 import { StateSet } from '../atspi/state-bits.js';
 import { toolkitFrom, type ToolkitName } from '../atspi/toolkit.js';
+import { readCaret } from './by-text.js';
 import { planOf } from './plan.js';
 import type { Subject } from './subject.js';
 
@@ -226,7 +227,27 @@ describe('text', () => {
     ],
     ['nothing in its place', { ...field, selection: [1, 4] }, insert(''), 'DeleteText 1 4'],
     ['nothing at all', field, insert(''), 'has nothing to be written into it'],
+    ['the caret', { ...field, selection: [0, 5] }, { kind: 'setCaret', start: 2, end: 2 }, 'SetCaretOffset 2'],
+    [
+      'another selection',
+      { ...field, selection: [0, 5] },
+      { kind: 'setCaret', start: 1, end: 2 },
+      'SetSelection 0 1 2',
+    ],
+    ['the only selection', field, { kind: 'setCaret', start: 1, end: 2 }, 'AddSelection 1 2'],
   ])('%s', async (_, widget, what, expected) => expect(await planned(widget, what)).toBe(expected));
+
+  const nowhere = { ...field, numbers: { CaretOffset: -1, CharacterCount: 5 } };
+  test.each<[string, Widget, number[] | undefined]>([
+    ['at its place', field, [2, 2]],
+    ['around what is selected', { ...field, selection: [4, 1] }, [1, 4]],
+    ['nowhere is at the end', nowhere, [5, 5]],
+    ['nowhere in a page is not told', { ...nowhere, toolkit: 'chromium' }, undefined],
+    ['of no text', { ...field, interfaces: [ACTION] }, undefined],
+  ])('the caret %s', async (_, widget, expected) => {
+    const caret = await readCaret(subjectOf(widget));
+    expect(caret && [caret.start, caret.end]).toEqual(expected);
+  });
 });
 
 test.each<[string, Widget, PatternAct['kind'], string]>([

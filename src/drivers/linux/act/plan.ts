@@ -3,7 +3,7 @@ import type { PatternAct } from '../../contract/index.js';
 import { COMPONENT } from '../atspi/interfaces.js';
 import { byAction } from './by-action.js';
 import { bySelection } from './by-selection.js';
-import { insertText, setText } from './by-text.js';
+import { insertText, setCaret, setText } from './by-text.js';
 import { setNumber, stepNumber } from './by-value.js';
 import { chooseOption } from './choose-option.js';
 import { deed, type Already, type Deed } from './deed.js';
@@ -36,6 +36,8 @@ export async function planOf(subject: Subject, act: PatternAct): Promise<Deed | 
       return role === 'combobox' ? chooseOption(subject, act.text) : setText(subject, act.text);
     case 'insertText':
       return insertText(subject, act.text);
+    case 'setCaret':
+      return setCaret(subject, act);
     case 'focus':
       if (!bits.has('focusable')) return undefined;
       if (bits.has('focused')) return { already: 'has the focus already' };

@@ -67,6 +67,18 @@ const TYPING: Row[] = [
     text: /type 1 characters? and Enter into e\d+/,
   },
   {
+    name: 'ui_type: and Enter, at the caret of a field that gets the focus for it',
+    tool: 'ui_type',
+    args: { target: NAME, text: '!', enter: true },
+    first: async (stage) => {
+      await stage.app.command('focus Name');
+      await stage.app.command('caret Name 1 1');
+      await stage.app.command('focus Age');
+    },
+    diary: [written('Name', 'A!da'), { entered: 'Name' }],
+    answer: { method: 'input' },
+  },
+  {
     name: 'ui_type: without a target goes to the focus and says where that was',
     tool: 'ui_type',
     args: { text: 'Z' },
