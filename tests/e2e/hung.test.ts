@@ -68,6 +68,8 @@ describe.each(VICTIMS)('%s that is stopped', (_, { title, start }) => {
       await expectOthersAnswer(window);
       // A slower answer would be `timeout`: the call's own limit is 5 s.
       for (const { failed } of await Promise.all(stuck)) expect(failed?.code).toBe('app_hung');
+      const keys = await room.call('ui_key', { keys: 'a', window: window.ref });
+      expect(keys.failed).toMatchObject({ code: 'app_hung', delivered: 'no' });
       const list = await room.ok('list-windows');
       expect(list).toMatch(new RegExp(`^${window.ref} .*not responding`, 'm'));
 

@@ -97,6 +97,32 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     expect(text).toMatch(/The focus left e\d+ after \d+ characters.*Delivered: yes\. Retry: no\./);
   });
 
+  // A dialog of a page is no window of its own.
+  const OPENS_WINDOWS = toolkit !== 'chromium';
+  test.runIf(OPENS_WINDOWS)(
+    'letters with pauses end where the focus left, and as many are told as went in',
+    async () => {
+      const target = await field('Pop');
+      expect((await room.call('ui_set_value', { target, value: '' })).word).toBe('ok');
+      const args = { target, text: SENTENCE.slice(0, 60), method: 'input', delayMs: 30 };
+      const { word, text, error } = await room.call('ui_type', args);
+      const pop = await room.holds('Pop');
+      await room.command('close-second');
+      expect(word, text).toBe('target_changed');
+      expect({ pop, typed: error?.details?.typed }).toEqual({ pop: SENTENCE.slice(0, 5), typed: 5 });
+    },
+  );
+
+  test.runIf(OPENS_WINDOWS)('keys do not run on into a window that opens', async () => {
+    const target = await field('Pop');
+    expect((await room.call('ui_set_value', { target, value: '' })).word).toBe('ok');
+    const { word, text, error } = await room.call('ui_key', { target, keys: 'x '.repeat(200).trim() });
+    await room.command('close-second');
+    expect(word, text).toBe('target_changed');
+    expect(text).toMatch(/Keys go to w\d+ \w+ "Stolen" now, not to w\d+; 32 of 200 keys were pressed/);
+    expect(error).toMatchObject({ delivered: 'yes', details: { pressed: 32 } });
+  });
+
   test('a button that closes its window', async () => {
     const from = await room.mark();
     expect((await room.call('ui_click', { target: await room.button('Open second') })).word).toBe('ok');
