@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Performed } from '../runtime/index.js';
+import { DesktopError } from '../shared/index.js';
 
 /** The first news is told at once; what follows within this time is told together, so that a storm stays readable. */
 const TOGETHER_MS = 20;
+/** So long a host may take to notice that its desktop is gone. */
+const DYING_MS = 10_000;
 
 export interface FollowItem {
   text: string;
@@ -28,7 +31,17 @@ export async function follow(
     for (;;) {
       if (!signal.aborted) await bell.rung();
       if (signal.aborted) return;
-      const { json, text } = await ask(caller, true);
+      const news = await ask(caller, true).catch(async (error: unknown) => {
+        // A display that went takes its desktop with it: that end says more than this one.
+        if (!(error instanceof DesktopError) || error.code !== 'driver_unavailable') throw error;
+        for (const until = performance.now() + DYING_MS; !signal.aborted;) {
+          if (performance.now() > until) throw error;
+          await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
+        }
+        return undefined;
+      });
+      if (!news) return;
+      const { json, text } = news;
       const events = json.events as unknown[];
       if (events.length > 0) item({ text, events });
       await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
