@@ -36,7 +36,7 @@ import { ACTS_WHEN_LET_GO, wayOut } from './way-out.js';
 import { Settling } from './settle.js';
 import { verifiedPoint } from './verified-point.js';
 import { wheelSpot } from './wheel-spot.js';
-import type { Axis, Spot } from './wheel-spots.js';
+import type { Heading, Spot } from './wheel-spots.js';
 
 const STEP_MS = 300;
 const FOCUS_MS = 400;
@@ -143,8 +143,8 @@ export class Actor {
   }
 
   /** Where the wheel scrolls it and changes nothing in it. */
-  wheelSpot(target: Target, axis: Axis, look: () => Promise<Element>): Promise<Spot> {
-    return wheelSpot(this.desktop, target, axis, look, this);
+  wheelSpot(target: Target, heading: Heading, look: () => Promise<Element>): Promise<Spot> {
+    return wheelSpot(this.desktop, target, heading, look, this);
   }
 
   async wheel(at: Point, notches: { x?: number; y?: number }): Promise<void> {

@@ -4,7 +4,7 @@ import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import { changeOf } from './next-change.js';
 import { coverOf, notReady } from './verified-point.js';
-import { allSetByWheel, setByWheel, spotsIn, type Axis, type Spot } from './wheel-spots.js';
+import { allSetByWheel, setByWheel, spotsIn, type Axis, type Heading, type Spot } from './wheel-spots.js';
 
 /** Each costs a question to the app. */
 const MOST_TRIED = 10;
@@ -16,15 +16,16 @@ const MOST_TRIED = 10;
 export async function wheelSpot(
   desktop: Desktop,
   target: Target,
-  axis: Axis,
+  heading: Heading,
   look: () => Promise<Element>,
   { ready, deadline }: { ready: Deadline; deadline: Deadline },
 ): Promise<Spot> {
+  const { axis } = heading;
   for (;;) {
     const change = changeOf(desktop);
     try {
       const root = await look();
-      const tried = spotsIn(root, target.window.bounds, axis).slice(0, MOST_TRIED);
+      const tried = spotsIn(root, target.window.bounds, heading).slice(0, MOST_TRIED);
       let why: string | undefined;
       for (const spot of tried) {
         const met = await metAt(desktop, target, spot, axis, deadline);

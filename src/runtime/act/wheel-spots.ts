@@ -11,6 +11,12 @@ import {
 
 export type Axis = 'x' | 'y';
 
+/** Where one scrolls to: forward is down or right, and what lies there comes. */
+export interface Heading {
+  axis: Axis;
+  forward: boolean;
+}
+
 /** A place for the mouse, and how many notches can be turned there before something else comes under it. */
 export interface Spot {
   at: Point;
@@ -37,16 +43,14 @@ export function allSetByWheel(root: Element, axis: Axis): Element[] {
 }
 
 /** Where one may try: the middle, then where the least comes under the mouse; also gaps, and its own scroll bar. */
-export function spotsIn(root: Element, frame: Box | undefined, axis: Axis): Spot[] {
+export function spotsIn(root: Element, frame: Box | undefined, heading: Heading): Spot[] {
+  const { axis } = heading;
   const area = root.bounds && (frame ? intersect(root.bounds, frame) : root.bounds);
   if (!area) return [];
-  const set = allSetByWheel(root, axis);
-  const boxes = set.flatMap(({ bounds }) => bounds ?? []);
+  const boxes = allSetByWheel(root, axis).flatMap(({ bounds }) => bounds ?? []);
   const points = [...inside(area), ...boxes.flatMap((box) => beside(box, axis)), ...barsIn(root, axis).map(centre)];
-  // Of what has no place nobody knows when it comes.
-  const known = boxes.length === set.length;
   const free = points.filter((point) => contains(area, point) && !boxes.some((box) => contains(box, point)));
-  const spots = free.map((at) => ({ at, notches: known ? untilMet(at, boxes, axis) : 1 }));
+  const spots = free.map((at) => ({ at, notches: untilMet(at, boxes, heading) }));
   const middle = centre(area);
   const rank = ({ at, notches }: Spot): number => (at.x === middle.x && at.y === middle.y ? Infinity : notches);
   return spots.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
@@ -72,12 +76,13 @@ function barsIn(root: Element, axis: Axis): Box[] {
   return [...own, ...root.children.flatMap((child) => barsIn(child, axis))];
 }
 
-/** Infinity where none of them lies on the line along which everything moves. */
-function untilMet(at: Point, boxes: readonly Box[], axis: Axis): number {
+/** Infinity where none of them comes along the line on which everything moves. */
+function untilMet(at: Point, boxes: readonly Box[], { axis, forward }: Heading): number {
   const [size, across, thickness] =
     axis === 'y' ? (['height', 'x', 'width'] as const) : (['width', 'y', 'height'] as const);
   const distances = boxes
     .filter((box) => at[across] >= box[across] && at[across] < box[across] + box[thickness])
-    .map((box) => (at[axis] < box[axis] ? box[axis] - at[axis] : at[axis] - (box[axis] + box[size])));
+    .map((box) => (forward ? box[axis] - at[axis] : at[axis] - (box[axis] + box[size])))
+    .filter((distance) => distance >= 0);
   return Math.max(1, Math.floor(Math.min(Infinity, ...distances) / FARTHEST_NOTCH_PX));
 }

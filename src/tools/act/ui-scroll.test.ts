@@ -57,6 +57,14 @@ describe('the wheel', () => {
     expect(fake.diary).toEqual(['wheel 0,3 over group "Page"']);
   });
 
+  it.each([
+    ['down', ['wheel 0,3 over group "Page"']],
+    ['up', ['wheel 0,-1 over group "Page"', 'wheel 0,-1 over group "Page"', 'wheel 0,-1 over group "Page"']],
+  ])('%s looks out for what comes from there', async (direction, diary) => {
+    await scroll([page([spin(1, { x: 0, y: 0, width: 300, height: 20 })])], { amount: 3, direction });
+    expect(fake.diary).toEqual(diary);
+  });
+
   it('finds the gap between two, and looks again before each notch', async () => {
     const two = [0, 160].map((y, n) => spin(n, { x: 0, y, width: 300, height: 140 }));
     expect(await scroll([page(two)], { amount: 2 })).toMatch(/^unconfirmed: scroll down/);

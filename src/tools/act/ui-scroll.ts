@@ -169,7 +169,7 @@ async function turn(actor: Actor, target: Target, direction: keyof typeof DIRECT
       before = allSetByWheel(root, axis);
       return root;
     };
-    const { at, notches: most } = await actor.wheelSpot(target, axis, look);
+    const { at, notches: most } = await actor.wheelSpot(target, { axis, forward: x + y > 0 }, look);
     const now = Math.min(left, most);
     left -= now;
     const go = (): Promise<void> => actor.wheel(at, { x: x * now, y: y * now });
