@@ -36,6 +36,16 @@ describe('a window', () => {
     await desktop.close();
   });
 
+  it('by a word that is the whole title of its open menu is the window, and the menu by that when there is no other', async () => {
+    const { find, desktop, controls } = await open();
+    const menu = { key: 'menu', title: 'Mousepad', app: 'mousepad', menu: true, children: [] };
+    controls.openWindow({ ...menu, bounds: { x: 0, y: 0, width: 90, height: 90 } });
+    expect((await find('Mousepad')).title).toBe('*Untitled 1 - Mousepad');
+    controls.setTitle('menu', 'Colours');
+    expect((await find('colours')).title).toBe('Colours');
+    await desktop.close();
+  });
+
   it('that fits two titles is refused with both', async () => {
     const { find, desktop } = await open();
     const error = await refusal(find('inbox'));

@@ -30,12 +30,15 @@ export function findWindow(desktop: Desktop, windows: WindowInfo[], which: strin
   });
 }
 
-/** Those with that title; if there is none, those that contain it. */
+/** Those with that title; if there is none, those that contain it. Menus, which are titled like their app, come last. */
 export function windowsTitled(windows: readonly WindowInfo[], title: string): WindowInfo[] {
-  const equal = windows.filter((window) => sameLabel(window.title, title));
-  if (equal.length > 0) return equal;
   const wanted = normaliseLabel(title);
-  return windows.filter((window) => normaliseLabel(window.title).includes(wanted));
+  const among = (some: readonly WindowInfo[]): WindowInfo[] => {
+    const equal = some.filter((window) => sameLabel(window.title, title));
+    return equal.length > 0 ? equal : some.filter((window) => normaliseLabel(window.title).includes(wanted));
+  };
+  const found = among(windows.filter(({ menu }) => !menu));
+  return found.length > 0 ? found : among(windows);
 }
 
 function byRef(desktop: Desktop, windows: WindowInfo[], ref: string): WindowInfo {
