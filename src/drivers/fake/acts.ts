@@ -79,6 +79,7 @@ export class FakeActs {
         return this.controls.focus(id);
       case 'scrollIntoView':
       case 'contextMenu':
+      case 'setCaret':
         throw unsupported(act.kind);
       case 'setText':
         return this.write(widget, act.text, `set ${JSON.stringify(act.text)} in`);
