@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { DesktopError } from '../shared/index.js';
 import { follow, type FollowItem } from './follow.js';
 
 /** A log that tells each caller once, and rings for each entry. */
@@ -49,6 +50,30 @@ describe('follow', () => {
     await ended;
     expect(log.callers.size).toBe(1);
     expect(log.listeners.size).toBe(0);
+  });
+
+  it('ends with the desktop when its display went first, and says so itself when the desktop goes on', async () => {
+    const gone = new DesktopError('driver_unavailable', 'The X server has gone.');
+    vi.useFakeTimers();
+    try {
+      for (const dies of [true, false]) {
+        const log = new Log();
+        const stop = new AbortController();
+        const ask = (caller: string) => (log.asked > 0 ? Promise.reject(gone) : log.ask(caller));
+        const ended = follow(ask, log.listen, stop.signal, () => undefined).then(
+          () => 'ended',
+          (error: unknown) => error,
+        );
+        await vi.advanceTimersByTimeAsync(10);
+        log.take('a');
+        await vi.advanceTimersByTimeAsync(1_000);
+        if (dies) stop.abort();
+        await vi.advanceTimersByTimeAsync(20_000);
+        expect(await ended).toBe(dies ? 'ended' : gone);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('asks when something happened, and not otherwise', async () => {

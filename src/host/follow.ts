@@ -31,15 +31,7 @@ export async function follow(
     for (;;) {
       if (!signal.aborted) await bell.rung();
       if (signal.aborted) return;
-      const news = await ask(caller, true).catch(async (error: unknown) => {
-        // A display that went takes its desktop with it: that end says more than this one.
-        if (!(error instanceof DesktopError) || error.code !== 'driver_unavailable') throw error;
-        for (const until = performance.now() + DYING_MS; !signal.aborted;) {
-          if (performance.now() > until) throw error;
-          await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
-        }
-        return undefined;
-      });
+      const news = await ask(caller, true).catch((error: unknown) => endOf(error, signal));
       if (!news) return;
       const { json, text } = news;
       const events = json.events as unknown[];
@@ -50,6 +42,16 @@ export async function follow(
     end();
     signal.removeEventListener('abort', ring);
   }
+}
+
+/** A display that went takes its desktop with it: that end says more than this one. */
+async function endOf(error: unknown, signal: AbortSignal): Promise<undefined> {
+  if (!(error instanceof DesktopError) || error.code !== 'driver_unavailable') throw error;
+  if (signal.aborted) return;
+  await new Promise<void>((resolve, reject) => {
+    const given = setTimeout(() => reject(error), DYING_MS);
+    signal.addEventListener('abort', () => (clearTimeout(given), resolve()), { once: true });
+  });
 }
 
 /** Remembers one ring while nobody waits. */

@@ -76,6 +76,19 @@ describe('what turns into something hidden', () => {
     expect(one.state).toBe(before);
   });
 
+  it('may have been under a title that nobody knows any more, but only of what was hidden before', () => {
+    const one = veil();
+    one.sift([NOTES, window('bank', 'Start page')]);
+    const before = one.state;
+    one.sift([NOTES, window('bank', 'Start page')], [{ window: 'notes' }, { window: 'bank' }]);
+    expect(one.state).toBe(before);
+    one.sift([NOTES, BANK]);
+    one.sift([NOTES, window('bank', 'Start page')]);
+    const after = one.state;
+    one.sift([NOTES, window('bank', 'Start page')], [{ window: 'bank' }]);
+    expect(one.state).toBeGreaterThan(after);
+  });
+
   it('is told by an event as well, once', () => {
     const one = veil();
     one.sift([window('bank', 'Start page')]);
