@@ -16,7 +16,7 @@ export async function inputRows(env, rounds) {
   const app = await startDiaryApp('input-gtk3.py', env);
   const hands = await openHands(env, soon());
   try {
-    const search = ['search', '--sync', '--all', '--onlyvisible', '--pid', String(app.pid), '--name', 'Deskwright'];
+    const search = ['search', '--sync', '--all', '--onlyvisible', '--pid', String(app.pid), '--name', 'Plain'];
     await xdotool(...search, 'windowactivate', '--sync');
     let from = 0;
     const before = async () => {

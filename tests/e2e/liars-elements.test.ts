@@ -283,13 +283,15 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
   });
   afterAll(() => room?.end());
 
-  test.each(LIES.map((lie): [string, Lie] => [lie.name, lie]))('%s', async (_, lie) => {
+  /** Whether it came as far as the last moment. */
+  const tell = async (lie: Lie): Promise<boolean> => {
     const target = await lie.target(room);
     if (lie.between) await room.command(lie.between);
     from = await room.mark();
     const [method, line] = lie.atLast ?? [];
     const last = method && once(real, method, method === 'act' ? 'before' : 'after', () => room.command(line!));
     const soonAfter = lie.meanwhile && once(real, 'read', 'after', () => room.command(lie.meanwhile!));
+    const reached = (): boolean => !last || last.happened();
     try {
       const answer = await room.call('ui_click', { target, window: room.window, ...lie.args });
       const truths = [lie.truth].flatMap((truth) => ('others' in truth ? (truth[toolkit] ?? truth.others) : truth));
@@ -299,12 +301,18 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
       expect(answer.word, answer.text).toMatch(truth.word);
       if (truth.says) expect(answer.text).toMatch(truth.says);
       expect(answer.delivered).toBe(diary.length > 0 ? 'yes' : 'no');
-      if (last) expect(last.happened()).toBe(true);
+      return reached();
     } finally {
       if (last) last.end();
       if (soonAfter) soonAfter.end();
-      if (lie.after) await room.command(lie.after);
+      if (lie.after && reached()) await room.command(lie.after);
     }
+  };
+
+  test.each(LIES.map((lie): [string, Lie] => [lie.name, lie]))('%s', async (_, lie) => {
+    // A browser may tell only now what was done to its list before, and the act is refused for that, before its last
+    // moment: rightly, and it says nothing about this lie.
+    for (let tries = 1; !(await tell(lie)); tries++) expect(tries).toBeLessThan(toolkit === 'chromium' ? 5 : 1);
   });
 
   test('replaced: by its selector the new one is meant', async () => {
