@@ -206,6 +206,7 @@ describe.each<Toolkit>(['gtk3', 'gtk4', 'qt'])('acts by pattern in %s', (toolkit
     expect(sent).toMatchObject({ code: 'app_hung', delivered: 'unknown', retry: 'no' });
     const notSent: unknown = await room.act(name, text('more')).catch((error: unknown) => error);
     expect(notSent).toMatchObject({ code: 'app_hung', delivered: 'no' });
+    await app.command('go');
     await app.command('sleep 0');
     await room.act(await room.find(window, 'textbox', 'Name'), text('again'));
     await app.wait('what was written after it', (line) => has(line, { text: 'Name', value: 'again' }), from);
@@ -221,6 +222,7 @@ describe.each<Toolkit>(['gtk3', 'gtk4', 'qt'])('acts by pattern in %s', (toolkit
     await app.wait('the app to hang', (line) => has(line, { text: 'Name', value: 'hang' }), from);
     giveUp.abort();
     expect(await acting).toMatchObject({ code: 'cancelled', delivered: 'unknown' });
+    await app.command('go');
     await app.command('sleep 0');
   });
 

@@ -12,7 +12,7 @@ import { SeatTraces, type Traces } from './support/seat-traces.js';
 import { until } from './support/seat-room.js';
 import { eventually } from './support/x-seat.js';
 
-const ROUNDS = process.env.SOAK ? 200 : 10;
+const ROUNDS = process.env.SOAK ? 200 : 6;
 const CLIENTS = 3;
 const IN_APP = 'window="Acted on" >> ';
 /** One in so many is killed while it begins. */

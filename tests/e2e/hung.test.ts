@@ -145,7 +145,7 @@ describe('an app that dies in the middle of 30 reads', () => {
   });
 });
 
-const CYCLES = process.env.SOAK ? 200 : 20;
+const CYCLES = process.env.SOAK ? 200 : 12;
 // Until the engine's own heap has found its size.
 const WARM_UP = CYCLES / 4;
 const GROWTH_MB = 48;

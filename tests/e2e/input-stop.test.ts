@@ -44,7 +44,7 @@ function* dice(seed: number): Generator<number, never> {
   }
 }
 
-const ROUNDS = process.env.SOAK ? 200 : 20;
+const ROUNDS = process.env.SOAK ? 200 : 10;
 const DEEDS = ['type', 'drag', 'slowly', 'click', 'press'];
 
 test(`${ROUNDS} kills at random moments leave nothing pressed and the keys as they were`, async () => {

@@ -31,9 +31,11 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     diary.flatMap(({ clicked }) => (clicked === undefined ? [] : [clicked]));
 
   test.each(METHODS)('an action that does nothing is not repeated, by %s', async (method) => {
+    // What it tells only now of before would be taken for an effect.
+    await room.call('ui_wait', { until: { stableMs: 300 }, window: room.window });
     const from = await room.mark();
     const { word, text, delivered } = await room.call('ui_click', { target: await room.button('Idle'), method });
-    expect({ word, delivered }).toEqual({ word: 'no change', delivered: 'yes' });
+    expect({ word, delivered }, text).toEqual({ word: 'no change', delivered: 'yes' });
     expect(text).toMatch(/delivered, but nothing changed in \d+ ms\.\nnext: do not repeat it/);
     expect(await room.did(from)).toEqual([{ clicked: 'Idle' }]);
   });
@@ -174,10 +176,12 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
       if (word === 'app_hung') expect(text).toMatch(/the click was sent.*Delivered: unknown\. Retry: no\.\nnext: /);
       expect(next.word, next.text).toMatch(/^(ok|no change)$/);
       await other.wait('the click', ({ clicked }) => clicked === 'Save', 0);
+      await room.letGo();
       await until('it to go on', async () => clicks(await room.did(from)).length > 0);
       expect(clicks(await room.did(from))).toEqual(['Hang']);
     } finally {
       await other.end();
+      await room.letGo();
     }
   });
 });

@@ -319,9 +319,10 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
     await room.button('Twin');
     await room.command('replace');
     from = await room.mark();
-    const { word } = await room.call('ui_click', { target: 'button:Twin', window: room.window });
+    const { word, text } = await room.call('ui_click', { target: 'button:Twin', window: room.window });
+    expect(word, text).toMatch(/^(ok|no change)$/);
     const [line, ...more] = await room.did(from);
-    expect({ word, line, more }).toMatchObject({ word: 'no change', line: { clicked: 'Twin' }, more: [] });
+    expect({ line, more }).toMatchObject({ line: { clicked: 'Twin' }, more: [] });
   });
 
   test('covered by another window', async () => {
@@ -346,10 +347,10 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
       );
       expect(await room.did(from)).toEqual([]);
       // What its app offers needs no mouse, and meets no cover.
-      expect((await room.call('ui_click', { target, method: 'pattern' })).word).toBe('no change');
+      expect((await room.call('ui_click', { target, method: 'pattern' })).word).toMatch(/^(ok|no change)$/);
       expect(await room.did(from)).toEqual([{ clicked: 'Pay' }]);
       expect((await room.call('ui_window', { action: 'front', window: room.window })).word).toBe('ok');
-      expect((await room.call('ui_click', { target, ...PATIENT })).word).toMatch(/ok|no change/);
+      expect((await room.call('ui_click', { target, ...PATIENT })).word).toMatch(/^(ok|no change)$/);
       expect(await room.did(from)).toEqual([{ clicked: 'Pay' }, { clicked: 'Pay' }]);
     } finally {
       await cover.end();

@@ -54,7 +54,7 @@ describe.each(TOOLKITS)('a menu that an act opened in %s', (toolkit) => {
     for (let tries = 0; ; tries++) {
       const { word, text, json } = await room.call('ui_click', { target: opener, window: room.window, method });
       expect(word, text).toMatch(/^(ok|no change)$/);
-      await until('the menu', async () => (await popups()).length > 0);
+      await until(`the menu after ${text}`, async () => (await popups()).length > 0);
       from = await room.mark();
       if ((json as { menu?: string }).menu !== undefined || tries === 5) return;
       await ask('xdotool', ['key', 'Escape'], real.seat.env);

@@ -6,7 +6,7 @@ import { everyElement, openRealDesktop, type RealDesktop } from './support/real-
 import { until } from './support/seat-room.js';
 import { dice } from './support/warm-room.js';
 
-const ACTS = process.env.SOAK ? 250 : 15;
+const ACTS = process.env.SOAK ? 250 : 10;
 const TEST_MS = process.env.SOAK ? 3_600_000 : 300_000;
 const SEED = Number(process.env.SEED ?? 4);
 /** The apps do something by themselves after a random while, of this many milliseconds at the most. */

@@ -79,7 +79,7 @@ function* dice(seed: number): Generator<number, never> {
   }
 }
 
-const ROUNDS = process.env.SOAK ? 200 : 24;
+const ROUNDS = process.env.SOAK ? 200 : 10;
 
 test(
   `${ROUNDS} stops at random moments: nothing is left pressed, and as much went in as is told`,

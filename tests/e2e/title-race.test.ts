@@ -13,7 +13,7 @@ limits: { capturesPerMinute: 100000, actsPerMinute: 100000 }
 const SECRET_COLOUR = '#e31fb9';
 const PLAIN_COLOUR = '#3a6ea5';
 const SECRET_WORDS = /banking|7781|balance|4,711|wire 4/i;
-const ROUNDS = process.env.SOAK ? 1_000 : 60;
+const ROUNDS = process.env.SOAK ? 1_000 : 30;
 
 let room: GovernedDesktop;
 let app: FixtureApp;

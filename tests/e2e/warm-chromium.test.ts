@@ -4,7 +4,7 @@ import { openRealDesktop, soon, type RealDesktop } from './support/real-desktop.
 import { ask, until } from './support/seat-room.js';
 import { dice, quiet, WarmRoom } from './support/warm-room.js';
 
-const CHANGES = process.env.SOAK ? 500 : 50;
+const CHANGES = process.env.SOAK ? 500 : 25;
 
 let real: RealDesktop;
 let page: PageServer;

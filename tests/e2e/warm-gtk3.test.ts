@@ -6,7 +6,7 @@ import { openRealDesktop, soon, type RealDesktop } from './support/real-desktop.
 import { until } from './support/seat-room.js';
 import { countCalls, dice, quiet, WarmRoom } from './support/warm-room.js';
 
-const CHANGES = process.env.SOAK ? 500 : 50;
+const CHANGES = process.env.SOAK ? 500 : 25;
 const KINDS = [
   ...['text', 'label', 'placeholder', 'check', 'radio', 'value', 'choose', 'sensitive', 'visible', 'page', 'expand'],
   ...['add', 'remove', 'swap', 'unannounced', 'insert-row', 'remove-row', 'select-row', 'scroll-rows', 'cell'],

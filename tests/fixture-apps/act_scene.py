@@ -7,7 +7,7 @@ Keys that no field takes: {"shortcut": "ctrl+s"}"""
 import hashlib
 import time
 
-from scene import diary
+from scene import diary, hang
 
 TITLE = "Acted on"
 DIALOG = "Question"
@@ -32,7 +32,7 @@ def changed(name, text):
     """A field whose app hangs on a certain text."""
     diary(text=name, value=text)
     if text == "hang":
-        time.sleep(6)
+        hang()
 
 
 class Pointer:

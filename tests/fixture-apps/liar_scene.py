@@ -6,15 +6,13 @@ into view), sort (the list the other way round), second, close-second (another w
 things by itself at random moments), tell (what the fields hold). The field "Shy" passes its focus on to "Plain".
 """
 import random
-import time
 
-from scene import diary
+from scene import diary, hang  # noqa: F401 (the apps take it from here)
 
 TITLE = "Liars"
 SECOND = "Second"
 DIALOG = "Stolen"
 ITEMS = 60
-HANG_S = 6
 SHORT = 5
 FIELDS = ("Plain", "Drops", "Upper", "Short", "Pop", "Shy")
 BUTTONS = ("Under", "Pay", "Twin", "Hang", "Idle", "Open second")
@@ -28,10 +26,6 @@ def kept(name, text):
     if name == "Upper":
         return text.upper()
     return text
-
-
-def hang():
-    time.sleep(HANG_S)
 
 
 def item(n):

@@ -34,6 +34,15 @@ def is_bystander():
     return "--bystander" in sys.argv
 
 
+let_go = threading.Event()
+
+
+def hang():
+    """Until it is told to `go`, which is heard all the same; for ever would outlive a test that failed."""
+    let_go.clear()
+    let_go.wait(60)
+
+
 def listen(run_in_main_loop, commands, gone):
     """Reads commands in a thread and performs each in the toolkit's own loop; `gone` when the input ends."""
 
@@ -50,7 +59,10 @@ def listen(run_in_main_loop, commands, gone):
     def read():
         for line in sys.stdin:
             line = line.rstrip("\n")
-            if line:
+            if line == "go":
+                let_go.set()
+                diary(done=line)
+            elif line:
                 run_in_main_loop(perform, line)
         run_in_main_loop(lambda _: gone(), None)
 

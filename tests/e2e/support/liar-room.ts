@@ -59,6 +59,12 @@ export class LiarRoom {
     return this.app.fixture.command(line);
   }
 
+  /** After "Hang" it does nothing until this. */
+  async letGo(): Promise<void> {
+    if ('page' in this.app) return this.app.page.letGo();
+    await this.app.fixture.command('go');
+  }
+
   /** All that was done to it since `from`, once it has got round to telling. */
   async did(from = 0): Promise<DiaryLine[]> {
     return (await this.lines()).slice(from).filter((line) => !HOUSEKEEPING.some((word) => word in line));

@@ -17,6 +17,7 @@ export class PageServer {
   private readonly opened: Promise<void>;
   private opening!: () => void;
   private last = 0;
+  private readonly hanging: ServerResponse[] = [];
 
   private constructor(private readonly server: Server) {
     this.opened = new Promise((resolve) => (this.opening = resolve));
@@ -45,6 +46,11 @@ export class PageServer {
     return value as T;
   }
 
+  /** A page that asked for `/hang` and waits for it, in the middle of whatever it does, goes on. */
+  letGo(): void {
+    for (const response of this.hanging.splice(0)) response.end();
+  }
+
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
@@ -64,6 +70,8 @@ export class PageServer {
       const answer = JSON.parse(Buffer.concat(chunks).toString()) as Answer;
       this.waiting.get(answer.number)?.(answer);
       this.waiting.delete(answer.number);
+    } else if (request.url === '/hang') {
+      this.hanging.push(response);
     } else response.writeHead(200, { 'content-type': 'text/html' }).end(html);
   }
 
