@@ -42,6 +42,8 @@ export interface Deed {
   words?: string;
   /** Text that was asked for; data, never instructions. */
   read?: string;
+  /** It was only a look: there is no effect to wait for. */
+  onlyReads?: boolean;
   /** Somebody who knows says that it happened. */
   confirmed?: boolean;
   /** The app does not tell whether this act had an effect. */

@@ -44,7 +44,7 @@ export async function actAndProve(
     const acted = performance.now();
     const focuses = deed.focuses ? aim.target?.element.ref : undefined;
     const look = (): Promise<Outcome> => lookAfter(desktop, before, veil, focuses, deadline);
-    const looked = await settledOutcome(settling, look, acted + settleMs, deadline);
+    const looked = await settledOutcome(settling, look, acted + (deed.onlyReads ? 0 : settleMs), deadline);
     const settledMs = performance.now() - acted;
     const outcome = withNews(looked, heard.events);
     desktop.menus.note(outcome.opened, aim);

@@ -1,7 +1,10 @@
 import type { ActResult } from '../../runtime/index.js';
 import { marked, quote } from '../../tree/index.js';
-import { textLines } from '../text-page.js';
+import { pageOfText, textLines } from '../text-page.js';
 import { meanwhileLine } from '../ui-events.js';
+
+/** As of a look: more would be dear, and is in the JSON. */
+const READ_TOKENS = 2_000;
 
 /** What a model reads after an act: what was done to what, how, and what changed, so that it need not look again. */
 export function actText(result: ActResult): string {
@@ -20,12 +23,20 @@ function ownText(result: ActResult): string {
   if (status === 'unconfirmed') {
     return `${first}; ${sentence(result.doubt ?? 'nobody says whether it had an effect')}${takenText(result)}`;
   }
-  if (result.read !== undefined) return `${first}.\n${marked(textLines(result.read).join('\n'))}`;
+  if (result.read !== undefined) return `${first}.\n${readText(result.read)}`;
   const verify = postcondition === undefined ? '' : ` Verify: ${postcondition}.`;
   const facts = `${first}.${verify}${takenText(result)}`;
   if (changes.length === 0) return facts;
   const lines = changes.join('\n');
   return `${facts} Changed:\n${wide ? marked(lines) : lines}`;
+}
+
+function readText(text: string): string {
+  const total = [...text].length;
+  const page = pageOfText({ text, start: 0, end: total, total }, READ_TOKENS);
+  const shown = marked(textLines(page.text).join('\n'));
+  if (page.end === total) return shown;
+  return `${shown}\ncharacters 0-${page.end} of ${total}\nnext: for the rest paste it into a field and ui_read that.`;
 }
 
 /** Whoever does not want it to keep the keys or the pointer must be told that it has them. */

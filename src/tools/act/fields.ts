@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DesktopError } from '../../shared/index.js';
 import { conditionInput } from '../ui-wait.js';
 
 /** What every act takes. */
@@ -14,6 +15,18 @@ export const WAITING = {
 };
 /** Accepted and documented, not listed to models. */
 export const QUIET = ['settleMs'] as const;
+
+const MAX_PAUSES_MS = 120_000;
+
+/** Nobody else gets a turn, and no person the mouse, while one hand pauses between its motions. */
+export function notTooLong(pausesMs: number, less: string): void {
+  if (pausesMs <= MAX_PAUSES_MS) return;
+  const seconds = Math.round(pausesMs / 1_000);
+  throw new DesktopError('bad_arguments', `It would pause for ${seconds} s; at most ${MAX_PAUSES_MS / 1_000} s.`, {
+    hint: `${less}.`,
+    retry: 'no',
+  });
+}
 
 export function readyWithin({ timeoutMs }: { timeoutMs?: number }): number {
   return timeoutMs ?? READY_MS;

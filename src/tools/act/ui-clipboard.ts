@@ -32,7 +32,11 @@ export const uiClipboard = defineAct({
       return { words: `(${[...text].length} characters)`, confirmed: held === text };
     }
     const held = await actor.pasted();
-    return { confirmed: true, ...(held === undefined ? { words: '(it holds no text)' } : { read: held }) };
+    return {
+      confirmed: true,
+      onlyReads: true,
+      ...(held === undefined ? { words: '(it holds no text)' } : { read: held }),
+    };
   },
   text: actText,
 });

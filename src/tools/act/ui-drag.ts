@@ -3,7 +3,7 @@ import { defineAct } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Point } from '../../tree/index.js';
 import { actText } from './act-text.js';
-import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+import { notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 
 export const uiDrag = defineAct({
   name: 'ui_drag',
@@ -22,7 +22,8 @@ export const uiDrag = defineAct({
     stepMs: z.int().min(0).max(1_000).default(16),
     ...WAITING,
   }),
-  async aim(reader, { from, to, dx, dy, window }) {
+  async aim(reader, { from, to, dx, dy, window, steps, stepMs }) {
+    notTooLong(steps * stepMs, 'fewer steps, or less stepMs');
     if ((to === undefined) === (dx === undefined && dy === undefined)) {
       throw new DesktopError('bad_arguments', 'ui_drag needs either to, or dx and dy.', {
         hint: 'give to: "e12", or how far: dx: 100, dy: 0.',

@@ -3,7 +3,7 @@ import { defineAct, type Deed, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actText } from './act-text.js';
-import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 import { typeOut } from './type-out.js';
 
 export const uiType = defineAct({
@@ -21,12 +21,13 @@ export const uiType = defineAct({
     target: TARGET.optional(),
     window: WINDOW,
     enter: z.boolean().optional().describe('press Enter after'),
-    delayMs: z.int().min(0).max(10_000).optional(),
+    delayMs: z.int().min(0).max(2_000).optional(),
     redactInLogs: z.boolean().optional(),
     method: METHOD,
     ...WAITING,
   }),
-  async aim(reader, { target, window, text, enter, secret }) {
+  async aim(reader, { target, window, text, enter, secret, delayMs = 0 }) {
+    notTooLong([...(text ?? '')].length * delayMs, 'a shorter text, or less delayMs');
     const found = await reader.target(target ?? 'focused', window);
     const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };
     const already = text === '' && !enter && secret === undefined ? 'has all of an empty text' : undefined;
