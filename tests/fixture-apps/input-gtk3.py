@@ -25,7 +25,7 @@ class Main:
         self.pad = Gtk.EventBox(height_request=160, can_focus=True)
         mask = Gdk.EventMask
         self.pad.add_events(
-            mask.BUTTON_PRESS_MASK | mask.BUTTON_RELEASE_MASK | mask.BUTTON_MOTION_MASK | mask.SCROLL_MASK
+            mask.BUTTON_PRESS_MASK | mask.BUTTON_RELEASE_MASK | mask.POINTER_MOTION_MASK | mask.SCROLL_MASK
         )
         self.pad.connect("button-press-event", self.press)
         self.pad.connect("button-release-event", self.release)

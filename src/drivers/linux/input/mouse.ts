@@ -127,7 +127,10 @@ export class Mouse {
       checkPoint(at, state);
       return state;
     });
-    if (pointer.x !== at.x || pointer.y !== at.y) await this.goTo(turn, at);
+    // Where a menu was closed an app may not know that the pointer is over it again, and takes back a press that comes
+    // before it does (GTK 4): a motion tells it, as before every click of a hand.
+    if (pointer.x === at.x && pointer.y === at.y) this.injector.motion(at.x > 0 ? at.x - 1 : at.x + 1, at.y);
+    await this.goTo(turn, at);
   }
 
   private async goTo(turn: Turn, { x, y }: Point): Promise<void> {
