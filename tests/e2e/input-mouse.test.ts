@@ -70,16 +70,19 @@ describe.each(['input-gtk3.py', 'input-qt.py'])('the mouse, as %s sees it', (fil
   });
 
   // Qt keeps to itself what ends where it began.
-  test.runIf(file === 'input-gtk3.py')('what is under the pointer already is told of it before it is clicked', async () => {
-    await hands.move(spot, { deadline: soon() });
-    await app.command('focus entry');
-    from = app.diary.length;
-    await hands.click(spot, { deadline: soon() });
-    await until(1, 'release');
-    const told = since().map((line) => Object.keys(line)[0]);
-    expect(told.indexOf('motion')).toBeGreaterThanOrEqual(0);
-    expect(told.indexOf('motion')).toBeLessThan(told.indexOf('press'));
-  });
+  test.runIf(file === 'input-gtk3.py')(
+    'what is under the pointer already is told of it before it is clicked',
+    async () => {
+      await hands.move(spot, { deadline: soon() });
+      await app.command('focus entry');
+      from = app.diary.length;
+      await hands.click(spot, { deadline: soon() });
+      await until(1, 'release');
+      const told = since().map((line) => Object.keys(line)[0]);
+      expect(told.indexOf('motion')).toBeGreaterThanOrEqual(0);
+      expect(told.indexOf('motion')).toBeLessThan(told.indexOf('press'));
+    },
+  );
 
   test('drags in steps', async () => {
     const to = { x: spot.x + 100, y: spot.y - 50 };
