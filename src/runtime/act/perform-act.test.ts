@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
-import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
+import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
 import { govern, type PolicyFile } from '../../policy/index.js';
+import { SecretStore, Taint } from '../../secrets/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop.js';
-import { findTarget } from '../find-target.js';
+import { findTarget, type Target } from '../find-target.js';
+import type { Approval, Matter } from '../govern/approval.js';
 import type { Asked } from '../govern/asked.js';
+import type { Decided } from '../govern/governor.js';
 import { Reader } from '../reader.js';
 import type { ActTool } from '../tool.js';
 import type { Aim } from './aim.js';
@@ -22,7 +25,9 @@ function open(user: Partial<PolicyFile> = {}): void {
   fake = fakeDesktop({ windows: [{ title: 'Form', app: 'crm', program: '/usr/bin/crm', children }] });
   ledger = new MemoryLedger();
   const policy = govern({ user: { version: 1, enabled: true, ...user } }, 'virtual');
-  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, ledger });
+  const store = new SecretStore(policy.settings.secrets, { environment: { DW_PIN: 'a secret of a kind' } });
+  const secrecy = { store, taint: new Taint() };
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, ledger, secrecy });
 }
 beforeEach(() => {
   acts = 0;
@@ -32,20 +37,30 @@ afterEach(() => desktop.close());
 
 type Act = (times: number, actor: Parameters<ActTool['act']>[0], aim: Aim) => Promise<void>;
 
+interface Given {
+  readyMs?: number;
+  /** What is otherwise than usual with the aim, at each try. */
+  aim?: (tried: number) => Partial<Aim> | Promise<Partial<Aim>>;
+  tool?: string;
+  approval?: Approval;
+}
+
+const find = (name: string): Promise<Target> => findTarget(desktop, `button:${name}`, undefined, Deadline.in(5_000));
+
 /** One act on `Keep`, or from it to another; `act` is told how often it was tried. */
 async function perform(
   args: Record<string, unknown>,
   act: Act = async () => undefined,
-  { readyMs = 2_000, aim = {} }: { readyMs?: number; aim?: Partial<Aim> } = {},
+  { readyMs = 2_000, aim = () => ({}), tool: name = 'ui_click', approval }: Given = {},
 ): Promise<ActOutcome | DesktopError> {
   const deadline = Deadline.in(5_000);
-  const find = (name: string) => findTarget(desktop, `button:${name}`, undefined, deadline);
+  let aims = 0;
   const tool: Pick<ActTool, 'name' | 'class' | 'aim' | 'act'> = {
-    ...{ name: 'ui_click', class: 'act' },
+    ...{ name, class: 'act' },
     aim: async () => {
       const target = await find('Keep');
       const onto = typeof args.onto === 'string' && { onto: await find(args.onto) };
-      return { verb: 'click', needs: {}, target, window: target.window, ...onto, ...aim };
+      return { verb: 'click', needs: {}, target, window: target.window, ...onto, ...(await aim((aims += 1))) };
     },
     act: async (actor, aimed) => {
       acts += 1;
@@ -54,9 +69,9 @@ async function perform(
     },
   };
   const { onto: _, ...given } = args;
-  const asked: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: given };
+  const asked: Asked = { tool: name, class: 'act', caller: 'mcp:a', args: given };
   ready = Deadline.in(readyMs);
-  const times = { ready, deadline, settleMs: 20, verifyMs: 0 };
+  const times = { ready, deadline, settleMs: 20, verifyMs: 0, ...(approval && { approval }) };
   return performAct(desktop, tool, { asked, reader: new Reader(desktop, deadline, 'mcp:a'), ...times }).catch(
     (error: unknown) => {
       if (error instanceof Error) return error as DesktopError;
@@ -109,7 +124,7 @@ describe('what went away before anything was done', () => {
 });
 
 describe('the second question', () => {
-  const rules: PolicyFile['rules'] = [
+  const rules: NonNullable<PolicyFile['rules']> = [
     { name: 'no-drop', decision: 'deny', when: { name: 'Drop' } },
     { name: 'ask', decision: 'ask', when: { name: 'Ask' } },
     { name: 'only-names', decision: 'allow', when: { name: 'Keep' } },
@@ -125,6 +140,49 @@ describe('the second question', () => {
     open({ rules });
     expect(await perform(args)).toMatchObject(outcome);
     expect(acts).toBe(times);
+  });
+
+  it.each<[string, Given]>([
+    ['where it begins', { aim: async () => ({ target: await find('Ask'), onto: await find('Keep') }) }],
+    ['where nothing was aimed at', { aim: () => ({ target: undefined }) }],
+  ])('a person is asked %s', async (_, given) => {
+    await desktop.close();
+    open({ rules: [rules[1]!, rules[2]!, { name: 'keys', decision: 'ask', when: { class: 'act' } }] });
+    expect(await perform({}, undefined, given)).toMatchObject({ ask: { decided: { answer: 'ask' } } });
+    expect(acts).toBe(0);
+  });
+
+  it('a person is asked about things where they are now', async () => {
+    await desktop.close();
+    open({ rules: [{ name: 'ask', decision: 'ask', when: { class: 'act' } }] });
+    const box = (name: string): WindowSpec => {
+      const children = [{ role: 'group' as const, name: `${name} box`, children: [{ role: 'button' as const, name }] }];
+      return { title: name, app: name, children };
+    };
+    fake.controls.openWindow(box('First'));
+    fake.controls.openWindow(box('Second'));
+    const aim = async (): Promise<Partial<Aim>> => {
+      const [target, onto] = [await find('First'), await find('Second')];
+      for (const name of ['First', 'Second']) fake.controls.setName(`${name} box`, `${name} drawer`);
+      return { target, onto, window: target.window };
+    };
+    const outcome = (await perform({ from: 'button:First' }, undefined, { aim })) as { ask: Matter };
+    const { target, onto } = outcome.ask.aim!;
+    expect([target, onto].map((one) => one?.path.at(-1)?.name)).toEqual(['First drawer', 'Second drawer']);
+  });
+
+  it('whether a session may work here is covered by no grant', async () => {
+    const decided: Decided = { answer: 'ask', rule: 'not-enabled', enables: true };
+    desktop.governor.judge = () => decided;
+    desktop.governor.grants.give('session', {
+      session: 'mcp:a',
+      tool: 'ui_click',
+      class: 'act',
+      program: '/usr/bin/crm',
+      risk: 'low',
+    });
+    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided } });
+    expect(acts).toBe(0);
   });
 
   it('what is to be asked is neither done nor written as begun', async () => {
@@ -146,8 +204,72 @@ describe('the second question', () => {
 });
 
 it('what is as wished already is not done', async () => {
-  expect(await perform({ target: 'button:Keep' }, undefined, { aim: { already: 'is checked already' } })).toMatchObject(
-    { result: {} },
-  );
+  expect(
+    await perform({ target: 'button:Keep' }, undefined, { aim: () => ({ already: 'is checked already' }) }),
+  ).toMatchObject({ result: {} });
   expect([acts, ledger.records]).toEqual([0, []]);
+});
+
+describe('menus of ours in the way', () => {
+  const into = { app: '/usr/bin/crm' };
+  let meanwhile: () => void;
+  let closed: number;
+  beforeEach(async () => {
+    await desktop.close();
+    open({
+      rules: [{ name: 'ask', decision: 'ask', when: { name: 'Ask' } }],
+      secrets: { pin: { env: 'DW_PIN', into } },
+    });
+    fake.controls.openWindow({ title: 'Mail', app: 'mail', key: 'mail' });
+    closed = 0;
+    meanwhile = () => undefined;
+    desktop.menus.besides = async (_, __, deadline) => (await desktop.listWindows(deadline)).windows.slice(0, 1);
+    desktop.menus.close = async (_, menus) => {
+      closed += 1;
+      meanwhile();
+      return menus.map(({ ref }) => ref);
+    };
+  });
+  const CLOSED = { result: { closed: ['w1'] } };
+  /** What is aimed at when they are closed. */
+  const then = (name: string): Given => ({
+    aim: async (tried) => (tried === 1 ? {} : { target: await find(name) }),
+  });
+
+  it('are closed first, and what became active by that is told', async () => {
+    meanwhile = () => fake.controls.activate('Form');
+    expect(await perform({ target: 'button:Keep' })).toMatchObject({ result: { closed: ['w1'], activated: 'w2' } });
+    expect(acts).toBe(1);
+    desktop.menus.besides = async () => [];
+    expect(await perform({ target: 'button:Keep' })).not.toMatchObject({ result: { closed: [] } });
+    expect([acts, closed]).toEqual([2, 1]);
+  });
+
+  const SECRET = { secret: 'pin' };
+  it.each<[string, object, Given, object, number]>([
+    ['something else that is allowed: done', {}, then('Drop'), CLOSED, 1],
+    ['something to be asked about: not', {}, then('Ask'), { code: 'target_changed', retry: 'safe' }, 0],
+    ['the same place for a secret: done', SECRET, { ...then('Keep'), tool: 'ui_type' }, CLOSED, 1],
+    ['another place for a secret: not', SECRET, { ...then('Drop'), tool: 'ui_type' }, { code: 'target_changed' }, 0],
+    ['as wished by now: not', {}, { aim: (tried) => (tried > 1 ? { already: 'is checked already' } : {}) }, CLOSED, 0],
+  ])('behind them is %s', async (_, args, given, outcome, times) => {
+    expect(await perform({ target: 'button:Keep', ...args }, undefined, given)).toMatchObject(outcome);
+    expect([acts, closed]).toEqual([times, 1]);
+  });
+
+  it.each([
+    ['by their closing', true],
+    ['before', false],
+  ])('what must be gone after the act may have come %s', async (_, open) => {
+    const come = (): void => void fake.controls.addChild('Form', { role: 'label', name: 'Wait', key: 'wait' });
+    if (open) meanwhile = come;
+    else {
+      desktop.menus.besides = async () => [];
+      come();
+    }
+    const leave: Act = async () => fake.controls.remove('wait');
+    expect(await perform({ target: 'button:Keep', verify: { gone: 'label:Wait' } }, leave)).toMatchObject({
+      result: { postcondition: 'satisfied' },
+    });
+  });
 });
