@@ -45,4 +45,10 @@ export const EQUIVALENT = [
     change: "event.type === 'window' && event.change === 'closed' without event.type === 'window'",
     why: 'only windows close: no other event has that change',
   },
+  {
+    file: 'src/audit/chain-walk.ts',
+    change:
+      "segment !== this.segment || seq !== this.seq || hash !== this.hash || typeof signature !== 'string' without typeof signature !== 'string'",
+    why: 'for the types: what is no text is no signature of anything either',
+  },
 ];

@@ -25,9 +25,15 @@ writeFileSync(
 );
 tell({ mutant: 0 });
 
+class AsGiven {
+  sort = (specifications) => specifications;
+  shard = this.sort;
+}
+
 const vitest = await createVitest('test', {
   ...{ root: COPY, config: false, watch: false, include: ['src/**/*.test.ts'], setupFiles: ['mutant-setup.mjs'] },
-  ...{ testTimeout: 20_000, pool: 'forks', maxWorkers: 1, bail: 1 },
+  ...{ testTimeout: 20_000, hookTimeout: 60_000, pool: 'forks', maxWorkers: 1, bail: 1 },
+  sequence: { sequencer: AsGiven },
   reporters: [
     {
       onTestCaseResult: (test) => {
@@ -56,7 +62,8 @@ process.send({ ready: true });
 async function learn({ tests }) {
   writeFileSync('mutant-reach.jsonl', '');
   tell({ mutant: 0, reach: true });
-  await run(tests);
+  // What is done while a file is imported counts for each test that imports it.
+  await run(tests, { isolate: true });
   const faults = modules.flatMap((module) => [
     ...module.errors().map(({ message }) => `${module.relativeModuleId}: ${message}`),
     ...[...module.children.allTests('failed')].map((test) => `${module.relativeModuleId}: ${test.fullName}`),
@@ -75,16 +82,16 @@ async function learn({ tests }) {
 async function tryOne({ mutant, tests, timeoutMs }) {
   tell({ mutant });
   project.config.testTimeout = timeoutMs;
-  await run(tests);
+  // One process for all of them: imports are most of the time.
+  await run(tests, { isolate: false });
   return { failed };
 }
 
-async function run(tests) {
+async function run(tests, { isolate }) {
   failed = false;
   modules = [];
-  for (const test of tests) {
-    if (!failed) await vitest.runTestSpecifications([project.createSpecification(`${COPY}/${test}`)]);
-  }
+  project.config.isolate = isolate;
+  await vitest.runTestSpecifications(tests.map((test) => project.createSpecification(`${COPY}/${test}`)));
 }
 
 function tell(what) {

@@ -55,12 +55,13 @@ export class ChainWalk {
   }
 
   private faultOf(raw: Raw): ChainFault | undefined {
-    const { v, seq, prev, ledger, kind } = raw;
+    const { v, prev, ledger, kind } = raw;
+    const seq = raw.seq as number;
     const first = this.ledger === undefined;
     const believed = first && !this.fromBegin;
     if (typeof v !== 'number') return 'not a record';
     if (v > RECORD_VERSION) return 'newer version';
-    if (!isKind(kind) || typeof seq !== 'number' || !Number.isSafeInteger(seq)) return 'not a record';
+    if (!isKind(kind) || !Number.isSafeInteger(seq)) return 'not a record';
     if (typeof ledger !== 'string' || typeof prev !== 'string') return 'not a record';
     if (!believed && prev !== this.hash) return 'chain';
     if (believed ? seq < 1 : seq !== this.seq + 1) return 'seq';
@@ -83,12 +84,12 @@ export class ChainWalk {
   /** A checkpoint speaks of the line before it. */
   private isSigned(raw: Raw): boolean {
     const signed = raw.signed as Partial<SignedStatement> | undefined;
-    if (!signed || this.key === undefined) return false;
+    if (!signed) return false;
     const { segment, seq, hash, signature } = signed;
     if (segment !== this.segment || seq !== this.seq || hash !== this.hash || typeof signature !== 'string') {
       return false;
     }
-    return isSignedBy({ ledger: raw.ledger as string, segment, seq, hash, signature }, this.key);
+    return isSignedBy({ ledger: raw.ledger as string, segment, seq, hash, signature }, this.key!);
   }
 
   private take(raw: Raw, hash: string): void {

@@ -44,7 +44,7 @@ export function verifyDesktop(places: LedgerPlaces, options: Pick<VerifyOptions,
 /** Whether a log, wherever it lies, is what was written, as far as one can know from where one stands. */
 export function verifyLog(options: VerifyOptions): Verification {
   const { logs, upTo } = placeOf(options.log);
-  const end = upTo === undefined ? Infinity : ownLedgersEnd(logs, upTo);
+  const end = ownLedgersEnd(logs, upTo ?? Infinity);
   return verifyAt(
     logs,
     segmentsIn(logs).filter((segment) => segment <= end),

@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { canonicalJson } from '../shared/index.js';
+
+import { readTrust, type Trust } from './ledger-state.js';
+import { hashOf } from './line.js';
+import { LedgerLock } from './lock.js';
+import { newLedger, openLedger } from './open-ledger.js';
+import { ledgerPlaces, lockPath, segmentPath, type LedgerPlaces } from './places.js';
+import { verifyDesktop, verifyLog, type VerifyOptions } from './verify.js';
+
+// Which of the ledgers that lie in a folder is looked at, and what is known of it from where.
+
+let root: string;
+let places: LedgerPlaces;
+let keys: string[];
+const software = 'deskwright/test';
+const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
+
+// The first ledger has the segments 1 and 2, the second has 3.
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'dw-which-'));
+  places = ledgerPlaces('desk', { HOME: root });
+  const first = await openLedger({ places, software });
+  await first.rotate();
+  await first.close();
+  const second = await newLedger({ places, software }, 'tested');
+  await second.intent(click);
+  await second.close();
+  keys = [first, second].map(({ id }) => (readTrust(places.state, id) as Trust).fingerprint);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const lastIn = (log: Buffer): { seq: number; line: string } => {
+  const line = log.toString().trimEnd().split('\n').at(-1)!;
+  return { seq: (JSON.parse(line) as { seq: number }).seq, line };
+};
+const last = (segment: number) => lastIn(readFileSync(segmentPath(places.logs, segment)));
+
+describe('the ledger of a log that is named', () => {
+  it.each([
+    ['by the first file of the first', '000001.jsonl', 0, ['000001', '000002']],
+    ['by the last file of the first', '000002.jsonl', 0, ['000001', '000002']],
+    ['by the file of the second', '000003.jsonl', 1, ['000003']],
+    ['by its folder: the last', '', 1, ['000003']],
+  ])('%s', (_, file, which, files) => {
+    for (const state of [{ state: places.state }, {}]) {
+      const verified = verifyLog({ log: join(places.logs, file), ...state });
+      expect(verified.ok).toBe('state' in state);
+      expect(verified.fingerprint).toBe(keys[which]);
+      expect(verified.segments.map((line) => line.slice(0, 6))).toEqual(files);
+      const before = 'another ledger stands before it, up to segment 2';
+      expect(verified.notes.includes(before)).toBe(which === 1);
+    }
+  });
+
+  it('by the desktop is the one that it has', () => {
+    expect(verifyDesktop(places)).toMatchObject({ ok: true, fingerprint: keys[1], records: last(3).seq });
+  });
+
+  it('by the desktop is the one that it has, whatever else lies there', () => {
+    const second = readFileSync(segmentPath(places.logs, 3));
+    const planted = segmentPath(places.logs, 4);
+    writeFileSync(planted, readFileSync(segmentPath(places.logs, 1)));
+    expect(verifyDesktop(places).verdict).toMatch(/^broken at line 1 of 000004\.jsonl .*: chain$/);
+    rmSync(planted);
+    rmSync(segmentPath(places.logs, 3));
+    expect(verifyDesktop(places).verdict).toBe(`cut: head names ${lastIn(second).seq}, log ends at 0`);
+    writeFileSync(segmentPath(places.logs, 3), second);
+  });
+
+  it.each([
+    ['nothing', 'nothing', /nothing is not there\.$/],
+    ['something else', 'other', /other is not a log\.$/],
+  ])('cannot be that of %s', (_, name, message) => {
+    writeFileSync(join(root, 'other'), '');
+    expect(() => verifyLog({ log: join(root, name) })).toThrow(message);
+  });
+});
+
+describe('a log by itself', () => {
+  let logs: string;
+  beforeEach(() => {
+    logs = mkdtempSync(join(tmpdir(), 'dw-which-'));
+  });
+  afterEach(() => rmSync(logs, { recursive: true, force: true }));
+  const verify = (other: Partial<VerifyOptions> = {}) => verifyLog({ log: logs, ...other });
+
+  it.each([
+    ['of no file', []],
+    ['of an empty file', ['']],
+  ])('%s has no records', (_, files) => {
+    for (const [at, text] of files.entries()) writeFileSync(segmentPath(logs, at + 1), text);
+    expect(verify()).toMatchObject({ ok: false, verdict: 'no records', records: 0 });
+    expect(verify({ state: places.state })).toMatchObject({ ok: false, verdict: 'no records' });
+    expect(verify()).not.toHaveProperty('fingerprint');
+  });
+
+  it('whose ledger has no name of ours is looked for nowhere else', () => {
+    const outside = join(root, 'outside');
+    mkdirSync(outside, { recursive: true });
+    const first = JSON.parse(readFileSync(segmentPath(places.logs, 1), 'utf8').split('\n')[0]!) as object;
+    for (const ledger of ['../../outside', 5]) {
+      writeFileSync(segmentPath(logs, 1), `${canonicalJson({ ...first, ledger })}\n`);
+      writeFileSync(join(outside, 'trust.json'), 'damaged');
+      expect(verify({ state: join(places.state, 'x') }).verdict).not.toMatch(/damaged/);
+    }
+  });
+
+  it('with another key than the one that was kept is refused', () => {
+    writeFileSync(segmentPath(logs, 3), readFileSync(segmentPath(places.logs, 3)));
+    expect(verify({ key: keys[0]! }).verdict).toBe('key is not the trusted one');
+    expect(verify({ key: keys[1]! }).verdict).toMatch(/^no head/);
+  });
+});
+
+it('what follows the head is being written, or was left by a crash', () => {
+  const path = segmentPath(places.logs, 3);
+  const before = readFileSync(path);
+  const { seq, line } = last(3);
+  const more = canonicalJson({
+    ...(JSON.parse(line) as object),
+    kind: 'intent',
+    seq: seq + 1,
+    prev: hashOf(Buffer.from(line)),
+  });
+  const lock = LedgerLock.take(lockPath(places.logs));
+  try {
+    expect(verifyDesktop(places).notes.join()).not.toMatch(/since the head|after crash/);
+    writeFileSync(path, `${before.toString()}${more}\n`);
+    expect(verifyDesktop(places).notes).toContain('being written: 1 since the head');
+    lock.release();
+    expect(verifyDesktop(places).notes).toContain('unsigned after crash: 1');
+  } finally {
+    lock.release();
+    writeFileSync(path, before);
+  }
+});

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fakeDesktop } from '../../drivers/fake/index.js';
+import { govern } from '../../policy/index.js';
+import { Desktop } from '../desktop.js';
+import type { ActTool } from '../tool.js';
+import { actInTurn } from './act-in-turn.js';
+
+let desktop: Desktop;
+beforeEach(() => {
+  const { driver } = fakeDesktop({ windows: [] });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver, policy: govern({}, 'virtual') });
+});
+afterEach(() => desktop.close());
+
+const LIMIT_MS = 600_000;
+
+it.each([
+  ['without a proof that is waited for', {}, 1],
+  ['with one', { verify: 'window:Done' }, 2],
+])('time to be finished, %s', async (_, args, limits) => {
+  let left = 0;
+  const tool = {
+    ...{ name: 'ui_key', class: 'act' },
+    aim: async () => ({ verb: 'press', needs: {} }),
+    act: async (actor: Parameters<ActTool['act']>[0]) => {
+      left = actor.deadline.remaining();
+      return Promise.reject(new Error('enough'));
+    },
+  } as unknown as ActTool;
+  const asked = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args } as const;
+  await expect(actInTurn(desktop, tool, { asked, line: {}, limitMs: LIMIT_MS })).rejects.toThrow('enough');
+  // Some seconds more for the end, some less for what has passed.
+  expect(Math.round(left / LIMIT_MS)).toBe(limits);
+});
