@@ -59,14 +59,13 @@ function verifyAt(logs: string, there: readonly number[], options: VerifyOptions
   // The head before the log: one that is being written is then never behind its head.
   const head = state && ledger ? readHead(state, ledger) : undefined;
   const trust = state && ledger ? readTrust(state, ledger) : undefined;
-  const first = expected !== undefined && typeof trust === 'object' ? trust.segment : begin;
+  const first = typeof trust === 'object' ? trust.segment : begin;
   const walked = walkLog(
     logs,
     there.filter((segment) => segment >= first),
   );
   const { walk, firstKey, segments, notes } = walked;
-  if (there[0] !== undefined && first > there[0])
-    notes.push(`another ledger stands before it, up to segment ${first - 1}`);
+  if (first > (there[0] ?? first)) notes.push(`another ledger stands before it, up to segment ${first - 1}`);
   const judged = judge(options, walked, { ledger, head, trust, writing: writerOf(lockPath(logs)) !== undefined });
   return {
     ...judged,
