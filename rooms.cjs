@@ -19,7 +19,7 @@ const ROOMS = {
   tools: ['runtime', 'selector', 'tree', 'shared'],
   host: ['tools', 'runtime', 'policy', 'audit', 'secrets', 'tree', 'shared', 'open-desktop', 'config'],
   'surfaces/mcp': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
-  'surfaces/cli': ['host', 'tools', 'tree', 'policy', 'audit', 'trace', 'shared', 'config'],
+  'surfaces/cli': ['host', 'tools', 'tree', 'policy', 'audit', 'trace', 'shared', 'config', 'serve'],
   'surfaces/inspector': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
 };
 
@@ -38,6 +38,8 @@ const DOORS = {
     'config',
   ],
   config: ['policy', 'shared'],
+  // Faces do not know each other; the words that start one from the command line go through here.
+  serve: ['surfaces/mcp', 'surfaces/inspector'],
   index: ['open-desktop', 'host', 'runtime', 'tools', 'selector', 'tree', 'shared', 'config'],
 };
 

@@ -102,6 +102,11 @@ export class HostClient {
     }
   }
 
+  /** It ended, or was closed: who wants to go on connects again. */
+  get isGone(): boolean {
+    return this.gone !== undefined;
+  }
+
   close(): void {
     this.end(new DesktopError('cancelled', 'The connection was closed.'));
     this.socket.destroy();

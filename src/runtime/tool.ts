@@ -24,6 +24,10 @@ export interface ToolFace<Input extends z.ZodObject = z.ZodObject, Result extend
   readonly description: string;
   /** Plain types only: surfaces derive flags and listings from it. */
   readonly input: Input;
+  /** Done twice it comes to the same; told to clients. */
+  readonly repeatable?: true;
+  /** Loses nothing that cannot be had back; told to clients. */
+  readonly harmless?: true;
   /** Fields that are accepted and documented, but not listed to models. */
   readonly quiet?: readonly string[];
   /** How long it may take unless the caller says otherwise. */

@@ -14,6 +14,7 @@ import { uiWait } from './ui-wait.js';
 export { ActSchema } from './act/act-schema.js';
 export { ACTS } from './act/index.js';
 export { questionOf } from '../runtime/index.js';
+export type { Tool } from '../runtime/index.js';
 export { failureText } from './failure-text.js';
 export { readingLines, readSelector } from './selector-reading.js';
 export type { SelectorReading } from './selector-reading.js';

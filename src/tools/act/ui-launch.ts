@@ -10,7 +10,7 @@ export const uiLaunch = defineAct({
   description: 'Start an allowed app with accessibility on; answers with its window.',
   timeoutMs: 15_000,
   limitMs: ({ timeoutMs }) => timeoutMs,
-  quiet: QUIET,
+  quiet: [...QUIET, 'verify'],
   input: z.object({
     command: z.string().min(1).max(4_000).describe('app or program'),
     args: z.array(z.string().max(32_000)).max(1_000).optional(),

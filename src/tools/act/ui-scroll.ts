@@ -24,11 +24,12 @@ const MOST_NOTCHES = 500;
 export const uiScroll = defineAct({
   name: 'ui_scroll',
   class: 'act',
+  harmless: true,
   description: 'Scroll a container; with until, go on until a selector shows or the end is reached.',
   timeoutMs: READY_MS,
   limitMs: ({ timeoutMs, until }) =>
     readyWithin({ timeoutMs: timeoutMs ?? (until === undefined ? undefined : 30_000) }),
-  quiet: QUIET,
+  quiet: [...QUIET, 'verify'],
   input: z.object({
     target: TARGET.optional(),
     window: WINDOW,

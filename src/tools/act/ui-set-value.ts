@@ -12,6 +12,7 @@ import { isSheetCell, typeOut } from './type-out.js';
 export const uiSetValue = defineAct({
   name: 'ui_set_value',
   class: 'act',
+  repeatable: true,
   description: 'Replace the value of a field, slider, spin button or combo box, and read it back.',
   timeoutMs: READY_MS,
   limitMs: readyWithin,
