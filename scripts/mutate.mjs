@@ -19,9 +19,8 @@ const audit = (...names) => names.map((name) => `src/audit/${name}.ts`);
 const LOOKS = ['hidden-windows', 'turned-windows', 'governed-looks'].map((name) => `src/tools/${name}.test.ts`);
 
 /** Not those with other processes: they take long, and a check is held by what is beside it. */
-const CHAIN_TESTS = 'chain-walk verify verify-which disk-faults file-ledger lock open-ledger anchor read-log'.split(
-  ' ',
-);
+const CHAIN_TESTS =
+  'chain-walk verify verify-which ledger-writer disk-faults file-ledger lock open-ledger anchor read-log'.split(' ');
 
 /** Where the checks are that people trust, and the tests that hold them: folders or files. */
 const ROOMS = {

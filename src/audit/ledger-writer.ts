@@ -83,7 +83,7 @@ export class LedgerWriter {
   }
 
   get ageMs(): number {
-    return this.current ? this.parts.now() - this.current.openedAt : 0;
+    return this.parts.now() - this.current!.openedAt;
   }
 
   /** Opens the segment that has to be, if any. */

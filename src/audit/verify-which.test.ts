@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../shared/index.js';
 
-import { readCurrent, readTrust, type Trust } from './ledger-state.js';
-import { hashOf } from './line.js';
+import { readCurrent, readTrust, writeFirstHead, type Trust } from './ledger-state.js';
+import { loadKey } from './keys.js';
+import { hashOf, NO_HASH } from './line.js';
 import { LedgerLock } from './lock.js';
 import { newLedger, openLedger } from './open-ledger.js';
-import { ledgerPlaces, lockPath, segmentPath, type LedgerPlaces } from './places.js';
+import { keyPath, ledgerPlaces, lockPath, segmentPath, type LedgerPlaces } from './places.js';
+import { sign } from './signed-head.js';
 import { verifyDesktop, verifyLog, type VerifyOptions } from './verify.js';
 
 // Which of the ledgers that lie in a folder is looked at, and what is known of it from where.
@@ -66,6 +68,19 @@ describe('the ledger of a log that is named', () => {
     rmSync(segmentPath(places.logs, 3));
     expect(verifyDesktop(places).verdict).toBe(`cut: head names ${lastIn(second).seq}, log ends at 0`);
     writeFileSync(segmentPath(places.logs, 3), second);
+  });
+
+  it('that was begun and no more, or whose first lines no head names yet', () => {
+    const ledger = readCurrent(places)!;
+    const headFile = join(places.state, ledger, 'head');
+    const [head, log] = [readFileSync(headFile), readFileSync(segmentPath(places.logs, 3))];
+    const key = loadKey(keyPath(places.state, ledger, 3))!;
+    writeFirstHead(places.state, sign({ ledger, segment: 3, seq: 0, hash: NO_HASH }, key));
+    expect(verifyDesktop(places).ok).toBe(true);
+    rmSync(segmentPath(places.logs, 3));
+    expect(verifyDesktop(places)).toMatchObject({ ok: false, verdict: 'no records' });
+    writeFileSync(headFile, head);
+    writeFileSync(segmentPath(places.logs, 3), log);
   });
 
   it('with nothing that says whose key it has is not trusted', () => {

@@ -157,8 +157,8 @@ function faultOfKey(options: VerifyOptions, { walk, firstKey }: Walked, known: K
 function faultOfHead({ walk, keys, hashes }: Walked, head: SignedStatement | 'damaged'): string | undefined {
   if (head === 'damaged') return 'head is damaged';
   if (head.seq > walk.seq) return `cut: head names ${head.seq}, log ends at ${walk.seq}`;
-  const key = keys.get(head.segment);
-  if (head.seq > 0 && (key === undefined || !isSignedBy(head, key))) return 'head is not signed by the key of the log';
+  const key = keys.get(head.segment) ?? 'none';
+  if (head.seq > 0 && !isSignedBy(head, key)) return 'head is not signed by the key of the log';
   if (head.seq > 0 && hashes.get(head.seq) !== head.hash) return `broken at seq ${head.seq}: head`;
   if (walk.seq - head.seq > MOST_UNSIGNED) return `head is old: it names ${head.seq}, log ends at ${walk.seq}`;
   return undefined;
