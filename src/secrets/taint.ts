@@ -2,9 +2,10 @@ import { DesktopError } from '../shared/index.js';
 import { placesToPaint, type PlacesToPaint } from './places-to-paint.js';
 import { redactTree } from './redact-tree.js';
 import type { Shown } from './shown.js';
+import { withoutCutEnd } from './text/cut-end.js';
 import { fold } from './text/fold.js';
 import { redactDeep } from './text/redact-deep.js';
-import { markOf, ValueRedaction } from './text/redact-values.js';
+import { markOf, ValueRedaction, type Part } from './text/redact-values.js';
 import { ValueIndex } from './text/value-index.js';
 
 /** What plain text typed into a password field is called. */
@@ -63,7 +64,7 @@ export class Taint {
   /** Titles change; the ledger knows windows by their titles, and only as they were redacted. */
   windowTitled(window: string, title: string): void {
     this.index.alsoNamed(window, title);
-    this.index.alsoNamed(window, this.redactText(title, { window }));
+    this.index.alsoNamed(window, this.redactSeen(title, { window }));
   }
 
   /** What to give for the value, text and selection of this field. */
@@ -87,6 +88,16 @@ export class Taint {
     return this.values.redact(text, window);
   }
 
+  /** A part of a longer text, with as much around it as a value may take. */
+  redactPart(part: Part, { window }: Where = {}): string {
+    return this.values.redactPart(part, window);
+  }
+
+  /** A text as it comes from a driver: one that was cut there may end in the beginning of a value. */
+  redactSeen(text: string, where: Where = {}): string {
+    return this.empty ? text : withoutCutEnd(this.redactText(text, where));
+  }
+
   /** An argument is nothing but what its caller gave: a short secret is known in it wherever it goes. */
   redactArgument(text: string, where: Where = {}): string {
     const name = this.index.wordNamed(fold(text).trim());
@@ -98,10 +109,15 @@ export class Taint {
     return this.empty ? json : redactDeep(json, (text) => this.redactText(text, where));
   }
 
+  /** An event or other answer as it comes from a driver. */
+  redactSeenValue<T>(json: T, where: Where = {}): T {
+    return this.empty ? json : redactDeep(json, (text) => this.redactSeen(text, where));
+  }
+
   /** A tree as it comes from a driver. */
   redactTree<T extends Shown>(root: T, window: string): T {
     if (this.empty) return root;
-    const deep = <J>(json: J): J => this.redactValue(json, { window });
+    const deep = <J>(json: J): J => this.redactSeenValue(json, { window });
     return redactTree(root, { markOf: (field) => this.fieldMark(field), deep });
   }
 

@@ -113,6 +113,40 @@ describe('what was typed comes in', () => {
     expect(answer).toEqual({ text: MARK, start: 0, end: MARK.length, total: MARK.length });
   });
 
+  it('by no part of a text, wherever it was cut', async () => {
+    const driver = plain();
+    const all = `${'x'.repeat(2_000)} so ${VALUE} ends ${'y'.repeat(2_000)}`;
+    const spans: [number, number][] = [];
+    driver.text = async (_, { start, end }) => {
+      const until = Math.min(end, all.length);
+      spans.push([start, until]);
+      return { text: all.slice(start, until), start, end: until, total: all.length };
+    };
+    const taint = new Taint();
+    taint.typed({ name: 'bank', value: VALUE, window: 'win', field: 'field' });
+    const knowing = knowingDriver(driver, taint, () => 'win');
+    const read = (start: number, end: number) => knowing.text!('label', { start, end }, { deadline });
+    const at = all.indexOf(VALUE);
+    expect((await read(at - 3, at + 4)).text).toBe(`so ${MARK}`);
+    expect((await read(at + 4, at + 8)).text).toBe(MARK);
+    expect(await read(at + VALUE.length - 2, at + VALUE.length + 5)).toEqual({
+      ...{ text: `${MARK} ends`, start: at + VALUE.length - 2, end: at + VALUE.length + 5, total: all.length },
+    });
+    expect(Math.max(...spans.map(([start, end]) => end - start))).toBeLessThan(all.length / 2);
+    spans.length = 0;
+    expect((await read(0, 9_999)).text).toBe(all.replace(VALUE, MARK));
+    expect(spans).toHaveLength(1);
+  });
+
+  it('by no title that was cut', async () => {
+    const driver = plain();
+    driver.windows = async () => ({ windows: [{ ...WINDOW, title: `${'x'.repeat(195)}corre…(+30)` }] });
+    const taint = new Taint();
+    taint.typed({ name: 'bank', value: VALUE, window: 'win' });
+    const { windows } = await knowingDriver(driver, taint, () => 'win').windows({ deadline });
+    expect(windows[0]!.title).toMatch(/^x+…\(\+94\)$/);
+  });
+
   it('by no empty clipboard', async () => {
     const driver = plain();
     driver.clipboard!.read = async () => undefined;

@@ -1,4 +1,4 @@
-import type { Clipboard, Driver, DriverEvent, EventStream, Found } from '../../drivers/contract/index.js';
+import type { Clipboard, Driver, DriverEvent, EventStream, Found, TextAnswer } from '../../drivers/contract/index.js';
 import type { Taint } from '../../secrets/index.js';
 import type { Node, WindowNode } from '../../tree/index.js';
 
@@ -29,7 +29,8 @@ export function knowingDriver(driver: Driver, taint: Taint, windowOf: (element: 
       const window = windowOf(element) ?? '';
       const mark = taint.fieldMark(element) ?? taint.windowMark(window);
       if (mark !== undefined) return { text: mark, start: 0, end: mark.length, total: mark.length };
-      return { ...answer, text: taint.redactText(answer.text, { window }) };
+      const part = { text: answer.text, ...(await around(answer, (near) => driver.text!(element, near, options))) };
+      return { ...answer, text: taint.redactPart(part, { window }) };
     },
     range: async (element, range, options) => {
       const answer = await driver.range!(element, range, options);
@@ -60,9 +61,24 @@ export function knowingDriver(driver: Driver, taint: Taint, windowOf: (element: 
   });
 }
 
+/** In any form, 8 characters of a value are known again in so many. */
+const MARGIN = 1_000;
+
+/** What stands before and after a part of a text: a value that reaches into it is known by that alone. */
+async function around(
+  { start, end, total }: TextAnswer,
+  read: (span: { start: number; end: number }) => Promise<TextAnswer>,
+): Promise<{ before: string; after: string }> {
+  const [before, after] = await Promise.all([
+    start > 0 ? read({ start: Math.max(0, start - MARGIN), end: start }) : undefined,
+    end < total ? read({ start: end, end: Math.min(total, end + MARGIN) }) : undefined,
+  ]);
+  return { before: before?.text ?? '', after: after?.text ?? '' };
+}
+
 function titled(taint: Taint, window: WindowNode): WindowNode {
   taint.windowTitled(window.id, window.title);
-  return { ...window, title: taint.redactText(window.title, { window: window.id }) };
+  return { ...window, title: taint.redactSeen(window.title, { window: window.id }) };
 }
 
 function knowingClipboard(clipboard: Clipboard, taint: Taint): Clipboard {
@@ -78,7 +94,7 @@ function knowingClipboard(clipboard: Clipboard, taint: Taint): Clipboard {
 function knowingEvents(stream: EventStream, taint: Taint): EventStream {
   const clean = (event: DriverEvent): DriverEvent => {
     if (event.type === 'window' && event.change === 'closed') taint.windowGone(event.window);
-    return taint.redactValue(event, { ...(event.window !== undefined && { window: event.window }) });
+    return taint.redactSeenValue(event, { ...(event.window !== undefined && { window: event.window }) });
   };
   return {
     ready: stream.ready,

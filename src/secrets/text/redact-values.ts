@@ -9,7 +9,14 @@ export function markOf(name: string): string {
   return `‹secret:${name}›`;
 }
 
-const MARK = /‹secret:([A-Za-z0-9][\w.-]{0,59})›/g;
+/** A part of a text, and what stands around it there. */
+export interface Part {
+  before: string;
+  text: string;
+  after: string;
+}
+
+export const MARK = /‹secret:([A-Za-z0-9][\w.-]{0,59})›/g;
 /** Folded by lower case alone. */
 const PLAIN = /^(?:[!-~]| (?! ))*$/;
 const OF_BASE64 = /[A-Za-z0-9+/_-]/;
@@ -31,6 +38,19 @@ export class ValueRedaction {
       now = this.once(now, window);
     }
     return now;
+  }
+
+  /** A part of a text. What it shares with a value that begins before it or ends after it is hidden too. */
+  redactPart({ before, text, after }: Part, window?: string): string {
+    const all = before + text + after;
+    if (!this.isSuspect(all, window)) return text;
+    const hits = this.hitsIn(all, window).map((hit) => ({
+      ...hit,
+      start: Math.max(hit.start - before.length, 0),
+      end: Math.min(hit.end - before.length, text.length),
+    }));
+    const inside = hits.filter(({ start, end }) => start < end);
+    return this.redact(inside.length === 0 ? text : replaceHits(text, inside), window);
   }
 
   /** Whether there is a mark of ours in it. */
@@ -60,6 +80,11 @@ export class ValueRedaction {
   }
 
   private part(text: string, window: string | undefined): string {
+    const hits = this.hitsIn(text, window);
+    return hits.length === 0 ? text : replaceHits(text, hits);
+  }
+
+  private hitsIn(text: string, window: string | undefined): Hit[] {
     const hits: Hit[] = [];
     for (const reading of readings(text, this.index)) {
       const found = this.index.find(reading.text, window);
@@ -70,7 +95,7 @@ export class ValueRedaction {
         hits.push(hit.edges ? { ...hit, ...widened(text, start, end) } : { ...hit, start, end });
       }
     }
-    return hits.length === 0 ? text : replaceHits(text, hits);
+    return hits;
   }
 }
 
