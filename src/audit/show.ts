@@ -31,7 +31,10 @@ function argumentWords({ args }: Pick<Extract<AuditRecord, { kind: 'intent' }>, 
   return TELLING.filter((name) => args !== undefined && Object.hasOwn(args, name)).map((name) => {
     const value = args![name];
     if (Array.isArray(value) && value.length === 0) return undefined;
-    if ((value as { redacted?: unknown } | null)?.redacted === true) return `${name} (left out)`;
+    const hidden = value as { redacted?: unknown; others?: unknown } | null;
+    if (hidden?.redacted === true) {
+      return typeof hidden.others === 'string' ? `${name} ${quote(hidden.others)} (… left out)` : `${name} (left out)`;
+    }
     const text = JSON.stringify(value);
     return `${name} ${text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text}`;
   });

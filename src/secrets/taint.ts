@@ -11,6 +11,9 @@ import { ValueIndex } from './text/value-index.js';
 /** What plain text typed into a password field is called. */
 export const TYPED = 'typed';
 
+/** Fewer of its characters are known as nothing but the field. */
+const LEAST_STRUCK = 4;
+
 export interface TypedSecret {
   /** Of the secret; `TYPED` for plain text. */
   name: string;
@@ -35,6 +38,7 @@ export class Taint {
   private readonly fields = new Map<string, { name: string; window: string }>();
   private readonly wholeWindows = new Map<string, string>();
   private readonly touchedWindows = new Set<string>();
+  private readonly struckSoFar = new Map<string, string>();
 
   /** Nothing was typed: nothing has to be looked at. */
   get empty(): boolean {
@@ -50,13 +54,21 @@ export class Taint {
     else this.fields.set(field, { name, window });
   }
 
+  /** Keys that came one by one: together they are the value, in however many calls they came. */
+  struck(place: Omit<TypedSecret, 'value'> & { field: string }, add: (before: string) => string): void {
+    const value = add(this.struckSoFar.get(place.field) ?? '');
+    this.struckSoFar.set(place.field, value);
+    this.typed({ ...place, value: value.length < LEAST_STRUCK ? '' : value });
+  }
+
   /** A field is free again when it is gone or a non-secret act replaced all of its value. Typing adds, it does not replace. */
   fieldFree(field: string): void {
     this.fields.delete(field);
+    this.struckSoFar.delete(field);
   }
 
   windowGone(window: string): void {
-    for (const [field, { window: its }] of this.fields) if (its === window) this.fields.delete(field);
+    for (const [field, { window: its }] of this.fields) if (its === window) this.fieldFree(field);
     this.wholeWindows.delete(window);
     this.touchedWindows.delete(window);
   }
@@ -134,6 +146,7 @@ export class Taint {
 
   end(): void {
     this.index.clear();
-    for (const kept of [this.names, this.fields, this.wholeWindows, this.touchedWindows]) kept.clear();
+    for (const kept of [this.names, this.fields, this.wholeWindows, this.touchedWindows, this.struckSoFar])
+      kept.clear();
   }
 }

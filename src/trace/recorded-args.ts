@@ -106,6 +106,7 @@ function lostIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value) && value.length > 64) return 'is cut in the log';
   if (!Array.isArray(value) && Object.hasOwn(value, '…')) return 'is cut in the log';
+  if ((value as { redacted?: unknown }).redacted === true) return 'was left out of the log';
   return Object.values(value)
     .map(lostIn)
     .find((why) => why !== undefined);

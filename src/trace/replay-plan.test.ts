@@ -52,6 +52,17 @@ describe('a plan', () => {
 
   it.each<[string, Partial<DeedStep>, string, RegExp]>([
     ['a text that was left out', { args: { text: '‹redacted›' } }, 'cannot', /its text was left out of the log/],
+    [
+      'a text that may not be told',
+      { args: { text: { redacted: true } } },
+      'cannot',
+      /its text was left out of the log/,
+    ],
+    [
+      'keys that may not be told',
+      { tool: 'ui_key', args: { keys: { redacted: true, others: 'Tab … Enter' } } },
+      ...(['cannot', /its keys was left out of the log/] as const),
+    ],
     ['a text kept out', { args: { text: 'x', redactInLogs: true } }, 'cannot', /its text was kept out/],
     ['a text that is cut', { args: { text: `${'x'.repeat(193)}…(+907)` } }, 'cannot', /its text is cut in the log/],
     ['a ref of which no more is known', { args: { target: 'e12' } }, 'cannot', /its target was "e12", a number/],

@@ -21,7 +21,7 @@ const VERBS: Readonly<Record<string, Words>> = {
     verb: ({ text, secret, enter }) => ['Type', ...typed(text, secret), enter === true ? 'and Enter' : undefined],
     at: 'into',
   },
-  ui_key: { verb: ({ keys }) => ['Press', quoted(keys)], at: 'in' },
+  ui_key: { verb: ({ keys }) => ['Press', ...pressed(keys)], at: 'in' },
   ui_set_value: { verb: ({ value, secret }) => ['Put', ...typed(value, secret)], at: 'into' },
   ui_act: { verb: ({ action }) => [capital(action) ?? 'Act on'] },
   ui_scroll: { verb: ({ direction }) => ['Scroll', typeof direction === 'string' ? direction : undefined], at: 'in' },
@@ -56,6 +56,12 @@ function firstOf(args: unknown): (Part | undefined)[] {
 function typed(text: unknown, secret: unknown): (Part | undefined)[] {
   if (typeof secret === 'string') return ['the secret', { quoted: secret }];
   return [quoted(text) ?? 'text'];
+}
+
+/** Those that may have been a password are not in the log. */
+function pressed(keys: unknown): (Part | undefined)[] {
+  if (typeof keys !== 'object' || keys === null) return [quoted(keys)];
+  return ['keys', quoted((keys as { others?: unknown }).others)];
 }
 
 function condition(value: unknown): Part {

@@ -20,6 +20,9 @@ describe('arguments as they are written down', () => {
     ['for a place that nobody may see', 'ui_type', text, false, { target: 'e1', text: REDACTED }],
     ['asked for', 'ui_type', { ...text, redactInLogs: true }, true, { text: REDACTED, redactInLogs: true }],
     ['of a value', 'ui_set_value', { value: 'hello' }, false, { value: REDACTED }],
+    ['of keys', 'ui_key', { keys: 'Tab a b Enter' }, false, { keys: { redacted: true, others: 'Tab … Enter' } }],
+    ['of keys in plain sight', 'ui_key', { keys: 'Tab a b' }, true, { keys: 'Tab a b' }],
+    ['of keys that write nothing', 'ui_key', { keys: 'ctrl+s Enter' }, false, { keys: 'ctrl+s Enter' }],
     ['of another tool', 'ui_click', text, false, text],
   ])('%s', (_, tool, args, plain, written) => {
     expect(writtenArgs(asked(tool, args), plain)).toMatchObject(written);
@@ -33,6 +36,9 @@ describe('arguments as they are written down', () => {
     ['ui_type', { text: 'x' }, true],
     ['ui_type', { secret: 'bank' }, false],
     ['ui_click', { text: 'x' }, false],
+    ['ui_key', { keys: 'Tab x' }, true],
+    ['ui_key', { keys: 'Tab Enter' }, false],
+    ['ui_click', { keys: 'x' }, false],
   ])('%s %j carries text: %s', (tool, args, carries) => {
     expect(carriesText(asked(tool, args))).toBe(carries);
   });

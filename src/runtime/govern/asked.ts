@@ -1,5 +1,6 @@
 import { parseKeys } from '../../drivers/contract/index.js';
 import { keysInText, REDACTED, type CallClass } from '../../policy/index.js';
+import { withoutLetters, writesText } from './struck-keys.js';
 
 /** Who wants to do what: all that is known of a call before anything is looked at. */
 export interface Asked {
@@ -26,11 +27,23 @@ export const sessionOf = (caller: string): string => (surfaceOf(caller) === 'cli
 export function writtenArgs({ tool, args }: Asked, plain: boolean): Record<string, unknown> {
   if (plain && args.redactInLogs !== true) return { ...args };
   const hidden = (TEXTS[tool] ?? []).filter((key) => args[key] !== undefined);
-  return { ...args, ...Object.fromEntries(hidden.map((key) => [key, REDACTED])) };
+  const keys = pressedBy({ tool, args });
+  return {
+    ...args,
+    ...Object.fromEntries(hidden.map((key) => [key, REDACTED])),
+    ...(keys !== undefined && { keys: withoutLetters(keys) }),
+  };
 }
 
-export const carriesText = ({ tool, args }: Asked): boolean =>
-  (TEXTS[tool] ?? []).some((key) => args[key] !== undefined);
+/** Keys one after the other are what people write, too. */
+export const pressedBy = ({ tool, args }: Pick<Asked, 'tool' | 'args'>): string | undefined =>
+  tool === 'ui_key' && typeof args.keys === 'string' ? args.keys : undefined;
+
+export function carriesText(asked: Asked): boolean {
+  const keys = pressedBy(asked);
+  if (keys !== undefined) return writesText(keys);
+  return (TEXTS[asked.tool] ?? []).some((key) => asked.args[key] !== undefined);
+}
 
 /** What it presses: keys by name, and Enter or Tab in a text. Undefined for what presses none. */
 export function keysOf({ tool, args }: Asked): string[] | undefined {

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { struckInto, withoutLetters, writesText } from './struck-keys.js';
+
+it.each<[string, string | undefined]>([
+  ['h u n t e r 2', '…'],
+  ['Tab h u shift+N Enter', 'Tab … Enter'],
+  ['a ctrl+a b Space c', '… ctrl+a …'],
+  ['KP_1 KP_2', '…'],
+  ['ctrl+shift+s alt+f4', undefined],
+  ['Tab Space', undefined],
+  ['Down Down Enter', undefined],
+  ['nokey x', ''],
+])('%s is written down with %j left', (keys, others) => {
+  expect(withoutLetters(keys)).toEqual(others === undefined ? keys : { redacted: true, others });
+  expect(writesText(keys)).toBe(others !== undefined);
+});
+
+it.each<[string, string, string]>([
+  ['', 'h u n', 'hun'],
+  ['hun', 't shift+E Backspace e r Space 2 KP_3', 'hunter 23'],
+  ['hun', 'Home x', 'x'],
+  ['hun', 'ctrl+a', ''],
+  ['hun', 'Enter', ''],
+  ['hun', 'nokey', 'hun'],
+])('after %j and %s a field has got %j', (before, keys, after) => {
+  expect(struckInto(before, keys)).toBe(after);
+});
