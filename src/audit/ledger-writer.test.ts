@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { filesHeldIn } from '../../tests/scenes/files-held.js';
 import type { FileLedger } from './file-ledger.js';
 import { REAL_DISK, type Disk } from './log-file.js';
 import { openLedger } from './open-ledger.js';
@@ -29,16 +30,7 @@ const kinds = (): string[] => [...readLog(places.logs)].map(({ record }) => reco
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
 const unavailable = { code: 'audit_unavailable' };
 const second = (): string => segmentPath(places.logs, 2);
-/** What this process holds open in there. */
-const held = (): string[] =>
-  readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${fd}`);
-      return path.startsWith(root) ? [path] : [];
-    } catch {
-      return []; // The one by which the list was read.
-    }
-  });
+const held = (): string[] => filesHeldIn(root);
 
 describe('a segment that cannot be begun', () => {
   it('since its line is not on the disk: nobody goes on before it is opened anew', async () => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import {
+  linkSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { filesHeldIn } from '../../tests/scenes/files-held.js';
 import { LedgerLock, writerOf } from './lock.js';
 import { identityOf, isRunning } from './process-identity.js';
 
@@ -73,6 +76,59 @@ describe('LedgerLock', () => {
     writeFileSync(`${path}.${right}`, JSON.stringify({ ...alive, start: '2' }));
     expect(LedgerLock.take(path).afterDeath).toBe(true);
     expect(readdirSync(dir)).toEqual(['lock']);
+  });
+
+  describe('while others come between', () => {
+    const refuse = (code: string): never => {
+      throw Object.assign(new Error(code), { code });
+    };
+
+    it('goes on when the lock is gone before it is read', () => {
+      let tries = 0;
+      const lock = LedgerLock.take(path, (from, to) => (tries++ === 0 ? refuse('EEXIST') : linkSync(from, to)));
+      expect([tries, lock.afterDeath]).toEqual([2, false]);
+      lock.release();
+    });
+
+    it('goes no further where there are no links', () => {
+      expect(() => LedgerLock.take(path, () => refuse('EPERM'))).toThrow('EPERM');
+      expect(readdirSync(dir)).toEqual([]);
+    });
+
+    it('goes no further where the lock cannot be read', () => {
+      mkdirSync(path);
+      expect(() => LedgerLock.take(path)).toThrow('EISDIR');
+      expect(() => writerOf(path)).toThrow('EISDIR');
+    });
+
+    it.each<[string, string, string[]]>([
+      ['left to the living one that has it now', JSON.stringify(alive), ['lock']],
+      ['taken when nobody has it now', '', []],
+    ])('a dead lock is %s', (_, now, left) => {
+      writeFileSync(path, JSON.stringify(gone));
+      const take = (): LedgerLock =>
+        LedgerLock.take(path, (from, to) => {
+          linkSync(from, to);
+          if (to === path) return;
+          unlinkSync(path);
+          if (now) writeFileSync(path, now);
+        });
+      if (now) expect(take).toThrow('Another process');
+      else {
+        const lock = take();
+        expect(lock.afterDeath).toBe(false);
+        lock.release();
+      }
+      expect(readdirSync(dir)).toEqual(left);
+    });
+  });
+
+  it('leaves what another has written into it, and holds nothing open', () => {
+    const lock = LedgerLock.take(path);
+    writeFileSync(path, JSON.stringify(alive));
+    lock.release();
+    expect(readdirSync(dir)).toEqual(['lock']);
+    if (process.platform === 'linux') expect(filesHeldIn(dir)).toEqual([]);
   });
 
   const losses: [string, () => void][] = [

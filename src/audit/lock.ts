@@ -6,8 +6,8 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
-  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { unavailable } from './faults.js';
@@ -29,7 +29,7 @@ function readHolder(path: string): Holder | undefined {
   }
   try {
     const holder = JSON.parse(text) as Holder | null;
-    if (typeof holder?.pid === 'number' && typeof holder.start === 'string') return holder;
+    if (typeof holder?.pid === 'number') return holder;
   } catch {
     // No JSON: the same as no holder.
   }
@@ -44,14 +44,10 @@ export function writerOf(path: string): ProcessIdentity | undefined {
 
 const tag = (holder: Holder): string => createHash('sha256').update(JSON.stringify(holder)).digest('hex').slice(0, 12);
 
-function unlinkIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-}
+const removeIfThere = (path: string): void => rmSync(path, { force: true });
 
+/** Replaced in tests: between two steps others may come. */
+type Link = typeof linkSync;
 type Taken = 'free' | 'dead';
 
 /**
@@ -59,13 +55,13 @@ type Taken = 'free' | 'dead';
  * rename, and only by whoever holds `<lock>.over-<dead holder>`, itself such a lock, after reading again that it still
  * is the dead one's: so two that find it dead cannot both win.
  */
-function take(path: string, mine: Holder): Taken | ProcessIdentity {
+function take(path: string, mine: Holder, link: Link): Taken | ProcessIdentity {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     writeFileSync(draft, JSON.stringify(mine), { mode: 0o600, flag: 'wx' });
     for (;;) {
       try {
-        linkSync(draft, path);
+        link(draft, path);
         return 'free';
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -74,18 +70,18 @@ function take(path: string, mine: Holder): Taken | ProcessIdentity {
       if (!holder) continue;
       if (isRunning(holder)) return holder;
       const right = `${path}.over-${tag(holder)}`;
-      const other = take(right, mine);
+      const other = take(right, mine, link);
       if (typeof other === 'object') return other;
       const again = readHolder(path);
       if (again && tag(again) === tag(holder)) {
         renameSync(draft, path);
-        unlinkIfThere(right);
+        removeIfThere(right);
         return 'dead';
       }
-      unlinkIfThere(right);
+      removeIfThere(right);
     }
   } finally {
-    unlinkIfThere(draft);
+    removeIfThere(draft);
   }
 }
 
@@ -104,9 +100,9 @@ export class LedgerLock {
     this.fd = openSync(path, 'r');
   }
 
-  static take(path: string): LedgerLock {
+  static take(path: string, link: Link = linkSync): LedgerLock {
     const mine: Holder = { ...identityOf(process.pid), nonce: randomBytes(8).toString('hex') };
-    const taken = take(path, mine);
+    const taken = take(path, mine, link);
     if (typeof taken === 'object') {
       throw unavailable(
         `Another process writes this log (pid ${taken.pid}).`,
@@ -129,7 +125,6 @@ export class LedgerLock {
     closeSync(this.fd);
     this.fd = undefined;
     if (!ours) return;
-    const holder = readHolder(this.path);
-    if (holder && tag(holder) === tag(this.mine)) unlinkIfThere(this.path);
+    if (tag(readHolder(this.path) ?? this.mine) === tag(this.mine)) removeIfThere(this.path);
   }
 }

@@ -141,15 +141,11 @@ async function startOf({ places, disk, trust }: WriterParts, end: LedgerEnd): Pr
   };
   const chain = { seq, hash, signedTo, head };
   if (end.key === undefined) {
-    const key = keyOf(end.segment, end.next ?? trust.key);
-    if (end.torn.length > 0) {
-      await (await LogFile.continue(segmentPath(places.logs, end.segment), disk, 0)).close();
-    }
-    return { ...chain, pending: { segment: end.segment, key } };
+    return { ...chain, pending: { segment: end.segment, key: keyOf(end.segment, end.next ?? trust.key) } };
   }
   const next = end.next === undefined ? undefined : { segment: end.segment + 1, key: keyOf(end.segment + 1, end.next) };
   const key = keyOf(end.segment, end.key);
   const file = await LogFile.continue(segmentPath(places.logs, end.segment), disk, end.size);
-  const openedAt = Date.parse(end.openedAt ?? '') || 0;
+  const openedAt = Date.parse(end.openedAt!);
   return { ...chain, current: { segment: end.segment, file, key, openedAt }, ...(next && { pending: next }) };
 }

@@ -1,0 +1,143 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { filesHeldIn } from '../../tests/scenes/files-held.js';
+import { loadKey } from './keys.js';
+import { readHead, readTrust, replaceHead, type Trust } from './ledger-state.js';
+import { NO_HASH } from './line.js';
+import type { FileLedger } from './file-ledger.js';
+import { REAL_DISK, type Disk } from './log-file.js';
+import { newLedger, openLedger } from './open-ledger.js';
+import { keyPath, ledgerPlaces, segmentPath, type LedgerPlaces } from './places.js';
+import { readLog } from './read-log.js';
+import { sign, type SignedStatement } from './signed-head.js';
+import { verifyDesktop } from './verify.js';
+
+// Where a log is gone on with, after each way in which it can have been left.
+
+let root: string;
+let places: LedgerPlaces;
+let disk: Disk;
+let ledger: string;
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'dw-resume-'));
+  places = ledgerPlaces('desk', { HOME: root });
+  disk = { ...REAL_DISK };
+  const made = await open();
+  ledger = made.id;
+  await made.close();
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const open = (): Promise<FileLedger> => openLedger({ places, software: 'deskwright/test', disk });
+const reopened = async (): Promise<string[]> => {
+  const again = await open();
+  const found = kinds();
+  await again.close();
+  return found;
+};
+const records = () => [...readLog(places.logs)].map(({ record }) => record!);
+const kinds = (): string[] => records().map(({ kind }) => kind);
+const log = (segment = 1): string => segmentPath(places.logs, segment);
+const head = (): SignedStatement => readHead(places.state, ledger) as SignedStatement;
+const died = (): void => writeFileSync(join(places.logs, 'lock'), '');
+
+describe('a ledger that was begun and no more', () => {
+  beforeEach(() => {
+    const key = loadKey(keyPath(places.state, ledger, 1))!;
+    replaceHead(places.state, sign({ ledger, segment: 1, seq: 0, hash: NO_HASH }, key));
+    rmSync(log());
+    died();
+  });
+
+  it('has lost nothing', async () => {
+    expect(await reopened()).toEqual(['open']);
+  });
+
+  it('has lost half a line', async () => {
+    writeFileSync(log(), '{"at":', { mode: 0o600 });
+    expect(await reopened()).toEqual(['open', 'recovered']);
+    expect(records()[1]).toMatchObject({ torn: { bytes: 6 } });
+    expect(verifyDesktop(places).ok).toBe(true);
+  });
+});
+
+it('stray bytes are told of also when nobody died', async () => {
+  appendFileSync(log(), 'x');
+  expect(await reopened()).toEqual(['open', 'checkpoint', 'recovered']);
+});
+
+it('what was found is on the disk and named by the head before anything else', async () => {
+  died();
+  const again = await open();
+  expect(records().at(-1)).toMatchObject({ kind: 'recovered', seq: head().seq });
+  await again.close();
+});
+
+describe('a segment that was closed and has none after it', () => {
+  let before: SignedStatement;
+  beforeEach(async () => {
+    before = head();
+    const key = readFileSync(keyPath(places.state, ledger, 1));
+    const made = await open();
+    await made.rotate();
+    await made.close();
+    rmSync(log(2));
+    replaceHead(places.state, before);
+    writeFileSync(keyPath(places.state, ledger, 1), key, { mode: 0o600 });
+  });
+  const withoutCheckpoint = (): void => {
+    const lines = readFileSync(log(), 'utf8').trimEnd().split('\n');
+    truncateSync(log(), Buffer.byteLength(lines.slice(0, -1).join('\n')) + 1);
+  };
+
+  it('is not signed a second time', async () => {
+    expect(await reopened()).toEqual(['open', 'checkpoint', 'close', 'checkpoint', 'open', 'recovered']);
+    expect(verifyDesktop(places).ok).toBe(true);
+  });
+
+  it('is signed before the next one is begun', async () => {
+    withoutCheckpoint();
+    const steps: string[] = [];
+    disk.write = (fd, bytes) => (steps.push(`write ${fd}`), REAL_DISK.write(fd, bytes));
+    disk.sync = (file) => (steps.push(`sync ${file.fd}`), REAL_DISK.sync(file));
+    expect(await reopened()).toEqual(['open', 'checkpoint', 'close', 'checkpoint', 'open', 'recovered']);
+    expect(steps[1]).toBe(steps[0]!.replace('write', 'sync'));
+    expect(verifyDesktop(places).ok).toBe(true);
+  });
+
+  it('is gone on from where its key is gone and the next has its file', async () => {
+    withoutCheckpoint();
+    writeFileSync(log(2), '', { mode: 0o600 });
+    rmSync(keyPath(places.state, ledger, 1));
+    expect(await reopened()).toEqual(['open', 'checkpoint', 'close', 'open', 'recovered']);
+  });
+
+  it('holds nothing open when the next one cannot be begun', async () => {
+    disk.write = () => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    };
+    await expect(open()).rejects.toMatchObject({ code: 'audit_unavailable' });
+    if (process.platform === 'linux') expect(filesHeldIn(root)).toEqual([]);
+  });
+});
+
+describe('a new ledger', () => {
+  const anew = (reason: string): Promise<FileLedger> => newLedger({ places, software: 'deskwright/test' }, reason);
+
+  it.each(['', '  '])('needs a reason, and %j is none', async (reason) => {
+    await expect(anew(reason)).rejects.toMatchObject({ code: 'bad_arguments' });
+  });
+
+  it.each<[string, () => void, object]>([
+    ['one that is known', () => undefined, { head: 2, reason: 'tested' }],
+    ['one whose head is damaged', () => writeFileSync(join(places.state, ledger, 'head'), 'x'), { reason: 'tested' }],
+    ['one that nobody knows', () => rmSync(places.state, { recursive: true }), { ledger: 'unknown', reason: 'tested' }],
+  ])('names %s', async (_, damage, after) => {
+    damage();
+    const made = await anew(' tested ');
+    await made.close();
+    expect((readTrust(places.state, made.id) as Trust).after).toEqual({ ledger, ...after });
+  });
+});
