@@ -23,6 +23,8 @@ export interface TypedSecret {
   title?: string;
   /** The driver's id of the element; absent when the target has no tree: then all of the window is secret. */
   field?: string;
+  /** It is no password field: what stands there can be selected, taken apart and copied. */
+  open?: boolean;
 }
 
 export interface Where {
@@ -38,6 +40,8 @@ export class Taint {
   private readonly fields = new Map<string, { name: string; window: string }>();
   private readonly wholeWindows = new Map<string, string>();
   private readonly touchedWindows = new Set<string>();
+  /** The last one that stood where it could be copied. */
+  private copiable: string | undefined;
   private readonly struckSoFar = new Map<string, string>();
 
   /** Nothing was typed: nothing has to be looked at. */
@@ -46,8 +50,9 @@ export class Taint {
   }
 
   /** To be called before anything is written down or done: from here on the value is known everywhere. */
-  typed({ name, value, window, title, field }: TypedSecret): void {
+  typed({ name, value, window, title, field, open }: TypedSecret): void {
     this.names.add(name);
+    if (open) this.copiable = name;
     this.index.add(value, name, title === undefined ? [window] : [window, title]);
     this.touchedWindows.add(window);
     if (field === undefined) this.wholeWindows.set(window, name);
@@ -89,6 +94,14 @@ export class Taint {
   windowMark(window: string): string | undefined {
     const name = this.wholeWindows.get(window);
     return name === undefined ? undefined : markOf(name);
+  }
+
+  /**
+   * What to give for a copy that an app made. It may have been taken out of a field piece by piece, with anything
+   * between the pieces, so that nothing in it can be known again; and it stays when the field is gone.
+   */
+  get copyMark(): string | undefined {
+    return this.copiable === undefined ? undefined : markOf(this.copiable);
   }
 
   /** Something was typed there: when its tree cannot be read just now, a picture of it must not be given. */
@@ -146,6 +159,7 @@ export class Taint {
 
   end(): void {
     this.index.clear();
+    this.copiable = undefined;
     for (const kept of [this.names, this.fields, this.wholeWindows, this.touchedWindows, this.struckSoFar])
       kept.clear();
   }

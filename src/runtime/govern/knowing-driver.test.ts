@@ -147,6 +147,29 @@ describe('what was typed comes in', () => {
     expect(windows[0]!.title).toMatch(/^x+…\(\+94\)$/);
   });
 
+  it('by no copy out of an ordinary field, whatever stands between its pieces', async () => {
+    const driver = plain();
+    let held: string | undefined = 'c o r r e c t';
+    driver.clipboard!.read = async () => held;
+    driver.clipboard!.write = async (text) => void (held = text);
+    const taint = new Taint();
+    const { clipboard } = knowingDriver(driver, taint, () => undefined);
+    const read = () => clipboard!.read({ deadline });
+    taint.typed({ name: 'bank', value: VALUE, window: 'win', field: 'password' });
+    expect(await read()).toBe('c o r r e c t');
+    taint.typed({ name: 'bank', value: VALUE, window: 'win', field: 'field', open: true });
+    expect(await read()).toBe(MARK);
+    taint.windowGone('win');
+    expect(await read()).toBe(MARK);
+    await clipboard!.write('mine', { deadline });
+    expect(await knowingDriver(driver, taint, () => undefined).clipboard!.read({ deadline })).toBe(MARK);
+    expect(await read()).toBe('mine');
+    held = 'another copy';
+    expect(await read()).toBe(MARK);
+    held = undefined;
+    expect(await read()).toBeUndefined();
+  });
+
   it('by no empty clipboard', async () => {
     const driver = plain();
     driver.clipboard!.read = async () => undefined;

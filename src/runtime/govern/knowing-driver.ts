@@ -39,6 +39,7 @@ export function knowingDriver(driver: Driver, taint: Taint, windowOf: (element: 
     },
     events: (options) => knowingEvents(driver.events(options), taint),
   };
+  const ours = {};
   const replaced = new Map<PropertyKey, unknown>();
   return new Proxy(driver, {
     // What is put in place of a method stands in front of this one, not behind it.
@@ -53,7 +54,7 @@ export function knowingDriver(driver: Driver, taint: Taint, windowOf: (element: 
     get(target, key): unknown {
       if (replaced.has(key)) return replaced.get(key);
       const value: unknown = Reflect.get(target, key, target);
-      if (key === 'clipboard' && value !== undefined) return knowingClipboard(value as Clipboard, taint);
+      if (key === 'clipboard' && value !== undefined) return knowingClipboard(value as Clipboard, taint, ours);
       const mine = Object.hasOwn(own, key) && value !== undefined ? own[key as keyof Driver] : undefined;
       if (mine) return mine;
       return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
@@ -81,12 +82,17 @@ function titled(taint: Taint, window: WindowNode): WindowNode {
   return { ...window, title: taint.redactSeen(window.title, { window: window.id }) };
 }
 
-function knowingClipboard(clipboard: Clipboard, taint: Taint): Clipboard {
+/** What callers put there comes back to them; of what apps copied, nothing that may come from a secret's field. */
+function knowingClipboard(clipboard: Clipboard, taint: Taint, ours: { text?: string }): Clipboard {
   return {
-    write: (text, options) => clipboard.write(text, options),
+    write: async (text, options) => {
+      await clipboard.write(text, options);
+      ours.text = text;
+    },
     read: async (options) => {
       const text = await clipboard.read(options);
-      return text === undefined ? undefined : taint.redactText(text);
+      if (text === undefined) return undefined;
+      return text !== ours.text && taint.copyMark !== undefined ? taint.copyMark : taint.redactText(text);
     },
   };
 }
