@@ -19,6 +19,8 @@ export interface Shown {
   score?: { least: number; most: number };
   /** Each part of the score, in words. */
   parts?: string[];
+  /** What makes it high, whatever the score. */
+  raised?: string;
   reason?: string;
   /** The session is asked for as a whole. */
   enables?: true;
@@ -63,6 +65,7 @@ export function shownQuestion({ asked, decided, aim }: Omit<Matter, 'subject'>, 
     ...(program !== undefined && { program }),
     ...(window?.pid !== undefined && { pid: window.pid }),
     ...(risk && { score: risk.score, parts: risk.parts.map(({ points, why }) => `${points} ${why}`) }),
+    ...(risk?.raised !== undefined && { raised: risk.raised }),
     ...(reason !== undefined && { reason }),
     ...(enables && { enables }),
     args: writtenArgs(asked, !secret),

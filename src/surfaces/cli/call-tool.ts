@@ -47,8 +47,7 @@ export async function askHost(context: Context, host: HostClient, call: HostCall
   const onItem = (item: unknown): void => {
     const { question } = item as { question?: AskedQuestion };
     if (!question) return;
-    progress.clear();
-    void askHere(context, host, question, over.signal);
+    void progress.silentWhile(() => askHere(context, host, question, over.signal));
   };
   try {
     return await host.request<CallAnswer>(

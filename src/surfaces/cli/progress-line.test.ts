@@ -34,6 +34,25 @@ describe('ProgressLine', () => {
     expect(written).toBe('\r\x1b[Ksnapshot: 1,200 elements read …\r\x1b[Ksnapshot: 2,000 elements read …\r\x1b[K');
   });
 
+  it('is silent while a question has the line, and not afterwards', async () => {
+    const line = new ProgressLine(terminal(true), 'type');
+    vi.advanceTimersByTime(400);
+    line.update(10);
+    const shown = written;
+    await line.silentWhile(async () => {
+      expect(written).toBe(`${shown}\r\x1b[K`);
+      vi.advanceTimersByTime(400);
+      line.update(20);
+      expect(written).toBe(`${shown}\r\x1b[K`);
+    });
+    line.update(30);
+    expect(written).toContain('30 elements');
+    await expect(line.silentWhile(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    vi.advanceTimersByTime(400);
+    line.update(40);
+    expect(written).toContain('40 elements');
+  });
+
   it.each([
     [false, {}],
     [true, { TERM: 'dumb' }],

@@ -1,6 +1,7 @@
 import type { AskedQuestion } from '../../../host/index.js';
 import { quote } from '../../../tree/index.js';
 import { safeForTerminal, type Paint } from '../terminal.js';
+import { givenText } from './given-text.js';
 
 type Scope = AskedQuestion['widest'];
 
@@ -16,9 +17,11 @@ export const scopesUpTo = (widest: Scope): Scope[] => SCOPES.slice(0, SCOPES.ind
 
 /** What the system vouches for and our own words first; what the app says comes last and in quotes. */
 export function questionLines({ shown, widest, expiresAt }: AskedQuestion, paint: Paint, now = Date.now()): string[] {
-  const { what, program, pid, parts = [], why, reason, args, screen, changed, caller, enables, rule } = shown;
+  const { what, program, pid, parts = [], raised, why, reason, args, screen, changed, caller, enables, rule } = shown;
   const fact = (name: string, text: string): string => `  ${paint('grey', name.padEnd(8))} ${safeForTerminal(text)}`;
-  const given = Object.entries(args).filter(([key]) => key !== 'target' && key !== 'window');
+  const points = parts.length > 0 ? ` = ${parts.join(' + ')}` : '';
+  const least = raised === undefined ? '' : `, high at the least: ${raised}`;
+  const given = Object.entries(args).filter(([key]) => key !== 'target' && key !== 'window' && args[key] !== undefined);
   const seconds = Math.max(0, Math.round((expiresAt - now) / 1000));
   return [
     paint(
@@ -29,11 +32,8 @@ export function questionLines({ shown, widest, expiresAt }: AskedQuestion, paint
     ...(program === undefined
       ? []
       : [fact('program', `${program}${pid === undefined ? '' : ` (pid ${pid})`}, by the system`)]),
-    fact(
-      'why',
-      `${why}${parts.length > 0 ? ` = ${parts.join(' + ')}` : ''}${reason === undefined ? '' : `: ${reason}`}`,
-    ),
-    ...(given.length > 0 && !enables ? [fact('with', JSON.stringify(Object.fromEntries(given)).slice(0, 300))] : []),
+    fact('why', `${why}${points}${least}${reason === undefined ? '' : `: ${reason}`}`),
+    ...(enables ? [] : given.map(([name, value]) => fact('with', `${name} ${givenText(value)}`))),
     ...(changed ? [fact('changed', `${changed.join(', ')} since you were asked first`)] : []),
     ...(screen
       ? [
