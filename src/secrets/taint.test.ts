@@ -92,6 +92,8 @@ test('a tree is redacted in all of its texts, and what holds nothing is the same
     ...{ table: { headers: ['A', MARK], rows: 3 }, platformIds: { automationId: MARK } },
   });
   expect(shown.children[0]).toBe(clean);
+  const parent = node('p', { children: [clean] });
+  expect(tainted().redactTree(parent, WINDOW)).toBe(parent);
 });
 
 describe('JSON', () => {
@@ -122,6 +124,11 @@ describe('JSON', () => {
     expect(taint.redactValue(inner)).toBe(inner);
     const list = [inner];
     expect(taint.redactValue(list)).toBe(list);
+  });
+
+  test('an object may have no ancestor', () => {
+    const json: object = Object.assign(Object.create(null) as object, { name: '493827' });
+    expect(taint.redactValue(json)).toEqual({ name: mark });
   });
 
   test('a key may have any name', () => {
@@ -209,6 +216,19 @@ describe('places to paint', () => {
   });
 });
 
+test('a value of two names goes by the first', () => {
+  const taint = tainted();
+  taint.typed({ name: 'again', value: VPN, window: WINDOW, field: 'f9' });
+  expect(taint.redactText(VPN)).toBe(MARK);
+});
+
+test('what an element does not have is no text of it', () => {
+  const taint = new Taint();
+  taint.typed({ name: 'odd', value: 'undefined', window: WINDOW, field: 'f1' });
+  expect(taint.placesToPaint([node('a', { bounds: BOX })], WINDOW).boxes).toEqual([]);
+  expect(taint.placesToPaint([node('a', { name: 'undefined', bounds: BOX })], WINDOW).boxes).toEqual([BOX]);
+});
+
 test('at the end nothing is known any more', () => {
   const taint = tainted();
   taint.typed({ name: 'pin', value: '4937 12', window: WINDOW });
@@ -216,6 +236,7 @@ test('at the end nothing is known any more', () => {
   taint.end();
   expect(taint.empty).toBe(true);
   expect(taint.redactText(`${VPN} 4937`, { window: WINDOW })).toBe(`${VPN} 4937`);
+  expect(taint.redactArgument('4937')).toBe('4937');
   expect([taint.fieldMark('f1'), taint.windowMark(WINDOW), taint.isTouched(WINDOW)]).toEqual([
     undefined,
     undefined,

@@ -25,6 +25,8 @@ describe('masks', () => {
     ['4111111111111112', undefined],
     ['1111111111111117', undefined],
     ['411111111111', undefined],
+    ['400000000002', undefined],
+    ['41111111111111111115', undefined],
     ['12 4111111111111111', '12 ‹masked:card›'],
     ['see TKT-123456, not TKT-12345', 'see ‹masked:ticket›, not TKT-12345'],
     ['a b c', undefined],
@@ -35,6 +37,7 @@ describe('masks', () => {
     const once = masks.redact(text);
     expect(once).toBe(masked ?? text);
     expect(masks.redact(once)).toBe(once);
+    expect(masks.redact(text)).toBe(once);
   });
 
   test('none leave everything', () => expect(new Masks([]).redact('a@b.cd')).toBe('a@b.cd'));
@@ -126,7 +129,7 @@ describe('patterns in one pass', () => {
     for (const pattern of ['(a+)+$', '(a|a)*b', '(a*)*c', '(.*.*.*.*)x', '\\w+\\w+\\w+!']) {
       expect(new OnePass(pattern).spans('a'.repeat(20_000)).length).toBeLessThan(2);
     }
-    expect(new Masks(ALL).redact('1 '.repeat(20_000))).toBe('1 '.repeat(20_000));
+    for (const group of ['1 ', '123 ']) expect(new Masks(ALL).redact(group.repeat(20_000))).toBe(group.repeat(20_000));
     expect(new Masks(ALL).redact(`${'a'.repeat(50_000)}@`)).toHaveLength(50_001);
   });
 });

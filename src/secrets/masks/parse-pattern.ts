@@ -74,7 +74,7 @@ class Parser {
     }
     if (token.startsWith('(?')) throw this.fault('looks ahead or behind, or names a group');
     if (/^\\[1-9k]/.test(token)) throw this.fault('looks back to an earlier group');
-    const edge = Object.hasOwn(EDGES, token) ? EDGES[token] : undefined;
+    const edge = EDGES[token];
     return edge ? { kind: 'edge', fits: edge } : { kind: 'one', fits: this.character(token) };
   }
 

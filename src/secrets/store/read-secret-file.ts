@@ -39,7 +39,7 @@ function checkFile(name: string, file: string, stat: Stats): void {
 async function readAll(name: string, handle: FileHandle): Promise<Buffer> {
   const room = Buffer.alloc(LARGEST_SECRET + 1); // Not of the shared pool: what is zeroed is all there is.
   let size = 0;
-  for (let read = 1; read > 0 && size < room.length; size += read) {
+  for (let read = 1; read > 0; size += read) {
     ({ bytesRead: read } = await handle.read(room, size, room.length - size));
   }
   if (size <= LARGEST_SECRET) return room.subarray(0, size);

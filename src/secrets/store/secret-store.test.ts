@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { getEventListeners } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { filesHeldIn } from '../../../tests/scenes/files-held.js';
 import { DesktopError } from '../../shared/index.js';
 import { SecretStore, type SecretSource } from './secret-store.js';
 
@@ -58,6 +60,15 @@ describe('where a secret comes from', () => {
     const fault = await faultOf({ file: '~/.dw-no-such-file-anywhere' });
     expect(fault.message).toBe('The secret it cannot be had: its file is not there.');
     expect(fault.hint).toBe('Look at ~/.dw-no-such-file-anywhere');
+    file('at-home', CANARY);
+    vi.stubEnv('HOME', folder);
+    expect(await valueOf({ file: '~/at-home' })).toBe(CANARY);
+    vi.unstubAllEnvs();
+  });
+
+  test.runIf(process.platform === 'linux')('no file is held open', async () => {
+    await valueOf({ file: file('held', CANARY) });
+    expect(filesHeldIn(folder)).toEqual([]);
   });
 
   test('a variable is taken out of the environment, and given as often as asked until the end', async () => {
@@ -143,9 +154,37 @@ describe('what is refused', () => {
       await expect.poll(() => stateOf(pid), { timeout: 15_000 }).toMatch(/^[Z-]$/);
   });
 
+  test('one that left the group of its command is not listened to any more', async () => {
+    const pipes = (): number => process.getActiveResourcesInfo().filter((what) => what === 'PipeWrap').length;
+    const [before, path] = [pipes(), join(folder, 'left')];
+    const script = `const { spawn } = require('node:child_process');
+      const child = spawn('sleep', ['600'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] });
+      require('node:fs').writeFileSync(${JSON.stringify(path)}, ' ' + child.pid);
+      setInterval(() => 0, 1e3)`;
+    const controller = new AbortController();
+    const asked = new SecretStore({ it: says(script) }).resolve('it', { signal: controller.signal });
+    const refused = expect(asked).rejects.toThrow('called off');
+    await expect.poll(() => readOr(path), { timeout: 15_000 }).toMatch(/^ \d+$/);
+    controller.abort();
+    await refused;
+    await expect.poll(pipes, { timeout: 15_000 }).toBe(before);
+    process.kill(Number(readOr(path)), 'SIGKILL');
+  });
+
   test('the time of a command is limited', async () => {
     const asked = new SecretStore({ it: says('setInterval(() => 0, 1e3)') }).resolve('it', { timeoutMs: 200 });
     await expect(asked).rejects.toThrow('its command did not end in 10 seconds');
+  });
+
+  test('nothing is waited for any more when a command has ended', async () => {
+    const { signal } = new AbortController();
+    const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+    const options = { signal, timeoutMs: 54_321 };
+    await new SecretStore({ it: says('console.log("x")') }).resolve('it', options);
+    const timer = set.mock.results[set.mock.calls.findIndex(([, ms]) => ms === options.timeoutMs)]!;
+    expect(cleared).toHaveBeenCalledWith(timer.value);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    vi.restoreAllMocks();
   });
 
   test('one that is called off already is not waited for', async () => {

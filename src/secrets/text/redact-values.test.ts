@@ -128,6 +128,7 @@ describe('digits', () => {
 
   test.each([
     ['ab12cd34', 'ab1 2cd3 4'],
+    ['ab12cd34', 'ab1 2cd3 4 %41'],
     ['493827', '493.827'],
     ['passin', 'pass in'],
   ])('%s is not %s', (value, other) => expect(taintOf(value).redactText(other)).toBe(other));
@@ -164,6 +165,11 @@ describe('short ones', () => {
     const both = taintOf('long-secret', '4937');
     expect(both.redactText('long-secret4937', { window: WINDOW })).toBe(`${MARK}‹secret:it1›`);
   });
+});
+
+test('what is coded again and again is not followed without end', () => {
+  const deep = `%${'25'.repeat(20_000)}41`;
+  expect(taintOf('hunter2-hunter').redactText(deep)).toBe(deep);
 });
 
 describe('marks', () => {

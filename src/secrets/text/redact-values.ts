@@ -50,7 +50,7 @@ export class ValueRedaction {
       end: Math.min(hit.end - before.length, text.length),
     }));
     const inside = hits.filter(({ start, end }) => start < end);
-    return this.redact(inside.length === 0 ? text : replaceHits(text, inside), window);
+    return this.redact(replaceHits(text, inside), window);
   }
 
   /** Whether there is a mark of ours in it. */
@@ -68,7 +68,6 @@ export class ValueRedaction {
   }
 
   private once(text: string, window: string | undefined): string {
-    if (!this.isMarked(text)) return this.part(text, window);
     let out = '';
     let done = 0;
     for (const { 0: mark, 1: name, index } of text.matchAll(MARK)) {
@@ -80,8 +79,7 @@ export class ValueRedaction {
   }
 
   private part(text: string, window: string | undefined): string {
-    const hits = this.hitsIn(text, window);
-    return hits.length === 0 ? text : replaceHits(text, hits);
+    return replaceHits(text, this.hitsIn(text, window));
   }
 
   private hitsIn(text: string, window: string | undefined): Hit[] {
