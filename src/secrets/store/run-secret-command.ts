@@ -60,7 +60,7 @@ function spawnIt(program: string, args: string[]) {
   return spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], cwd: '/', detached: true });
 }
 
-function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+export function endGroup({ pid, exitCode, signalCode }: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return; // Its number may be another's by now.
   try {
     process.kill(-pid, 'SIGKILL');

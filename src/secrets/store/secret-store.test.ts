@@ -82,6 +82,12 @@ describe('where a secret comes from', () => {
     await expect(store.resolve('a')).rejects.toThrow('the variable VPN was not set');
   });
 
+  test('variables that name no secret stay, whatever they are called', () => {
+    const environment = { undefined: 'x', VPN: 'y' };
+    new SecretStore({ a: { file: '/x' }, b: { command: ['x'] } }, { environment });
+    expect(environment).toEqual({ undefined: 'x', VPN: 'y' });
+  });
+
   test('our own environment is the one that is cleaned', () => {
     process.env.DW_TEST_SECRET = CANARY;
     new SecretStore({ it: { env: 'DW_TEST_SECRET' } });
@@ -204,7 +210,8 @@ describe('what is refused', () => {
     expect(() => store.check(name)).toThrow(expect.objectContaining({ code: 'bad_arguments', message, hint }));
   });
 
-  test('any name when there are none', () => {
+  test('any name when there are none', async () => {
+    await expect(new SecretStore({}).resolve('vpn')).rejects.toMatchObject({ code: 'bad_arguments' });
     expect(() => new SecretStore({}).check('vpn')).toThrow(
       expect.objectContaining({ hint: 'No secrets are named in the policy file.' }),
     );
