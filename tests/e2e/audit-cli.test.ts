@@ -178,7 +178,12 @@ describe('a log that somebody changed', () => {
     expect(refused.code).toBe(1);
     expect(refused.err).toContain('deskwright audit new --reason');
     expect(room.files().filter((name) => name === 'work')).toEqual([]);
-    expect(await room.ok('audit', 'new', '--reason', 'the end was cut off')).toContain(segment(3));
+    const alone = await room.run(['audit', 'new', '--reason', 'nobody asked']);
+    expect([alone.code, alone.err]).toEqual([
+      3,
+      expect.stringContaining('Only a person at a terminal begins a new log.'),
+    ]);
+    expect((await room.inTerminal('audit', 'new', '--reason', 'the end was cut off')).out).toContain(segment(3));
     await room.ok('desktop', 'start', '--name', 'work');
     expect(await expectVerified()).toContain('note: another ledger stands before it, up to segment 2');
     expect(await room.ok('audit', 'show')).toContain(': the end was cut off');

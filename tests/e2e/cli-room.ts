@@ -45,6 +45,19 @@ export class CliRoom {
     return out;
   }
 
+  /** As a person types it in a terminal, where both streams are one. */
+  inTerminal(...words: string[]): Promise<Pick<Outcome, 'code' | 'out'>> {
+    const quoted = [process.execPath, CLI, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+    return new Promise((resolve) => {
+      const child = execFile(
+        'script',
+        ['-qec', quoted.join(' '), '/dev/null'],
+        { env: { ...this.env, SHELL: '/bin/sh', TERM: 'dumb', NO_COLOR: '1' }, cwd: this.base },
+        (_, out) => resolve({ code: child.exitCode, out: out.replaceAll('\r\n', '\n') }),
+      );
+    });
+  }
+
   async json<T>(...words: string[]): Promise<T> {
     return JSON.parse(await this.ok('--json', ...words)) as T;
   }

@@ -10,7 +10,9 @@ afterAll(() => room.close());
 
 it('stop refuses everything but capabilities, and resume lets it go on', async () => {
   expect(await room.ok('list-windows')).toMatch(/^0 windows/);
-  expect(await room.ok('stop')).toBe('desktop work: stopped: nothing is operated there until: deskwright resume\n');
+  expect(await room.ok('stop')).toBe(
+    'desktop work: stopped: nothing is operated there until a person lets it go on in a terminal: deskwright resume\n',
+  );
   const refused = await room.run(['list-windows']);
   expect(refused.code).toBe(3);
   expect(refused.out + refused.err).toMatch(
@@ -18,7 +20,11 @@ it('stop refuses everything but capabilities, and resume lets it go on', async (
   );
   expect(await room.ok('capabilities')).toContain('deskwright resume');
   expect(await room.ok('stop')).toBe('desktop work: it was stopped already\n');
-  expect(JSON.parse(await room.ok('resume', '--json'))).toEqual({ schema: 1, stopped: false, changed: true });
-  expect(await room.ok('resume')).toBe('desktop work: it was not stopped\n');
+  const alone = await room.run(['resume']);
+  expect([alone.code, alone.err]).toEqual([3, expect.stringContaining('Only a person at a terminal ends a stop.')]);
+  expect((await room.run(['list-windows'])).code).toBe(3);
+  const { out } = await room.inTerminal('resume', '--json');
+  expect(JSON.parse(out)).toEqual({ schema: 1, stopped: false, changed: true });
+  expect(await room.inTerminal('resume')).toEqual({ code: 0, out: 'desktop work: it was not stopped\n' });
   expect(await room.ok('list-windows')).toMatch(/^0 windows/);
 });

@@ -5,7 +5,12 @@ import type { Desktop } from '../desktop.js';
 export function seatFindings({ latch, person, kind }: Desktop): Finding[] {
   const findings: Finding[] = [];
   const { stopped } = latch;
-  if (stopped) findings.push({ level: 'off', what: `stopped, because ${stopped.reason}`, fix: 'deskwright resume' });
+  if (stopped)
+    findings.push({
+      level: 'off',
+      what: `stopped, because ${stopped.reason}`,
+      fix: 'the person ends it: deskwright resume, in a terminal',
+    });
   if (person.unwatched !== undefined) {
     const why = person.unwatched.replace(/[.\s]+$/, '');
     const then = kind === 'seat' ? 'mouse and keys are not used' : 'acts go on without it';

@@ -264,10 +264,12 @@ describe('stop', () => {
     ] as const) {
       const error = await failure(call(tool, args));
       expect(error).toMatchObject({ code: 'policy_denied', delivered: 'no', retry: 'after' });
-      expect(error.hint).toContain('deskwright resume');
+      expect(error.hint).toMatch(/Only they end it: deskwright resume, in a terminal/);
     }
     const { findings } = await call('ui_capabilities');
-    expect(findings).toContainEqual(expect.objectContaining({ level: 'off', fix: 'deskwright resume' }));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ level: 'off', fix: expect.stringContaining('the person ends it') as string }),
+    );
     desktop.resume();
     await call('ui_click', { target: 'button:Save', ...QUICK });
     expect(fake.diary).toEqual(['invoke button "Save"']);

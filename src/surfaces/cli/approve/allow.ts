@@ -2,15 +2,11 @@ import type { Grant } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
 import { closing, openChosen, type Context, type Flags } from '../context.js';
-import { personIsHere } from './ask-here.js';
+import { onlyAPerson } from './ask-here.js';
 
 /** Only a person lets agents work on their own desktop, so a script or a pipe is refused. */
 export async function enable(context: Context, flags: Flags): Promise<void> {
-  if (!personIsHere()) {
-    throw new DesktopError('approval_required', 'Only a person at a terminal enables a desktop.', {
-      hint: 'Type it yourself: deskwright enable. To have it always, set enabled: true in your policy.',
-    });
-  }
+  onlyAPerson('enables a desktop', 'deskwright enable', '. To have it always, set enabled: true in your policy.');
   await tell(context, flags, 'enable', (changed) =>
     changed ? 'enabled until its host ends' : 'it was enabled already',
   );

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { AskedQuestion, HostClient } from '../../../host/index.js';
+import { DesktopError } from '../../../shared/index.js';
 import type { Context } from '../context.js';
 import { questionLines, readAnswer } from './question-text.js';
 
@@ -8,6 +9,14 @@ const READING_MS = 500;
 
 /** A person is at this terminal: what they type is theirs, and what they read reaches them. */
 export const personIsHere = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/** For what undoes a border: a script, a pipe, or a model with a shell is refused. */
+export function onlyAPerson(does: string, command: string, besides = ''): void {
+  if (personIsHere()) return;
+  throw new DesktopError('approval_required', `Only a person at a terminal ${does}.`, {
+    hint: `Type it yourself: ${command}${besides}`,
+  });
+}
 
 /** Puts one question to the person at this terminal and takes their answer to the host; ends when `signal` does. */
 export async function askHere(

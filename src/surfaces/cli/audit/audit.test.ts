@@ -14,7 +14,13 @@ let root: string;
 let env: Record<string, string>;
 let places: LedgerPlaces;
 let open: FileLedger | undefined;
+const [input, errors] = [process.stdin.isTTY, process.stderr.isTTY];
+function personIsHere(here: boolean): void {
+  process.stdin.isTTY = here;
+  process.stderr.isTTY = here;
+}
 beforeEach(async () => {
+  personIsHere(true);
   root = mkdtempSync(join(tmpdir(), 'dw-audit-'));
   env = { HOME: root, DESKWRIGHT_RUNTIME: join(root, 'run') };
   places = await record('work');
@@ -22,6 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await open?.close();
   open = undefined;
+  [process.stdin.isTTY, process.stderr.isTTY] = [input, errors];
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -194,6 +201,9 @@ describe('bad input', () => {
 
   it('no new log while one is written', async () => {
     open = await openLedger({ places, software: 'deskwright/test' });
+    personIsHere(false);
+    expect(await failure(['new', '--reason', 'x'])).toMatchObject({ code: 'approval_required' });
+    personIsHere(true);
     const error = await failure(['new', '--reason', 'x']);
     expect(error).toMatchObject({ code: 'audit_unavailable' });
     expect(error.message).toBe(`The log of work is being written (pid ${process.pid}).`);

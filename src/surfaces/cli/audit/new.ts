@@ -1,6 +1,7 @@
 import { currentLog, ledgerKeys, newLedger, writerOfLog } from '../../../audit/index.js';
 import { VERSION } from '../../../config.js';
 import { DesktopError } from '../../../shared/index.js';
+import { onlyAPerson } from '../approve/ask-here.js';
 import { printJson } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
 import { whoseWrittenLog } from './whose-log.js';
@@ -11,6 +12,7 @@ export interface NewFlags extends Flags {
 
 /** Goes on after a log that cannot be continued, in a new one that names it. */
 export async function beginLog(context: Context, { reason, ...flags }: NewFlags): Promise<void> {
+  onlyAPerson('begins a new log', 'deskwright audit new --reason TEXT');
   const places = await whoseWrittenLog(context, flags);
   const writer = writerOfLog(places);
   if (writer !== undefined) {

@@ -1,0 +1,29 @@
+import { afterEach, expect, it } from 'vitest';
+import { onlyAPerson, personIsHere } from './ask-here.js';
+
+const [input, errors] = [process.stdin.isTTY, process.stderr.isTTY];
+function streams(stdin: boolean, stderr: boolean): void {
+  process.stdin.isTTY = stdin;
+  process.stderr.isTTY = stderr;
+}
+afterEach(() => streams(input, errors));
+
+it.each([
+  [true, true, true],
+  [false, true, false],
+  [true, false, false],
+  [false, false, false],
+])('with a terminal for input: %s, for words: %s, a person is here: %s', (stdin, stderr, here) => {
+  streams(stdin, stderr);
+  expect(personIsHere()).toBe(here);
+  const ask = (): void => onlyAPerson('ends a stop', 'deskwright resume');
+  if (here) expect(ask).not.toThrow();
+  else {
+    expect(ask).toThrow(
+      expect.objectContaining({
+        ...{ code: 'approval_required', message: 'Only a person at a terminal ends a stop.' },
+        hint: 'Type it yourself: deskwright resume',
+      }),
+    );
+  }
+});
