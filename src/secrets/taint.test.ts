@@ -216,6 +216,43 @@ describe('places to paint', () => {
   });
 });
 
+describe('keys that came one by one', () => {
+  const place = { name: TYPED, window: WINDOW, field: 'f1' };
+  const mark = '‹secret:typed›';
+  const strike = (taint: Taint, keys: string): void => taint.struck(place, (before) => before + keys);
+
+  test('are one value, and too few of them are known as nothing but the field', () => {
+    const taint = new Taint();
+    const seen = (text: string): string => taint.redactText(text, { window: WINDOW });
+    strike(taint, 'hun');
+    expect([taint.fieldMark('f1'), seen('hun')]).toEqual([mark, 'hun']);
+    strike(taint, 't');
+    expect([seen('hunt'), seen('hunter2-x')]).toEqual([mark, 'hunter2-x']);
+    strike(taint, 'er2-x');
+    expect(seen('hunter2-x')).toBe(mark);
+  });
+
+  test('begin anew in a field that was free', () => {
+    const taint = new Taint();
+    strike(taint, 'hunter');
+    taint.fieldFree('f1');
+    let found = 'nothing asked';
+    taint.struck(place, (before) => (found = before));
+    expect(found).toBe('');
+  });
+});
+
+test('what an app copied goes by the last secret that could be copied, also when its window is gone', () => {
+  const taint = tainted();
+  expect(taint.copyMark).toBeUndefined();
+  taint.typed({ name: 'open', value: 'hunter2-x', window: WINDOW, field: 'f2', open: true });
+  taint.typed({ name: 'closed', value: 'hunter3-x', window: WINDOW, field: 'f3' });
+  taint.windowGone(WINDOW);
+  expect(taint.copyMark).toBe('‹secret:open›');
+  taint.end();
+  expect(taint.copyMark).toBeUndefined();
+});
+
 test('a value of two names goes by the first', () => {
   const taint = tainted();
   taint.typed({ name: 'again', value: VPN, window: WINDOW, field: 'f9' });

@@ -53,7 +53,7 @@ export class Taint {
   typed({ name, value, window, title, field, open }: TypedSecret): void {
     this.names.add(name);
     if (open) this.copiable = name;
-    this.index.add(value, name, title === undefined ? [window] : [window, title]);
+    this.index.add(value, name, [window, title ?? window]);
     this.touchedWindows.add(window);
     if (field === undefined) this.wholeWindows.set(window, name);
     else this.fields.set(field, { name, window });

@@ -55,7 +55,7 @@ export class ValueRedaction {
 
   /** Whether there is a mark of ours in it. */
   isMarked(text: string): boolean {
-    return text.includes('‹secret:') && [...text.matchAll(MARK)].some(([, name]) => this.names.has(name!));
+    return [...text.matchAll(MARK)].some(([, name]) => this.names.has(name!));
   }
 
   /** A glance, that is enough for most texts. True is no answer yet. */
@@ -112,7 +112,7 @@ function replaceHits(text: string, hits: Hit[]): string {
   let last = '';
   for (const { start, end, name } of hits) {
     if (end <= done) continue;
-    if (start > done) out += text.slice(done, start);
+    out += text.slice(done, start);
     // What goes on where the last one ended is the same secret, or is as good as it.
     if (start > done || (start === done && name !== last)) out += markOf(name);
     done = end;
