@@ -94,4 +94,18 @@ export const EQUIVALENT = [
   ...wiped('src/secrets/store/read-secret-file.ts', 'room.fill(0); → gone'),
   ...wiped('src/secrets/store/run-secret-command.ts', 'chunk.fill(0); → gone'),
   ...wiped('src/secrets/store/secret-store.ts', 'bytes.fill(0); → gone', 'bytes.fill(0); → gone (2)'),
+  ...shortcuts(
+    'src/secrets/taint.ts',
+    ...['? this.empty → false (2)', '? this.empty → false (3)', 'if this.empty → false'],
+  ),
+  ...shortcuts(
+    'src/secrets/text/decoders.ts',
+    ...['SIGNS.test(text)', 'CODED.test(text)'].map((one) => `SIGNS.test(text) && CODED.test(text) without ${one}`),
+  ),
+  ...shortcuts(
+    'src/secrets/text/fold.ts',
+    ...['if piece.length > LONGEST_KEPT → false', 'if piece.length > LONGEST_KEPT → true'],
+    ...['if FOLDED.size >= MOST_FOLDED → false', 'if FOLDED.size >= MOST_FOLDED → true'],
+    'if folded === undefined → true',
+  ),
 ];

@@ -172,6 +172,11 @@ test('what is coded again and again is not followed without end', () => {
   expect(taintOf('hunter2-hunter').redactText(deep)).toBe(deep);
 });
 
+test('numbers of no character are left as they are', () => {
+  const odd = '&#9999999; &#x110000; \\u{110000}';
+  expect(taintOf('hunter2-hunter').redactText(`${odd} hunter2-hunter`)).toBe(`${odd} ${MARK}`);
+});
+
 describe('marks', () => {
   test('of ours are not looked into', () => {
     const taint = taintOf('xsecret:itx', 'ret:it›and more');
