@@ -96,13 +96,13 @@ function filesIn(runtimeDir: string): string {
 
 function opened(
   driver: Driver,
-  about: Omit<DesktopOptions, 'driver' | 'launch' | 'programOf'>,
+  about: Omit<DesktopOptions, 'driver' | 'launch' | 'startOf'>,
   seat?: Seat,
 ): OpenDesktop {
   const desktop = new Desktop({
     ...about,
     driver,
-    ...(seat && { launch: seat.launch.bind(seat), programOf: seat.programOf.bind(seat) }),
+    ...(seat && { launch: seat.launch.bind(seat), startOf: seat.startOf.bind(seat) }),
   });
   return {
     desktop,

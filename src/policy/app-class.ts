@@ -1,6 +1,6 @@
 import { sure, type Match } from './answer.js';
 import { BUILT_IN } from './built-in.js';
-import type { App } from './facts.js';
+import type { App, Facts } from './facts.js';
 import { foldText } from './fold-text.js';
 import { compileGlob } from './glob.js';
 
@@ -56,12 +56,15 @@ export interface AppClasses {
   isTerminal: (app: App | null | undefined) => Match;
   /** It does what its arguments say: a terminal, a shell, an interpreter. */
   runsAnything: (app: App | null | undefined) => Match;
+  /** To start it may be to start anything: it does what its arguments say, or nobody knows that it does not. */
+  startsAnything: (facts: Pick<Facts, 'app' | 'runs' | 'installed'>) => Match;
 }
 
 /** Compiled once: every policy has them. */
 const OURS = {
   terminals: BUILT_IN.terminals.map(compileProgram),
   interpreters: BUILT_IN.interpreters.map(compileProgram),
+  starters: BUILT_IN.starters.map(compileProgram),
   finance: BUILT_IN.finance.map(compileProgram),
   admin: BUILT_IN.admin.map(compileProgram),
 };
@@ -93,7 +96,17 @@ export function compileApps({ finance, admin, terminal }: AppLists): AppClasses 
   };
   const told = (app: App | null | undefined, test: (sorted: Sorted) => boolean): Match =>
     app === undefined ? 'maybe' : sure(app !== null && test(sorted(app)));
+  const starts = (app: App): boolean => {
+    const names = namesOf(app);
+    return sorted(app).kind === 'terminal' || OURS.starters.some((glob) => glob(names));
+  };
   return {
+    startsAnything: ({ app, runs, installed }) => {
+      if (app === undefined || app === null) return app === null ? 'no' : 'maybe';
+      if (installed === false || starts(app)) return 'yes';
+      if (installed) return 'no';
+      return runs?.some((path) => starts({ path })) ? 'yes' : 'maybe';
+    },
     of: (app) => sorted(app).kind,
     isTerminal: (app) => told(app, (one) => one.terminal),
     runsAnything: (app) => told(app, ({ kind }) => kind === 'terminal'),

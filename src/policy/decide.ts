@@ -33,7 +33,7 @@ export function decide(policy: Ready, question: Question): Decided {
     const both = combine(outcomes, judge(policy, question, others).outcomes);
     outcomes = maybe ? distinct([...outcomes, ...both]) : both;
   }
-  return decidedOf(outcomes, facts, own);
+  return decidedOf(outcomes, facts, own, question.target !== undefined);
 }
 
 interface Judged {
@@ -122,10 +122,11 @@ function told(tier: Tier, outcomes: Outcomes): Said {
   return { tier, answer: only.answer, rule: only.rule };
 }
 
-function decidedOf(outcomes: Outcomes, facts: Facts, { risk, said }: Judged): Decided {
+/** Before there is a target what may still come counts at its mildest; with one, what nobody can know at its worst. */
+function decidedOf(outcomes: Outcomes, facts: Facts, { risk, said }: Judged, found: boolean): Decided {
   const possible = outcomes.filter((outcome) => outcome !== undefined);
   const answers = [...new Set(possible.map(({ answer }) => answer))].sort((a, b) => strictness(a) - strictness(b));
-  const answer: Answer = mildest(answers);
+  const answer: Answer = (found ? answers.at(-1) : undefined) ?? mildest(answers);
   const { scope, enables, ...rest } = possible.find((outcome) => outcome.answer === answer) ?? UNFORESEEN;
   return {
     ...rest,

@@ -12,6 +12,10 @@ export interface Facts {
   args?: Readonly<Record<string, unknown>>;
   keys?: readonly string[];
   app?: App | null;
+  /** Of a start: real paths of what it has run besides. */
+  runs?: readonly string[];
+  /** Of a start: the system has it among its apps. */
+  installed?: boolean;
   appName?: string | null;
   window?: string | null;
   role?: string | null;
@@ -36,13 +40,25 @@ export function factsOf({ tool, class: kind, caller, desktop, args, keys, target
   };
 }
 
-function factsOfTarget(
-  target: TargetFacts,
-): Required<Omit<Facts, 'tool' | 'class' | 'caller' | 'desktop' | 'args' | 'keys'>> {
+function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'caller' | 'desktop' | 'args' | 'keys'> {
   const { app, appName = null, window = null, role = null, name = null, description = null } = target;
   const { method = null, secure = false, confidence = null, contradicted = false } = target;
   const identity = app !== undefined ? { path: app } : appName === null ? null : { claimed: appName };
-  return { app: identity, appName, window, role, name, description, method, secure, confidence, contradicted };
+  const { runs, installed } = target;
+  const start = { ...(runs && { runs }), ...(installed !== undefined && { installed }) };
+  return {
+    ...start,
+    app: identity,
+    appName,
+    window,
+    role,
+    name,
+    description,
+    method,
+    secure,
+    confidence,
+    contradicted,
+  };
 }
 
 /** A question that one call asks besides its own. */

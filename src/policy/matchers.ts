@@ -19,8 +19,9 @@ const app: Matcher<OneOrMany<string>> = {
       if (facts.app === undefined) return 'maybe';
       if (facts.app === null) return 'no';
       if ('path' in facts.app) {
-        const folded = foldText(facts.app.path);
-        return sure(patterns.some(({ path }) => path(folded)));
+        // Whoever refuses a shell refuses what only starts it; whoever allows a program has not allowed what that starts.
+        const paths = [facts.app.path, ...(decision === 'allow' ? [] : (facts.runs ?? []))].map(foldText);
+        return sure(patterns.some(({ path }) => paths.some(path)));
       }
       // What nobody has checked may be refused by the name that it claims, never allowed by it.
       const names = namesOf(facts.app);

@@ -26,7 +26,10 @@ const PAY: Partial<Question> = { target: found({ app: '/usr/bin/gnucash', name: 
 const READ: Partial<Question> = { tool: 'ui_snapshot', class: 'read' };
 const CAPTURE: Partial<Question> = { tool: 'ui_capture', class: 'capture' };
 const RAW: Partial<Question> = { tool: 'ui_click_xy', class: 'raw', target: found({ method: 'point' }) };
-const launch = (app: string): Partial<Question> => ({ tool: 'ui_launch', target: { app } });
+const launch = (app: string, start: TargetFacts = { installed: true }): Partial<Question> => ({
+  tool: 'ui_launch',
+  target: { app, ...start },
+});
 const inTerminal = (question: Partial<Question>): Partial<Question> => ({
   ...question,
   target: found({ app: '/usr/bin/xterm', appName: 'xterm', window: 'me@host' }),
@@ -47,6 +50,21 @@ describe('the table', () => {
     ['launch of a terminal', launch('/usr/bin/xterm'), 'launch-terminal', 'ask', 'ask', 'deny'],
     ['launch of a shell', launch('/usr/bin/bash'), 'launch-terminal', 'ask', 'ask', 'deny'],
     ['launch of an interpreter', launch('/usr/bin/node'), 'launch-terminal', 'ask', 'ask', 'deny'],
+    ['launch of a wrapper', launch('/usr/bin/setsid'), 'launch-terminal', 'ask', 'ask', 'deny'],
+    ['launch of what runs code', launch('/usr/bin/mawk'), 'launch-terminal', 'ask', 'ask', 'deny'],
+    ['launch of an editor that runs code', launch('/usr/bin/emacs-gtk'), 'launch-terminal', 'ask', 'ask', 'deny'],
+    ['launch of a file', launch('/tmp/x.sh', { installed: false }), 'launch-terminal', 'ask', 'ask', 'deny'],
+    [
+      'launch of who knows what, by a shell',
+      launch('/opt/x', { runs: ['/usr/bin/dash'] }),
+      ...(['launch-terminal', 'ask', 'ask', 'deny'] as const),
+    ],
+    [
+      'launch of an app that is a script',
+      launch('/usr/bin/chromium', { runs: ['/usr/bin/dash'], installed: true }),
+      ...(['launch-other', 'ask', 'allow', 'deny'] as const),
+    ],
+    ['launch of a listed file', launch('/usr/bin/mousepad', { installed: false }), 'launch', 'ask', 'allow', 'deny'],
     ['launch of a listed interpreter', launch('/usr/bin/python3.11'), 'launch', 'ask', 'allow', 'deny'],
     ['scroll in a terminal', inTerminal(SCROLL), 'terminal', 'ask', 'ask', 'deny'],
     ['type in a terminal', inTerminal({ tool: 'ui_type', keys: [] }), 'terminal', 'ask', 'ask', 'deny'],
@@ -152,8 +170,13 @@ test('an allow for captures needs no risk: looking changes nothing', () => {
   expect(ask('guarded', { ...CAPTURE, target }, { ...FILE, rules })).toMatchObject({ answer: 'allow', rule: 'mine' });
 });
 
+test('a program of which nobody knows whether it is an installed app is asked about', () => {
+  const launched = ask('private', launch('/usr/bin/gimp', {}));
+  expect(launched).toMatchObject({ answer: 'ask', answers: ['allow', 'ask'], rule: 'private/launch-terminal' });
+});
+
 test('a program that nobody checked is in no list of those that may be started', () => {
-  const target = { appName: '/usr/bin/mousepad' };
+  const target = { appName: '/usr/bin/mousepad', installed: true };
   expect(ask('guarded', { tool: 'ui_launch', target }).rule).toBe('guarded/launch-other');
 });
 

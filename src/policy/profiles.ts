@@ -47,7 +47,7 @@ const TABLE: readonly Row[] = [
   {
     name: 'launch-terminal',
     test: (moment, { apps, mayLaunch }) =>
-      all([launches(moment), apps.runsAnything(moment.facts.app), not(mayLaunch(moment.facts))]),
+      all([launches(moment), apps.startsAnything(moment.facts), not(mayLaunch(moment.facts))]),
     ...{ guarded: 'ask', private: 'ask', readonly: 'deny' },
   },
   {

@@ -71,7 +71,7 @@ const target: fc.Arbitrary<TargetFacts> = fc.record({
   name: fc.option(fc.constantFrom(...names), { nil: undefined, freq: 6 }),
   method: fc.constantFrom('id', 'name', 'ocr', undefined),
   confidence: fc.constantFrom(undefined, 0.2, 0.5, 0.8, 1),
-  ...{ secure: fc.boolean(), contradicted: fc.boolean() },
+  ...{ secure: fc.boolean(), contradicted: fc.boolean(), installed: fc.boolean() },
 });
 const KEYS: Partial<Record<Tool, string[][]>> = {
   ui_key: [['a'], ['ctrl+w'], ['enter']],
@@ -161,9 +161,10 @@ function naiveProfile(profile: string, q: Question, level: string, own: (PolicyF
   if (profile === 'readonly') return 'deny';
   const program = q.target!.app ?? q.target!.appName ?? '';
   const terminal = program.includes('xterm');
+  const anything = terminal || (program !== '' && !q.target!.installed);
   const asks =
     q.class === 'act' &&
-    (q.tool === 'ui_launch' ? (terminal || program.includes('python')) && !naiveListed(q, own) : terminal);
+    (q.tool === 'ui_launch' ? (anything || program.includes('python')) && !naiveListed(q, own) : terminal);
   if (profile === 'private') return asks ? 'ask' : 'allow';
   if (q.class !== 'act' || level === 'prohibited') return 'deny';
   return level === 'low' ? 'allow' : 'ask';
@@ -280,7 +281,7 @@ describe('for any files and facts', () => {
       const all = factsOf(asked);
       const forgotten = ['app', 'appName', 'window', 'role', 'name', 'description', 'method', 'secure', 'confidence'];
       const some: Facts = { ...all };
-      for (const key of [...forgotten, 'contradicted', 'args', 'keys'] as const) {
+      for (const key of [...forgotten, 'contradicted', 'installed', 'args', 'keys'] as const) {
         if (drop.next().value) delete some[key as 'args'];
       }
       const answers = ({ outcomes }: ReturnType<typeof judge>) => outcomes.map((one) => one?.answer);

@@ -37,6 +37,10 @@ export interface Question {
 export interface TargetFacts {
   /** Real path of the program, as the operating system tells it; absent where it cannot be checked. */
   app?: string;
+  /** Of a start: real paths of what it has run besides. */
+  runs?: readonly string[];
+  /** Of a start: the system has it among its apps. Absent: nobody has looked. */
+  installed?: boolean;
   /** From here on, what the app says of itself. */
   appName?: string;
   window?: string;
@@ -56,7 +60,7 @@ export type Tier = (typeof TIERS)[number];
 
 /** What was decided, as far as a caller needs to know. */
 export interface Decision {
-  /** With all facts known the one answer; before that the mildest that may come. */
+  /** With all facts known the one answer; without a target the mildest that may come, with one the strictest. */
   answer: Answer;
   rule: string;
   /** Why not, and what to do instead: one sentence each. */

@@ -188,7 +188,7 @@ describe('what the managed file adds to risk', () => {
   test('and to the programs that may be started', () => {
     const managed: PolicyFile = { version: 1, launch: { allow: ['/usr/bin/gimp'] } };
     const never: Rule = { name: 'never', decision: 'deny', when: { tool: 'ui_launch', risk: ['high'] } };
-    const question = { tool: 'ui_launch', target: { app: '/usr/bin/gimp' } };
+    const question = { tool: 'ui_launch', target: { app: '/usr/bin/gimp', installed: true } };
     expect(ask({}, question).rule).toBe('guarded/launch-other');
     expect(ask({ managed }, question).rule).toBe('guarded/launch');
     expect(ask({ managed, user: file([never]) }, question).answer).toBe('deny');

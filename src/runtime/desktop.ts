@@ -36,8 +36,8 @@ export interface DesktopOptions {
   policyChanged?: () => string[];
   /** Secrets by name, and what was typed of them. */
   secrecy?: Secrecy;
-  /** Real path of the program that a command would start. */
-  programOf?: (command: string) => string | undefined;
+  /** What a command would start. */
+  startOf?: Seat['startOf'];
   /** Where pictures that are asked for as files go; a directory that is not there yet. */
   files?: string;
   /** Remembers a stop beyond this process. */
@@ -65,7 +65,7 @@ export class Desktop {
   );
   /** On a desktop as one call may see it: what else it may know. */
   readonly sight?: Sight;
-  readonly programOf?: (command: string) => string | undefined;
+  readonly startOf?: Seat['startOf'];
   /** Starts a program on it; absent where that is not ours to do. */
   readonly launch?: Seat['launch'];
   readonly refs = new Refs();
@@ -86,7 +86,7 @@ export class Desktop {
   private readonly listeners = new Set<(event: DriverEvent) => void>();
 
   constructor(options: DesktopOptions) {
-    const { name, driver, launch, kind = 'seat', stops, files, programOf, policyChanged } = options;
+    const { name, driver, launch, kind = 'seat', stops, files, startOf, policyChanged } = options;
     this.name = name;
     this.secrecy = options.secrecy ?? noSecrets();
     this.driver = knowingDriver(driver, this.secrecy.taint, (element) => this.refs.windowOf(element));
@@ -96,7 +96,7 @@ export class Desktop {
       ledger: options.ledger ?? new MemoryLedger(),
       ...(policyChanged && { changed: policyChanged }),
     });
-    if (programOf) this.programOf = programOf;
+    if (startOf) this.startOf = startOf;
     this.captures = new Captures(files);
     if (launch) this.launch = launch;
     this.log = new EventLog({ window: (id) => this.known.get(id), element: (id) => this.elementWords(id) });

@@ -4,6 +4,7 @@ import type {
   DriverDescription,
   Finding,
   RangeRequest,
+  Start,
   TextAnswer,
 } from '../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../shared/index.js';
@@ -208,9 +209,9 @@ export class Reader {
     return judgeNow(this.desktop, condition, within, { deadline: this.deadline });
   }
 
-  /** Real path of what a command would start; undefined where nothing is found, or nothing may be started. */
-  programOf(command: string): string | undefined {
-    return this.desktop.programOf?.(command);
+  /** What a command would start; undefined where nothing is found, or nothing may be started. */
+  startOf(command: string, args: readonly string[]): Start | undefined {
+    return this.desktop.startOf?.(command, args);
   }
 
   /** What happened since this caller asked last. */

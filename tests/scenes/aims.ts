@@ -1,3 +1,4 @@
+import type { Start } from '../../src/drivers/contract/index.js';
 import type { Aim } from '../../src/runtime/act/aim.js';
 import type { Target } from '../../src/runtime/find-target.js';
 import type { Element, States, WindowInfo } from '../../src/tree/index.js';
@@ -8,6 +9,12 @@ export const windowInfo = (other: Partial<WindowInfo> = {}): WindowInfo => ({
   ...{ ref: 'w1', id: 'win-1', role: 'window', title: 'Accounts', app: 'crm', program: '/usr/bin/crm' },
   ...{ pid: 71, started: 500, bounds: { x: 10, y: 20, width: 400, height: 300 } },
   ...{ visible: true, minimised: false, maximised: false, active: false },
+  ...other,
+});
+
+/** What starting it would be. */
+export const startOf = (program: string, other: Partial<Start> = {}): Start => ({
+  ...{ program, runs: [], installed: true },
   ...other,
 });
 

@@ -27,10 +27,20 @@ export interface Seat {
   readonly died: Promise<string>;
   /** Starts a program in it, without a shell, with its toolkit's accessibility switched on. */
   launch(command: string, args: readonly string[], options?: LaunchOptions): Promise<Launched>;
-  /** Real path of the program that `launch` would start; undefined when there is none. */
-  programOf(command: string): string | undefined;
+  /** What `launch` would start; undefined when there is no such program. */
+  startOf(command: string, args: readonly string[]): Start | undefined;
   /** Ends every program in it, then the seat, and leaves no file and no process. Idempotent. */
   stop(): Promise<void>;
+}
+
+/** What a command would start, as far as its files and its words tell. */
+export interface Start {
+  /** Real path. */
+  program: string;
+  /** Real paths of what it has run besides: what its first line names, and programs that its words name. */
+  runs: string[];
+  /** The system has it among its apps: it opens a window of its own and is no terminal. */
+  installed: boolean;
 }
 
 export interface LaunchOptions {

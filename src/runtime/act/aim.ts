@@ -1,3 +1,4 @@
+import type { Start } from '../../drivers/contract/index.js';
 import type { Point, WindowInfo } from '../../tree/index.js';
 import type { Target } from '../find-target.js';
 
@@ -10,8 +11,8 @@ export interface Aim {
   window?: WindowInfo;
   /** Of a drag: where it ends. */
   onto?: Target;
-  /** Of a start: the real path of the program. */
-  program?: string;
+  /** What a command would start. */
+  start?: Start;
   /** A point of the screen, when nothing else was named. */
   at?: Point;
   /** What must hold before anything is done; waited for until the deadline. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aimAt, windowInfo } from '../../../tests/scenes/aims.js';
+import { aimAt, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { govern, type Scope } from '../../policy/index.js';
@@ -99,7 +99,7 @@ describe('a grant is for', () => {
   const crm = '/usr/bin/crm';
   it.each<[string, Aim | undefined, string]>([
     ['the program', aimAt(), crm],
-    ['the program that is started', aimAt({}, { program: '/usr/bin/other' }), '/usr/bin/other'],
+    ['the program that is started', aimAt({}, { start: startOf('/usr/bin/other') }), '/usr/bin/other'],
     ['the window where there is no element', { verb: 'close', needs: {}, window: windowInfo() }, crm],
     [
       'one process where the program is not known',

@@ -44,7 +44,7 @@ async function whileItsWindowIsOpen<T>(desktop: Desktop, { aim, subject }: Matte
 export function grantable({ governor }: Desktop, { asked, aim, decided }: Omit<Matter, 'subject'>): Grantable {
   const { tool, class: kind, caller } = asked;
   const window = aim?.target?.window ?? aim?.window;
-  const program = aim?.program ?? window?.program;
+  const program = aim?.start?.program ?? window?.program;
   const oneProcess = program === undefined || (governor.rules.runsAnything?.(program) ?? true);
   return {
     ...{ session: sessionOf(caller), tool, class: kind, risk: decided.risk?.levels.at(-1) ?? 'high' },

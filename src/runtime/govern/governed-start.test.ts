@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { startOf } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { govern, type PolicyFile, type Question } from '../../policy/index.js';
@@ -18,7 +19,7 @@ function open(user: Partial<PolicyFile> = {}, kind: Question['desktop'] = 'virtu
     ...{ name: 'desk', driver: fakeDesktop({ windows: [] }).driver, kind, ledger },
     policy: govern({ user: { version: 1, ...user } }, kind),
     policyChanged: () => changed,
-    programOf: (command) => (command === 'crm' ? '/usr/bin/crm' : undefined),
+    startOf: (command) => (command === 'crm' ? startOf('/usr/bin/crm') : undefined),
   });
 }
 

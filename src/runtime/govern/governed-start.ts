@@ -17,8 +17,8 @@ export async function governedStart<T>(
   const { governor, driver } = desktop;
   const asked: Asked = { tool: 'ui_launch', class: 'act', caller, args: { command, args: [...args] } };
   const { name } = driver.describe();
-  const program = desktop.programOf?.(command);
-  const aim: Aim = { verb: 'launch', needs: {}, ...(program !== undefined && { program }) };
+  const begun = desktop.startOf?.(command, args);
+  const aim: Aim = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
   const judge = async (): Promise<Decided> => governor.judge(asked, factsOf(aim));
   const decided = await judge().catch(async (error: unknown) => {
     if (isRefusal(error)) await noted(governor, asked, name, error);

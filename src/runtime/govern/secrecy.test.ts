@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aimAt } from '../../../tests/scenes/aims.js';
+import { aimAt, startOf } from '../../../tests/scenes/aims.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { govern } from '../../policy/index.js';
 import { SecretStore, Taint } from '../../secrets/index.js';
@@ -114,7 +114,7 @@ describe('a secret', () => {
   });
 
   it.each<[string, Asked, Aim, boolean]>([
-    ['another program', TYPE, aimAt({}, { program: '/usr/bin/other' }), true],
+    ['another program', TYPE, aimAt({}, { start: startOf('/usr/bin/other') }), true],
     ['no target', TYPE, { ...aimAt(), target: undefined }, true],
     ['no facts', TYPE, aimAt(), false],
     ['a name that the policy does not have', asked('ui_type', { secret: 'other' }), aimAt(), true],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aimAt, elementOf, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
+import { aimAt, elementOf, startOf, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
 import { govern, REDACTED } from '../../policy/index.js';
 import type { Aim } from '../act/aim.js';
 import type { Asked } from './asked.js';
@@ -14,7 +14,7 @@ it.each<[string, Aim | undefined, string]>([
   ['an element', aimAt(), 'click e7 button "Delete" in w1'],
   ['one without a name', aimAt({ name: undefined }), 'click e7 button in w1'],
   ['a window', { verb: 'close', needs: {}, window: windowInfo() }, 'close in w1 "Accounts"'],
-  ['a start', { verb: 'launch', needs: {}, program: '/usr/bin/crm' }, 'launch /usr/bin/crm'],
+  ['a start', { verb: 'launch', needs: {}, start: startOf('/usr/bin/crm') }, 'launch /usr/bin/crm'],
   ['neither', { verb: 'copy', needs: {} }, 'copy'],
   ['nothing yet', undefined, 'ui_click'],
 ])('says what it is about: %s', (_, aim, what) => {

@@ -57,7 +57,7 @@ export function shownQuestion({ asked, decided, aim }: Omit<Matter, 'subject'>, 
     ...(target && { path: target.path.map(called) }),
     ...(target && risky && siblingsOf(target)),
   };
-  const program = aim?.program ?? window?.program;
+  const program = aim?.start?.program ?? window?.program;
   return {
     what: enables ? `work of ${surfaceOf(asked.caller)} on this desktop` : words(asked.tool, aim),
     why: [...(risk ? [`risk ${risk.levels.join(' or ')}`] : []), `rule ${rule}`].join(', '),
@@ -92,9 +92,9 @@ function siblingsOf({ element, path }: Target): { siblings?: string[] } {
 
 function words(tool: string, aim: Matter['aim']): string {
   if (!aim) return tool;
-  const { verb, target, window, program } = aim;
+  const { verb, target, window, start } = aim;
   if (!target)
-    return [verb, program ?? (window ? `in ${window.ref} ${quote(short(window.title))}` : '')].join(' ').trim();
+    return [verb, start?.program ?? (window ? `in ${window.ref} ${quote(short(window.title))}` : '')].join(' ').trim();
   const { ref, role, name } = target.element;
   return `${verb} ${ref} ${role}${name ? ` ${quote(short(name))}` : ''} in ${target.window.ref}`;
 }

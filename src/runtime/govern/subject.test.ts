@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aimAt, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
+import { aimAt, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import type { Aim } from '../act/aim.js';
 import type { Asked } from './asked.js';
 import type { Decided } from './governor.js';
@@ -26,7 +26,7 @@ describe('what a yes is bound to', () => {
     ['the process', aimAt({}, { window: windowInfo({ started: 501 }) }), ['window']],
     ['the program', aimAt({}, { window: windowInfo({ program: '/tmp/crm' }) }), ['window']],
     ['no window', aimAt({}, { window: undefined }), ['window']],
-    ['a start', { verb: 'launch', needs: {}, program: '/usr/bin/crm' }, ['target', 'window']],
+    ['a start', { verb: 'launch', needs: {}, start: startOf('/usr/bin/crm') }, ['target', 'window']],
   ];
   it.each(changes)('%s', (_, aim, parts) => {
     expect(difference(of(aimAt()), of(aim))).toEqual(parts);

@@ -41,7 +41,7 @@ export function subjectOf(desktop: string, asked: Asked, aim: Aim | undefined, d
   return {
     ...{ v: 1, desktop, session: sessionOf(caller), caller: surfaceOf(caller), tool },
     args: hidden(writtenArgs(asked, plain), args),
-    target: aim?.target ? [aim.target, ...(aim.onto ? [aim.onto] : [])].map(identityOf) : (aim?.program ?? null),
+    target: aim?.target ? [aim.target, ...(aim.onto ? [aim.onto] : [])].map(identityOf) : (aim?.start?.program ?? null),
     window: aim?.window ? windowOf(aim.window) : null,
     ...{ policyHash: decided.policyHash ?? '', risk: decided.risk?.levels.join(' ') ?? '', rule: decided.rule },
     nonce: nonceOf(asked),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aimAt, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
+import { aimAt, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import type { Aim } from '../act/aim.js';
 import { factsOf } from './target-facts.js';
 
@@ -25,7 +25,11 @@ it.each<[string, Aim, object]>([
     { verb: 'close', needs: {}, window: windowInfo({ program: undefined }) },
     { appName: 'crm', window: 'Accounts' },
   ],
-  ['a start', { verb: 'launch', needs: {}, program: '/usr/bin/crm' }, { app: '/usr/bin/crm' }],
+  [
+    'a start',
+    { verb: 'launch', needs: {}, start: startOf('/usr/bin/crm') },
+    { app: '/usr/bin/crm', runs: [], installed: true },
+  ],
   ['the clipboard', { verb: 'copy', needs: {} }, {}],
 ])('of %s', (_, aim, facts) => {
   expect(factsOf(aim)).toEqual(facts);

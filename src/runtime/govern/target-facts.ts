@@ -2,11 +2,12 @@ import type { TargetFacts } from '../../policy/index.js';
 import type { Aim } from '../act/aim.js';
 
 /** What is known of a target, for rules and for the log. Found, but without a place: a start, the clipboard. */
-export function factsOf({ target, window, program }: Aim): TargetFacts {
+export function factsOf({ target, window, start }: Aim): TargetFacts {
   const where = target?.window ?? window;
-  const app = program ?? where?.program;
+  const app = start?.program ?? where?.program;
   return {
     ...(app !== undefined && { app }),
+    ...(start && { runs: start.runs, installed: start.installed }),
     ...(where && { appName: where.app, window: where.title }),
     ...(target && {
       role: target.element.role,

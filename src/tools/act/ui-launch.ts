@@ -17,9 +17,9 @@ export const uiLaunch = defineAct({
     ...WAITING,
     timeoutMs: z.int().min(0).max(600_000).default(15_000),
   }),
-  async aim(reader, { command }) {
-    const program = reader.programOf(command);
-    return { verb: 'launch', needs: {}, ...(program !== undefined && { program }) };
+  async aim(reader, { command, args = [] }) {
+    const start = reader.startOf(command, args);
+    return { verb: 'launch', needs: {}, ...(start && { start }) };
   },
   async act(actor, _, { command, args = [] }) {
     const { pid, window } = await actor.launch(command, args, actor.ready);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Driver, Seat } from '../../../src/drivers/contract/index.js';
 import { openDesktop } from '../../../src/open-desktop.js';
-import { govern } from '../../../src/policy/index.js';
+import { govern, type PolicyFile } from '../../../src/policy/index.js';
 import { perform, type Desktop, type Performed } from '../../../src/runtime/index.js';
 import { Deadline, DesktopError } from '../../../src/shared/index.js';
 import { failureText, TOOLS } from '../../../src/tools/index.js';
@@ -25,11 +25,12 @@ export interface RealDesktop {
 
 export const soon = (): Deadline => Deadline.in(15_000);
 
-/** Tests do in a minute what nobody does; everything else is as built in. */
-const UNHURRIED = {
+/** Tests do in a minute what nobody does, and start a program that no menu has; everything else is as built in. */
+const UNHURRIED: PolicyFile = {
   version: 1,
   limits: { capturesPerMinute: 100_000, actsPerMinute: 100_000, launchesPerMinute: 100_000 },
-} as const;
+  launch: { allow: ['/usr/bin/xclock'] },
+};
 
 export async function openRealDesktop(size = { width: 1280, height: 900 }, monitors: 1 | 2 = 1): Promise<RealDesktop> {
   const directory = await mkdtemp(join(tmpdir(), 'dw-real-'));

@@ -1,14 +1,17 @@
 import { debug, DesktopError } from '../../../shared/index.js';
 import type { Size } from '../../../tree/index.js';
-import type { LaunchOptions, Launched, Seat, SeatOptions } from '../../contract/index.js';
+import type { LaunchOptions, Launched, Seat, SeatOptions, Start } from '../../contract/index.js';
 import type { CoreProcess } from './core-process.js';
 import { releaseDisplay } from './display-lock.js';
 import { endSeat } from './end-seat.js';
-import { findProgram } from './find-program.js';
+import { InstalledApps } from './installed-apps.js';
 import { Keeper } from './keep.js';
 import { launchProgram } from './launch.js';
 import { identify, processSpace, type ProcessId } from './processes.js';
 import { writeRecord, type SeatRecord } from './record.js';
+import { startOf } from './start-of.js';
+
+const APPS = new InstalledApps();
 
 /** A seat from its first directory to its last process. Whatever it starts is written down before anyone needs it. */
 export class PrivateSeat implements Seat {
@@ -96,8 +99,8 @@ export class PrivateSeat implements Seat {
     return launched;
   }
 
-  programOf(command: string): string | undefined {
-    return findProgram(command, this.env.PATH ?? '')?.realPath;
+  startOf(command: string, args: readonly string[]): Start | undefined {
+    return startOf(command, args, { path: this.env.PATH ?? '', cwd: this.env.HOME ?? '/', apps: APPS });
   }
 
   stop(): Promise<void> {

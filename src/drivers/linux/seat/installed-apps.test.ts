@@ -1,0 +1,69 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { commandOf, InstalledApps } from './installed-apps.js';
+
+const entry = (...lines: string[]): string => ['[Desktop Entry]', 'Type=Application', ...lines].join('\n');
+
+it.each<[string, string, string | undefined]>([
+  ['an app', entry('Exec=mousepad %U'), 'mousepad'],
+  ['spaces around', entry('Exec = mousepad %U'), 'mousepad'],
+  ['comments before', `# ours\n${entry('Exec=a')}`, 'a'],
+  ['a path in quotes', entry('Exec="/opt/My \\"App\\"/run" %f'), '/opt/My "App"/run'],
+  ['through env', entry('Exec=env A=b C=d app --x'), 'app'],
+  ['through env by its path', entry('Exec=/usr/bin/env app'), 'app'],
+  ['env alone', entry('Exec=env A=b'), undefined],
+  ['not in menus', entry('NoDisplay=true', 'Exec=a'), 'a'],
+  ['in a terminal', entry('Terminal=true', 'Exec=vim %F'), undefined],
+  ['not in a terminal', entry('Terminal=false', 'Exec=a'), 'a'],
+  ['a terminal', entry('Categories=System;TerminalEmulator;', 'Exec=term'), undefined],
+  ['of another category', entry('Categories=System;NotTerminalEmulator;', 'Exec=a'), 'a'],
+  ['taken away', entry('Hidden=true', 'Exec=a'), undefined],
+  ['a link', '[Desktop Entry]\nType=Link\nExec=a', undefined],
+  ['without a command', entry('Name=A'), undefined],
+  ['an action of it', entry('Name=A', '[Desktop Action x]', 'Exec=bash'), undefined],
+  ['nothing', '', undefined],
+  ['a group of another name', '[Other]\nType=Application\nExec=a', undefined],
+])('the program of an entry: %s', (_, text, command) => {
+  expect(commandOf(text)).toBe(command);
+});
+
+let room: string;
+beforeEach(() => {
+  room = realpathSync(mkdtempSync(join(tmpdir(), 'dw-apps-')));
+  for (const folder of ['bin', 'apps', 'apps/kde']) mkdirSync(join(room, folder));
+  for (const name of ['real', 'other', 'later']) {
+    writeFileSync(join(room, 'bin', name), '\x7fELF');
+    chmodSync(join(room, 'bin', name), 0o755);
+  }
+  symlinkSync(join(room, 'bin', 'real'), join(room, 'bin', 'link'));
+});
+afterEach(() => rmSync(room, { recursive: true }));
+
+it('has the real path of what an entry names, in folders below too, and of what came later', () => {
+  writeFileSync(join(room, 'apps', 'a.desktop'), entry('Exec=link %U'));
+  writeFileSync(join(room, 'apps', 'kde', 'b.desktop'), entry('Exec=other'));
+  writeFileSync(join(room, 'apps', 'c.desktop'), entry('Exec=not-there'));
+  writeFileSync(join(room, 'apps', 'readme'), entry('Exec=later'));
+  symlinkSync('/no/such/file', join(room, 'apps', 'd.desktop'));
+  const apps = new InstalledApps([join(room, 'apps'), join(room, 'none')], join(room, 'bin'));
+  const has = (name: string): boolean => apps.has(join(room, 'bin', name));
+  expect(['real', 'link', 'other', 'later'].map(has)).toEqual([true, false, true, false]);
+  writeFileSync(join(room, 'apps', 'e.desktop'), entry('Exec=later'));
+  utimesSync(join(room, 'apps'), 1, 1);
+  expect(has('later')).toBe(true);
+});
+
+it('is not told by the folders of a person', () => {
+  expect(new InstalledApps().has(join(room, 'bin', 'real'))).toBe(false);
+});

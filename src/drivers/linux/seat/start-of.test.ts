@@ -1,0 +1,72 @@
+import { chmodSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOf } from './start-of.js';
+
+let room: string;
+const file = (name: string, text: string): void => {
+  writeFileSync(join(room, name), text);
+  chmodSync(join(room, name), 0o755);
+};
+
+beforeAll(() => {
+  room = realpathSync(mkdtempSync(join(tmpdir(), 'dw-start-')));
+  for (const binary of ['bash', 'perl', 'setsid', 'env', 'editor']) file(binary, '\x7fELF');
+  file('script', `#!${room}/bash -e\nexit\n`);
+  file('by-env', `#! ${room}/env perl\n`);
+  file('by-env-split', `#!${room}/env -S A=b perl -w\n`);
+  file('by-env-glued', `#!${room}/env -Sperl -w\n`);
+  file('by-script', `#!${room}/script\n`);
+  file('by-itself', `#!${room}/by-itself\n`);
+  file('by-nothing', '#!\n');
+  file('by-what-is-not-there', '#!/no/such/thing\n');
+  file('app-script', `#!${room}/bash\n`);
+  symlinkSync(join(room, 'bash'), join(room, 'sh'));
+});
+afterAll(() => rmSync(room, { recursive: true }));
+
+const start = (command: string, ...args: string[]) =>
+  startOf(command, args, { path: room, cwd: room, apps: { has: (path) => /\/(editor|app-script)$/.test(path) } });
+
+describe('what it has run besides', () => {
+  it.each<[string, string, string[], string[]]>([
+    ['a program', 'bash', [], []],
+    ['by another name', 'sh', [], []],
+    ['a script', 'script', [], ['bash']],
+    ['found from where it is started', './script', [], ['bash']],
+    ['through env', 'by-env', [], ['env', 'perl']],
+    ['through env, in one word', 'by-env-split', [], ['env', 'perl']],
+    ['through env, without a space', 'by-env-glued', [], ['env', 'perl']],
+    ['a script of a script', 'by-script', [], ['script', 'bash']],
+    ['a script of itself', 'by-itself', [], []],
+    ['an empty first line', 'by-nothing', [], []],
+    ['an interpreter that is not there', 'by-what-is-not-there', [], []],
+    ['a word', 'setsid', ['-f', 'bash', '-c', 'id'], ['bash']],
+    ['a word inside another', 'setsid', ['system("perl -e 1")'], ['perl']],
+    ['the path of a program', 'setsid', ['./sh'], ['bash']],
+    ['a script among the words', 'setsid', ['by-env'], ['by-env', 'env', 'perl']],
+    ['words that name nothing', 'setsid', ['report.txt', '', '--', '-x', 'a\0b'], []],
+    ["an app's words are files", 'editor', ['bash', './script'], []],
+    ['an app that is a script', 'app-script', ['perl'], ['bash']],
+  ])('%s', (_, command, args, runs) => {
+    expect(start(command, ...args)?.runs.sort()).toEqual(runs.map((name) => join(room, name)).sort());
+  });
+});
+
+it.each([
+  ['editor', 'editor', true],
+  ['sh', 'bash', false],
+  ['./script', 'script', false],
+])('%s is %s, an app: %s', (command, program, installed) => {
+  expect(start(command)).toMatchObject({ program: join(room, program), installed });
+});
+
+it('is nothing where there is no program', () => {
+  expect(start('no-such-program', 'bash')).toBeUndefined();
+});
+
+it('looks at so many words and no more', () => {
+  const many = Array.from({ length: 600 }, (_, at) => `w${at}`);
+  expect(start('setsid', ...many, 'bash')?.runs).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Start } from '../../contract/index.js';
+import { findProgram } from './find-program.js';
+import type { InstalledApps } from './installed-apps.js';
+
+/** As much of a first line as the system reads. */
+const FIRST_LINE = 256;
+/** A script may be run by a script, and the system follows that no further. */
+const DEEPEST = 5;
+/** Enough for whatever is plain to see; who hides a name finds a way. */
+const MOST_WORDS = 500;
+const LONGEST_WORD = 4_000;
+
+/** What a command would start, told by its files and words. Nothing is run for it. */
+export function startOf(
+  command: string,
+  args: readonly string[],
+  { path, cwd, apps }: { path: string; cwd: string; apps: Pick<InstalledApps, 'has'> },
+): Start | undefined {
+  const find = (word: string): string | undefined => findProgram(word, path, cwd)?.realPath;
+  const program = find(command);
+  if (program === undefined) return undefined;
+  const installed = apps.has(program);
+  // Words that an app gets are files and pages; any other program may take them for programs.
+  const named = installed ? [] : wordsIn(args).flatMap((word) => find(word) ?? []);
+  const runs = new Set([...named, ...[program, ...named].flatMap((one) => interpretersOf(one, find))]);
+  runs.delete(program);
+  return { program, runs: [...runs], installed };
+}
+
+/** What runs a script, and what runs that. */
+function interpretersOf(script: string, find: (word: string) => string | undefined): string[] {
+  const found: string[] = [];
+  for (let file: string | undefined = script; file !== undefined && found.length < DEEPEST;) {
+    const words = firstLine(file);
+    const programs = words.flatMap((word) => find(word) ?? []);
+    found.push(...programs);
+    // `env perl`: the last one is what reads the script.
+    file = programs.at(-1);
+  }
+  return found;
+}
+
+/** The words of a `#!` line that name programs: the interpreter, and what `env` is to find. */
+function firstLine(file: string): string[] {
+  const head = headOf(file);
+  if (!head.startsWith('#!')) return [];
+  const [interpreter, ...rest] = head.slice(2).split('\n', 1)[0]!.split(/\s+/).filter(Boolean);
+  if (interpreter === undefined) return [];
+  if (!/(^|\/)env$/.test(interpreter)) return [interpreter];
+  const first = rest.map((word) => word.replace(/^-S|^--split-string=/, '')).find((word) => /^[^-=][^=]*$/.test(word));
+  return first === undefined ? [interpreter] : [interpreter, first];
+}
+
+function headOf(file: string): string {
+  let open: number;
+  try {
+    open = openSync(file, 'r');
+  } catch {
+    return ''; // May be run and not read: then it is no script.
+  }
+  try {
+    const head = Buffer.alloc(FIRST_LINE);
+    return head.toString('latin1', 0, readSync(open, head));
+  } finally {
+    closeSync(open);
+  }
+}
+
+function wordsIn(args: readonly string[]): string[] {
+  const words = new Set<string>();
+  for (const arg of args) {
+    for (const word of arg.slice(0, LONGEST_WORD).split(/[\s"'`;|&(){}[\]<>=,$]+/)) {
+      if (words.size >= MOST_WORDS) return [...words];
+      if (word !== '' && !word.startsWith('-') && !word.includes('\0')) words.add(word);
+    }
+  }
+  return [...words];
+}
