@@ -108,4 +108,18 @@ export const EQUIVALENT = [
     ...['if FOLDED.size >= MOST_FOLDED → false', 'if FOLDED.size >= MOST_FOLDED → true'],
     'if folded === undefined → true',
   ),
+  ...shortcuts(
+    'src/secrets/text/readings.ts',
+    'digits && SPLIT_DIGITS.test(plain) without SPLIT_DIGITS.test(plain)',
+    ...['if seen.has(text) → false', 'seen.add(text); → gone', 'if decoder.found.test(text) → true'],
+  ),
+  ...shortcuts(
+    'src/secrets/text/redact-values.ts',
+    ...['if !this.isSuspect(text, window) → false', 'if !this.isSuspect(all, window) → false'],
+    ...['if !this.index.countsIn(window) → false', 'if isCoded(text) → true', '? PLAIN.test(text) → false'],
+    'if this.index.mayHold(folded, window) → true',
+    ...['this.index.digits', 'SPLIT_DIGITS.test(folded)', 'this.index.mayHold(joinDigits(folded), window)'].map(
+      (one, _, all) => `${all.join(' && ')} without ${one}`,
+    ),
+  ),
 ];
