@@ -117,7 +117,7 @@ export const EQUIVALENT = [
     'src/secrets/text/redact-values.ts',
     ...['if !this.isSuspect(text, window) → false', 'if !this.isSuspect(all, window) → false'],
     ...['if !this.index.countsIn(window) → false', 'if isCoded(text) → true', '? PLAIN.test(text) → false'],
-    'if this.index.mayHold(folded, window) → true',
+    ...['if this.index.mayHold(folded, window) → true', 'if found.length === 0 → false'],
     ...['this.index.digits', 'SPLIT_DIGITS.test(folded)', 'this.index.mayHold(joinDigits(folded), window)'].map(
       (one, _, all) => `${all.join(' && ')} without ${one}`,
     ),

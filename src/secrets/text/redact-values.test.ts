@@ -190,6 +190,10 @@ describe('marks', () => {
     expect(taint.redactText(`${MARK} ‹secret:hunter2-hunter›`)).toBe(`${MARK} ‹secret:${MARK}›`);
   });
 
+  test('of two secrets that begin together is that of the longer', () => {
+    expect(taintOf('sevench', 'sevenchars-long').redactText('sevenchars-long')).toBe('‹secret:it1›');
+  });
+
   test('of two secrets that meet are two, and one where they overlap', () => {
     const taint = taintOf('first-one', 'one-second');
     expect(taint.redactText('first-oneone-second')).toBe(`${MARK}‹secret:it1›`);
