@@ -7,22 +7,24 @@ const FORMAT = 'deskwright-ledger/';
  * Holds a log against what an outside anchor was told. What the anchor's file says is believed where the log's own key
  * signed it; a line of it that nobody signed says that the file was changed, and nothing about the log.
  */
-export function faultOfAnchor(text: string, { walk, keys, hashes }: Walked): string | undefined {
-  let told = 0;
+export function heldAgainstAnchor(text: string, { walk, keys, hashes }: Walked): { fault: string } | { upTo: number } {
+  let upTo = -1;
   for (const [at, line] of text.split('\n').entries()) {
     if (!line.includes(FORMAT)) continue;
     const signed = parseSigned(line);
-    if (!signed) return `anchor damaged: line ${at + 1} of it is not whole`;
+    if (!signed) return fault(`anchor damaged: line ${at + 1} of it is not whole`);
     if (signed.ledger !== walk.ledger) continue;
-    told += 1;
     const { segment, seq, hash } = signed;
     const key = keys.get(segment);
-    if (key === undefined && seq > walk.seq) return `cut: anchor names ${seq}, log ends at ${walk.seq}`;
+    if (key === undefined && seq > walk.seq) return fault(`cut: anchor names ${seq}, log ends at ${walk.seq}`);
     if (key === undefined || !isSignedBy(signed, key)) {
-      return `anchor damaged: line ${at + 1} of it is not signed by the key of the log`;
+      return fault(`anchor damaged: line ${at + 1} of it is not signed by the key of the log`);
     }
-    if (seq > walk.seq) return `cut: anchor names ${seq}, log ends at ${walk.seq}`;
-    if (seq > 0 && hashes.get(seq) !== hash) return `broken at seq ${seq}: anchor`;
+    if (seq > walk.seq) return fault(`cut: anchor names ${seq}, log ends at ${walk.seq}`);
+    if (seq > 0 && hashes.get(seq) !== hash) return fault(`broken at seq ${seq}: anchor`);
+    upTo = Math.max(upTo, seq);
   }
-  return told > 0 ? undefined : `anchor does not know this log (${walk.ledger ?? 'it has no records'})`;
+  return upTo >= 0 ? { upTo } : fault(`anchor does not know this log (${walk.ledger ?? 'it has no records'})`);
 }
+
+const fault = (words: string): { fault: string } => ({ fault: words });

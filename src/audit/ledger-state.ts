@@ -18,6 +18,8 @@ const TRUST = z.strictObject({
   fingerprint: z.string(),
   /** Set when this one was begun because another could not be continued. */
   after: z.strictObject({ ledger: z.string(), head: z.number().optional(), reason: TEXT }).optional(),
+  /** How that other one was found then: what verifying said, and the hash of its files. */
+  earlier: z.strictObject({ verdict: z.string(), files: z.string() }).optional(),
 });
 export type Trust = z.infer<typeof TRUST>;
 

@@ -2,11 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DesktopError } from '../shared/index.js';
+import { foundNow, type Earlier } from './earlier-ledger.js';
 import { diskFault, refusedToOpen } from './faults.js';
 import { FileLedger, type LedgerOptions } from './file-ledger.js';
 import { fingerprint, loadKey, makeKey, saveKey, type SegmentKey } from './keys.js';
 import { findEnd, type LedgerEnd } from './ledger-end.js';
-import { readCurrent, readHead, writeCurrent, writeFirstHead, writeTrust, type Trust } from './ledger-state.js';
+import {
+  readCurrent,
+  readHead,
+  readTrust,
+  writeCurrent,
+  writeFirstHead,
+  writeTrust,
+  type Trust,
+} from './ledger-state.js';
 import { LedgerWriter, type WriterParts, type WriterStart } from './ledger-writer.js';
 import { hashOf, NO_HASH } from './line.js';
 import { LedgerLock } from './lock.js';
@@ -15,6 +24,7 @@ import { keyPath, lockPath, segmentPath, segmentsIn, type LedgerPlaces } from '.
 import { makePrivateDirectory, syncDirectory } from './private-files.js';
 import { sign } from './signed-head.js';
 import type { Draft } from './record.js';
+import { verifyDesktop } from './verify.js';
 
 const MOST_NAMED = 64;
 
@@ -45,7 +55,10 @@ export async function newLedger(options: LedgerOptions, reason: string): Promise
       ...(typeof head === 'object' && { head: head.seq }),
       reason: reason.trim().slice(0, 150),
     };
-    return resume(options, lock, begin(places, after));
+    const old = ledger === undefined ? undefined : readTrust(places.state, ledger);
+    const first = typeof old === 'object' ? old.segment : 1;
+    const files = segmentsIn(places.logs).filter((segment) => segment >= first);
+    return resume(options, lock, begin(places, after, foundNow(places.logs, files, verifyDesktop(places))));
   });
 }
 
@@ -70,7 +83,7 @@ async function withLock(
 }
 
 /** Everything that a first line depends on is on the disk before it: then a missing log is never an accident. */
-function begin(places: LedgerPlaces, after?: Trust['after']): string {
+function begin(places: LedgerPlaces, after?: Trust['after'], earlier?: Earlier): string {
   const ledger = `L${randomBytes(16).toString('hex')}`;
   const segment = (segmentsIn(places.logs).at(-1) ?? 0) + 1;
   const key = makeKey();
@@ -80,6 +93,7 @@ function begin(places: LedgerPlaces, after?: Trust['after']): string {
   writeTrust(places.state, {
     ...{ v: 1, ledger, desktop: places.desktop, segment, key: publicKey, fingerprint: fingerprint(publicKey) },
     ...(after && { after }),
+    ...(earlier && { earlier }),
   });
   writeFirstHead(places.state, sign({ ledger, segment, seq: 0, hash: NO_HASH }, key));
   writeCurrent(places, ledger);

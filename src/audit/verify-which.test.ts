@@ -168,3 +168,67 @@ it.runIf(process.platform === 'linux')('leaves no file open', () => {
   verifyDesktop(places);
   expect(open()).toBe(before);
 });
+
+describe('the ledger before the one that a desktop has', () => {
+  const files = [1, 2].map((segment) => () => segmentPath(places.logs, segment));
+
+  it('is whole', () => {
+    expect(verifyDesktop(places)).toMatchObject({ ok: true });
+    expect(verifyDesktop(places).notes).toContain('the log before it, up to segment 2, is whole');
+  });
+
+  it.each<[string, number, (bytes: Buffer) => Buffer | undefined]>([
+    ['edited', 0, (bytes) => Buffer.from(bytes.toString().replace('"open"', '"opem"'))],
+    [
+      'edited in its last file',
+      1,
+      (bytes) => Buffer.from(bytes.toString().replace('deskwright/test', 'deskwright/tesu')),
+    ],
+    ['cut', 1, (bytes) => bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1)],
+    ['gone in part', 0, () => undefined],
+    ['gone at its end', 1, () => undefined],
+  ])('%s: told', (_, which, change) => {
+    const file = files[which]!();
+    const bytes = readFileSync(file);
+    const changed = change(bytes);
+    if (changed) {
+      expect(changed.equals(bytes)).toBe(false);
+      writeFileSync(file, changed);
+    } else rmSync(file);
+    try {
+      for (const verified of [verifyDesktop(places), verifyLog({ log: places.logs, state: places.state })]) {
+        expect(verified.ok).toBe(false);
+        expect(verified.verdict).toMatch(
+          /^the log before it, up to segment 2, is not what it was when this one was begun: /,
+        );
+      }
+    } finally {
+      writeFileSync(file, bytes);
+    }
+    expect(verifyDesktop(places).ok).toBe(true);
+  });
+
+  it('that was broken already may stay so, and may not change any more', async () => {
+    const broken = ledgerPlaces('broken', { HOME: root });
+    const old = await openLedger({ places: broken, software });
+    await old.intent(click);
+    await old.close();
+    const file = segmentPath(broken.logs, 1);
+    const cut = readFileSync(file).subarray(0, -20);
+    writeFileSync(file, cut);
+    await (await newLedger({ places: broken, software }, 'it was cut')).close();
+    const verified = verifyDesktop(broken);
+    expect(verified.ok).toBe(true);
+    expect(verified.notes).toContainEqual(
+      expect.stringMatching(/is as it was when this one was begun: cut: head names/),
+    );
+    writeFileSync(file, cut.subarray(0, -1));
+    expect(verifyDesktop(broken)).toMatchObject({ ok: false });
+    writeFileSync(file, cut);
+    // A third one after it looks at both.
+    await (await newLedger({ places: broken, software }, 'once more')).close();
+    expect(verifyDesktop(broken).ok).toBe(true);
+    rmSync(file);
+    expect(verifyDesktop(broken)).toMatchObject({ ok: false });
+  });
+});

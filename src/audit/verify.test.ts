@@ -92,7 +92,9 @@ describe('what is as it was written', () => {
       expect.stringMatching(/^000001\.jsonl {2}ok {2}records 1 to \d+, \d+ checkpoints, closed, key SHA256:\S{43}$/),
       expect.stringMatching(/^000002\.jsonl {2}ok {2}records \d+ to \d+, \d+ checkpoints, open, key SHA256:\S{43}$/),
       expect.stringMatching(
-        new RegExp(`^ok ${total} records, \\d+ checkpoints, head at ${total}, key SHA256:\\S{43}$`),
+        new RegExp(
+          `^ok ${total} records, \\d+ checkpoints, head at ${total}, key SHA256:\\S{43}, anchored to ${total}$`,
+        ),
       ),
     ]);
     expect(verified.ok).toBe(true);
@@ -332,5 +334,21 @@ describe('an attacker who can write the head too', () => {
     expect(verdict({ anchor: anchorFile })).toMatch(/^anchor damaged: line \d+/);
     writeFileSync(anchorFile, kept.replaceAll(/^/gm, 'Nov 16 02:00:00 host deskwright[7]: '));
     expect(verifyDesktop(places, { anchor: anchorFile }).ok).toBe(true);
+  });
+
+  it('puts back a log to where the anchor reaches: not found, so that is said', () => {
+    const all = verifyDesktop(places, { anchor: anchorFile });
+    expect(all.verdict).toMatch(new RegExp(`, anchored to ${all.records}$`));
+    expect(all.notes).toEqual([]);
+    const lines = readFileSync(anchorFile, 'utf8').split('\n');
+    writeFileSync(anchorFile, lines.filter((line) => line.split(' ')[3] !== String(all.records)).join('\n'));
+    const reached = verifyDesktop(places, { anchor: anchorFile });
+    const [, upTo] = /anchored to (\d+)/.exec(reached.verdict)!;
+    expect(Number(upTo)).toBeLessThan(all.records);
+    expect(reached.notes).toContainEqual(
+      expect.stringContaining(
+        `the anchor knows it up to ${upTo}; that it ends at ${all.records} its own head says alone`,
+      ),
+    );
   });
 });

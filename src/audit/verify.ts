@@ -1,7 +1,8 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DesktopError } from '../shared/index.js';
-import { faultOfAnchor } from './anchored.js';
+import { heldAgainstAnchor } from './anchored.js';
+import { judgeEarlier, segmentsBefore, type Said } from './earlier-ledger.js';
 import { fingerprint } from './keys.js';
 import { MOST_UNSIGNED } from './ledger-end.js';
 import { readCurrent, readHead, readTrust, type Trust } from './ledger-state.js';
@@ -66,12 +67,23 @@ function verifyAt(logs: string, there: readonly number[], options: VerifyOptions
   );
   const { walk, firstKey, segments, notes } = walked;
   if (first > (there[0] ?? first)) notes.push(`another ledger stands before it, up to segment ${first - 1}`);
-  const judged = judge(options, walked, { ledger, head, trust, writing: writerOf(lockPath(logs)) !== undefined });
+  const own = judge(options, walked, { ledger, head, trust, writing: writerOf(lockPath(logs)) !== undefined });
+  const judged = own.ok && state && typeof trust === 'object' && trust.after ? withEarlier(own, trust) : own;
   return {
     ...judged,
     ...{ segments, notes, records: walk.seq, checkpoints: walk.checkpoints },
     ...(firstKey !== undefined && { fingerprint: fingerprint(firstKey) }),
   };
+
+  /** It names the one that it was begun after, and how that was found then. */
+  function withEarlier(self: Said, known: Trust): Said {
+    const files = segmentsBefore(logs, state!, known);
+    const now = verifyAt(logs, files, { log: logs, state: state! }, known.after!.ledger);
+    const earlier = judgeEarlier(logs, files, known, now);
+    if (!earlier.ok) return earlier;
+    notes.push(earlier.verdict);
+    return self;
+  }
 }
 
 function placeOf(log: string): { logs: string; upTo?: number } {
@@ -128,10 +140,8 @@ function judge(options: VerifyOptions, walked: Walked, known: Known): Pick<Verif
   const { head, trust } = known;
   const fault = walked.fault ?? faultOfKey(options, walked, known) ?? (head && faultOfHead(walked, head));
   if (fault !== undefined) return { ok: false, verdict: fault };
-  if (options.anchor !== undefined) {
-    const anchored = faultOfAnchor(readFileSync(options.anchor, 'utf8'), walked);
-    if (anchored !== undefined) return { ok: false, verdict: anchored };
-  }
+  const anchored = options.anchor && heldAgainstAnchor(readFileSync(options.anchor, 'utf8'), walked);
+  if (anchored && 'fault' in anchored) return { ok: false, verdict: anchored.fault };
   if (firstKey === undefined) return { ok: false, verdict: 'no records' };
   if (typeof head !== 'object' || typeof trust !== 'object') {
     const after = walk.seq - walk.signedTo;
@@ -140,10 +150,15 @@ function judge(options: VerifyOptions, walked: Walked, known: Known): Pick<Verif
   const since = walk.seq - Math.max(head.seq, walk.signedTo);
   if (since > 0)
     notes.push(known.writing ? `being written: ${since} since the head` : `unsigned after crash: ${since}`);
-  if (options.anchor === undefined)
-    notes.push('only an outside anchor finds an older log put back with its older head');
+  if (!anchored) notes.push('only an outside anchor finds an older log put back with its older head');
+  else if (anchored.upTo < walk.seq) notes.push(beyondAnchor(anchored.upTo, walk.seq));
+  const reach = anchored ? `, anchored to ${anchored.upTo}` : '';
   const numbers = `${count(walk.seq)} records, ${count(walk.checkpoints)} ${walk.checkpoints === 1 ? 'checkpoint' : 'checkpoints'}`;
-  return { ok: true, verdict: `ok ${numbers}, head at ${head.seq}, key ${fingerprint(firstKey)}` };
+  return { ok: true, verdict: `ok ${numbers}, head at ${head.seq}, key ${fingerprint(firstKey)}${reach}` };
+}
+
+function beyondAnchor(upTo: number, end: number): string {
+  return `the anchor knows it up to ${upTo}; that it ends at ${end} its own head says alone, and an older log put back with its head would say so too`;
 }
 
 function faultOfKey(options: VerifyOptions, { walk, firstKey }: Walked, known: Known): string | undefined {
