@@ -136,6 +136,23 @@ async function fresh(
   return desktop.refs.adopt(root, window.id, seen);
 }
 
+/** What was found a moment ago, wherever it is by now; undefined when it is gone, or cannot be read. */
+export async function readAgain(
+  desktop: Desktop,
+  { element, window }: Target,
+  deadline: Deadline,
+): Promise<Element | undefined> {
+  try {
+    const proof = desktop.refs.get(element.ref)?.item && desktop.refs.proofOf(element.ref);
+    const now = await fresh(desktop, window, element.id, proof, deadline, { depth: 0, fresh: true });
+    return now?.ref === element.ref ? now : undefined;
+  } catch (error) {
+    // Whether its app still answers is told by the look at the window that this goes with.
+    if (error instanceof DesktopError) return undefined;
+    throw error;
+  }
+}
+
 function within(element: Element, id: string): Element | undefined {
   if (element.id === id) return element;
   for (const child of element.children) {

@@ -70,8 +70,9 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     await room.call('ui_set_value', { target: await field('Plain'), value: 'kept' });
     const from = await room.mark();
     const { word, delivered, text } = await room.call(tool, { target: await field('Shy'), ...args });
-    expect({ word, delivered }, text).toEqual({ word: 'not_ready', delivered: 'no' });
-    expect(text).toContain('does not take the focus: textbox "Plain" has it');
+    expect({ word, delivered }, text).toEqual({ word: 'not_ready', delivered: 'yes' });
+    expect(text).toContain('does not take the focus, though it was clicked: textbox "Plain" has it');
+    expect(text).toContain('Retry: no.');
     expect(await room.did(from)).toEqual([]);
   });
 

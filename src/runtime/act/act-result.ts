@@ -4,7 +4,7 @@ import type { Happening } from '../event-log.js';
 import type { Outcome as VerifyOutcome } from '../wait.js';
 import type { Actor } from './actor.js';
 import type { Aim, Deed } from './aim.js';
-import { sameIn, type Outcome, type Scenery } from './changes.js';
+import { sameIn, targetAfter, type Outcome, type Scenery } from './changes.js';
 import type { ActResult, ResolvedTarget, Seen } from './result.js';
 import { takenBy } from './taken.js';
 
@@ -45,7 +45,7 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
     ...(ref && { target: ref }),
   });
   for (const { element } of told) desktop.refs.told(element, outcome.after.snapshot.id);
-  const now = ref === undefined ? undefined : sameIn(outcome.after, ref);
+  const now = ref === undefined ? undefined : targetAfter(outcome, ref);
   return {
     untrusted: true,
     status: good ? 'ok' : changed === 'no' && !verdict ? 'no change' : 'unconfirmed',

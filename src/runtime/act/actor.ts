@@ -194,28 +194,30 @@ export class Actor {
   }
 
   /**
-   * So that keys go there. It is not what was asked for: with nothing but this done, nothing was delivered. `keepCaret`:
-   * who gets the focus may select all that is in it, and a click puts the caret elsewhere.
+   * So that keys go there. It is not what was asked for: with nothing but this done, nothing was delivered. Except by a
+   * click: nobody knows what that did. `keepCaret`: who gets the focus may select all that is in it, and a click puts
+   * the caret elsewhere.
    */
   async giveFocus(target: Target, { keepCaret = false } = {}): Promise<void> {
     const before = this.delivered;
     const caret = keepCaret ? await this.caretOf(target) : undefined;
-    const given = await this.focus(target);
-    if (caret && given) await this.putCaret(target, caret);
-    this.delivered = before;
-    await keysReach(this.desktop, target, this.deadline);
+    const how = await this.focus(target);
+    if (caret && how !== 'had') await this.putCaret(target, caret);
+    if (how !== 'clicked') this.delivered = before;
+    await keysReach(this.desktop, target, this.deadline, how === 'clicked');
   }
 
-  /** Its window first, then the element itself, by pattern where that works. False: it had it. */
-  async focus(target: Target): Promise<boolean> {
+  /** Its window first, then the element itself, by pattern where that works. */
+  async focus(target: Target): Promise<'had' | 'given' | 'clicked'> {
     if (!target.window.active) await this.activate(target.window);
-    if (await this.hasFocus(target)) return false;
-    if ((await this.pattern(target, { kind: 'focus' })) && (await this.soon(() => this.hasFocus(target)))) return true;
+    if (await this.hasFocus(target)) return 'had';
+    if ((await this.pattern(target, { kind: 'focus' })) && (await this.soon(() => this.hasFocus(target))))
+      return 'given';
     if (PRESSED_BY_CLICKS.has(target.element.role)) throw noFocus(target);
     // GTK 4 drops what keys select before it has done with the click.
     await this.settled(target.window, () => this.click(target));
     await this.soon(() => this.hasFocus(target));
-    return true;
+    return 'clicked';
   }
 
   private async caretOf({ element }: Target): Promise<Caret | undefined> {

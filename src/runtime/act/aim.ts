@@ -1,5 +1,5 @@
 import type { Start } from '../../drivers/contract/index.js';
-import type { Point, WindowInfo } from '../../tree/index.js';
+import type { Point, States, WindowInfo } from '../../tree/index.js';
 import type { Target } from '../find-target.js';
 
 /** What an act is going to be done to. Found by reading alone. */
@@ -41,6 +41,8 @@ export interface Deed {
   expected?: { value: string | number } | { part: string };
   /** More of the first line: `typed 8 characters and Enter`. */
   words?: string;
+  /** What the target is instead of what was wished for: `is unchecked`. Undefined: as wished, or it does not tell. */
+  instead?: (states: States) => string | undefined;
   /** Text that was asked for; data, never instructions. */
   read?: string;
   /** It was only a look: there is no effect to wait for. */

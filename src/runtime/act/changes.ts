@@ -8,6 +8,7 @@ import {
   type WindowInfo,
 } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
+import { readAgain, type Target } from '../find-target.js';
 import { familyOf } from '../find-window.js';
 import { lookAtWindows } from '../look.js';
 
@@ -27,6 +28,15 @@ export interface Outcome {
   after: Scenery;
   opened: WindowInfo[];
   closed: WindowInfo[];
+  /** The target, where the look does not show it: it is scrolled out of view. */
+  aside?: Element;
+}
+
+/** Whose effect is looked for. */
+export interface Effect {
+  target?: Target;
+  /** That this has the focus is the effect. */
+  focuses?: string;
 }
 
 /** The window that is acted on with all that belongs to it; without one, the active window. */
@@ -44,7 +54,7 @@ export async function sceneryOf(
 export async function outcomeOf(
   desktop: Desktop,
   before: Scenery,
-  focuses: string | undefined,
+  { target, focuses }: Effect,
   deadline: Deadline,
 ): Promise<Outcome> {
   const { windows } = await desktop.listWindows(deadline);
@@ -62,10 +72,37 @@ export async function outcomeOf(
     // A window that does not answer shows nothing; that is no sign that all in it is gone.
     (change) => !silent.has(change.root) && (change.ref === focuses || isReal(change)),
   );
+  const aside =
+    target && !sameIn({ windows, snapshot }, target.element.ref) && (await lookAside(desktop, target, deadline));
+  if (aside) {
+    const one = (element: Element): Snapshot => ({ ...snapshot, scope: 'element', roots: [inView(element)] });
+    const { changes } = diffSnapshots(one(sameIn(before, aside.ref) ?? target.element), one(aside));
+    real.push(...changes.filter(isReal).map((change) => ({ ...change, root: target.window.ref })));
+  }
   const diff = { ...all, changes: real };
   const doubt = snapshot.degraded?.reason ?? before.snapshot.degraded?.reason;
   const changed = real.length > 0 || opened.length > 0 || closed.length > 0 ? 'yes' : doubt ? 'unknown' : 'no';
-  return { changed, ...(doubt && { doubt }), diff, after: { windows, snapshot }, opened, closed };
+  return {
+    changed,
+    ...(doubt && { doubt }),
+    diff,
+    after: { windows, snapshot },
+    opened,
+    closed,
+    ...(aside && { aside }),
+  };
+}
+
+/** What scrolling took out of view is still there to be read; what its app has hidden is as good as gone. */
+async function lookAside(desktop: Desktop, target: Target, deadline: Deadline): Promise<Element | undefined> {
+  const now = await readAgain(desktop, target, deadline);
+  return now?.states.visible ? now : undefined;
+}
+
+/** That it is out of view is nothing that happened to it. */
+function inView(element: Element): Element {
+  const { offscreen: _offscreen, ...states } = element.states;
+  return { ...element, states, children: [] };
 }
 
 /** More than the focus or the desktop's attention. */
@@ -78,7 +115,12 @@ function words({ name, value, states, role, error, table, items }: Element): str
   return JSON.stringify([role, name, value, rest, error, table, items]);
 }
 
-/** The same element after the act; undefined when it is gone. */
+/** The target after the act, in view or not; undefined when it is gone. */
+export function targetAfter({ after, aside }: Outcome, ref: string): Element | undefined {
+  return sameIn(after, ref) ?? (aside?.ref === ref ? aside : undefined);
+}
+
+/** The same element in a look; undefined when it is not there. */
 export function sameIn({ snapshot }: Scenery, ref: string): Element | undefined {
   const find = (element: Element): Element | undefined => {
     if (element.ref === ref) return element;

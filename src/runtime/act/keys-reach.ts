@@ -24,7 +24,7 @@ export async function keysGoTo(
  * Fails when something else in its window is known to have the focus. That nothing says so of the target is no reason:
  * many never tell, or leave it to what is around them.
  */
-export async function keysReach(desktop: Desktop, target: Target, deadline: Deadline): Promise<void> {
+export async function keysReach(desktop: Desktop, target: Target, deadline: Deadline, clicked = false): Promise<void> {
   const { driver } = desktop;
   const { element, window, path } = target;
   const found = await driver.focused?.({ deadline });
@@ -36,7 +36,9 @@ export async function keysReach(desktop: Desktop, target: Target, deadline: Dead
   if (isIn(root, element.id)) return;
   const called = (name: string | undefined): string => (name ? ` ${quote(name)}` : '');
   const who = `${element.ref} ${element.role}${called(element.name)} in ${window.ref}`;
-  throw new DesktopError('not_ready', `${who} does not take the focus: ${has.role}${called(has.name)} has it.`, {
+  const refusal = `does not take the focus${clicked ? ', though it was clicked' : ''}`;
+  throw new DesktopError('not_ready', `${who} ${refusal}: ${has.role}${called(has.name)} has it.`, {
+    ...(clicked && { delivered: 'yes' as const, retry: 'no' as const }),
     hint: 'see what has it: ui_describe focused.',
   });
 }

@@ -4,7 +4,7 @@ import type { Happening } from '../event-log.js';
 import type { Reader } from '../reader.js';
 import { resultOf, type Facts } from './act-result.js';
 import type { Deed } from './aim.js';
-import { doubtFrom, outcomeOf, type Outcome, type Scenery } from './changes.js';
+import { doubtFrom, outcomeOf, type Effect, type Outcome, type Scenery } from './changes.js';
 import { failedAct, hungAfter } from './failed-act.js';
 import { readBackOf } from './read-back.js';
 import { hearing } from './hearing.js';
@@ -13,6 +13,7 @@ import { Settling } from './settle.js';
 import { settledOutcome } from './settled-outcome.js';
 import type { Verify } from './verify.js';
 import { verifyFailed } from './verify-failed.js';
+import { mustBeAsWished } from './wished.js';
 
 export interface Proving {
   reader: Reader;
@@ -42,14 +43,16 @@ export async function actAndProve(
       throw failedAct(error, aim, actor.delivered);
     });
     const acted = performance.now();
-    const focuses = deed.focuses ? aim.target?.element.ref : undefined;
-    const look = (): Promise<Outcome> => lookAfter(desktop, before, veil, focuses, deadline);
+    const { target } = aim;
+    const effect: Effect = { ...(target && { target, ...(deed.focuses && { focuses: target.element.ref }) }) };
+    const look = (): Promise<Outcome> => lookAfter(desktop, before, veil, effect, deadline);
     const looked = await settledOutcome(settling, look, acted + (deed.onlyReads ? 0 : settleMs), deadline);
     const settledMs = performance.now() - acted;
     const outcome = withNews(looked, heard.events);
     desktop.menus.note(outcome.opened, aim);
     const hung = verify || deed.confirmed ? undefined : hungAfter(aim, outcome, actor.delivered);
     if (hung) throw hung;
+    await mustBeAsWished(desktop, aim, deed, outcome, deadline);
     const readBack = await readBackOf(reader, aim, deed, outcome, deadline);
     const facts: Facts = { ...begun, deed, outcome, readBack, settledMs, events: heard.events };
     if (!verify) return resultOf(desktop, facts);
@@ -69,7 +72,7 @@ async function lookAfter(
   desktop: Desktop,
   before: Scenery,
   veil: number,
-  focuses: string | undefined,
+  effect: Effect,
   deadline: Deadline,
 ): Promise<Outcome> {
   const nothing = (doubt: string): Outcome => {
@@ -78,7 +81,7 @@ async function lookAfter(
     return { changed: 'unknown', doubt, diff, after: before, opened: [], closed: [] };
   };
   try {
-    const outcome = await outcomeOf(desktop, before, focuses, deadline);
+    const outcome = await outcomeOf(desktop, before, effect, deadline);
     // A window that turned into a hidden one while it was read: what was seen of it may not be told.
     await desktop.listWindows(deadline);
     if (desktop.veil.state === veil) return outcome;

@@ -2,7 +2,7 @@ import { cleanText, DesktopError, type Deadline } from '../../shared/index.js';
 import { quote, type Element } from '../../tree/index.js';
 import type { Reader } from '../reader.js';
 import type { Aim, Deed } from './aim.js';
-import { sameIn, type Outcome } from './changes.js';
+import { targetAfter, type Outcome } from './changes.js';
 
 /** An app that was slow to take what was typed gets so long to come to its end. */
 const SLOW_MS = 1_000;
@@ -18,7 +18,7 @@ export async function readBackOf(
 ): Promise<'same' | undefined> {
   const { target } = aim;
   if (!expected || !target || target.element.states.secret) return undefined;
-  let now = sameIn(outcome.after, target.element.ref);
+  let now = targetAfter(outcome, target.element.ref);
   if (!now) return undefined;
   const end = deadline.atMost(SLOW_MS);
   for (;;) {

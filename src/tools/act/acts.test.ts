@@ -254,6 +254,56 @@ describe('a named action', () => {
       /^failed: pattern_unsupported. e\d+ button cannot be checked/,
     );
     expect(await text('ui_act', { action: 'expand', target: 'button:Create' })).toMatch(/cannot be expanded/);
+  it.each([
+    ['uncheck', 'mixed', [true, false], /^ok: uncheck .*~ e\d+ /s, 2],
+    ['check', 'mixed', [true], /^ok: check /, 1],
+    ['check', 'mixed', [false, true], /^ok: check /, 2],
+    [
+      'check',
+      'mixed',
+      [false, 'mixed'],
+      /^failed: verify_failed\. check e\d+ checkbox was done .*, but it is mixed now\. Delivered: yes\. Retry: no\./,
+      2,
+    ],
+    ['check', false, ['mixed'], /^failed: verify_failed\. check e\d+ checkbox was done .*, but it is mixed now\./, 1],
+    ['check', false, [false], /^failed: verify_failed\. check e\d+ checkbox was done .*, but it is unchecked now\./, 1],
+  ] as const)('%s of what is %s and becomes %j', async (action, first, states, answer, presses) => {
+    const coming = [...states];
+    fake.controls.addChild('New account', {
+      role: 'checkbox',
+      name: 'Odd',
+      states: { checked: first },
+      does: (controls) => {
+        controls.setState('Odd', 'checked', coming.shift() as boolean);
+        controls.setName('Status', `pressed, ${coming.length} to come`);
+      },
+    });
+    expect(await text('ui_act', { action, target: 'checkbox:Odd' })).toMatch(answer);
+    expect(fake.diary).toHaveLength(presses);
+  });
+
+  it('that opens a row by keys does not end with the row selected', async () => {
+    fake.controls.addChild('New account', {
+      role: 'treeitem',
+      name: 'Node',
+      noPattern: true,
+      states: { expanded: false, selected: false },
+    });
+    const { hands } = fake.driver;
+    const press = hands!.press.bind(hands);
+    hands!.press = async (chords, options) => {
+      await press(chords, options);
+      if (chords[0]!.key === 'Right') fake.controls.setState('Node', 'expanded', true);
+    };
+    expect(await text('ui_act', { action: 'expand', target: 'treeitem:Node' })).toMatch(/^ok: expand/);
+    hands!.press = press;
+    expect(await text('ui_act', { action: 'collapse', target: 'treeitem:Node' })).toMatch(/^no change: collapse/);
+    fake.controls.setState('Node', 'selected', false);
+    expect(await text('ui_act', { action: 'collapse', target: 'treeitem:Node' })).toMatch(
+      /^failed: verify_failed\. collapse e\d+ treeitem was done \(by input\), but it is expanded now\./,
+    );
+  });
+
   });
 });
 

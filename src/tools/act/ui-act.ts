@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAct, type PatternAct, type Target } from '../../runtime/index.js';
+import { defineAct, type Actor, type Deed, type PatternAct, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Element, Role, States } from '../../tree/index.js';
 import { actText } from './act-text.js';
@@ -12,13 +12,18 @@ interface Action {
   input?: 'click' | 'right click' | 'move' | 'focus';
   /** It is so already: in these words. */
   already?: (states: States) => string | undefined;
+  /** Afterwards: what it is instead, in these words. */
+  instead?: (states: States) => string | undefined;
   /** It cannot become so. */
   lacks?: (element: Element) => string | undefined;
   /** Needs nothing but to be there. */
   gentle?: boolean;
 }
 
+const TICKS: Readonly<Record<string, string>> = { true: 'checked', false: 'unchecked', mixed: 'mixed' };
 const on = (states: States): boolean | 'mixed' | undefined => states.checked ?? states.pressed;
+const tick = (states: States): string | undefined =>
+  on(states) === undefined ? undefined : `is ${TICKS[String(on(states))]}`;
 const unticked = ({ states }: Element): string | undefined =>
   on(states) === undefined ? 'cannot be checked' : undefined;
 /** They open, though most toolkits do not tell whether they are open. */
@@ -34,6 +39,7 @@ const ACTIONS = {
     pattern: 'select',
     input: 'click',
     already: ({ selected }) => (selected ? 'is selected already' : undefined),
+    instead: ({ selected }) => (selected === false ? 'is not selected' : undefined),
   },
   toggle: { pattern: 'toggle', input: 'click', lacks: unticked },
   check: {
@@ -41,24 +47,28 @@ const ACTIONS = {
     input: 'click',
     lacks: unticked,
     already: (states) => (on(states) === true ? 'is checked already' : undefined),
+    instead: (states) => (on(states) === true ? undefined : tick(states)),
   },
   uncheck: {
     pattern: 'toggle',
     input: 'click',
     lacks: unticked,
     already: (states) => (on(states) === false ? 'is unchecked already' : undefined),
+    instead: (states) => (on(states) === false ? undefined : tick(states)),
   },
   expand: {
     pattern: 'expand',
     input: 'click',
     lacks: closed,
     already: ({ expanded }) => (expanded === true ? 'is expanded already' : undefined),
+    instead: ({ expanded }) => (expanded === false ? 'is collapsed' : undefined),
   },
   collapse: {
     pattern: 'collapse',
     input: 'click',
     lacks: fixed,
     already: ({ expanded }) => (expanded === false ? 'is collapsed already' : undefined),
+    instead: ({ expanded }) => (expanded === true ? 'is expanded' : undefined),
   },
   context_menu: { pattern: 'contextMenu', input: 'right click' },
   increment: { pattern: 'increment' },
@@ -71,6 +81,10 @@ const ACTIONS = {
   hover: { pattern: 'invoke', input: 'move', gentle: true },
   scroll_into_view: { pattern: 'scrollIntoView', gentle: true },
 } satisfies Record<string, Action>;
+
+/** The keys that open and close a row everywhere. */
+const ROWS: ReadonlySet<Role> = new Set(['cell', 'row', 'treeitem', 'listitem']);
+const ARROWS: Readonly<Record<string, string>> = { expand: 'Right', collapse: 'Left' };
 
 type ActionName = keyof typeof ACTIONS;
 const NAMES = Object.keys(ACTIONS) as [ActionName, ...ActionName[]];
@@ -93,19 +107,45 @@ export const uiAct = defineAct({
     const needs = gentle ? {} : { usable: true };
     return { verb: action, target: found, window: found.window, needs, ...(words && { already: words }) };
   },
-  act(actor, { target }, { action, method }) {
-    const { pattern, input }: Action = ACTIONS[action];
+  async act(actor, { target }, { action, method }) {
+    const { pattern, input, instead }: Action = ACTIONS[action];
     const ways: Ways = action === 'hover' ? {} : { pattern: { kind: pattern } };
     // A click on an item without a menu of its own would do what the item is for.
     const risky = action === 'expand' && target!.element.role === 'menuitem';
     if (input === 'click' && !risky) ways.input = () => actor.click(target!);
+    // A click on a row selects it.
+    const key = ROWS.has(target!.element.role) ? ARROWS[action] : undefined;
+    if (key !== undefined) ways.input = () => pressOn(actor, target!, key);
     if (input === 'focus') ways.input = async () => void (await actor.focus(target!));
     if (input === 'right click') ways.input = () => actor.click(target!, { button: 'right' });
     if (input === 'move') ways.input = async () => actor.moveTo(await actor.point(target!));
-    return byMethod(actor, target!, method, ways);
+    const once = (): Promise<Deed> => byMethod(actor, target!, method, ways);
+    const deed = on(target!.element.states) === 'mixed' ? await twice(actor, target!, once, instead) : await once();
+    return { ...deed, ...(instead && { instead }) };
   },
   text: actText,
 });
+
+/** What is neither on nor off becomes one of both, and only the app knows which: the other is one more step away. */
+async function twice(
+  actor: Actor,
+  target: Target,
+  once: () => Promise<Deed>,
+  instead: Action['instead'],
+): Promise<Deed> {
+  let deed: Deed | undefined;
+  await actor.settled(target.window, async () => {
+    deed = await once();
+  });
+  const { element } = await actor.reader.target(target.element.ref);
+  const decided = typeof on(element.states) === 'boolean';
+  return decided && instead?.(element.states) !== undefined ? once() : deed!;
+}
+
+async function pressOn(actor: Actor, target: Target, key: string): Promise<void> {
+  await actor.giveFocus(target);
+  await actor.pressIn(target.window, target, [{ key, modifiers: [] }]);
+}
 
 function cannot({ element }: Target, why: string): DesktopError {
   return new DesktopError('pattern_unsupported', `${element.ref} ${element.role} ${why}.`, {

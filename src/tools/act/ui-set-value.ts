@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { defineAct, type Actor, type Deed, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { TEXT_FIELD_ROLES, type Role } from '../../tree/index.js';
+import type { Role } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { byMethod } from './by-method.js';
 import { chooseByHand, fieldOf } from './choose-option.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 import { writeCell } from './sheet-cell.js';
+import { isWritten, takesNoText } from './takes-text.js';
 import { isSheetCell, typeOut } from './type-out.js';
 
 export const uiSetValue = defineAct({
@@ -35,23 +36,13 @@ export const uiSetValue = defineAct({
     const pattern = number === undefined ? textAct(String(value)) : ({ kind: 'setNumber', value: number } as const);
     const deed = await byMethod(actor, target!, method, {
       pattern,
-      ...(WRITABLE.has(target!.element.role) && { input: () => byHand(actor, target!, String(value)) }),
+      input: () => byHand(actor, target!, String(value)),
     });
     if (secret !== undefined) return deed;
     return { ...deed, expected: { value: number ?? String(value) } } satisfies Deed;
   },
   text: actText,
 });
-
-/** What one can write into with keys. Anything else would be pressed, or moved, by the click that is to focus it. */
-const WRITABLE: ReadonlySet<Role> = new Set([
-  ...TEXT_FIELD_ROLES,
-  'spinbutton',
-  'combobox',
-  'cell',
-  'document',
-  'paragraph',
-]);
 
 const MANY_LINES: ReadonlySet<Role> = new Set(['document', 'paragraph']);
 
@@ -75,6 +66,8 @@ async function byHand(actor: Actor, target: Target, text: string): Promise<void>
 }
 
 async function retype(actor: Actor, target: Target, text: string): Promise<void> {
+  // A click that is to focus anything else would press or move it, and the keys would select and delete what is around it.
+  if (!isWritten(target)) throw takesNoText(target, 'name the field itself; ui_describe tells what this one offers.');
   refuseKeys(target, text);
   await actor.giveFocus(target);
   await actor.pressIn(target.window, target, [{ key: 'a', modifiers: ['ctrl'] }]);

@@ -4,7 +4,8 @@ import { DesktopError } from '../../shared/index.js';
 import { TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
-import { typeOut } from './type-out.js';
+import { mayTakeText, takesNoText } from './takes-text.js';
+import { isSheetCell, typeOut } from './type-out.js';
 
 export const uiType = defineAct({
   name: 'ui_type',
@@ -29,6 +30,8 @@ export const uiType = defineAct({
   async aim(reader, { target, window, text, enter, secret, delayMs = 0 }) {
     notTooLong([...(text ?? '')].length * delayMs, 'a shorter text, or less delayMs');
     const found = await reader.target(target ?? 'focused', window);
+    if (target !== undefined && target !== 'focused' && !isSheetCell(found) && !mayTakeText(found))
+      throw takesNoText(found, 'name the field itself; for keys as such there is ui_key.');
     const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };
     const already = text === '' && !enter && secret === undefined ? 'has all of an empty text' : undefined;
     return { verb: 'type', target: found, window: found.window, needs, ...(already && { already }) };

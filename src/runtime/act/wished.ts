@@ -1,0 +1,41 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import type { Element } from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+import { readAgain } from '../find-target.js';
+import type { Aim, Deed } from './aim.js';
+import { targetAfter, type Outcome } from './changes.js';
+
+/** So long an app may take to come from one state to the next. */
+const SLOW_MS = 1_000;
+const AGAIN_MS = 50;
+
+/**
+ * An act that names a state has not done what it says when something else came of it. That nothing at all came of it
+ * is told anyway.
+ */
+export async function mustBeAsWished(
+  desktop: Desktop,
+  aim: Aim,
+  { instead, method }: Deed,
+  outcome: Outcome,
+  deadline: Deadline,
+): Promise<void> {
+  const { target } = aim;
+  if (!instead || !target || outcome.changed === 'no' || outcome.veiled) return;
+  let now = targetAfter(outcome, target.element.ref);
+  for (const end = deadline.atMost(SLOW_MS); now; now = await readAgain(desktop, target, deadline)) {
+    const is = instead(now.states);
+    if (is === undefined) return;
+    if (end.over) throw otherwise(aim, method, now, is);
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+function otherwise({ verb }: Aim, method: Deed['method'], { ref, role, states }: Element, is: string): DesktopError {
+  return new DesktopError('verify_failed', `${verb} ${ref} ${role} was done (by ${method}), but it ${is} now.`, {
+    delivered: 'yes',
+    retry: 'no',
+    hint: 'do not repeat it; see what came of it: ui_snapshot.',
+    details: { untrusted: { states } },
+  });
+}
