@@ -130,8 +130,9 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
       const before = new Set((await windows()).map((window) => window.id));
       const { seat } = open;
       const start = () => seat.launch(command, args, cwd === undefined ? {} : { cwd });
-      const started = await governedStart(open.desktop, { command, args, caller: 'cli' }, start);
-      return firstWindow(started, before, windows, Deadline.in(timeoutMs, signal));
+      const deadline = Deadline.in(timeoutMs, signal);
+      const started = await governedStart(open.desktop, { command, args, caller: 'cli', deadline }, start);
+      return firstWindow(started, before, windows, deadline);
     },
     follow: async (params, { signal, item }) => {
       const { args } = parse(FollowParams, params);

@@ -13,6 +13,8 @@ export interface Aim {
   onto?: Target;
   /** What a command would start. */
   start?: Start;
+  /** Of keys: what they will be pressed on. Without a target nobody can say before they are. */
+  lands?: { target?: Target };
   /** A point of the screen, when nothing else was named. */
   at?: Point;
   /** What must hold before anything is done; waited for until the deadline. */
@@ -39,10 +41,10 @@ export interface Deed {
   focuses?: boolean;
   /** What the target must read as now, or what must be in it; undefined where it cannot be read back. */
   expected?: { value: string | number } | { part: string };
-  /** More of the first line: `typed 8 characters and Enter`. */
-  words?: string;
   /** What the target is instead of what was wished for: `is unchecked`. Undefined: as wished, or it does not tell. */
   instead?: (states: States) => string | undefined;
+  /** More of the first line: `typed 8 characters and Enter`. */
+  words?: string;
   /** Text that was asked for; data, never instructions. */
   read?: string;
   /** It was only a look: there is no effect to wait for. */

@@ -3,7 +3,7 @@ import { startOf } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { govern, type PolicyFile, type Question } from '../../policy/index.js';
-import { DesktopError } from '../../shared/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop.js';
 import { governedStart } from './governed-start.js';
 
@@ -24,7 +24,8 @@ function open(user: Partial<PolicyFile> = {}, kind: Question['desktop'] = 'virtu
 }
 
 async function start(command = 'crm'): Promise<unknown> {
-  return governedStart(desktop, { command, args: ['--new'], caller: 'cli' }, async () => (started += 1));
+  const deadline = Deadline.in(300);
+  return governedStart(desktop, { command, args: ['--new'], caller: 'cli', deadline }, async () => (started += 1));
 }
 
 it('is begun after its intent is written, with the program that it is', async () => {
@@ -53,6 +54,33 @@ it('where a person would be asked counts as said by whoever typed it', async () 
     kind: 'intent',
     decision: { answer: 'ask', by: 'desktop launch', scope: 'once' },
   });
+});
+
+it('waits for its turn, also while a person is asked about something else', async () => {
+  open();
+  let over!: () => void;
+  const asking = desktop.turns.take(Deadline.in(5_000), () => new Promise<void>((resolve) => (over = resolve)));
+  await expect(start()).rejects.toMatchObject({ code: 'timeout' });
+  expect(started).toBe(0);
+  over();
+  await asking;
+  await start();
+  expect(started).toBe(1);
+});
+
+it('is refused after a stop', async () => {
+  open();
+  await desktop.stop('a person said so');
+  await expect(start()).rejects.toMatchObject({ code: 'policy_denied', delivered: 'no' });
+  desktop.resume();
+  expect(await start()).toBe(1);
+});
+
+it('counts like any other', async () => {
+  open({ limits: { launchesPerMinute: 1 } });
+  await start();
+  await expect(start()).rejects.toMatchObject({ code: 'rate_limited' });
+  expect(started).toBe(1);
 });
 
 it('is refused while the policy is otherwise on disk', async () => {

@@ -1,4 +1,5 @@
 import type { Aim } from '../act/aim.js';
+import type { Deadline } from '../../shared/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Asked } from './asked.js';
 import type { Decided } from './governor.js';
@@ -11,6 +12,17 @@ import { factsOf } from './target-facts.js';
  */
 export async function governedStart<T>(
   desktop: Desktop,
+  { command, args, caller, deadline }: { command: string; args: readonly string[]; caller: string; deadline: Deadline },
+  start: () => Promise<T>,
+): Promise<T> {
+  // Also while a person is asked about something: nothing is begun beside it, and nothing after a stop.
+  return desktop.latch.pass('desktop launch', deadline.signal, () =>
+    desktop.turns.take(deadline, () => startInTurn(desktop, { command, args, caller }, start)),
+  );
+}
+
+async function startInTurn<T>(
+  desktop: Desktop,
   { command, args, caller }: { command: string; args: readonly string[]; caller: string },
   start: () => Promise<T>,
 ): Promise<T> {
@@ -19,7 +31,10 @@ export async function governedStart<T>(
   const { name } = driver.describe();
   const begun = desktop.startOf?.(command, args);
   const aim: Aim = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
-  const judge = async (): Promise<Decided> => governor.judge(asked, factsOf(aim));
+  const judge = async (): Promise<Decided> => {
+    governor.count(asked);
+    return governor.judge(asked, factsOf(aim));
+  };
   const decided = await judge().catch(async (error: unknown) => {
     if (isRefusal(error)) await noted(governor, asked, name, error);
     throw error;

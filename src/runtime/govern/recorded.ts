@@ -45,12 +45,25 @@ export function intentOf(
     caller: { surface: surfaceOf(caller), session: sessionOf(caller) },
     rule: decided.rule,
     decision: decisionRecord(decided, extra.approval),
-    args: writtenArgs(asked, aim !== undefined && !aim.target?.element.states.secret) as NonNullable<Intent['args']>,
-    ...(aim && { target: { ...factsOf(aim), ...(aim.target && { id: aim.target.element.id }) } }),
+    args: writtenArgs(asked, goesInPlainSight(aim)) as NonNullable<Intent['args']>,
+    ...(aim && { target: targetOf(aim) }),
     ...(Object.keys(process).length > 0 && { process }),
     driver: extra.driver,
     ...(hash !== undefined && { evidence: { subject: hash } }),
   };
+}
+
+/** What is typed there is seen by everybody who looks. */
+function goesInPlainSight(aim: Aim | undefined): boolean {
+  if (!aim || (aim.lands && !aim.lands.target)) return false;
+  return !(aim.target ?? aim.lands?.target)?.element.states.secret;
+}
+
+/** As it was aimed at; that more may happen beyond it stands in the decision. */
+function targetOf(aim: Aim): NonNullable<Intent['target']> {
+  const { lands, ...named } = aim;
+  const facts = factsOf(aim.target ? named : { ...named, ...(lands?.target && { lands }) });
+  return { ...facts, ...(aim.target && { id: aim.target.element.id }) };
 }
 
 type End = Omit<Ending, 'durationMs'>;

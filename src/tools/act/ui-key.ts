@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineAct, parseKeys } from '../../runtime/index.js';
 import { actText } from './act-text.js';
 import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+import { landingOf, landsIn } from './landing.js';
 
 export const uiKey = defineAct({
   name: 'ui_key',
@@ -12,15 +13,16 @@ export const uiKey = defineAct({
   quiet: QUIET,
   input: z.object({ keys: z.string().min(1).max(2_000), target: TARGET.optional(), window: WINDOW, ...WAITING }),
   async aim(reader, { keys, target, window }) {
-    parseKeys(keys);
+    const chords = parseKeys(keys);
     if (target === undefined) {
       const where = window === undefined ? await reader.activeWindow() : await reader.window(window);
       // Keys for an app that does not answer would wait there, and come when nobody expects them any more.
       await reader.target(where.ref, undefined, { depth: 0, fresh: true });
-      return { verb: 'key', window: where, needs: { usable: true } };
+      return { verb: 'key', window: where, needs: { usable: true }, ...(await landsIn(reader, where, chords)) };
     }
     const found = await reader.target(target, window);
-    return { verb: 'key', target: found, window: found.window, needs: { usable: true } };
+    const beyond = landingOf(chords, found) === 'unseen' && { lands: {} };
+    return { verb: 'key', target: found, window: found.window, needs: { usable: true }, ...beyond };
   },
   async act(actor, { target, window }, { keys }) {
     const chords = parseKeys(keys);

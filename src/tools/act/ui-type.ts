@@ -34,7 +34,9 @@ export const uiType = defineAct({
       throw takesNoText(found, 'name the field itself; for keys as such there is ui_key.');
     const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };
     const already = text === '' && !enter && secret === undefined ? 'has all of an empty text' : undefined;
-    return { verb: 'type', target: found, window: found.window, needs, ...(already && { already }) };
+    // What is typed after a Tab may go elsewhere before anybody sees that the focus has left.
+    const beyond = /\t./s.test(text ?? '') && !isSheetCell(found) && { lands: {} };
+    return { verb: 'type', target: found, window: found.window, needs, ...(already && { already }), ...beyond };
   },
   async act(actor, { target }, { text = '', secret, enter, delayMs, method, target: asked }) {
     // How long a secret is nobody needs to know.
