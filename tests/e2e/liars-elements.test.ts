@@ -52,6 +52,7 @@ const inRow = (n: number) => (room: LiarRoom) =>
 const COVERED =
   /button "Under" in w\d+ is covered by (button|text) "Lid" at its click point\. Delivered: no\. Retry: safe\./;
 const RENAMED = /button was called "Pay" and is called "Refund" now\. Delivered: no\. Retry: no\.\nnext: look again/;
+const LET_GO_ELSEWHERE = /the button was pressed and let go of elsewhere\. Delivered: unknown\. Retry: no\./;
 const GONE = /is gone( since s\d+)?\. Delivered: no\. Retry: no\./;
 
 const LIES: Lie[] = [
@@ -297,6 +298,15 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
       const truths = [lie.truth].flatMap((truth) => ('others' in truth ? (truth[toolkit] ?? truth.others) : truth));
       const diary = await room.did(from);
       const truth = truths.find((one) => one.diary.length === diary.length) ?? truths[0]!;
+      // It came out when the button was down already: nobody knows what an app does on a press, but its click was not.
+      if (LET_GO_ELSEWHERE.test(answer.text)) {
+        expect({ diary, word: answer.word, delivered: answer.delivered }, answer.text).toEqual({
+          diary: [],
+          word: 'not_ready',
+          delivered: 'unknown',
+        });
+        return reached();
+      }
       expect({ text: answer.text, diary }).toEqual({ text: answer.text, diary: truth.diary });
       expect(answer.word, answer.text).toMatch(truth.word);
       if (truth.says) expect(answer.text).toMatch(truth.says);

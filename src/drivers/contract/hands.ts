@@ -11,7 +11,8 @@ export interface ClickOptions extends ActOptions {
   modifiers?: readonly Modifier[];
   /**
    * Asked when the button is down and the app has taken note of it. A point: the click is called off, as a person does
-   * who lets go of the button elsewhere, there; it fails with `not_ready` then.
+   * who lets go of the button elsewhere, there; it fails with `not_ready` then. Whether that did something is
+   * `unknown`: there are apps that act on the press.
    */
   held?: () => Promise<Point | undefined>;
 }

@@ -39,6 +39,12 @@ export class FakeActs {
     else if (!PLAIN.has(widget.role)) this.perform(window, widget, { kind: 'invoke' });
   }
 
+  /** The button of the mouse is down on it, and not up again. */
+  goesDown(widget: Widget): void {
+    this.note('press down', widget);
+    widget.whenPressed?.(this.controls);
+  }
+
   typeInto(widget: Widget, text: string): void {
     const kept = widget.lies === 'drops characters' ? [...text].filter((_, at) => at % 3 !== 2).join('') : text;
     this.write(widget, textOf({ ...widget, name: '' }) + kept, `type ${JSON.stringify(kept)} into`);

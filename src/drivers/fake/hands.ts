@@ -39,18 +39,25 @@ export class FakeHands implements Hands {
   async click(at: Point, options: ClickOptions): Promise<void> {
     await this.move(at, options);
     await options.lastLook?.();
+    const { button = 'left', count = 1 } = options;
+    this.goesDown(at);
     const away = await options.held?.();
     if (away) {
       await this.move(away, options);
-      throw new DesktopError('not_ready', 'Something else came under the mouse while its button went down.');
+      throw new DesktopError('not_ready', 'The button was pressed and let go of elsewhere.', { delivered: 'unknown' });
     }
-    const { button = 'left', count = 1 } = options;
     const window = windowAt(this.world.windows, at);
     if (!window) return;
     const widget = pathAt(this.world.placed(window), at).at(-1)?.widget;
     if (button !== 'left')
       this.acts.diary.push(`${button} click ${widget?.role} ${JSON.stringify(widget?.name ?? '')}`);
     else for (let n = 0; n < count; n++) if (widget) this.acts.press(window, widget);
+  }
+
+  private goesDown(at: Point): void {
+    const window = windowAt(this.world.windows, at);
+    const widget = window && pathAt(this.world.placed(window), at).at(-1)?.widget;
+    if (widget?.whenPressed) this.acts.goesDown(widget);
   }
 
   async drag(from: Point, to: Point, options: DragOptions): Promise<void> {

@@ -36,6 +36,8 @@ export interface WidgetSpec {
   table?: TableSpec;
   /** What its app does when it is invoked, by pattern or by mouse. */
   does?: (controls: Controls) => void;
+  /** What its app does already when the mouse button goes down on it. */
+  whenPressed?: (controls: Controls) => void;
   /** An app that does not do what it says. */
   lies?: 'says yes, does nothing' | 'says no, does it' | 'drops characters' | 'hangs';
   /** Only mouse and keys work on it. */

@@ -32,7 +32,7 @@ import { aboutTarget } from './about-target.js';
 import { firstWindow, type LaunchAnswer } from './first-window.js';
 import { keysGoTo, keysReach } from './keys-reach.js';
 import { stillSame, stillThere } from './same-target.js';
-import { ACTS_WHEN_LET_GO, wayOut } from './way-out.js';
+import { ACTS_WHEN_LET_GO, letGoElsewhere, wayOut } from './way-out.js';
 import { Settling } from './settle.js';
 import { verifiedPoint } from './verified-point.js';
 import { wheelSpot } from './wheel-spot.js';
@@ -88,11 +88,15 @@ export class Actor {
     return (await this.spot(target)).at;
   }
 
-  /** What moved away at the last moment is followed, as long as it may still become ready. */
+  /**
+   * What moved away at the last moment is followed, as long as it may still become ready. Not once the button went
+   * down: what acts on the press would act again.
+   */
   async click(target: Target, options: Without<ClickOptions> = {}): Promise<void> {
     for (;;) {
       const { at, now } = await this.spot(target);
       let gone = false;
+      let calledOff = false;
       let pressedAt = performance.now();
       const lastLook = async (): Promise<void> => {
         try {
@@ -105,13 +109,14 @@ export class Actor {
       };
       const held = (): Promise<Point | undefined> =>
         wayOut(this.desktop, now, at, pressedAt, this.deadline).then((away) => {
-          gone = away !== undefined;
+          calledOff = away !== undefined;
           return away;
         });
       const looks = { lastLook, ...(ACTS_WHEN_LET_GO.has(now.element.role) && { held }) };
       try {
         return await this.send(() => this.hands().click(at, { ...options, ...looks, deadline: this.deadline }));
       } catch (error) {
+        if (calledOff && error instanceof DesktopError) throw letGoElsewhere(now, error);
         if (!gone || this.ready.over) throw error;
       }
     }

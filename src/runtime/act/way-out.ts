@@ -1,5 +1,5 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import type { Node, Point, Role } from '../../tree/index.js';
+import { quote, type Node, type Point, type Role } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import { sameNow } from './same-target.js';
@@ -39,6 +39,19 @@ export async function wayOut(
   if (own && same) return undefined;
   const pressed = own ?? found?.path.findLast(({ role }) => ACTS_WHEN_LET_GO.has(role));
   return pressed && beside(pressed, at);
+}
+
+/** Most apps have done nothing then; those that act on the press have done what they do. */
+export function letGoElsewhere({ element, window }: Target, cause: DesktopError): DesktopError {
+  const name = element.name ? ` ${quote(element.name)}` : '';
+  const what = `${element.ref} ${element.role}${name} in ${window.ref} was no longer what it was when the mouse button`;
+  return new DesktopError(cause.code, `${what} went down on it; the button was pressed and let go of elsewhere.`, {
+    delivered: 'unknown',
+    retry: 'no',
+    hint: `look what the press did before you repeat it: ui_snapshot ${window.ref}.`,
+    details: { ...cause.details, complete: true },
+    cause,
+  });
 }
 
 async function isSame(desktop: Desktop, target: Target, deadline: Deadline): Promise<boolean> {

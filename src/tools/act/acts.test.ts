@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialog, form, list } from '../../../tests/scenes/accounts.js';
-import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
+import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform, type Tool } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { failureText } from '../failure-text.js';
@@ -45,6 +45,22 @@ describe('a click', () => {
       /^ok: click e\d+ button "Create" in w1, by pattern, N ms\. Changed:\n/,
     );
     expect(fake.diary).toEqual(['invoke button "Create"']);
+  });
+
+  it.each(['renamed', 'gone'])('on what is %s as soon as it is pressed presses once, and says so', async (how) => {
+    const whenPressed: WidgetSpec['whenPressed'] = (controls) =>
+      how === 'renamed'
+        ? controls.setName('Buy', 'Sell')
+        : [controls.remove('Buy'), controls.addChild('box', { role: 'button', name: 'Buy', key: 'Buy', whenPressed })];
+    const button: WidgetSpec = { role: 'button', name: 'Buy', key: 'Buy', whenPressed };
+    const children: WidgetSpec[] = [{ role: 'group', key: 'box', children: [button] }];
+    fake.controls.openWindow({ title: 'Shop', key: 'Shop', app: 'shop', children });
+    const answer = await text('ui_click', { target: 'button:Buy', method: 'input' });
+    expect(fake.diary).toEqual(['press down button "Buy"']);
+    expect(answer).toMatch(
+      /^failed: not_ready\. e\d+ button "Buy" in w\d+ was no longer what it was when .* let go of elsewhere/,
+    );
+    expect(answer).toMatch(/Delivered: unknown\. Retry: no\.\nnext: look what the press did/);
   });
 
   it('that changes nothing says so, and is not repeated with the mouse', async () => {

@@ -77,9 +77,9 @@ export class Mouse {
     this.injector.motion(away.x, away.y);
     await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
     await this.injector.strike(turn, [buttonUp(button), ...keys.map(keyUp).reverse()], this.injector.sync);
-    // A button that is let go of elsewhere has done nothing.
-    turn.delivered = 'no';
-    throw new DesktopError('not_ready', 'Something else came under the mouse while its button went down.');
+    // Most of what is let go of elsewhere has done nothing, but some act as soon as they are pressed.
+    turn.delivered = 'unknown';
+    throw new DesktopError('not_ready', 'The button was pressed and let go of elsewhere.');
   }
 
   /** What is dragged and cannot be brought to its end is called off (Escape) before the button is let go. */

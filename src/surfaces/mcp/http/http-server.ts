@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import { refusedAt, type Door } from './door.js';
+import { Pace } from './pace.js';
+import { readBody } from './read-body.js';
+import type { Sessions } from './sessions.js';
+
+const PATH = '/mcp';
+const ARRIVES_WITHIN_MS = 30_000;
+const HEADER_BYTES = 16 * 1024;
+const PER_SECOND = 100;
+const METHODS = 'GET, POST, DELETE';
+
+export interface HttpOptions extends Pick<Door, 'token' | 'allowedHosts'> {
+  address: string;
+  port: number;
+  sessions: Sessions;
+}
+
+/** MCP by HTTP. Each request is let in by itself (door.ts), whatever came before it on the same connection. */
+export class HttpServer {
+  private readonly pace = new Pace(PER_SECOND);
+
+  private constructor(
+    private readonly server: NodeServer,
+    private readonly options: HttpOptions,
+  ) {
+    server.on('request', (request, response) => {
+      this.answer(request, response).catch(() => {
+        // The client has gone, or the answer cannot be finished: there is nobody left to tell.
+        response.destroy();
+      });
+    });
+  }
+
+  static async listen(options: HttpOptions): Promise<HttpServer> {
+    const limits = {
+      maxHeaderSize: HEADER_BYTES,
+      requestTimeout: ARRIVES_WITHIN_MS,
+      headersTimeout: ARRIVES_WITHIN_MS,
+    };
+    const server = createServer(limits);
+    const http = new HttpServer(server, options);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options.port, options.address, resolve);
+    });
+    return http;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    await this.options.sessions.close();
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { token, allowedHosts, sessions } = this.options;
+    const refused = refusedAt({ port: this.port, token, allowedHosts }, request.headers);
+    if (refused) {
+      const challenge: Record<string, string> = refused.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+      return say(response, refused.status, refused.says, challenge);
+    }
+    if (!this.pace.pass()) {
+      return say(response, 429, `At most ${PER_SECOND} requests a second.`, { 'retry-after': '1' });
+    }
+    if (request.url !== PATH) return say(response, 404, `There is only ${PATH}.`);
+    if (!METHODS.split(', ').includes(request.method ?? '')) {
+      return say(response, 405, `${PATH} takes ${METHODS}.`, { allow: METHODS });
+    }
+    const body = request.method === 'POST' ? await readBody(request) : { value: undefined };
+    if ('status' in body) return say(response, body.status, body.says);
+    const id = request.headers['mcp-session-id'];
+    const begins = id === undefined && [body.value].flat().some(isInitializeRequest);
+    const transport = typeof id === 'string' ? sessions.find(id) : begins ? await sessions.begin() : undefined;
+    if (transport) return transport.handleRequest(request, response, body.value);
+    if (begins) return say(response, 503, 'Too many clients are here already.');
+    if (id === undefined) return say(response, 400, 'The first request is initialize; later ones name their session.');
+    return say(response, 404, 'There is no such session: begin again with initialize.');
+  }
+}
+
+/** As JSON-RPC says that something is wrong, so that clients can show it. */
+function say(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null });
+  // A request that was not read to its end would be taken for the next one.
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers }).end(body);
+}
