@@ -154,8 +154,27 @@ describe('a ledger on the disk', () => {
     await ledger.call({ ...refusal, tool: 'ui_click' });
     await ledger.close();
     const calls = records().filter((record) => record.kind === 'call');
-    expect(calls).toMatchObject([{ tool: 'ui_snapshot', repeat: 1_000, status: 'refused' }, { tool: 'ui_click' }]);
+    expect(calls).toMatchObject([{ tool: 'ui_snapshot', status: 'refused' }, { tool: 'ui_click' }, { repeat: 999 }]);
+    expect(calls[0]).not.toHaveProperty('repeat');
     expect(calls[1]).not.toHaveProperty('repeat');
+    expect(calls[2]).toMatchObject({ tool: 'ui_snapshot', status: 'refused' });
+  });
+
+  it('has a refusal as soon as any look, and in its place', async () => {
+    const ledger = await open({ limits: { repeatMs: 1e6, groupMs: 1 } });
+    await ledger.call(refusal);
+    await vi.waitFor(() => expect(ledger.seq).toBe(2), { timeout: 20_000 });
+    await ledger.call(refusal);
+    const first = await ledger.intent(click);
+    await ledger.call(refusal);
+    await ledger.call(refusal);
+    await ledger.outcome(first, done);
+    await ledger.call(refusal);
+    await ledger.close();
+    const told = records().map((record) => (record.kind === 'call' ? `call ${record.repeat ?? 1}` : record.kind));
+    expect(told).toEqual(['open', 'call 1', 'call 1', 'intent', 'call 2', 'outcome', 'call 1', 'checkpoint']);
+    const times = records().map(({ at }) => at);
+    expect(times).toEqual([...times].sort());
   });
 
   it('is written by one at a time', async () => {

@@ -21,7 +21,7 @@ export interface LedgerLimits {
   /** How long after the last record it is signed in the log. */
   checkpointMs: number;
   checkpointRecords: number;
-  /** Equal refusals within this time are one record. */
+  /** Refusals that equal one before them by no more than this are one record. */
   repeatMs: number;
 }
 
@@ -151,7 +151,7 @@ export class FileLedger implements Ledger {
 
   async close(): Promise<void> {
     if (this.ended) return;
-    this.repeats.releaseAll();
+    this.repeats.end();
     this.ended = true;
     clearTimeout(this.groupTimer);
     clearTimeout(this.checkpointTimer);
@@ -178,6 +178,7 @@ export class FileLedger implements Ledger {
   private add(draft: Draft, sync: boolean): Promise<number> {
     if (this.ended) return Promise.reject(over());
     const entry = this.entry(draft);
+    if (sync) this.repeats.tellAll();
     return new Promise<number>((resolve, reject) => {
       this.queue.push({ ...entry, sync, resolve, reject });
       this.drainLater();

@@ -3,21 +3,21 @@ import type { Draft } from './record.js';
 
 type Refusal = Draft & { kind: 'call' };
 
-interface Held {
-  draft: Refusal;
-  at: string;
-  count: number;
+interface Heard {
+  /** Those that came since the last record, with the moment of the first of them. */
+  more: { draft: Refusal; at: string; count: number } | undefined;
   timer: NodeJS.Timeout;
 }
 
-const MOST_HELD = 256;
+const MOST_HEARD = 256;
 
 /**
  * Equal refusals within a second become one record: whoever knocks a thousand times must not fill the log. The first
- * is held back for that second; `write` gets it with how often it came.
+ * is written at once, so that no crash loses it; those after it wait for the end of that second, or for something that
+ * comes after them in the log, and are written with how many they are.
  */
 export class Repeats {
-  private readonly held = new Map<string, Held>();
+  private readonly heard = new Map<string, Heard>();
 
   constructor(
     private readonly write: (draft: Refusal, at: string) => void,
@@ -27,24 +27,38 @@ export class Repeats {
   add(draft: Refusal, at: string): void {
     // What a call cost differs each time and does not make it another.
     const key = canonicalJson({ ...draft, cost: undefined });
-    const same = this.held.get(key);
+    const same = this.heard.get(key);
     if (same) {
-      same.count += 1;
+      if (same.more) same.more.count += 1;
+      else same.more = { draft, at, count: 1 };
       return;
     }
-    if (this.held.size >= MOST_HELD) this.release(this.held.keys().next().value!);
-    this.held.set(key, { draft, at, count: 1, timer: setTimeout(() => this.release(key), this.withinMs) });
+    if (this.heard.size >= MOST_HEARD) this.forget(this.heard.keys().next().value!);
+    this.heard.set(key, { more: undefined, timer: setTimeout(() => this.forget(key), this.withinMs) });
+    this.write(draft, at);
   }
 
-  releaseAll(): void {
-    for (const key of [...this.held.keys()]) this.release(key);
+  /** Before anything that is to stand after them. */
+  tellAll(): void {
+    for (const heard of this.heard.values()) this.tell(heard);
   }
 
-  private release(key: string): void {
-    const held = this.held.get(key);
-    if (!held) return;
-    clearTimeout(held.timer);
-    this.held.delete(key);
-    this.write(held.count > 1 ? { ...held.draft, repeat: held.count } : held.draft, held.at);
+  end(): void {
+    for (const key of [...this.heard.keys()]) this.forget(key);
+  }
+
+  private forget(key: string): void {
+    const heard = this.heard.get(key);
+    if (!heard) return;
+    clearTimeout(heard.timer);
+    this.heard.delete(key);
+    this.tell(heard);
+  }
+
+  private tell(heard: Heard): void {
+    const { more } = heard;
+    if (!more) return;
+    heard.more = undefined;
+    this.write(more.count > 1 ? { ...more.draft, repeat: more.count } : more.draft, more.at);
   }
 }

@@ -49,7 +49,7 @@ export async function openGovernance(options: HostOptions, directory: string): P
   const store = new SecretStore(policy.settings.secrets);
   const taint = new Taint();
   const redactor = new LogRedactor(taint, new Masks(policy.settings.masks));
-  const secrecy: Secrecy = { store, taint, withhold: (text, window) => redactor.withhold(text, { window }) };
+  const secrecy: Secrecy = { store, taint, withhold: (text, where) => redactor.withhold(text, where) };
   const software = `deskwright/${VERSION}`;
   const ledger = await openLedger({ places, software, redactor, ...(anchor && { anchor }) });
   await ledger.note(policyNote('loaded', policy, read));

@@ -17,6 +17,27 @@ function redactor(): LogRedactor {
 
 const NAME = ['target', 'name'];
 
+test('a short text that a caller keeps out stays out when the window takes it for its title', () => {
+  const taint = new Taint();
+  const door = new LogRedactor(taint, new Masks([]));
+  const told = (title: string): string => {
+    taint.windowTitled('w1', title);
+    return door.text(title, { path: ['target', 'window'], window: title });
+  };
+  expect(taint.needsTitles).toBe(false);
+  door.withhold('4711', { window: 'w1', title: 'Echo' });
+  expect(taint.needsTitles).toBe(true);
+  expect(told('Echo 4711')).toBe('Echo ‹secret:redactInLogs›');
+  expect(told('Echo 4711 - saved')).toBe('Echo ‹secret:redactInLogs› - saved');
+  expect(door.text('it is 4711', { path: NAME, window: 'Echo' })).toBe('it is ‹secret:redactInLogs›');
+  expect(door.text('it is 4711', { path: NAME, window: 'Other' })).toBe('it is 4711');
+  // As the window is called where a secret was taken out of its title.
+  taint.typed({ name: 'vpn', value: 'hunter2-hunter', window: 'w2', field: 'f' });
+  taint.windowTitled('w1', 'hunter2-hunter 4711');
+  const seen = '‹secret:vpn› 4711';
+  expect(door.text(seen, { path: ['target', 'window'], window: seen })).toBe('‹secret:vpn› ‹secret:redactInLogs›');
+});
+
 describe('the last door before the ledger', () => {
   const door: Redactor = redactor();
   test.each<[string, string[], string | undefined, string]>([

@@ -17,7 +17,9 @@ export class LogRedactor {
   constructor(
     private readonly taint: Taint,
     private masks: Masks,
-  ) {}
+  ) {
+    taint.alsoTell(this.unlogged);
+  }
 
   /** After the policy was read again. */
   useMasks(masks: Masks): void {
@@ -25,8 +27,9 @@ export class LogRedactor {
   }
 
   /** Text of a call with `redactInLogs`: apps show it again, and then it has to stay out of the log too. */
-  withhold(text: string, { window = '' }: Where = {}): void {
-    this.unlogged.typed({ name: UNLOGGED, value: text, window, field: UNLOGGED });
+  withhold(text: string, { window = '', title }: Where & { title?: string } = {}): void {
+    const called = title === undefined ? {} : { title };
+    this.unlogged.typed({ name: UNLOGGED, value: text, window, ...called, field: UNLOGGED });
   }
 
   text(text: string, { path, window }: LogPlace): string {

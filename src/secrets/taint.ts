@@ -44,6 +44,19 @@ export class Taint {
   private copiable: string | undefined;
   private readonly struckSoFar = new Map<string, string>();
 
+  /** Others of the same desktop, which hear of titles through this one. */
+  private readonly others: Taint[] = [];
+
+  /** From here on it hears what windows are called, as they are called after this one has redacted it. */
+  alsoTell(other: Taint): void {
+    this.others.push(other);
+  }
+
+  /** Whether anybody has to know what windows are called. */
+  get needsTitles(): boolean {
+    return !this.empty || this.others.some(({ empty }) => !empty);
+  }
+
   /** Nothing was typed: nothing has to be looked at. */
   get empty(): boolean {
     return this.names.size === 0;
@@ -81,7 +94,9 @@ export class Taint {
   /** Titles change; the ledger knows windows by their titles, and only as they were redacted. */
   windowTitled(window: string, title: string): void {
     this.index.alsoNamed(window, title);
-    this.index.alsoNamed(window, this.redactSeen(title, { window }));
+    const seen = this.redactSeen(title, { window });
+    this.index.alsoNamed(window, seen);
+    for (const other of this.others) other.windowTitled(window, seen);
   }
 
   /** What to give for the value, text and selection of this field. */

@@ -13,7 +13,9 @@ export function knowingDriver(driver: Driver, taint: Taint, windowOf: (element: 
   const own: Partial<Driver> = {
     windows: async (options) => {
       const answer = await driver.windows(options);
-      return taint.empty ? answer : { ...answer, windows: answer.windows.map((window) => titled(taint, window)) };
+      return !taint.needsTitles
+        ? answer
+        : { ...answer, windows: answer.windows.map((window) => titled(taint, window)) };
     },
     read: async (scope, options) => {
       const answer = await driver.read(scope, options);

@@ -77,11 +77,20 @@ describe('plain text', () => {
     ['that is none', asked('ui_type', { text: '' }), aimAt(PASSWORD), false],
     ['that is no text', asked('ui_set_value', { value: 5 }), aimAt(PASSWORD), false],
     ['of another tool', asked('ui_click', { text: VALUE }), aimAt(PASSWORD), false],
+    ['by keys', asked('ui_key', { keys: 'h u n t e r' }), aimAt(PASSWORD), true],
+    ['by keys for another field', asked('ui_key', { keys: 'h u n t e r' }), aimAt(), false],
   ])('%s', (_, call, aim, secret) => {
     notePlain(desktop, call, aim);
     expect(taint.empty).toBe(!secret);
     if (secret) expect(taint.fieldMark('el-7')).toBe('‹secret:typed›');
   });
+});
+
+it('keys that come one by one are a password in the end', () => {
+  for (const key of 'hunter2Secret') notePlain(desktop, asked('ui_key', { keys: key }), aimAt(PASSWORD));
+  expect(taint.redactText('it is hunter2Secret, see')).toBe('it is ‹secret:typed›, see');
+  // A single letter is all over the screen.
+  expect(taint.redactText('h', { window: 'win-1' })).toBe('h');
 });
 
 describe('a secret', () => {
@@ -105,6 +114,14 @@ describe('a secret', () => {
     expect(taint.fieldMark('el-7')).toBe(MARK);
     await expect(type(aimAt(), () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
     expect(wiped).toBe(2);
+  });
+
+  it.each([
+    ['an ordinary field may be copied there', aimAt(), MARK],
+    ['a password field is copied by no app', aimAt(PASSWORD), undefined],
+  ])('in %s', async (_, aim, mark) => {
+    await type(aim, async () => 'done');
+    expect(taint.copyMark).toBe(mark);
   });
 
   it('none: the arguments as they are', async () => {

@@ -3,15 +3,16 @@ import { Taint, TYPED, type SecretStore } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Aim } from '../act/aim.js';
 import type { Desktop } from '../desktop.js';
-import type { Asked } from './asked.js';
+import { pressedBy, type Asked } from './asked.js';
 import type { Decided } from './governor.js';
+import { struckInto } from './struck-keys.js';
 
 /** Secrets by name, and what must not come back of those that were typed. */
 export interface Secrecy {
   store?: SecretStore;
   taint: Taint;
-  /** Keeps a text out of the log from here on, wherever an app shows it again; the window by its title. */
-  withhold?: (text: string, window: string) => void;
+  /** Keeps a text out of the log from here on, wherever an app shows it again. */
+  withhold?: (text: string, where: { window?: string; title?: string }) => void;
 }
 
 export const noSecrets = (): Secrecy => ({ taint: new Taint() });
@@ -46,11 +47,14 @@ export function checkWords({ secrecy }: Desktop, asked: Asked): void {
 export function notePlain({ secrecy }: Desktop, { tool, args }: Asked, { target, window: place }: Aim): void {
   const text = args[TEXT[tool] ?? ''];
   if (args.redactInLogs === true && (typeof text === 'number' || (typeof text === 'string' && text !== ''))) {
-    secrecy.withhold?.(String(text), place?.title ?? '');
+    secrecy.withhold?.(String(text), place ? { window: place.id, title: place.title } : {});
   }
-  if (typeof text !== 'string' || text === '' || !target?.element.states.secret) return;
-  const { window, element } = target;
-  secrecy.taint.typed({ name: TYPED, value: text, window: window.id, title: window.title, field: element.id });
+  const into = target;
+  if (!into?.element.states.secret) return;
+  const field = { name: TYPED, window: into.window.id, title: into.window.title, field: into.element.id };
+  const keys = pressedBy({ tool, args });
+  if (keys !== undefined) secrecy.taint.struck(field, (before) => struckInto(before, keys));
+  else if (typeof text === 'string' && text !== '') secrecy.taint.typed({ ...field, value: text });
 }
 
 /** What the tool gets: the arguments, with the secret itself in its place. From here on it is known everywhere. */
@@ -70,7 +74,8 @@ export async function withSecret<T>(
   try {
     const { window, element } = target;
     const text = value.reveal();
-    secrecy.taint.typed({ name, value: text, window: window.id, title: window.title, field: element.id });
+    const open = !element.states.secret;
+    secrecy.taint.typed({ name, value: text, window: window.id, title: window.title, field: element.id, open });
     return await work({ ...asked.args, [TEXT[asked.tool]!]: text });
   } catch (error) {
     throw error instanceof DesktopError ? withoutLength(error) : error;

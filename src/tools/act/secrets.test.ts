@@ -32,7 +32,7 @@ beforeEach(() => {
   const taint = new Taint();
   const redactor = new LogRedactor(taint, new Masks([]));
   const store = new SecretStore(policy.settings.secrets, { environment });
-  const secrecy: Secrecy = { store, taint, withhold: (text, window) => redactor.withhold(text, { window }) };
+  const secrecy: Secrecy = { store, taint, withhold: (text, where) => redactor.withhold(text, where) };
   ledger = new MemoryLedger(redactor);
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, ledger, secrecy });
   said = [];
