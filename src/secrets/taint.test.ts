@@ -161,6 +161,14 @@ describe('short ones', () => {
     for (const window of ['win-2', 'Other']) expect(seen(window)).toBe('PIN 4937');
   });
 
+  test('of two windows do not count in each other, by whatever titles', () => {
+    const taint = new Taint();
+    taint.typed({ name: 'pin', value: '4937', window: 'a', field: 'f1' });
+    taint.typed({ name: 'code', value: '8251', window: 'b', field: 'f2' });
+    taint.windowTitled('b', 'B');
+    expect(taint.redactText('4937 8251', { window: 'B' })).toBe('4937 ‹secret:code›');
+  });
+
   test('typed into two windows count in both', () => {
     const taint = new Taint();
     for (const window of ['a', 'b']) taint.typed({ name: TYPED, value: '4937', window, field: window });
@@ -274,6 +282,10 @@ test('at the end nothing is known any more', () => {
   expect(taint.empty).toBe(true);
   expect(taint.redactText(`${VPN} 4937`, { window: WINDOW })).toBe(`${VPN} 4937`);
   expect(taint.redactArgument('4937')).toBe('4937');
+  taint.typed({ name: 'new', value: VPN.replace('LONG', 'short'), window: WINDOW, field: 'f4' });
+  expect(taint.redactText('2 LONG')).toBe('2 LONG');
+  expect(taint.redactText('hünter2 LONG')).toBe('‹secret:new›LONG');
+  taint.end();
   expect([taint.fieldMark('f1'), taint.windowMark(WINDOW), taint.isTouched(WINDOW)]).toEqual([
     undefined,
     undefined,

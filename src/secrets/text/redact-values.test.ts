@@ -177,6 +177,12 @@ test('numbers of no character are left as they are', () => {
   expect(taintOf('hunter2-hunter').redactText(`${odd} hunter2-hunter`)).toBe(`${odd} ${MARK}`);
 });
 
+test('a value of few bytes is not looked for in codes that stand anywhere', () => {
+  const taint = taintOf('\ufdfa');
+  expect(taint.redactText(`x\ufdfay`)).toBe(`x${MARK}y`);
+  expect(taint.redactText('77e6 and 7e6')).toBe('77e6 and 7e6');
+});
+
 describe('marks', () => {
   test('of ours are not looked into', () => {
     const taint = taintOf('xsecret:itx', 'ret:it›and more');
