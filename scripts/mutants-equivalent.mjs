@@ -126,7 +126,7 @@ export const EQUIVALENT = [
     'src/secrets/text/value-index.ts',
     ...['if this.wordWindows.has(window) → true', 'this.wordWindows.clear(); → gone', 'this.filter.fill(0); → gone'],
     'if (this.filter[bit >>> 5]! & (1 << (bit & 31))) !== 0 → true',
-    ...['? this.hasWords(window) → true', 'if !this.isSampled(folded) → false'],
+    ...['? this.hasWords(window) → true', 'if !this.isSampled(folded) → false', 'if code < 0x80 → false'],
     'end > folded.length || isWordAt(folded, end) without end > folded.length',
     ...['this.hasWords(window)', 'this.findWords(folded, window).length > 0'].map(
       (one, _, all) => `${all.join(' && ')} without ${one}`,
