@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Actor, Chord, Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { quote, TEXT_FIELD_ROLES, type Element, type Role } from '../../tree/index.js';
+import { quote, TEXT_FIELD_ROLES } from '../../tree/index.js';
+import { everything, isListOpen, keysAreAt, OPTIONS, readList, wordsOf, type OptionList } from './option-list.js';
 
-const OPTIONS: ReadonlySet<Role> = new Set(['option', 'listitem', 'menuitem', 'menuitemradio', 'treeitem', 'row']);
 /** So long a list may take to open and to tell what is in it. */
 const OPENS_MS = 5_000;
+const CLOSES_MS = 2_000;
 const LOOK_MS = 50;
 const KEYS_MS = 500;
+/** Keys that came to another option than they should are corrected so often. */
+const MOST_TRIES = 5;
 
 /** The field of a combo box that one can type into; undefined where one can only choose. */
 export async function fieldOf(actor: Actor, { element }: Target): Promise<Target | undefined> {
@@ -17,26 +20,93 @@ export async function fieldOf(actor: Actor, { element }: Target): Promise<Target
 }
 
 /**
- * As a person does it: opens the list, goes to the option with the arrow keys and takes it. By keys, because not every
- * toolkit tells where its options are. A list that does not have it is closed again.
+ * As a person does it: opens the list, goes to the option with the arrow keys, sees that it is the one, and takes it.
+ * By keys, because not every toolkit tells where its options are. A list that does not have it is closed again, with
+ * what was chosen before.
  */
 export async function chooseByHand(actor: Actor, target: Target, name: string): Promise<void> {
+  const before = actor.delivered;
   // A list that is still being drawn may not have the keys yet, whatever it tells.
   await actor.settled(target.window, () => actor.click(target));
   try {
-    const steps = await stepsTo(actor, target, name);
-    await hasKeys(actor);
-    await actor.press([key('Home'), ...Array.from({ length: steps }, () => key('Down')), key('Enter')]);
+    await goTo(actor, target, name.trim());
   } catch (error) {
     // Without a list the key would close what the combo box is in.
-    if (await isListOpen(actor, target)) await actor.press([key('Escape')]);
+    if (await isListOpen(actor, target)) {
+      await actor.press([key('Escape')]);
+      // Opened and closed: nothing was chosen.
+      if (await isClosed(actor, target)) actor.delivered = before;
+    }
     throw error;
+  }
+  await actor.press([key('Enter')]);
+}
+
+/** The keys are at the option then, as far as its list tells where they are. */
+async function goTo(actor: Actor, target: Target, name: string): Promise<void> {
+  const opening = performance.now();
+  let list = await opened(actor, target, name);
+  let took = performance.now() - opening;
+  await hasKeys(actor);
+  const seen = new Set<string>();
+  let fromTop = false;
+  let end: string | undefined;
+  for (let tries = 0; tries < MOST_TRIES;) {
+    const { options, at, whole } = list;
+    for (const option of options) seen.add(wordsOf(option));
+    const fits = options.flatMap((option, index) => (wordsOf(option) === name ? [index] : []));
+    if (fits.length > 1) throw notThere(target, name, [...seen], fits.length);
+    const [wished] = fits;
+    if (wished !== undefined && wished === at) return;
+    if (at === undefined) {
+      if (wished === undefined && whole) throw notThere(target, name, [...seen], 0);
+      if (wished !== undefined && whole) return actor.press([key('Home'), ...times(wished, 'Down')]);
+      if (fromTop) throw untold(target, 'does not tell which of its options the keys are at');
+      // Some tell it once the keys have moved.
+      fromTop = true;
+      await actor.press([key('Home')]);
+    } else if (wished !== undefined) {
+      tries += 1;
+      await actor.press(times(Math.abs(wished - at), wished > at ? 'Down' : 'Up'));
+      if (await keysAreAt(actor, name)) return;
+    } else if (!fromTop) {
+      fromTop = true;
+      await actor.press([key('Home')]);
+    } else if (at === options.length - 1) {
+      // A list that is slow to follow the keys would look the same here: at its end they go no further.
+      const last = wordsOf(options[at]!);
+      if (last === end) throw notThere(target, name, [...seen], 0);
+      end = last;
+      await actor.press([key('Down')]);
+    } else {
+      await actor.press(times(options.length - 1 - at, 'Down'));
+    }
+    const began = performance.now();
+    // What was opened must be closed in time.
+    if (actor.deadline.remaining() < 2 * took + CLOSES_MS) throw tooLong(target, name);
+    list = await readList(actor, target, name, actor.deadline.atMost(OPENS_MS));
+    took = performance.now() - began;
+    if (list.options.length === 0) break;
+  }
+  throw untold(target, `cannot be brought to ${quote(name)} with the arrow keys`);
+}
+
+async function opened(actor: Actor, target: Target, name: string): Promise<OptionList> {
+  const end = actor.deadline.atMost(OPENS_MS);
+  for (;;) {
+    const list = await readList(actor, target, name, end);
+    if (list.options.length > 0) return list;
+    if (end.over)
+      throw (await isListOpen(actor, target)) ? untold(target, 'does not tell what is in its list') : shut(target);
+    await pause(LOOK_MS);
   }
 }
 
-async function isListOpen(actor: Actor, { window }: Target): Promise<boolean> {
-  const { windows } = await actor.reader.windows();
-  return windows.some(({ menu, visible, of, pid }) => menu && visible && (of === window.ref || pid === window.pid));
+async function isClosed(actor: Actor, target: Target): Promise<boolean> {
+  for (const end = actor.deadline.atMost(CLOSES_MS); ; await pause(LOOK_MS)) {
+    if (!(await isListOpen(actor, target))) return true;
+    if (end.over) return false;
+  }
 }
 
 /**
@@ -58,73 +128,37 @@ async function hasKeys(actor: Actor): Promise<void> {
 }
 
 const key = (name: string): Chord => ({ key: name, modifiers: [] });
+const times = (count: number, name: string): Chord[] => Array.from({ length: count }, () => key(name));
 
-/**
- * How many options that can be chosen come before it. Told twice the same: a list that is just opening may tell a part
- * of its options, or not have the keys yet.
- */
-async function stepsTo(actor: Actor, target: Target, name: string): Promise<number> {
-  const end = actor.deadline.atMost(OPENS_MS);
-  for (let before = ''; ;) {
-    const options = await openOptions(actor, target);
-    const told = JSON.stringify(options.map(wordsOf));
-    if (told !== before && !end.over) {
-      before = told;
-      await pause(LOOK_MS);
-      continue;
-    }
-    const at = options.flatMap((option, index) => (wordsOf(option) === name.trim() ? [index] : []));
-    const [first, ...more] = at;
-    if (first !== undefined && more.length === 0 && options[first]!.states.enabled) {
-      return options.slice(0, first).filter(({ states }) => states.enabled).length;
-    }
-    if (options.length > 0) throw notThere(target, name, options, at.length);
-    if (end.over) throw untold(target, await isListOpen(actor, target));
-    await pause(LOOK_MS);
-  }
-}
-
-/** What is in the combo box itself, or in a list that opened as a window of its own. */
-async function openOptions(actor: Actor, { element, window }: Target): Promise<Element[]> {
-  const { roots, windows } = await actor.reader.look({ window: window.ref, full: true });
-  if (!windows.some(({ menu, visible }) => menu && visible)) return [];
-  const combo = roots.flatMap(everything).find(({ ref }) => ref === element.ref);
-  const lists = roots.filter((_, index) => windows[index]!.menu);
-  const found = [...(combo ? [combo] : []), ...lists].map((list) => everything(list).filter(isOption));
-  return found.find((options) => options.length > 0) ?? [];
-}
-
-const isOption = ({ role }: Element): boolean => OPTIONS.has(role);
-
-function everything(element: Element): Element[] {
-  return [element, ...element.children.flatMap(everything)];
-}
-
-function wordsOf({ name, children }: Element): string {
-  return (name ?? children.map(wordsOf).join(' ')).trim();
-}
-
-function notThere({ element }: Target, name: string, options: Element[], fits: number): DesktopError {
-  const there = options.map(wordsOf).filter((words) => words !== '');
+function notThere({ element }: Target, name: string, there: string[], fits: number): DesktopError {
   const why = fits > 1 ? `has ${fits} options ${quote(name)}` : `has no option ${quote(name)} to choose`;
+  const told = there.filter((words) => words !== '');
+  const shown = told.slice(0, 20).map((words) => quote(words));
+  const more = told.length > shown.length ? ` and ${told.length - shown.length} more` : '';
   return new DesktopError('element_not_found', `${element.ref} ${element.role} ${why}; its list was closed again.`, {
     retry: 'no',
     hint: 'choose one that there is.',
-    details: {
-      changes: [
-        `it has ${there
-          .slice(0, 20)
-          .map((words) => quote(words))
-          .join(', ')}`,
-      ],
-    },
+    details: { changes: [`it has ${shown.join(', ')}${more}`] },
   });
 }
 
-function untold({ element }: Target, open: boolean): DesktopError {
-  const why = open ? 'does not tell what is in its list; it was closed again' : 'opened no list that can be read';
-  return new DesktopError('not_supported', `${element.ref} ${element.role} ${why}.`, {
+function untold({ element }: Target, why: string): DesktopError {
+  return new DesktopError('not_supported', `${element.ref} ${element.role} ${why}; its list was closed again.`, {
     retry: 'no',
-    hint: open ? 'open it with ui_click and use ui_key: "Down Enter".' : 'look what the click did: ui_snapshot.',
+    hint: 'open it with ui_click and use ui_key: "Down Enter".',
+  });
+}
+
+function tooLong({ element }: Target, name: string): DesktopError {
+  const what = `${element.ref} ${element.role} takes too long to be read as far as ${quote(name)}`;
+  return new DesktopError('timeout', `${what}; its list was closed again.`, {
+    hint: 'give it more time (timeoutMs), or open it with ui_click and use ui_key.',
+  });
+}
+
+function shut({ element }: Target): DesktopError {
+  return new DesktopError('not_supported', `${element.ref} ${element.role} opened no list that can be read.`, {
+    retry: 'no',
+    hint: 'look what the click did: ui_snapshot.',
   });
 }
