@@ -1,3 +1,4 @@
+import { WHOLE } from '../shared/index.js';
 import { mildest, strictness, type Answer } from './answer.js';
 import { alsoAsked, factsOf, type Facts } from './facts.js';
 import type { Moment } from './matcher.js';
@@ -83,10 +84,10 @@ function saidBefore({ scales, ownScales, user, project }: Ready, facts: Facts): 
   return [firstThatFits(user, moment), firstThatFits(project, moment)];
 }
 
-function windowOutcomes(windows: WindowRules, { window, appName, app }: Facts): Outcomes {
+function windowOutcomes(windows: WindowRules, { window, [WHOLE]: whole, appName, app }: Facts): Outcomes {
   if (window === null) return [undefined];
   const program = app && 'path' in app ? app.path : app === undefined ? undefined : null;
-  const hidden = windows.hidden({ title: window, appName, program });
+  const hidden = windows.hidden({ title: whole ?? window, appName, program });
   if (!hidden) return [undefined];
   const outcome: Outcome = {
     answer: 'deny',

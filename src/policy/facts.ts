@@ -1,3 +1,4 @@
+import { WHOLE } from '../shared/index.js';
 import type { CallClass, DesktopKind, FindMethod, Question, TargetFacts } from './question.js';
 
 /** Real path as the operating system tells it, or a name that the app gives itself. */
@@ -18,6 +19,8 @@ export interface Facts {
   installed?: boolean;
   appName?: string | null;
   window?: string | null;
+  /** Of a title that is cut. */
+  [WHOLE]?: string;
   role?: string | null;
   name?: string | null;
   description?: string | null;
@@ -46,8 +49,10 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
   const identity = app !== undefined ? { path: app } : appName === null ? null : { claimed: appName };
   const { runs, installed } = target;
   const start = { ...(runs && { runs }), ...(installed !== undefined && { installed }) };
+  const title = target[WHOLE] === undefined ? {} : { [WHOLE]: target[WHOLE] };
   return {
     ...start,
+    ...title,
     app: identity,
     appName,
     window,

@@ -1,7 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { foldText } from './fold-text.js';
-import { fitsGlob } from './glob.js';
+import { compileHead, fitsGlob } from './glob.js';
+
+test.each<[pattern: string, head: string, fits: string]>([
+  ['*Delete*', 'Del', 'maybe'],
+  ['*Delete*', 'Please delete this', 'yes'],
+  ['*Delete', 'Please delete', 'maybe'],
+  ['Delete*', 'Delete all', 'yes'],
+  ['Delete*', 'Del', 'maybe'],
+  ['Delete*', 'Remove', 'no'],
+  ['D?lete*', 'Dxl', 'maybe'],
+  ['D?lete*', 'Dlet', 'no'],
+  ['Delete', 'Delet', 'maybe'],
+  ['Delete', 'Delete all', 'no'],
+  ['Cafe\u0301', 'Cafe', 'maybe'],
+  ['*', 'a', 'yes'],
+])('%j fits a text that begins with %j: %s', (pattern, head, fits) => {
+  expect(compileHead(pattern)(foldText(head))).toBe(fits);
+});
 
 describe('what fits', () => {
   test.each<[pattern: string, text: string, fits: boolean]>([

@@ -1,3 +1,4 @@
+import type { Match } from './answer.js';
 import { foldPart, foldText } from './fold-text.js';
 
 /** Whether a text, folded already, fits as a whole. */
@@ -15,6 +16,20 @@ export function compileGlob(pattern: string): Glob {
   const pieces = piecesOf(pattern);
   if (pieces.some((piece) => piece.includes(undefined))) return (text) => fits([...text], pieces);
   return literal(pieces.map((piece) => piece.join('')));
+}
+
+/** The same for the first part of a longer text: what cannot be known of the whole is `maybe`. */
+export function compileHead(pattern: string): (folded: string) => Match {
+  const pieces = piecesOf(pattern);
+  const [first, last] = [pieces[0]!, pieces.at(-1)!];
+  return (folded) => {
+    // What comes behind the cut may still change its last character, a letter that gets an accent.
+    const head = [...folded].slice(0, -1);
+    const begins = first.slice(0, head.length).every((point, at) => point === undefined || point === head[at]);
+    if (!begins) return 'no';
+    if (pieces.length === 1) return first.length < head.length ? 'no' : 'maybe';
+    return last.length === 0 && fits(head, pieces) ? 'yes' : 'maybe';
+  };
 }
 
 /** For a text as it came. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { sure, type Answer, type Match } from './answer.js';
+import { any, sure, type Answer, type Match } from './answer.js';
 import type { Facts } from './facts.js';
-import { foldText } from './fold-text.js';
-import { compileGlob } from './glob.js';
 import type { Risk } from './risk.js';
+import { compileSeen, seenText } from './seen-text.js';
 
 /** Everything that one decision looks at. */
 export interface Moment {
@@ -57,13 +56,13 @@ export function text(read: (facts: Facts) => string | null | undefined): Matcher
   return {
     schema: oneOrMany(GLOB),
     compile(given) {
-      const globs = listOf(given).map(compileGlob);
+      const globs = listOf(given).map(compileSeen);
       return ({ facts }) => {
         const value = read(facts);
         if (value === undefined) return 'maybe';
         if (value === null) return 'no';
-        const folded = foldText(value);
-        return sure(globs.some((glob) => glob(folded)));
+        const seen = seenText(value);
+        return any(globs.map((glob) => glob(seen)));
       };
     },
   };

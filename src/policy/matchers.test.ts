@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { WHOLE } from '../shared/index.js';
 import type { Answer, Match } from './answer.js';
 import { REDACTED } from './argument.js';
 import type { Facts } from './facts.js';
@@ -12,6 +13,7 @@ const KNOWN: Facts = {
   ...{ app: { path: '/usr/bin/thunderbird' }, appName: 'thunderbird', window: 'Inbox - Mail', role: 'button' },
   ...{ name: 'Send now', description: null, method: 'name', confidence: 0.8, contradicted: false },
 };
+const LONG = `${'L'.repeat(194)}…(+63)`;
 const CLAIMED: Partial<Facts> = { app: { claimed: 'thunderbird' } };
 
 function match(when: When, facts: Partial<Facts>, decision: Answer, levels: readonly Level[] = ['medium']): Match {
@@ -87,6 +89,9 @@ const CASES: Record<keyof typeof MATCHERS | 'all of them', Case[]> = {
     [{ appName: '*' }, { appName: null }, 'no'],
   ],
   window: [
+    [{ window: '*Payroll*' }, { window: LONG, [WHOLE]: `${'L'.repeat(240)} Payroll` }, 'yes'],
+    [{ window: '*Payroll*' }, { window: LONG, [WHOLE]: 'L'.repeat(300) }, 'no'],
+    [{ window: '*Payroll*' }, { window: LONG }, 'maybe'],
     [{ window: '*mail' }, {}, 'yes'],
     [{ window: ['a', 'inbox*'] }, {}, 'yes'],
     [{ window: 'Inbox' }, {}, 'no'],
@@ -107,6 +112,10 @@ const CASES: Record<keyof typeof MATCHERS | 'all of them', Case[]> = {
     [{ name: 'Send*' }, { name: 'S\u200bend' }, 'yes'],
     [{ name: 'Send*' }, { name: undefined }, 'maybe'],
     [{ name: 'Send*' }, { name: null }, 'no'],
+    [{ name: '*Delete*' }, { name: LONG }, 'maybe'],
+    [{ name: ['x', 'L*'] }, { name: LONG }, 'yes'],
+    [{ name: 'Delete*' }, { name: LONG }, 'no'],
+    [{ name: '*Delete*' }, { name: 'Open …(+3)' }, 'no'],
   ],
   confidence: [
     [{ confidence: '<0.5' }, {}, 'no'],

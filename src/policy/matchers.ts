@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WHOLE } from '../shared/index.js';
 import { all, sure, type Match } from './answer.js';
 import { compileClaimed, namesOf } from './app-class.js';
 import { argumentFits } from './argument.js';
@@ -105,7 +106,7 @@ export const MATCHERS = {
   secure,
   app,
   appName: text((facts) => facts.appName),
-  window: text((facts) => facts.window),
+  window: text((facts) => facts[WHOLE] ?? facts.window),
   role: text((facts) => facts.role),
   name: text((facts) => facts.name),
   confidence,

@@ -1,3 +1,4 @@
+import type { WHOLE } from '../shared/index.js';
 import type { Answer, Scope } from './answer.js';
 import type { Facts } from './facts.js';
 import type { Risk } from './risk.js';
@@ -44,6 +45,8 @@ export interface TargetFacts {
   /** From here on, what the app says of itself. */
   appName?: string;
   window?: string;
+  /** Of a title that is cut. */
+  [WHOLE]?: string;
   role?: string;
   name?: string;
   description?: string;

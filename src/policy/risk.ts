@@ -3,6 +3,7 @@ import { not, type Match } from './answer.js';
 import type { AppClasses } from './app-class.js';
 import { parseChord, type Chord } from './chord.js';
 import type { Facts } from './facts.js';
+import { CUT } from './seen-text.js';
 
 export const LEVELS = ['low', 'medium', 'high', 'prohibited'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -105,8 +106,6 @@ function methodPoints({ method }: Facts): readonly Points[] {
 }
 
 const WORD_POINTS = 3;
-/** How a text ends that was cut where it came in. */
-const CUT = /…\(\+\d+\)$/u;
 
 function wordPoints({ name, description, keys }: Facts, { wordIn, dangerousKey }: Scales): readonly Points[] {
   for (const text of [name, description]) {
@@ -114,7 +113,8 @@ function wordPoints({ name, description, keys }: Facts, { wordIn, dangerousKey }
     if (word !== undefined) return [{ points: WORD_POINTS, why: `the word ${JSON.stringify(word)}` }];
   }
   // Whatever it says behind the cut may be the word.
-  if (CUT.test(name ?? '')) return [{ points: WORD_POINTS, why: 'a name too long to be read' }];
+  if (CUT.test(name ?? '') || CUT.test(description ?? ''))
+    return [{ points: WORD_POINTS, why: 'a name too long to be read' }];
   const key = keys?.find((one) => dangerousKey(parseChord(one)));
   if (key !== undefined) return [{ points: WORD_POINTS, why: `the keys ${JSON.stringify(key.slice(0, 40))}` }];
   const known = name !== undefined && description !== undefined && keys !== undefined;

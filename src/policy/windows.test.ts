@@ -55,6 +55,8 @@ describe('what is hidden', () => {
     ],
     ['allowed by both', { user: file({ allow: ['*'] }), project: file({ allow: ['y'] }) }, titled('y'), 'seen'],
     ['allowed, but blocked', { user: file({ allow: ['*'] }) }, titled('Banking'), 'yes'],
+    ['banking behind a cut, as far as anybody knows', {}, titled(`${'q'.repeat(194)}…(+63)`), 'maybe'],
+    ['a title that only looks cut', {}, titled('Mail …(+3)'), 'seen'],
     ['title not known', {}, { appName: 'x', program: null }, 'maybe'],
     ['title not known, but the app is enough', {}, { appName: 'KeePass', program: null }, 'yes'],
     ['app not known', {}, { title: 'Notes' }, 'maybe'],

@@ -1,9 +1,9 @@
 import { remembered } from '../shared/index.js';
-import { any, not, sure, type Match } from './answer.js';
+import { any, not, type Match } from './answer.js';
 import { BUILT_IN } from './built-in.js';
 import { foldText } from './fold-text.js';
-import { compileGlob, type Glob } from './glob.js';
 import type { Tier } from './question.js';
+import { compileSeen, seenText, type SeenGlob, type SeenText } from './seen-text.js';
 import type { Files } from './settings.js';
 
 /** What is known of a window; undefined is not known yet, null is not there. */
@@ -24,9 +24,9 @@ export interface Hidden {
 interface Block {
   pattern: string;
   tier: Tier;
-  glob: Glob;
+  glob: SeenGlob;
   /** What an app calls itself has no folders: of a pattern with some, the last part. */
-  claimed?: Glob;
+  claimed?: SeenGlob;
   /** Of ours only the title tells. */
   titleOnly?: boolean;
 }
@@ -36,7 +36,7 @@ const OURS: Block = { ...block(BUILT_IN.ours, 'built-in'), titleOnly: true };
 
 interface AllowList {
   tier: Tier;
-  globs: readonly Glob[];
+  globs: readonly SeenGlob[];
 }
 
 export interface WindowRules {
@@ -58,7 +58,7 @@ export function compileWindows({ user, project, managed }: Files): WindowRules {
   return {
     // Every list of windows and every question ask it of the same few.
     hidden: remembered(keyOf, (window) => {
-      const { title, appName, program } = folded(window);
+      const { title, appName, program } = seen(window);
       const found: (Hidden | undefined)[] = [
         ...blocks.map(({ pattern, tier, glob, claimed, titleOnly }) => {
           const texts = titleOnly ? [title] : [title, appName, program];
@@ -83,25 +83,28 @@ const keyOf = ({ title, appName, program }: WindowFacts): string =>
 
 function block(pattern: string, tier: Tier): Block {
   const last = pattern.split('/').at(-1)!;
-  return { pattern, tier, glob: compileGlob(pattern), ...(last !== pattern && { claimed: compileGlob(last) }) };
+  return { pattern, tier, glob: compileSeen(pattern), ...(last !== pattern && { claimed: compileSeen(last) }) };
 }
 
 function allowList(file: Files['user'], tier: Tier): AllowList[] {
   const patterns = file?.windows?.allow;
-  return patterns ? [{ tier, globs: patterns.map(compileGlob) }] : [];
+  return patterns ? [{ tier, globs: patterns.map(compileSeen) }] : [];
 }
 
 function hiddenIf(match: Match, pattern: string, tier: Tier): Hidden | undefined {
   return match === 'no' ? undefined : { match, pattern, tier };
 }
 
-function folded({ title, appName, program }: WindowFacts): WindowFacts {
-  const fold = (text: string | null | undefined) => (typeof text === 'string' ? foldText(text) : text);
-  return { title: fold(title), appName: fold(appName), program: fold(program) };
+type Seen = SeenText | null | undefined;
+
+function seen({ title, appName, program }: WindowFacts): Record<keyof WindowFacts, Seen> {
+  const see = (text: string | null | undefined): Seen => (typeof text === 'string' ? seenText(text) : text);
+  return { title: see(title), appName: see(appName), program: see(program) };
 }
 
-function fits(text: string | null | undefined, glob: Glob): Match {
-  return text === undefined ? 'maybe' : sure(text !== null && glob(text));
+function fits(text: Seen, glob: SeenGlob): Match {
+  if (text === undefined) return 'maybe';
+  return text === null ? 'no' : glob(text);
 }
 
 /** A window among others, as far as it matters here. */

@@ -6,6 +6,12 @@
 /** In characters (code points), the mark of the cut included. */
 export const TEXT_BOUNDS = { name: 200, title: 200, value: 500, describe: 2_000, quote: 120 } as const;
 
+/**
+ * Under this key stands a title as it is without the cut, cleaned: for rules, which must see a word at its end too, and
+ * for nobody else. It is in no JSON.
+ */
+export const WHOLE = Symbol('whole title');
+
 export interface Cleaned {
   text: string;
   /** Characters that were taken out; replaced ones and the tail of a cut are not counted. */

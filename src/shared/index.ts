@@ -1,5 +1,5 @@
 export { canonicalJson } from './canonical-json.js';
-export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS } from './clean.js';
+export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS, WHOLE } from './clean.js';
 export type { Cleaned } from './clean.js';
 export { debug } from './debug.js';
 export { Deadline } from './deadline.js';

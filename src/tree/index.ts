@@ -1,5 +1,5 @@
 export type { Element, Node, Pattern, PlatformIds, Span, TableInfo } from './element.js';
-export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS } from '../shared/index.js';
+export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS, WHOLE } from '../shared/index.js';
 export type { Cleaned } from '../shared/index.js';
 export { derivedChildId, derivedId, siblingIndexes } from './derived-id.js';
 export type { PathStep } from './derived-id.js';

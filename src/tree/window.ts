@@ -1,3 +1,4 @@
+import type { WHOLE } from '../shared/index.js';
 import type { Box } from './geometry.js';
 
 /** A top-level window as a driver lists it. */
@@ -5,6 +6,8 @@ export interface WindowNode {
   /** The driver's own identity of the window, opaque. */
   id: string;
   title: string;
+  /** Of a title that is cut. */
+  [WHOLE]?: string;
   /** Short name of the program: `gnome-calculator`. */
   app: string;
   pid?: number;

@@ -48,6 +48,7 @@ export interface ReadAnswer {
 /** What a window was called for a while between two lists; without a title nobody knows what it was. */
 export interface PassedTitle {
   window: string;
+  /** Not cut. */
   title?: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Box, StateName } from '../../tree/index.js';
+import type { Box, StateName, WHOLE } from '../../tree/index.js';
 
 interface Common {
   /** Milliseconds since the epoch. */
@@ -22,6 +22,7 @@ export type DriverEvent = Common &
         window: string;
         change: 'opened' | 'closed' | 'title' | 'active' | 'moved';
         title?: string;
+        [WHOLE]?: string;
         app?: string;
         role?: 'window' | 'dialog' | 'popup';
       }

@@ -1,4 +1,4 @@
-import { cleanName, type WindowNode } from '../../tree/index.js';
+import { cleanName, WHOLE, type WindowNode } from '../../tree/index.js';
 import { isMenu, type XWindow } from './x/index.js';
 
 /** What the contract says of a window, from what the X server says. */
@@ -6,6 +6,7 @@ export function windowNode(window: XWindow): WindowNode {
   return {
     id: window.id,
     title: cleanName(window.title).text,
+    ...(window[WHOLE] !== undefined && { [WHOLE]: window[WHOLE] }),
     app: cleanName(window.app).text,
     ...(window.pid !== undefined && { pid: window.pid }),
     ...(window.program !== undefined && { program: window.program }),

@@ -1,4 +1,4 @@
-import type { Deadline } from '../../shared/index.js';
+import { WHOLE, type Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop, WindowList } from '../desktop.js';
 import type { Happening } from '../event-log.js';
@@ -38,7 +38,7 @@ export function narrowed(
     if ([...withheld.values()].some(({ ref }) => ref === words?.ref)) return false;
     // In the words of that moment: it may have had another title then.
     const now = [...shown.values()].find(({ ref }) => ref === words?.ref);
-    const then = { ...GONE, ...now, title: words?.title ?? '', app: words?.app ?? app };
+    const then = { ...GONE, ...now, [WHOLE]: undefined, title: words?.title ?? '', app: words?.app ?? app };
     return sees(then, then);
   };
   const { veil } = desktop;

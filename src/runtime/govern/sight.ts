@@ -1,5 +1,5 @@
 import type { TargetFacts } from '../../policy/index.js';
-import { Deadline, remembered } from '../../shared/index.js';
+import { Deadline, remembered, WHOLE } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { windowsTitled } from '../find-window.js';
@@ -34,7 +34,7 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   // The same few windows are listed again and again while one call is at work.
   const asking = (): ((facts: TargetFacts) => Decided) =>
     remembered(
-      (facts) => JSON.stringify([facts, governor.isEnabled(sessionOf(looking.caller))]),
+      (facts) => JSON.stringify([facts, facts[WHOLE], governor.isEnabled(sessionOf(looking.caller))]),
       (facts) => governor.decide(looking, facts),
     );
   let [rules, ask] = [governor.rules, asking()];

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { aimAt, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
+import { WHOLE } from '../../shared/index.js';
 import type { Aim } from '../act/aim.js';
 import { factsOf } from './target-facts.js';
 
@@ -20,6 +21,11 @@ it.each<[string, Aim, object]>([
     { ...FOUND, method: 'name', confidence: 0.8 },
   ],
   ['a window', { verb: 'close', needs: {}, window: windowInfo() }, WHERE],
+  [
+    'a window whose title is cut',
+    { verb: 'close', needs: {}, window: windowInfo({ [WHOLE]: 'Accounts of all' }) },
+    { ...WHERE, [WHOLE]: 'Accounts of all' },
+  ],
   [
     'a window of nobody',
     { verb: 'close', needs: {}, window: windowInfo({ program: undefined }) },

@@ -1,4 +1,5 @@
 import type { TargetFacts } from '../../policy/index.js';
+import { WHOLE } from '../../shared/index.js';
 import type { Aim } from '../act/aim.js';
 
 /** What is known of a target, for rules and for the log. Found, but without a place: a start, the clipboard. */
@@ -9,6 +10,7 @@ export function factsOf({ target, window, start }: Aim): TargetFacts {
     ...(app !== undefined && { app }),
     ...(start && { runs: start.runs, installed: start.installed }),
     ...(where && { appName: where.app, window: where.title }),
+    ...(where?.[WHOLE] !== undefined && { [WHOLE]: where[WHOLE] }),
     ...(target && {
       role: target.element.role,
       ...(target.element.name !== undefined && { name: target.element.name }),

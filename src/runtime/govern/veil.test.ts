@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import { govern } from '../../policy/index.js';
-import type { WindowNode } from '../../tree/index.js';
+import { WHOLE, type WindowNode } from '../../tree/index.js';
 import { moreHidden, Veil } from './veil.js';
 
 const window = (id: string, title: string, other: Partial<WindowNode> = {}): WindowNode => ({
@@ -21,6 +21,19 @@ describe('what is hidden', () => {
     expect([one.count, one.hides('bank'), one.hides('notes')]).toEqual([1, true, false]);
     one.sift([NOTES]);
     expect([one.count, one.hides('bank')]).toEqual([0, false]);
+  });
+
+  it('is told by the end of a title that nobody is shown', () => {
+    const [one, cut] = [veil(), `${'q'.repeat(194)}…(+66)`];
+    const hidden = window('long', cut, { [WHOLE]: `${'q'.repeat(240)} - My Banking` });
+    const other = window('other', cut, { [WHOLE]: 'q'.repeat(260) });
+    expect(ids(one.sift([hidden, other, NOTES]))).toEqual(['other', 'notes']);
+    const told = { type: 'window', at: 0, window: 'new', change: 'title', title: cut } as const;
+    expect(one.silences({ ...told, [WHOLE]: hidden[WHOLE]! })).toBe(true);
+    expect(one.silences({ ...told, [WHOLE]: other[WHOLE]! })).toBe(false);
+    // Nobody has kept its end: it may be any.
+    expect(one.silences(told)).toBe(true);
+    expect(JSON.stringify([hidden])).not.toContain('Banking');
   });
 
   it('is nothing where there are no rules', () => {

@@ -1,6 +1,6 @@
 import type { DriverEvent, PassedTitle } from '../../drivers/contract/index.js';
 import { hiddenAmong, type WindowRules } from '../../policy/index.js';
-import { DesktopError } from '../../shared/index.js';
+import { DesktopError, WHOLE } from '../../shared/index.js';
 import { contains, type Box, type Point, type WindowNode } from '../../tree/index.js';
 
 /**
@@ -89,7 +89,7 @@ export class Veil {
     const rules = this.rules();
     if (!rules) return false;
     if (event.type === 'window') {
-      const { window, title, pid } = event;
+      const { window, pid, [WHOLE]: title = event.title } = event;
       const hides = title !== undefined && this.hidesTitled(rules, window, title, event.app);
       if (hides && this.shown.delete(window)) this.turn(window);
       if (hides) this.suspects.add(window);
@@ -111,12 +111,12 @@ export class Veil {
   private hidesTitled(rules: WindowRules, id: string, title: string, claimed?: string): boolean {
     const known = this.all.find((window) => window.id === id);
     const appName = known?.app ?? claimed ?? null;
-    return rules.hidden({ title, appName, program: known?.program ?? null })?.match === 'yes';
+    return rules.hidden({ title, appName, program: known?.program ?? null }) !== undefined;
   }
 }
 
-const listed = ({ id, title, app, program, pid, of, role }: WindowNode) => ({
-  ...{ id, title, appName: app, belongs: role !== 'window' },
+const listed = ({ id, [WHOLE]: whole, title, app, program, pid, of, role }: WindowNode) => ({
+  ...{ id, title: whole ?? title, appName: app, belongs: role !== 'window' },
   ...(program !== undefined && { program }),
   ...(pid !== undefined && { pid }),
   ...(of !== undefined && { of }),

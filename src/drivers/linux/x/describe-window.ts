@@ -6,6 +6,7 @@ import { identifyProcess } from './process-identity.js';
 import { classOf, numbersOf, textOf } from './property.js';
 import type { TopLevel, WindowFacts } from './window-facts.js';
 import { windowIdOf } from './window-id.js';
+import { titleOf } from './window-title.js';
 import { roleOf, typeOf, type XWindow } from './x-window.js';
 
 export interface Surroundings {
@@ -47,7 +48,7 @@ export function describeWindow(facts: WindowFacts, { atoms, active, frame, monit
   return {
     xid: facts.xid,
     id: windowIdOf(facts.xid),
-    title: cleanName(textOf(facts.netName, atoms) || textOf(facts.name, atoms) || '').text,
+    ...titleOf([facts.netName, facts.name], atoms),
     ...(wmClass && {
       wmClass: { instance: cleanName(wmClass.instance).text, name: cleanName(wmClass.name).text },
     }),

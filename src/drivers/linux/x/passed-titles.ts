@@ -1,9 +1,9 @@
-import { cleanName } from '../../../tree/index.js';
+import { WHOLE } from '../../../tree/index.js';
 import type { PassedTitle } from '../../contract/index.js';
 import type { Atoms } from './atoms.js';
-import { textOf } from './property.js';
 import { getProperty } from './window-facts.js';
 import { windowIdOf } from './window-id.js';
+import { titleOf } from './window-title.js';
 import type { X11Client } from './x11-client.js';
 
 /** More than this between two lists is a storm: then it is said that not all are known. */
@@ -77,7 +77,8 @@ export class PassedTitles {
     this.asking.delete(xid);
     const window = windowIdOf(xid);
     if ([...counts.values()].some((count) => count > 1)) this.add({ window });
-    this.add({ window, title: cleanName(textOf(net, atoms) || textOf(plain, atoms) || '').text });
+    const { title, [WHOLE]: whole = title } = titleOf([net, plain], atoms);
+    this.add({ window, title: whole });
   }
 
   private add(title: PassedTitle): void {

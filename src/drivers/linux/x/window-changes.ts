@@ -1,4 +1,4 @@
-import { sameBox } from '../../../tree/index.js';
+import { sameBox, WHOLE } from '../../../tree/index.js';
 import type { DriverEvent } from '../../contract/index.js';
 import type { XWindow } from './x-window.js';
 
@@ -20,7 +20,7 @@ export function windowChanges(
   for (const window of after.values()) {
     const old = before.get(window.xid);
     if (!old) continue;
-    if (old.title !== window.title) say(window, 'title');
+    if (old.title !== window.title || old[WHOLE] !== window[WHOLE]) say(window, 'title');
     if (!samePlace(old, window)) say(window, 'moved');
   }
   for (const window of after.values()) {
@@ -36,6 +36,7 @@ export function windowEvent(window: XWindow, change: Change, at: number): Window
     window: window.id,
     change,
     title: window.title,
+    ...(window[WHOLE] !== undefined && { [WHOLE]: window[WHOLE] }),
     app: window.app,
     role: window.role,
     ...(window.pid !== undefined && { pid: window.pid }),

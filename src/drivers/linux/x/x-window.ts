@@ -1,4 +1,4 @@
-import type { Box } from '../../../tree/index.js';
+import type { Box, WHOLE } from '../../../tree/index.js';
 import type { Atoms } from './atoms.js';
 
 export const WINDOW_TYPES = {
@@ -27,6 +27,7 @@ export interface XWindow {
   id: string;
   /** Cleaned. */
   title: string;
+  [WHOLE]?: string;
   /** WM_CLASS: the app's own claim. */
   wmClass?: { instance: string; name: string };
   /** The app's own claim of what the window is for; absent when it says nothing. */
