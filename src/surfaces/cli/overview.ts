@@ -26,7 +26,7 @@ const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
     'resume',
   ],
   Record: ['audit path|show|tail|verify|keys|rotate|new', 'replay LOG', 'export [LOG] --to html|ts'],
-  Serve: ['mcp [--structured]', 'schema TOOL'],
+  Serve: ['mcp [--http] [--structured]', 'schema TOOL'],
 };
 
 /** `deskwright --help`: only what works, tools from their schemas. */

@@ -9,6 +9,7 @@ import { desktopCommand } from './desktop/command.js';
 import { doctor } from './doctor.js';
 import { exportCommand } from './export.js';
 import { followEvents } from './follow-events.js';
+import { mcpCommand } from './mcp.js';
 import { overview } from './overview.js';
 import { policyCommand } from './policy/command.js';
 import { replayCommand } from './replay.js';
@@ -87,11 +88,7 @@ export function makeProgram(context: Context): Command {
   const schemaCommand = add(make('schema').description("A tool's input as JSON Schema.").argument('<tool>'));
   // Loaded when it is wanted, like the demo: it brings all tools, and they take longer to load than most commands to run.
   schemaCommand.action(async (name: string) => (await import('./schema.js')).printSchema(context, name));
-  const mcpCommand = add(make('mcp').description('Serve an MCP client on standard input and output.'));
-  mcpCommand.option('--structured', 'add structured content and its schemas, for programs');
-  mcpCommand.action(async () =>
-    (await import('../../serve.js')).serveStdio(mcpCommand.optsWithGlobals<Flags>(), context.signal),
-  );
+  add(mcpCommand(context, make));
   add(replayCommand(context, make));
   add(exportCommand(context, make));
   return withFlags(program);

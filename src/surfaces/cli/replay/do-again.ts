@@ -16,6 +16,12 @@ export interface Redone {
   error?: DesktopError;
 }
 
+export interface Redoing {
+  caller: string;
+  /** It is too fast for the policy: nothing happens for so many milliseconds. */
+  waits: (ms: number) => void;
+}
+
 /** The status of a step that was stopped before it. */
 export const NOT_DONE = 'not done';
 const LONGEST_PAUSE_MS = 60_000;
@@ -25,8 +31,9 @@ export async function doAgain(
   context: Context,
   host: HostClient,
   step: Redone['step'],
-  caller: string,
+  redoing: Redoing,
 ): Promise<Redone> {
+  const { caller } = redoing;
   const timed = (since: number): number => Math.round(performance.now() - since);
   const began = performance.now();
   const look: Look = (tool, args) => askHost(context, host, { tool, args, want: 'json', caller });
@@ -36,7 +43,7 @@ export async function doAgain(
     return { step, result: 'differs', now, differences, better: [] };
   }
   const asked = performance.now();
-  const answer = await answerOf(context, host, step, caller);
+  const answer = await answerOf(context, host, step, redoing);
   const now = { ms: timed(asked), ...endedNow(answer, (ref) => titles.get(ref)) };
   const error = answer instanceof DesktopError ? answer : undefined;
   if (error && exitCodeOf(error.code) === 3) {
@@ -52,7 +59,7 @@ async function answerOf(
   context: Context,
   host: HostClient,
   { tool, args }: Redone['step'],
-  caller: string,
+  { caller, waits }: Redoing,
 ): Promise<Record<string, unknown> | DesktopError> {
   for (;;) {
     try {
@@ -61,6 +68,7 @@ async function answerOf(
       if (!(error instanceof DesktopError) || isOurs(error)) throw error;
       const wait = error.code === 'rate_limited' ? error.details?.retryAfterMs : undefined;
       if (typeof wait !== 'number' || wait > LONGEST_PAUSE_MS) return error;
+      waits(wait);
       await pause(wait, undefined, { signal: context.signal });
     }
   }

@@ -8,7 +8,7 @@ import type { ReplayFlags } from '../replay.js';
 import { toolFields } from '../tool-fields.js';
 import { logAt } from '../verified-log.js';
 import { doAgain, type Redone } from './do-again.js';
-import { plannedLine, redoneLines, summaryLine } from './replay-text.js';
+import { endedLine, plannedLine, redoneLines, summaryLine, waitingLine } from './replay-text.js';
 
 type Doable = PlannedStep & { do: 'again' };
 
@@ -44,7 +44,7 @@ async function replay(
     if (!flags.json) terminal.out(`${line}\n`);
   };
   if (terminal.isPerson && choice.kind === 'private') say(terminal.paint('grey', `desktop ${choice.name}`));
-  await closing(host, async () => {
+  const redoAll = async (): Promise<void> => {
     // Its own caller: rules may name replays, and what is granted to one is not granted to the next.
     const caller = `replay:${randomBytes(4).toString('hex')}`;
     for (const step of plan) {
@@ -52,11 +52,16 @@ async function replay(
         say(plannedLine(step, terminal.paint));
         continue;
       }
-      const redone = await doAgain(context, host, step, caller);
+      const waits = (ms: number): void => terminal.err(`${waitingLine(step.number, ms)}\n`);
+      const redone = await doAgain(context, host, step, { caller, waits });
       done.push(redone);
       for (const line of redoneLines(redone, terminal.paint)) say(line);
       if (redone.result === 'refused' || (redone.result === 'differs' && !flags.keepGoing)) break;
     }
+  };
+  await closing(host, redoAll).catch((error: unknown) => {
+    if (context.signal.aborted) terminal.err(`${endedLine(plan, done, error)}\n`);
+    throw error;
   });
   const first = done.find(({ result }) => result !== 'same');
   const refused = done.find(({ result }) => result === 'refused');

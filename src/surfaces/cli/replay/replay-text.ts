@@ -1,3 +1,4 @@
+import { DesktopError } from '../../../shared/index.js';
 import { failureText } from '../../../tools/index.js';
 import { durationText, type Difference, type Ended, type PlannedStep } from '../../../trace/index.js';
 import { withoutMarks } from '../../../tree/index.js';
@@ -56,6 +57,24 @@ const indented = (lines: readonly string[]): string[] => lines.map((one) => `${'
 function timeText(then: Ended, now: Ended): string {
   const was = then.ms === undefined ? '' : ` (then ${durationText(then.ms)})`;
   return `${durationText(now.ms ?? 0)}${was}`;
+}
+
+/** Why nothing moves. */
+export function waitingLine(number: number, ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  return line(number, 'waits'.padEnd(WIDEST_RESULT), `${seconds} s: the policy allows no more acts in this minute`);
+}
+
+/** What a replay that a person ended had done, and what not. */
+export function endedLine(plan: readonly PlannedStep[], done: readonly Redone[], failure: unknown): string {
+  const all = plan.filter((step) => step.do === 'again');
+  const next = all[done.length];
+  const sofar = `Ended by you: ${done.length} of ${counted(all.length)} ${done.length === 1 ? 'was' : 'were'} done.`;
+  if (next === undefined) return sofar;
+  const left = all.length - done.length - 1;
+  const begun = failure instanceof DesktopError && failure.delivered !== 'no';
+  const which = begun ? `Step ${next.number} was begun and may be done in part` : `Step ${next.number} was not done`;
+  return `${sofar} ${which}${left > 0 ? `, ${counted(left)} after it not at all` : ''}.`;
 }
 
 export function summaryLine(plan: readonly PlannedStep[], done: readonly Redone[], paint: Paint): string {

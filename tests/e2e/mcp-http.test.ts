@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CliRoom } from './cli-room.js';
+import { until } from './support/seat-room.js';
+
+let room: CliRoom;
+let server: ReturnType<CliRoom['start']>;
+let url: URL;
+let token: string;
+
+beforeAll(async () => {
+  room = new CliRoom();
+  server = room.start('mcp', '--http', '--desktop', 'virtual');
+  await until('it to listen', () => /Bearer [0-9a-f]{64}/.test(server.said()));
+  url = new URL(/http:\S+/.exec(server.said())![0]);
+  token = /Bearer ([0-9a-f]{64})/.exec(server.said())![1]!;
+});
+afterAll(() => room?.close());
+
+async function connect(): Promise<{ client: Client; transport: StreamableHTTPClientTransport }> {
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  return { client, transport };
+}
+
+const textOf = (answer: unknown): string =>
+  (answer as CallToolResult).content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+
+interface Said {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** As any program could send it, with headers of its own. */
+function send(
+  headers: Record<string, string>,
+  body: string | undefined,
+  path = '/mcp',
+  method = 'POST',
+): Promise<Said> {
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port: url.port, path, method, headers }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: text }));
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+});
+const good = (): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+});
+
+describe('MCP by HTTP', () => {
+  test('two clients work on one desktop, and each has its session', async () => {
+    const [one, two] = [await connect(), await connect()];
+    expect(one.transport.sessionId).not.toBe(two.transport.sessionId);
+    const launched = await one.client.callTool({
+      name: 'ui_launch',
+      arguments: { command: 'mousepad', timeoutMs: 30_000 },
+    });
+    expect(textOf(launched)).toMatch(/^ok: launch/);
+    expect(textOf(await two.client.callTool({ name: 'ui_list_windows', arguments: {} }))).toContain('mousepad');
+    await two.client.close();
+    const typed = await one.client.callTool({ name: 'ui_type', arguments: { text: 'héllo', target: 'role=textbox' } });
+    expect(textOf(typed)).toMatch(/^ok: type 5 characters/);
+    await one.transport.terminateSession();
+    await one.client.close();
+  });
+
+  test.each<[string, Record<string, string | undefined>, string | undefined, number]>([
+    ['without a token', { authorization: undefined }, INITIALIZE, 401],
+    ['with another token', { authorization: 'Bearer x' }, INITIALIZE, 401],
+    ['under a bent name', { host: 'evil.example' }, INITIALIZE, 403],
+    ['from a page', { origin: 'https://evil.example' }, INITIALIZE, 403],
+    ['in a session that there is not', { 'mcp-session-id': 'f'.repeat(36) }, INITIALIZE, 404],
+    ['before it was introduced', {}, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', 400],
+    ['as no JSON', {}, '{', 400],
+    ['too deep', {}, '['.repeat(100), 400],
+    ['of 5 MB', {}, `"${'x'.repeat(5_000_000)}"`, 413],
+    ['as it should be', {}, INITIALIZE, 200],
+  ])('a request %s', async (_, headers, body, status) => {
+    const all = Object.entries({ ...good(), ...headers }).filter(
+      (row): row is [string, string] => row[1] !== undefined,
+    );
+    const said = await send(Object.fromEntries(all), body).catch((error: NodeJS.ErrnoException) => error);
+    // Whoever is still sending when it is refused may not hear why.
+    if (said instanceof Error)
+      return expect([status, said.code]).toEqual([413, expect.stringMatching(/EPIPE|ECONNRESET/)]);
+    expect(said.status, said.body).toBe(status);
+    expect(Object.keys(said.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(said.body).not.toContain(token);
+  });
+
+  test.each([
+    ['another path', 'POST', '/', 404],
+    ['a token in the query', 'POST', '/mcp?token=1', 404],
+    ['another method', 'PUT', '/mcp', 405],
+    ['what browsers ask first', 'OPTIONS', '/mcp', 405],
+  ])('%s', async (_, method, path, status) => {
+    expect((await send(good(), undefined, path, method)).status).toBe(status);
+  });
+
+  test('ends when it is told to, and leaves nothing running', async () => {
+    const ended = once(server.child, 'exit');
+    server.child.kill('SIGTERM');
+    await ended;
+    await expect.poll(() => room.processes(), { timeout: 60_000 }).toEqual([]);
+  });
+});
+
+test.each([
+  [['mcp', '--port', '80'], /--port goes with --http/],
+  [['mcp', '--http', '--address', '0.0.0.0'], /needs a token of yours/],
+  [['mcp', '--http', '--port', 'x'], /0 to 65535/],
+  [['mcp', '--http', '--token-file', '/nowhere/token'], /cannot be read/],
+])('deskwright %j is refused', async (words, says) => {
+  const { code, err } = await room.run(words);
+  expect(err).toMatch(says);
+  expect(code).toBe(2);
+});
