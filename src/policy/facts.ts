@@ -50,6 +50,7 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
   const { runs, installed } = target;
   const start = { ...(runs && { runs }), ...(installed !== undefined && { installed }) };
   const title = target[WHOLE] === undefined ? {} : { [WHOLE]: target[WHOLE] };
+  if (target.unseen) return { ...title, app: identity, appName, window };
   return {
     ...start,
     ...title,

@@ -54,6 +54,8 @@ export interface TargetFacts {
   secure?: boolean;
   method?: FindMethod;
   confidence?: number;
+  /** On what it lands nobody can say: only where. */
+  unseen?: boolean;
   /** Tree and pixels disagree about it. */
   contradicted?: boolean;
 }
