@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
 import { govern, type PolicyFile } from '../../policy/index.js';
@@ -113,6 +113,14 @@ describe('what went away before anything was done', () => {
     };
     expect(await perform({ target: 'button:Keep' }, after)).toMatchObject({ code: 'stale_ref', delivered: 'unknown' });
     expect(acts).toBe(1);
+    acts = 0;
+    const { menus } = desktop;
+    menus.note = () => {
+      throw gone();
+    };
+    const done: Act = async (_, actor) => void (actor.delivered = 'yes');
+    expect(await perform({ target: 'button:Keep' }, done)).toMatchObject({ code: 'stale_ref' });
+    expect(acts).toBe(1);
     const late: Act = async () => {
       await expect.poll(() => ready.over).toBe(true);
       throw gone();
@@ -174,14 +182,19 @@ describe('the second question', () => {
   it('whether a session may work here is covered by no grant', async () => {
     const decided: Decided = { answer: 'ask', rule: 'not-enabled', enables: true };
     desktop.governor.judge = () => decided;
-    desktop.governor.grants.give('session', {
-      session: 'mcp:a',
-      tool: 'ui_click',
-      class: 'act',
-      program: '/usr/bin/crm',
-      risk: 'low',
-    });
+    const covers = vi.spyOn(desktop.governor.grants, 'covers');
+    covers.mockReturnValue({ id: 'g1', scope: 'session' } as ReturnType<typeof desktop.governor.grants.covers>);
     expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided } });
+    expect(acts).toBe(0);
+  });
+
+  it('a yes to something else is none', async () => {
+    await desktop.close();
+    open({ rules: [{ name: 'ask', decision: 'ask', when: { name: 'Keep' } }] });
+    const { ask } = (await perform({ target: 'button:Keep' })) as { ask: Matter };
+    const said = { by: 'terminal', scope: 'once', answeredAt: Date.now(), again: false } as const;
+    const approval: Approval = { subject: ask.subject, hash: 'of something else', ...said };
+    expect(await perform({ target: 'button:Keep' }, undefined, { approval })).toMatchObject({ ask: {} });
     expect(acts).toBe(0);
   });
 
