@@ -1,7 +1,10 @@
 import type { Role } from '../../../tree/index.js';
 import { ACTION } from '../atspi/interfaces.js';
+import { readChildCount } from '../atspi/raw-element.js';
+import type { ToolkitName } from '../atspi/toolkit.js';
 import { deed, type Already, type Deed } from './deed.js';
 import { ACTION_TABLE, type ActionRow, type Verb } from './action-table.js';
+import { closedAbove } from './refusals.js';
 import { readActionNames, type Subject } from './subject.js';
 
 /** The action that the table names for this; undefined when the element offers none. */
@@ -12,6 +15,7 @@ export async function byAction(subject: Subject, verb: Verb): Promise<Deed | Alr
   if (verb === 'collapse' && !subject.bits.has('expandable') && !subject.bits.has('expanded')) return undefined;
   const already = alreadyIs(subject, verb);
   if (already) return { already };
+  if (await opensInClosed(subject)) throw closedAbove();
   const names = await readActionNames(subject);
   for (const { names: wanted, namelessAt, takes, unselects } of rows) {
     const name = wanted.find((word) => names.includes(word));
@@ -23,6 +27,15 @@ export async function byAction(subject: Subject, verb: Verb): Promise<Deed | Alr
     return deed(subject.path, ACTION, 'DoAction', 'i', [index], takes ? `${word} (${takes})` : word);
   }
   return undefined;
+}
+
+/**
+ * GTK 3 would show the menu beside one that is not there, and take the mouse for it: nothing in the app hears of a click
+ * any more, also after it was closed.
+ */
+async function opensInClosed({ calls, path, role, bits }: Subject): Promise<boolean> {
+  if (!GRABS.has(calls.app.toolkit.name) || !IN_MENUS.has(role) || bits.has('showing')) return false;
+  return (await readChildCount(calls, path)) > 0;
 }
 
 function fits({ verbs, roles }: ActionRow, verb: Verb, role: Role): boolean {
@@ -37,5 +50,8 @@ function alreadyIs({ bits, role, selected }: Subject, verb: Verb): string | unde
   if (selected || (RADIOS.has(role) && bits.has('checked'))) return 'is selected already';
   return undefined;
 }
+
+const GRABS: ReadonlySet<ToolkitName> = new Set(['gtk3', 'libreoffice']);
+const IN_MENUS: ReadonlySet<Role> = new Set(['menu', 'menuitem']);
 
 const RADIOS: ReadonlySet<Role> = new Set(['radio', 'menuitemradio']);

@@ -18,7 +18,16 @@ const TOOLKIT_WORDS: Partial<Record<ToolkitName, [string, string]>> = {
   libreoffice: ['gtk', 'soffice'],
 };
 
-const BITS = { editable: 7, expandable: 9, expanded: 10, focusable: 11, selected: 23, readOnly: 43, checked: 4 };
+const BITS = {
+  editable: 7,
+  showing: 25,
+  expandable: 9,
+  expanded: 10,
+  focusable: 11,
+  selected: 23,
+  readOnly: 43,
+  checked: 4,
+};
 
 interface Widget {
   toolkit: ToolkitName;
@@ -92,6 +101,24 @@ describe('which action is used', () => {
     ],
     ['never another one', { toolkit: 'qt', role: 'spinbutton', actions: ['SetFocus', 'Increase'] }, 'invoke', NONE],
     ["not an entry's Enter", { toolkit: 'gtk3', role: 'textbox', actions: ['activate'] }, 'invoke', NONE],
+    [
+      'an item of a closed menu',
+      { toolkit: 'gtk3', role: 'menuitem', actions: ['click'], numbers: { ChildCount: 0 } },
+      'invoke',
+      'DoAction 0',
+    ],
+    [
+      'not what opens a menu from within a closed one',
+      { toolkit: 'gtk3', role: 'menuitem', actions: ['click'], numbers: { ChildCount: 3 } },
+      'invoke',
+      'not_ready',
+    ],
+    [
+      'what opens a menu and shows',
+      { toolkit: 'gtk3', role: 'menu', actions: ['click'], numbers: { ChildCount: 3 }, states: ['showing'] },
+      'expand',
+      'DoAction 0',
+    ],
     [
       'not what labels offer',
       { toolkit: 'gtk4', role: 'label', actions: ['clipboard.copy', 'link.open'] },

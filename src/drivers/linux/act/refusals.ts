@@ -11,3 +11,11 @@ export function notReady(why: string): DesktopError {
     retryAfter: 'it can be used',
   });
 }
+
+export function closedAbove(): DesktopError {
+  return new DesktopError('not_ready', 'The element opens a menu, and is itself in one that is closed.', {
+    hint: 'open the menus above it first, one after the other, with ui_click.',
+    retry: 'after',
+    retryAfter: 'the menu that it is in is open',
+  });
+}
