@@ -69,6 +69,9 @@ describe('the words of a call', () => {
   });
 });
 
+const KEYS: Aim = { verb: 'key', needs: {} };
+const focusIn = ({ target, window }: Aim): Aim => ({ ...KEYS, window, lands: { ...(target && { target }) } });
+
 describe('plain text', () => {
   it.each<[string, Asked, Aim, boolean]>([
     ['for a password field', asked('ui_type', { text: VALUE }), aimAt(PASSWORD), true],
@@ -78,7 +81,9 @@ describe('plain text', () => {
     ['that is no text', asked('ui_set_value', { value: 5 }), aimAt(PASSWORD), false],
     ['of another tool', asked('ui_click', { text: VALUE }), aimAt(PASSWORD), false],
     ['by keys', asked('ui_key', { keys: 'h u n t e r' }), aimAt(PASSWORD), true],
+    ['by keys for what has the focus', asked('ui_key', { keys: 'h u n' }), focusIn(aimAt(PASSWORD)), true],
     ['by keys for another field', asked('ui_key', { keys: 'h u n t e r' }), aimAt(), false],
+    ['by keys for nobody knows what', asked('ui_key', { keys: 'h u n' }), { ...KEYS, lands: {} }, false],
   ])('%s', (_, call, aim, secret) => {
     notePlain(desktop, call, aim);
     expect(taint.empty).toBe(!secret);

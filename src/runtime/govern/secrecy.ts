@@ -44,12 +44,12 @@ export function checkWords({ secrecy }: Desktop, asked: Asked): void {
 }
 
 /** As soon as it is known where it goes: plain text for a password field is a secret from here on, done or not. */
-export function notePlain({ secrecy }: Desktop, { tool, args }: Asked, { target, window: place }: Aim): void {
+export function notePlain({ secrecy }: Desktop, { tool, args }: Asked, { target, window: place, lands }: Aim): void {
   const text = args[TEXT[tool] ?? ''];
   if (args.redactInLogs === true && (typeof text === 'number' || (typeof text === 'string' && text !== ''))) {
     secrecy.withhold?.(String(text), place ? { window: place.id, title: place.title } : {});
   }
-  const into = target;
+  const into = target ?? lands?.target;
   if (!into?.element.states.secret) return;
   const field = { name: TYPED, window: into.window.id, title: into.window.title, field: into.element.id };
   const keys = pressedBy({ tool, args });

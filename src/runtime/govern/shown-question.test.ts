@@ -33,6 +33,8 @@ it('says who vouches for what', () => {
     screen: { app: 'crm', window: 'Accounts', role: 'button', name: 'Delete', path: ['window "Accounts"', 'group'] },
   });
   expect(shown(aimAt()).why).toBe('rule mine');
+  const raised = { ...risk, raised: 'not in launch.allow' };
+  expect(shown(aimAt(), { ...DECIDED, risk: raised })).toMatchObject({ raised: 'not in launch.allow' });
 });
 
 it('has of the screen what there is', () => {
@@ -52,6 +54,10 @@ it('shows no password, and cuts what is long', () => {
   const typed: Asked = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'hunter2' } };
   expect(shown(aimAt({ states: { secret: true } }), DECIDED, typed).args).toEqual({ text: REDACTED });
   expect(shown(aimAt(), DECIDED, typed).args).toEqual({ text: 'hunter2' });
+  const pressed: Asked = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args: { keys: 'h u n' } };
+  const { target, window } = aimAt({ states: { secret: true } });
+  const focus: Aim = { verb: 'key', needs: {}, window, lands: { target: target! } };
+  expect(shown(focus, DECIDED, pressed).args).toEqual({ keys: { redacted: true, others: '…' } });
   expect(shown(aimAt({ name: 'x'.repeat(5_000) })).what.length).toBeLessThan(200);
 });
 

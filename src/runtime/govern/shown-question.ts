@@ -48,7 +48,7 @@ const short = (text: string): string => cleanName(text, SHOWN).text;
 export function shownQuestion({ asked, decided, aim }: Omit<Matter, 'subject'>, changed?: readonly string[]): Shown {
   const { target, window } = aim ?? {};
   const { risk, rule, reason, enables } = decided;
-  const secret = target?.element.states.secret === true;
+  const secret = (target ?? aim?.lands?.target)?.element.states.secret === true;
   const risky = risk?.levels.some((level) => level === 'high' || level === 'prohibited');
   const lasting = enables ? undefined : ruleFor(asked, decided);
   const screen = (target || window) && {
