@@ -99,7 +99,8 @@ export class FakeActs {
   }
 
   private write(widget: Widget, text: string, verb: string): void {
-    if (!TEXT_FIELD_ROLES.has(widget.role) || widget.states.readonly) throw unsupported('setText');
+    const takes = TEXT_FIELD_ROLES.has(widget.role) || (widget.role === 'combobox' && widget.states.editable);
+    if (!takes || widget.states.readonly) throw unsupported('setText');
     const kept = widget.lies === 'drops characters' && verb.startsWith('set') ? text.slice(0, -1) : text;
     this.note(verb, widget);
     if (widget.text !== undefined) widget.text = kept;

@@ -40,8 +40,9 @@ async function textOf(
   expected: Expected,
   now: Element,
 ): Promise<string | number | undefined> {
-  // A combo box tells what is chosen as its value; its text is another thing, or none.
-  const itsValue = ('value' in expected && typeof expected.value === 'number') || now.role === 'combobox';
+  // A combo box tells what is chosen as its value; its text is another thing, or none, unless it is a field itself.
+  const chosen = now.role === 'combobox' && !now.states.editable;
+  const itsValue = ('value' in expected && typeof expected.value === 'number') || chosen;
   return itsValue ? now.value : reader.wholeText({ ...target!, element: now });
 }
 

@@ -21,6 +21,11 @@ const NO_TEXT: ReadonlySet<Role> = new Set([
   ...(['cell', 'columnheader', 'rowheader', 'document', 'image'] as const),
 ]);
 
+/** Its text is one piece that can be read as such. */
+export function isField({ element }: Target): boolean {
+  return FIELDS.has(element.role) || element.role === 'combobox';
+}
+
 /** All of it can be selected with keys and be replaced. `select all` of a part takes all that is around it. */
 export function isWritten(target: Target): boolean {
   const { element, path } = target;

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { defineAct, type Actor, type Deed, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { Role } from '../../tree/index.js';
+import type { Role, WindowInfo } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { byMethod } from './by-method.js';
 import { chooseByHand, fieldOf } from './choose-option.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 import { writeCell } from './sheet-cell.js';
-import { isWritten, takesNoText } from './takes-text.js';
+import { isField, isWritten, takesNoText } from './takes-text.js';
 import { isSheetCell, typeOut } from './type-out.js';
+import { showsNothing, UNREAD, UNSEEN } from './untold.js';
 
 export const uiSetValue = defineAct({
   name: 'ui_set_value',
@@ -38,7 +39,10 @@ export const uiSetValue = defineAct({
       pattern,
       input: () => byHand(actor, target!, String(value)),
     });
-    if (secret !== undefined) return deed;
+    if (secret !== undefined || target!.element.states.secret) return { ...deed, untold: UNREAD };
+    if (showsNothing(String(value))) deed.untold = UNSEEN;
+    // What is more than a field, as a page that one writes in, has its text in parts.
+    if (deed.method === 'input' && !isField(target!)) return deed;
     return { ...deed, expected: { value: number ?? String(value) } } satisfies Deed;
   },
   text: actText,
@@ -61,8 +65,29 @@ function numberFor({ element }: Target, value: string | number): number | undefi
 
 async function byHand(actor: Actor, target: Target, text: string): Promise<void> {
   if (target.element.role !== 'combobox') return retype(actor, target, text);
-  const field = await fieldOf(actor, target);
-  return field ? retype(actor, field, text) : chooseByHand(actor, target, text);
+  const field = (await fieldOf(actor, target)) ?? (target.element.states.editable ? target : undefined);
+  if (!field) return chooseByHand(actor, target, text);
+  const before = await popupsOf(actor, target);
+  await actor.settled(target.window, () => retype(actor, field, text));
+  // What it suggests for the text would keep pointer and keys.
+  for (const { ref, menu } of await popupsOf(actor, target)) {
+    if (before.some((one) => one.ref === ref) || !(menu || (await isList(actor, ref)))) continue;
+    return actor.press([{ key: 'Escape', modifiers: [] }]);
+  }
+}
+
+async function popupsOf(actor: Actor, { window }: Target): Promise<WindowInfo[]> {
+  const { windows } = await actor.reader.windows();
+  return windows.filter(
+    ({ menu, role, visible, of, pid }) =>
+      (menu || role === 'popup') && visible && (of === window.ref || pid === window.pid),
+  );
+}
+
+/** Without a list, as over a hint, the key would close what the combo box is in. */
+async function isList(actor: Actor, ref: string): Promise<boolean> {
+  const { roots } = await actor.reader.look({ window: ref });
+  return roots.flatMap(({ children }) => children).some(({ role }) => role === 'listbox' || role === 'list');
 }
 
 async function retype(actor: Actor, target: Target, text: string): Promise<void> {

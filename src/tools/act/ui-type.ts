@@ -6,6 +6,7 @@ import { actText } from './act-text.js';
 import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 import { mayTakeText, takesNoText } from './takes-text.js';
 import { isSheetCell, typeOut } from './type-out.js';
+import { showsNothing, UNREAD, UNSEEN } from './untold.js';
 
 export const uiType = defineAct({
   name: 'ui_type',
@@ -43,16 +44,17 @@ export const uiType = defineAct({
     const what = secret === undefined && !target!.element.states.secret ? `${[...text].length} characters` : 'a secret';
     const words = `${what}${enter ? ' and Enter' : ''} into`;
     const expected = secret === undefined ? expectedOf(target!, text) : {};
+    const untold = what === 'a secret' ? { untold: UNREAD } : showsNothing(text) ? { untold: UNSEEN } : {};
     const plain = delayMs === undefined && !enter;
     if (method !== 'input' && plain) {
       const answer = await actor.pattern(target!, { kind: 'insertText', text });
-      if (answer) return { method: 'pattern', by: answer.by, words, ...expected };
+      if (answer) return { method: 'pattern', by: answer.by, words, ...expected, ...untold };
     }
     if (method === 'pattern') throw noPattern(target!);
     if (asked !== undefined) await actor.giveFocus(target!, { keepCaret: true });
     await typeOut(actor, target!, text, delayMs, what === 'a secret');
     if (enter) await actor.pressIn(target!.window, target, [{ key: 'Enter', modifiers: [] }]);
-    return { method: 'input', words, ...(!enter && expected) };
+    return { method: 'input', words, ...(!enter && expected), ...untold };
   },
   text: actText,
 });

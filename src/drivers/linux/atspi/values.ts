@@ -13,12 +13,15 @@ export type FieldValue = Pick<Node, 'value' | 'range' | 'cleaned'> & { filled?: 
 export async function readValue(
   calls: AppCalls,
   path: string,
-  role: Role,
+  { role, states }: Pick<Node, 'role' | 'states'>,
   secret: boolean,
   detail: boolean,
 ): Promise<FieldValue> {
   if (secret) return { filled: ((await readTextLength(calls, path)) ?? 0) > 0 };
   if (RANGES.has(role)) return readRange(calls, path, role);
+  // One that is a field itself holds what is written in it, whatever its list has selected.
+  const written = role === 'combobox' && states.editable === true && (await readFieldText(calls, path, detail));
+  if (written) return { value: written.text, ...(written.dropped > 0 && { cleaned: written.dropped }) };
   if (role === 'combobox') {
     const value = await comboValue(calls, path);
     return value === undefined ? {} : { value };

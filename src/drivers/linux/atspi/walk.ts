@@ -157,7 +157,7 @@ export class Walk {
     // Without its label nobody knows whether what it holds is a secret.
     if (label === 'late') return childCount > 0 ? { ...node, unread: childCount } : node;
     const [value, error, detail, level, below] = await Promise.all([
-      missing.orLate(readValue(calls, path, node.role, secret, options.detail === true), NOTHING),
+      missing.orLate(readValue(calls, path, node, secret, options.detail === true), NOTHING),
       states.invalid ? missing.orLate(errorMessage(calls, path), undefined) : undefined,
       options.detail ? missing.orLate(readDetail(calls, path, node), undefined) : undefined,
       role === 'heading' && !options.detail ? missing.orLate(readLevel(calls, path), undefined) : undefined,

@@ -1,0 +1,57 @@
+import { afterEach, expect, it } from 'vitest';
+import { fakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
+import { Desktop, perform } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { uiSetValue } from './ui-set-value.js';
+import { uiType } from './ui-type.js';
+
+let desktop: Desktop | undefined;
+afterEach(() => desktop?.close());
+
+const HINT: WidgetSpec = { role: 'label', name: 'Where you live' };
+const LIST: WidgetSpec = { role: 'listbox', name: 'Cities', children: [{ role: 'option', name: 'Lima' }] };
+
+it.each([
+  ['a list', [LIST], ['key Escape']],
+  ['a hint, which a key would not close', [HINT], []],
+])(
+  'a combo box that is a field itself is written into, and %s that this opened is closed',
+  async (_, inside, after) => {
+    const combo: WidgetSpec = { role: 'combobox', name: 'City', value: '', states: { editable: true } };
+    const bounds = { x: 0, y: 0, width: 400, height: 300 };
+    const fake = fakeDesktop({ windows: [{ key: 'main', title: 'Main', app: 'shop', bounds, children: [combo] }] });
+    desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
+    const { hands } = fake.driver;
+    const type = hands!.type.bind(hands);
+    hands!.type = async (text, options) => {
+      const typed = await type(text, options);
+      const at = { x: 0, y: 200, width: 100, height: 50 };
+      const popup = { title: '', app: 'shop', role: 'popup', of: 'main', bounds: at, children: inside } as const;
+      fake.controls.openWindow({ ...popup, children: [...inside] });
+      fake.controls.activate('main');
+      return typed;
+    };
+    const args = { target: 'combobox:City', value: 'Lim', method: 'input', settleMs: 60 };
+    await perform(desktop, [uiSetValue], { tool: 'ui_set_value', args, caller: 'me' });
+    expect(fake.diary).toEqual(['focus combobox "City"', 'key ctrl+a', 'type "Lim" into combobox "City"', ...after]);
+  },
+);
+
+it.each([
+  ['ui_type', 'passwordbox:Pass', { text: 'more' }, /secret field is never read/],
+  ['ui_set_value', 'passwordbox:Pass', { value: 'other' }, /secret field is never read/],
+  ['ui_type', 'textbox:Name', { text: '\u200b' }, /such characters show nowhere/],
+  ['ui_set_value', 'textbox:Name', { value: '\u200b\u200e' }, /such characters show nowhere/],
+])('%s into %s %j of which nothing shows is not called no change', async (tool, target, args, doubt) => {
+  const children: WidgetSpec[] = [
+    { role: 'passwordbox', name: 'Pass', value: 'abc' },
+    { role: 'textbox', name: 'Name', value: '' },
+  ];
+  const fake = fakeDesktop({ windows: [{ title: 'Main', app: 'shop', children }] });
+  desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
+  const call = { tool, args: { target, ...args, settleMs: 60 }, caller: 'me' };
+  const { json } = await perform(desktop, [uiType, uiSetValue], call).catch((error: unknown) => {
+    throw error instanceof DesktopError ? new Error(error.message) : error;
+  });
+  expect(json).toMatchObject({ status: 'unconfirmed', doubt: expect.stringMatching(doubt) as string });
+});
