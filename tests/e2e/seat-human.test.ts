@@ -134,8 +134,8 @@ test('a person who comes in while something is dragged: called off, let go, and 
   await person.move(8, 8);
   expect(await failure(drag)).toMatchObject({ code: 'target_changed', delivered: 'yes', retry: 'no' });
   expect(await traces.pressed()).toEqual({ keys: [], buttons: 0 });
-  await eventually(() => expect(app.diary.slice(from)).toContainEqual({ key: 'Escape', held: [] }));
-  expect(app.diary.slice(from).filter((line) => line.key === 'Escape')).toHaveLength(1);
+  // Nothing was being dropped: the key would close what it is in.
+  expect(app.diary.slice(from).filter((line) => line.key === 'Escape')).toEqual([]);
 });
 
 test('a click with the mouse waits until the person has let go', async () => {

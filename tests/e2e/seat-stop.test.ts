@@ -130,16 +130,16 @@ test(
   ROUNDS * 30_000,
 );
 
-test('a drag that is stopped is called off, once, and then let go', async () => {
+test('a drag that is stopped is let go of where it began', async () => {
   const from = app.diary.length;
   const ending = begin({ ...drag, steps: 900, stepMs: 20 });
   await eventually(async () => expect((await seat.pressed()).buttons).toBe(1));
   await real.desktop.stop('the test wished it');
   expect(await seat.pressed()).toEqual({ keys: [], buttons: 0 });
   expect((await ending).error).toMatchObject({ code: 'cancelled', delivered: 'yes', retry: 'no' });
-  await eventually(() => expect(app.diary.slice(from)).toContainEqual({ key: 'Escape', held: [] }));
   await app.command('where');
-  expect(app.diary.slice(from).filter((line) => line.key === 'Escape')).toHaveLength(1);
+  // Nothing was being dropped: the key would close what it is in.
+  expect(app.diary.slice(from).filter((line) => line.key === 'Escape')).toEqual([]);
 });
 
 test('Escape twice ends the act, those behind it and a wait; then everything is refused until it is resumed', async () => {

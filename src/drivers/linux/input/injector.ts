@@ -1,4 +1,5 @@
 import { debug, Deadline, DesktopError } from '../../../shared/index.js';
+import type { Point } from '../../../tree/index.js';
 import type { Watch } from './keep-watch.js';
 import {
   BUTTON_PRESS,
@@ -50,10 +51,10 @@ export class Injector {
   }
 
   /** All of it in one go; resolves when the server has dealt with it, with what `sync` asks it afterwards. */
-  async send<T>(turn: Turn, fakes: readonly Fake[], sync: () => Promise<T>, callOff?: number): Promise<T> {
+  async send<T>(turn: Turn, fakes: readonly Fake[], sync: () => Promise<T>, wayBack?: Point): Promise<T> {
     for (const { type, detail } of fakes) {
       if (type === KEY_PRESS) this.undo.addKeys([detail]);
-      if (type === BUTTON_PRESS) this.undo.addButton(detail, callOff);
+      if (type === BUTTON_PRESS) this.undo.addButton(detail, wayBack && this.motionTo(wayBack.x, wayBack.y));
     }
     await turn.race(this.note());
     turn.check();
@@ -90,7 +91,17 @@ export class Injector {
   }
 
   motion(x: number, y: number): void {
-    this.put(fakeMotion(this.server.opcodes, this.server.client.root, x, y));
+    this.put(this.motionTo(x, y));
+  }
+
+  private motionTo(x: number, y: number): Buffer {
+    return fakeMotion(this.server.opcodes, this.server.client.root, x, y);
+  }
+
+  /** An app has something dragged and dropped by now: this key calls it off. */
+  async isDropped(turn: Turn, escape: number): Promise<void> {
+    this.undo.callOffWith(escape);
+    await turn.race(this.note());
   }
 
   put(bytes: Buffer): void {

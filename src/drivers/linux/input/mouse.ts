@@ -1,7 +1,9 @@
 import { DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
 import type { ClickOptions, DragOptions, Modifier, MouseButton } from '../../contract/index.js';
+import { getOwner, setOwner } from '../clipboard/requests.js';
 import { AppPing } from './app-ping.js';
+import { internAtom } from './atom.js';
 import { buttonDown, buttonUp, keyDown, keyUp, type Fake, type Injector } from './injector.js';
 import { ESCAPE } from './keysyms.js';
 import type { State } from './server-state.js';
@@ -19,6 +21,8 @@ const DOUBLE_CLICK_MS = 520;
 const DOUBLE_CLICK_PX = 12;
 /** How long an app may take to come to a press of the button before it is asked what it pressed. */
 const TAKES_NOTE_MS = 500;
+const NOBODY = 0;
+const NOW = 0;
 const MAX_CLICKS = 10;
 const MAX_NOTCHES = 500;
 const MAX_STEPS = 1000;
@@ -29,6 +33,7 @@ export class Mouse {
   private last?: { at: Point; button: number; until: number };
 
   private readonly ping: AppPing;
+  private xdnd?: number;
 
   constructor(private readonly injector: Injector) {
     this.ping = new AppPing(injector.server.client);
@@ -82,7 +87,10 @@ export class Mouse {
     throw new DesktopError('not_ready', 'The button was pressed and let go of elsewhere.');
   }
 
-  /** What is dragged and cannot be brought to its end is called off (Escape) before the button is let go. */
+  /**
+   * What is dragged and cannot be brought to its end is let go of where it began: a slider, a selection, a window edge
+   * is there again as it was. Drag and drop is called off by Escape, which would close a dialog in any other drag.
+   */
   async drag(turn: Turn, from: Point, to: Point, options: DragOptions): Promise<void> {
     const { steps = 10, stepMs = 16, button = 'left', lastLook } = options;
     checkCount('steps', steps, MAX_STEPS);
@@ -93,16 +101,32 @@ export class Mouse {
     await this.apart(turn, from, number);
     await this.aim(turn, from);
     if (lastLook) await turn.race(lastLook());
-    await this.injector.send(turn, [buttonDown(number)], this.injector.sync, map.find(ESCAPE)?.keycode);
+    const escape = map.find(ESCAPE)?.keycode;
+    const dropped = await turn.race(this.dropBegins(escape !== undefined));
+    await this.injector.send(turn, [buttonDown(number)], this.injector.sync, from);
+    let told = false;
     for (let step = 1; step <= steps; step++) {
       await turn.sleep(stepMs);
       const part = step / steps;
       turn.check();
       this.injector.motion(between(from.x, to.x, part), between(from.y, to.y, part));
+      if (told || !(await turn.race(dropped()))) continue;
+      told = true;
+      await this.injector.isDropped(turn, escape!);
     }
     // An app that is told of the last motion and the release at once drops where it was before.
     await turn.sleep(stepMs);
     await this.injector.strike(turn, [buttonUp(number)], this.injector.sync);
+  }
+
+  /** Who begins a drag and drop owns this selection from then on; the last one's owner often keeps it, and loses it here. */
+  private async dropBegins(possible: boolean): Promise<() => Promise<boolean>> {
+    const { client } = this.injector.server;
+    if (!possible) return async () => false;
+    this.xdnd ??= await internAtom(client, 'XdndSelection');
+    this.injector.put(setOwner(NOBODY, this.xdnd, NOW));
+    const asked = getOwner(this.xdnd);
+    return () => client.askRaw(asked, (body) => body.readUInt32LE(0) !== NOBODY);
   }
 
   async wheel(turn: Turn, at: Point, { x = 0, y = 0 }: { x?: number; y?: number }): Promise<void> {

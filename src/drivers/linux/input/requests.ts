@@ -7,7 +7,7 @@ export const KEY_PRESS = 2;
 export const KEY_RELEASE = 3;
 export const BUTTON_PRESS = 4;
 export const BUTTON_RELEASE = 5;
-const MOTION = 6;
+export const MOTION = 6;
 
 /** Major opcodes, which each server chooses by itself. */
 export interface Opcodes {

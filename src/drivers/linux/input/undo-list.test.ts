@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { BUTTON_RELEASE, KEY_PRESS, KEY_RELEASE } from './requests.js';
+import { BUTTON_RELEASE, fakeMotion, KEY_PRESS, KEY_RELEASE, MOTION } from './requests.js';
 import { UndoList } from './undo-list.js';
 
 const XTEST = 132;
 const XKB = 135;
+const BACK = fakeMotion({ xtest: XTEST, xkb: XKB }, 1, 40, 50);
 const list = (): UndoList => new UndoList({ xtest: XTEST, xkb: XKB });
 
 /** What requests say: `key up 38`, `button up 1`, `locks 2 of layout 1`, `symbols of 97: 0`. */
@@ -12,10 +13,12 @@ function read(bytes: Buffer): string[] {
     [KEY_PRESS]: 'key down',
     [KEY_RELEASE]: 'key up',
     [BUTTON_RELEASE]: 'button up',
+    [MOTION]: 'motion',
   };
   const said: string[] = [];
   for (let at = 0; at < bytes.length; at += 4 * bytes.readUInt16LE(at + 2)) {
-    if (bytes[at] === XTEST) said.push(`${words[bytes[at + 4]!]} ${bytes[at + 5]}`);
+    if (bytes[at] === XTEST && bytes[at + 4] === MOTION) said.push(`motion ${bytes.readInt16LE(at + 24)}`);
+    else if (bytes[at] === XTEST) said.push(`${words[bytes[at + 4]!]} ${bytes[at + 5]}`);
     else if (bytes[at] === XKB) said.push(`locks ${bytes[at + 7]} of layout ${bytes[at + 9]}`);
     else said.push(`symbols of ${bytes[at + 4]}: ${bytes.readUInt32LE(at + 8)}`);
   }
@@ -38,9 +41,20 @@ describe('what has to be undone', () => {
     expect(read(undo.later)).toEqual(['symbols of 97: 7']);
   });
 
-  test('what is dragged is called off before it is let go', () => {
+  test('what is dragged goes back to where it began before it is let go', () => {
     const undo = list();
-    undo.addButton(1, 9);
+    undo.addButton(1, BACK);
+    expect(read(undo.now)).toEqual(['motion 40', 'button up 1']);
+    expect(undo.released()).toBe(true);
+    expect(undo.now).toHaveLength(0);
+  });
+
+  test('what an app has dragged and dropped is called off before it is let go', () => {
+    const undo = list();
+    undo.callOffWith(9);
+    undo.addButton(1, BACK);
+    expect(read(undo.now)).toEqual(['motion 40', 'button up 1']);
+    undo.callOffWith(9);
     expect(read(undo.now)).toEqual(['key down 9', 'key up 9', 'button up 1']);
     expect(undo.released()).toBe(true);
     undo.addButton(1);
@@ -50,7 +64,8 @@ describe('what has to be undone', () => {
 
   test('what is dragged is called off once', () => {
     const undo = list();
-    undo.addButton(1, 9);
+    undo.addButton(1, BACK);
+    undo.callOffWith(9);
     expect(undo.calledOff()).toBe(true);
     expect(read(undo.now)).toEqual(['button up 1']);
     expect(undo.calledOff()).toBe(false);

@@ -25,7 +25,9 @@ export class UndoList {
   private readonly buttons = new Set<number>();
   private readonly symbols = new Map<number, readonly number[]>();
   private locks?: { mods: number; group: number };
-  /** While something is dragged: the key that calls it off. Let go without it, it would be dropped where it is. */
+  /** While something is dragged: the motion back to where it began. Let go elsewhere, it would stay or be dropped there. */
+  private wayBack?: Buffer;
+  /** While an app has something dragged and dropped: the key that calls it off. */
   private callOff?: number;
 
   constructor(private readonly opcodes: Opcodes) {}
@@ -34,23 +36,28 @@ export class UndoList {
     for (const keycode of keycodes) this.keys.add(keycode);
   }
 
-  addButton(button: number, callOff?: number): void {
+  addButton(button: number, wayBack?: Buffer): void {
     this.buttons.add(button);
-    if (callOff !== undefined) this.callOff = callOff;
+    if (wayBack !== undefined) this.wayBack = wayBack;
+  }
+
+  /** To anything but drag and drop the key would mean something else: it closes dialogs. */
+  callOffWith(keycode: number): void {
+    if (this.wayBack !== undefined) this.callOff = keycode;
   }
 
   /** All keys and buttons are up again. True when something was being dragged. */
   released(): boolean {
-    const dragged = this.callOff !== undefined;
+    const dragged = this.calledOff();
     this.keys.clear();
     this.buttons.clear();
-    this.callOff = undefined;
     return dragged;
   }
 
   /** Once is enough: a second Escape would mean something else to the app. True when something was being dragged. */
   calledOff(): boolean {
-    const dragged = this.callOff !== undefined;
+    const dragged = this.wayBack !== undefined;
+    this.wayBack = undefined;
     this.callOff = undefined;
     return dragged;
   }
@@ -72,10 +79,11 @@ export class UndoList {
   get now(): Buffer {
     const fake = (type: Parameters<typeof fakeInput>[1], detail: number): Buffer =>
       fakeInput(this.opcodes, type, detail);
-    const { callOff } = this;
+    const { callOff, wayBack } = this;
     return Buffer.concat([
       ...[...this.keys].map((keycode) => fake(KEY_RELEASE, keycode)),
       ...(callOff === undefined ? [] : [fake(KEY_PRESS, callOff), fake(KEY_RELEASE, callOff)]),
+      ...(callOff === undefined && wayBack ? [wayBack] : []),
       ...[...this.buttons].map((button) => fake(BUTTON_RELEASE, button)),
       ...(this.locks ? [setLocks(this.opcodes, this.locks)] : []),
     ]);
