@@ -28,6 +28,13 @@ test.each(CELLS)('%s takes %s', async (address, value) => {
   expect(json.method).toBe(typeof value === 'number' || value === '8' ? 'pattern' : 'input');
 });
 
+test('a cell that nobody sees takes text, and what a cell holds is not typed over', async () => {
+  await work.act('ui_set_value', { target: 'cell:C200', value: 'far down' });
+  await expect(work.do('ui_type', { target: 'cell:C200', text: 'x' })).rejects.toThrow(/typing would replace/);
+  await work.act('ui_set_value', { target: 'cell:C200', value: '' });
+  await work.act('ui_set_value', { target: 'cell:B4', value: '=B2*B3' });
+});
+
 test('a cell takes no second line', async () => {
   await expect(work.do('ui_set_value', { target: 'cell:C1', value: 'one\ntwo' })).rejects.toThrow(/takes one line/);
 });

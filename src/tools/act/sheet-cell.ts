@@ -31,6 +31,7 @@ export async function writeCell(
   if (asked === 'pattern') throw keysOnly(target);
   // Always: a cell that was left a moment ago may still say that it has the focus.
   await actor.pattern(target, { kind: 'select' });
+  await bringIntoView(actor, target);
   await actor.giveFocus(target);
   if (!(await actor.hasFocus(target))) throw otherCell(target);
   await actor.settled(target.window, async () => {
@@ -41,6 +42,18 @@ export async function writeCell(
     ]);
   });
   return { method: 'input', ...(await readBack(actor, target, text, 'input')) };
+}
+
+/** A sheet does not follow to a cell that is selected without keys, and tells of the focus only where one sees it. */
+export async function bringIntoView(actor: Actor, target: Target): Promise<void> {
+  const { element } = await actor.reader.target(target.element.ref);
+  if (!element.states.offscreen) return;
+  if (!target.window.active) await actor.activate(target.window);
+  const focused = await actor.reader.target('focused');
+  // Anywhere else the key would delete a word.
+  if (focused.window.ref !== target.window.ref || focused.element.role !== 'sheet') return;
+  const show = { key: 'Backspace', modifiers: ['ctrl' as const] };
+  await actor.settled(target.window, () => actor.pressIn(target.window, focused, [show]));
 }
 
 async function readBack(actor: Actor, target: Target, text: string, method: Method): Promise<Partial<Deed>> {

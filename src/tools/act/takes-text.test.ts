@@ -35,6 +35,7 @@ const PARTS: WidgetSpec[] = [
     children: [{ role: 'paragraph', name: 'part', noPattern: true, states: { editable: true } }],
   },
   { role: 'canvas', name: 'Drawing', noPattern: true },
+  { role: 'cell', name: 'sum', told: { cell: { row: 1, column: 1, address: 'A1' } }, states: { editable: true } },
 ];
 
 let fake: FakeDesktop;
@@ -84,7 +85,7 @@ it.each(['cell:written', 'document:Letter'])(
   },
 );
 
-it.each(['cell:plain', 'cell:chosen', 'table:Files', 'paragraph:words', 'document:Page'])(
+it.each(['cell:plain', 'cell:chosen', 'cell:sum', 'table:Files', 'paragraph:words', 'document:Page'])(
   'text for %s is refused, and nothing is typed into what has the keys instead',
   async (target) => {
     expect(await call('ui_type', { target, text: 'abc' })).toMatchObject({

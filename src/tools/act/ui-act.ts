@@ -39,7 +39,6 @@ const ACTIONS = {
     pattern: 'select',
     input: 'click',
     already: ({ selected }) => (selected ? 'is selected already' : undefined),
-    instead: ({ selected }) => (selected === false ? 'is not selected' : undefined),
   },
   toggle: { pattern: 'toggle', input: 'click', lacks: unticked },
   check: {

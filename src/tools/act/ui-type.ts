@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineAct, type Deed, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { TEXT_FIELD_ROLES } from '../../tree/index.js';
+import { quote, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+import { bringIntoView } from './sheet-cell.js';
 import { mayTakeText, takesNoText } from './takes-text.js';
 import { isSheetCell, typeOut } from './type-out.js';
 import { showsNothing, UNREAD, UNSEEN } from './untold.js';
@@ -33,6 +34,8 @@ export const uiType = defineAct({
     const found = await reader.target(target ?? 'focused', window);
     if (target !== undefined && target !== 'focused' && !isSheetCell(found) && !mayTakeText(found))
       throw takesNoText(found, 'name the field itself; for keys as such there is ui_key.');
+    if (target !== undefined && target !== 'focused' && isSheetCell(found) && (found.element.name ?? '') !== '')
+      throw wouldReplace(found);
     const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };
     const already = text === '' && !enter && secret === undefined ? 'has all of an empty text' : undefined;
     // What is typed after a Tab may go elsewhere before anybody sees that the focus has left.
@@ -51,6 +54,10 @@ export const uiType = defineAct({
       if (answer) return { method: 'pattern', by: answer.by, words, ...expected, ...untold };
     }
     if (method === 'pattern') throw noPattern(target!);
+    if (isSheetCell(target!) && target!.element.states.offscreen) {
+      await actor.pattern(target!, { kind: 'select' });
+      await bringIntoView(actor, target!);
+    }
     if (asked !== undefined) await actor.giveFocus(target!, { keepCaret: true });
     await typeOut(actor, target!, text, delayMs, what === 'a secret');
     if (enter) await actor.pressIn(target!.window, target, [{ key: 'Enter', modifiers: [] }]);
@@ -63,6 +70,15 @@ export const uiType = defineAct({
 function expectedOf({ element }: Target, text: string): Pick<Deed, 'expected'> {
   const stays = element.states.multiline ? !text.includes('\t') : !/[\t\r\n]/.test(text);
   return TEXT_FIELD_ROLES.has(element.role) && text !== '' && stays ? { expected: { part: text } } : {};
+}
+
+/** A sheet begins a cell anew with the first letter. */
+function wouldReplace({ element }: Target): DesktopError {
+  const message = `${element.ref} cell ${quote(element.name!)} holds something already, which typing would replace.`;
+  return new DesktopError('pattern_unsupported', message, {
+    retry: 'no',
+    hint: 'to replace it use ui_set_value; to go on in it press F2 there with ui_key, then type without a target.',
+  });
 }
 
 function noPattern({ element }: Target): DesktopError {
