@@ -42,14 +42,19 @@ const REFUSED: [what: string, args: Record<string, unknown>, code: string, text:
   ['a number out of range', { target: 'spinbutton:Age', value: 200 }, 'bad_arguments', /takes 0 to 130/],
   ['what is disabled', { target: 'textbox:Fixed', value: 'x' }, 'not_ready', /is disabled/],
   ['what is read-only', { target: 'textbox:Shown', value: 'x' }, 'not_ready', /cannot be edited/],
-  ['a slider with keys', { target: 'slider:Volume', value: 60, method: 'input' }, 'pattern_unsupported', /offers no/],
+  [
+    'a slider with keys',
+    { target: 'slider:Volume', value: 60, method: 'input' },
+    'pattern_unsupported',
+    /nothing that one can write/,
+  ],
   ...['Ann\nLee', 'Ann\t4444'].map((value): (typeof REFUSED)[number] => [
     `${JSON.stringify(value)} by keys into one line`,
     { target: 'textbox:Name', value, method: 'input' },
     'bad_arguments',
     /By keys e\d+ textbox takes one line without tabs/,
   ]),
-  ['a button', { target: 'button:Save', value: 'x' }, 'pattern_unsupported', /offers no such action/],
+  ['a button', { target: 'button:Save', value: 'x' }, 'pattern_unsupported', /nothing that one can write/],
 ];
 
 /** Right-to-left mark, soft hyphen: an app takes them, and no answer shows them. */
