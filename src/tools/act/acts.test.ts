@@ -381,6 +381,17 @@ describe('a batch', () => {
     expect(fake.diary).toHaveLength(4);
   });
 
+  it('numbers its steps as they were given, also after a look between them', async () => {
+    const steps = [
+      step('ui_click', { target: 'button:Create' }),
+      { tool: 'ui_snapshot' },
+      step('ui_click', { target: 'button:Nothing' }),
+    ];
+    expect(await text('ui_batch', { steps })).toMatch(
+      /^ok: 3 of 3 steps, N ms\.\n1 ui_click: e\d+ "Create"\n3 ui_click: e\d+ "Nothing" \(no change\)\n/,
+    );
+  });
+
   it('stops at the first that fails and says what was done', async () => {
     const steps = [
       step('ui_click', { target: 'button:Create' }),

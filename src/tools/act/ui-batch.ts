@@ -20,12 +20,12 @@ export const uiBatch = defineBatch({
     return stepsOf([...steps, ...(snapshot ? [{ tool: 'ui_snapshot' }] : [])]);
   },
   text({ done, durationMs }) {
-    const acts = done.filter(({ json }) => typeof json.verb === 'string');
+    const acts = done.filter(isAct);
     const rest = done.filter((one) => !acts.includes(one));
     const head = `ok: ${done.length} of ${done.length} steps, ${durationMs} ms.`;
     const last = acts.findLast(({ text }) => text.includes(CHANGED));
     const changed = last ? [`Changed:${last.text.slice(last.text.indexOf(CHANGED) + CHANGED.length)}`] : [];
-    return [head, ...runs(acts), ...changed, ...rest.map(({ text }) => text)].join('\n');
+    return [head, ...runs(done), ...changed, ...rest.map(({ text }) => text)].join('\n');
   },
   json: ({ done, durationMs }) => ({
     untrusted: true,
@@ -37,18 +37,23 @@ export const uiBatch = defineBatch({
 const CHANGED = ' Changed:';
 
 /** Like steps in a row share a line: `1-7 ui_click: e22 "1", e23 "2"`. */
-function runs(acts: readonly StepDone[]): string[] {
+function runs(done: readonly StepDone[]): string[] {
   const lines: string[] = [];
-  for (let at = 0; at < acts.length;) {
-    const { tool } = acts[at]!;
+  for (let at = 0; at < done.length;) {
+    const { tool } = done[at]!;
     let end = at + 1;
-    while (end < acts.length && acts[end]!.tool === tool) end++;
-    const names = acts.slice(at, end).map(({ json }) => subject(json));
-    lines.push(`${end - at > 1 ? `${at + 1}-${end}` : at + 1} ${tool}: ${names.join(', ')}`);
+    while (end < done.length && done[end]!.tool === tool) end++;
+    const names = done
+      .slice(at, end)
+      .filter(isAct)
+      .map(({ json }) => subject(json));
+    if (names.length > 0) lines.push(`${end - at > 1 ? `${at + 1}-${end}` : at + 1} ${tool}: ${names.join(', ')}`);
     at = end;
   }
   return lines;
 }
+
+const isAct = ({ json }: StepDone): boolean => typeof json.verb === 'string';
 
 function subject(json: Record<string, unknown>): string {
   const target = json.resolvedTarget as { ref: string; name?: string } | undefined;
