@@ -60,7 +60,8 @@ async function replay(
     }
   };
   await closing(host, redoAll).catch((error: unknown) => {
-    if (context.signal.aborted) terminal.err(`${endedLine(plan, done, error)}\n`);
+    // Where a person typed Ctrl-C, its echo stands on the line.
+    if (context.signal.aborted) terminal.err(`${terminal.errorsToPerson ? '\n' : ''}${endedLine(plan, done, error)}\n`);
     throw error;
   });
   const first = done.find(({ result }) => result !== 'same');
