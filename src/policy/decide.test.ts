@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Scope } from './answer.js';
+import type { Answer, Scope } from './answer.js';
 import { govern } from './govern.js';
 import { distinct, strictest, type Outcome } from './outcome.js';
 import type { PolicyFile, Rule } from './policy-file.js';
@@ -106,4 +106,17 @@ describe('of voices that meet', () => {
     expect(distinct([first, undefined, second, deny, undefined])).toEqual([first, undefined, deny]);
     expect(distinct([second])).toEqual([second]);
   });
+});
+
+it.each<[string, Partial<Question>, number, Answer]>([
+  ['alone', { keys: [] }, 3, 'allow'],
+  ['with Enter', { keys: ['enter'] }, 4, 'deny'],
+])('a secret that is typed %s', (_, more, score, answer) => {
+  const rules: PolicyFile['rules'] = [{ name: 'no-enter', when: { tool: 'ui_key' }, decision: 'deny' }];
+  const target = { app: '/usr/bin/crm', role: 'textbox', name: 'Note', method: 'name', confidence: 1 } as const;
+  const verdict = govern({ user: { version: 1, rules } }, 'virtual').decide({
+    ...{ tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'virtual', args: { secret: 's12' }, target },
+    ...more,
+  });
+  expect(verdict).toMatchObject({ answer, risk: { levels: ['medium'], score: { least: score, most: score } } });
 });

@@ -1,4 +1,4 @@
-export type { Answer, Scope } from './answer.js';
+export { narrowest, strictness, type Answer, type Scope } from './answer.js';
 export { Grants } from './approvals/grants.js';
 export type { Grant, Grantable } from './approvals/grants.js';
 export { OpenQuestions } from './approvals/open-questions.js';

@@ -34,7 +34,7 @@ export type { BatchResult, StepDone } from './batch.js';
 export { defineAct, defineBatch, defineTool } from './tool.js';
 export type { ActTool, ReadTool, Tool, ToolClass, ToolContext, ToolFace } from './tool.js';
 export type { Actor } from './act/actor.js';
-export type { Aim, Deed, Method } from './act/aim.js';
+export type { Aim, Deed, Method, Under } from './act/aim.js';
 export { firstWindow } from './act/first-window.js';
 export type { LaunchAnswer } from './act/first-window.js';
 export type { ActResult } from './act/result.js';

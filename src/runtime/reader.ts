@@ -10,6 +10,7 @@ import type {
 import { DesktopError, type Deadline } from '../shared/index.js';
 import { contains } from '../tree/index.js';
 import type { Element, Point, Snapshot, Span, TableInfo, WindowInfo } from '../tree/index.js';
+import type { Under } from './act/aim.js';
 import type { CaptureRequest, Frame } from './capture/frame.js';
 import { pointOnScreen } from './capture/point-on-screen.js';
 import { takeFrame } from './capture/take-frame.js';
@@ -85,6 +86,21 @@ export class Reader {
     const { windows } = await this.windows();
     refuseHidden(this.desktop, point);
     return windows.find(({ visible, minimised, bounds }) => visible && !minimised && bounds && contains(bounds, point));
+  }
+
+  /** What the mouse would meet there: for rules, which are about what it does and not about how it is said. */
+  async under(point: Point): Promise<Under> {
+    const window = await this.windowAt(point);
+    if (!window || !this.desktop.driver.atPoint) return window ? { window } : {};
+    try {
+      const target = await this.atPoint(point, { depth: 0 });
+      if (!target) return { window };
+      return { window: target.window, lands: { target: { ...target, how: 'point' } } };
+    } catch (error) {
+      // It may be anything, and counts as that.
+      if (error instanceof DesktopError) return { window, lands: {} };
+      throw error;
+    }
   }
 
   look(options: LookOptions): Promise<Snapshot> {

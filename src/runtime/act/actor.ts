@@ -28,6 +28,7 @@ import type { Reader } from '../reader.js';
 import { refuseHidden } from '../govern/veil.js';
 import type { GiveWay } from '../seat/give-way.js';
 import { SharedHands } from '../seat/shared-hands.js';
+import type { Under } from './aim.js';
 import { aboutTarget } from './about-target.js';
 import { firstWindow, type LaunchAnswer } from './first-window.js';
 import { keysGoTo, keysReach } from './keys-reach.js';
@@ -122,14 +123,9 @@ export class Actor {
     }
   }
 
-  /** `over`: what is in front there when the button goes down is the window that was asked about, or its program's. */
-  async clickAt(at: Point, over: WindowInfo | undefined, options: Without<ClickOptions> = {}): Promise<void> {
-    const lastLook = async (): Promise<void> => {
-      await this.notHidden(at);
-      const front = this.desktop.veil.frontAt(at);
-      const same = front?.id === over?.id || (front?.pid !== undefined && front.pid === over?.pid);
-      if (!same) throw otherWindow(at);
-    };
+  /** `under`: what is there when the button goes down is what was asked about. */
+  async clickAt(at: Point, under: Under, options: Without<ClickOptions> = {}): Promise<void> {
+    const lastLook = (): Promise<void> => this.stillUnder(at, under);
     return this.send(() => this.hands().click(at, { ...options, deadline: this.deadline, lastLook }));
   }
 
@@ -139,10 +135,17 @@ export class Actor {
   }
 
   /** By its point, where it must still be when the button goes down. */
-  async drag(target: Target, to: (from: Point) => Promise<Point>, options: Without<DragOptions> = {}): Promise<void> {
+  async drag(
+    target: Target,
+    to: (from: Point) => Promise<Point>,
+    options: Without<DragOptions> = {},
+    /** Of a bare point: what was asked about there. */
+    under?: Under,
+  ): Promise<void> {
     const { at, now } = await this.spot(target);
     const end = await to(at);
-    await this.notHidden(end);
+    if (under) await this.stillUnder(end, under);
+    else await this.notHidden(end);
     const lastLook = (): Promise<void> => stillThere(this.desktop, now, at, this.deadline);
     await this.send(() => this.hands().drag(at, end, { ...options, deadline: this.deadline, lastLook }));
   }
@@ -285,6 +288,20 @@ export class Actor {
     return firstWindow(started, before, windows, deadline);
   }
 
+  /** In front is the window that was asked about, or its program's, and in it an element that rules see as the same. */
+  private async stillUnder(at: Point, { window, lands }: Under): Promise<void> {
+    await this.notHidden(at);
+    const front = this.desktop.veil.frontAt(at);
+    const same = front?.id === window?.id || (front?.pid !== undefined && front.pid === window?.pid);
+    if (!same) throw otherThere(at, 'Another window came to');
+    const was = lands?.target?.element;
+    if (!was) return;
+    const { lands: there } = await this.reader.under(at);
+    const now = there?.target?.element;
+    const equal = now?.role === was.role && (now.name === was.name || now.ref.startsWith('w'));
+    if (!equal) throw otherThere(at, 'Something else came to');
+  }
+
   private async notHidden(at: Point): Promise<void> {
     await this.desktop.listWindows(this.deadline);
     refuseHidden(this.desktop, at);
@@ -320,8 +337,8 @@ export class Actor {
   }
 }
 
-function otherWindow({ x, y }: Point): DesktopError {
-  return new DesktopError('target_changed', `Another window came to ${x},${y} just now.`, {
+function otherThere({ x, y }: Point, what: string): DesktopError {
+  return new DesktopError('target_changed', `${what} ${x},${y} just now.`, {
     retry: 'safe',
     hint: 'look again: ui_snapshot.',
   });

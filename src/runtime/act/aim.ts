@@ -13,14 +13,22 @@ export interface Aim {
   onto?: Target;
   /** What a command would start. */
   start?: Start;
-  /** Of keys: what they will be pressed on. Without a target nobody can say before they are. */
+  /** Of keys and of points: what they will be pressed on. Without a target nobody can say before they are. */
   lands?: { target?: Target };
-  /** A point of the screen, when nothing else was named. */
+  /** A point of the screen, when nothing else was named; `lands` is what is there. */
   at?: Point;
+  /** Of a drag by so many pixels: what is where it ends. */
+  end?: Under;
   /** What must hold before anything is done; waited for until the deadline. */
   needs: Needs;
   /** Nothing is to be done: it is as wished already. In words: `is checked already`. */
   already?: string;
+}
+
+/** What the mouse meets at a point: what is in front there, and in that the element, if anybody can say. */
+export interface Under {
+  window?: WindowInfo;
+  lands?: { target?: Target };
 }
 
 export interface Needs {

@@ -2,13 +2,12 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import { parseRef } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { stillFits, type Approval, type Matter } from '../govern/approval.js';
-import { grantable } from '../govern/ask-and-grant.js';
 import type { Asked } from '../govern/asked.js';
+import { coveredEnds, ruleEnds } from '../govern/ends.js';
 import type { Decided } from '../govern/governor.js';
 import { intentOf, recorded } from '../govern/recorded.js';
 import { freed, notePlain, secretIn, withSecret } from '../govern/secrecy.js';
 import { subjectOf } from '../govern/subject.js';
-import { factsOf } from '../govern/target-facts.js';
 import type { Target } from '../find-target.js';
 import { lookAtWindows } from '../look.js';
 import type { ActTool } from '../tool.js';
@@ -136,12 +135,13 @@ interface Permit {
 async function permitAim(desktop: Desktop, call: ActCall, found: Aim): Promise<Permit | { ask: Matter }> {
   const { governor } = desktop;
   const { asked, approval, deadline } = call;
-  const decided = decideBothEnds(desktop, asked, found);
+  const ruling = ruleEnds(desktop, asked, found, (facts) => governor.judge(asked, facts));
+  const { decided } = ruling;
   if (decided.answer === 'allow') return { decided };
   const aim = await withPathNow(desktop, found, deadline);
   const subject = subjectOf(desktop.name, asked, aim, decided);
   if (approval && stillFits(approval, subject)) return { decided, approval };
-  const grant = decided.enables ? undefined : governor.grants.covers(grantable(desktop, { asked, aim, decided }));
+  const grant = coveredEnds(desktop, asked, ruling);
   if (grant) return { decided, approval: { by: `grant ${grant.id}`, scope: grant.scope } };
   return { ask: { asked, decided, subject, aim } };
 }
@@ -157,14 +157,6 @@ async function withPathNow(desktop: Desktop, aim: Aim, deadline: Deadline): Prom
     path: desktop.shelf.pathOf(one.element.ref)?.slice(0, -1) ?? one.path,
   });
   return { ...aim, target: now(target), ...(onto && { onto: now(onto) }) };
-}
-
-/** A drag does something to both ends: the stricter answer counts. */
-function decideBothEnds({ governor }: Desktop, asked: Asked, aim: Aim): Decided {
-  const first = governor.judge(asked, factsOf(aim));
-  if (!aim.onto) return first;
-  const second = governor.judge(asked, factsOf({ ...aim, target: aim.onto }));
-  return first.answer === 'allow' ? second : first;
 }
 
 function otherThanAsked(tool: string): DesktopError {

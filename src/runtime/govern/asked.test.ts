@@ -50,7 +50,9 @@ it.each<[string, Asked['args'], string[] | undefined]>([
   ['ui_type', { text: 'a\n' }, ['Enter']],
   ['ui_type', { text: 'a', enter: true }, ['Enter']],
   ['ui_type', { text: 'a' }, []],
-  ['ui_type', { secret: 'bank', keys: 'Ctrl+S' }, undefined],
+  ['ui_type', { secret: 'bank', keys: 'Ctrl+S' }, []],
+  ['ui_type', { secret: 'bank', enter: true }, ['Enter']],
+  ['ui_type', { enter: true }, undefined],
   ['ui_click', { keys: 'Ctrl+S', text: 'a\n' }, undefined],
 ])('%s %j presses %j', (tool, args, keys) => {
   const pressed = keysOf(asked(tool, args));

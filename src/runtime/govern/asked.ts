@@ -50,6 +50,7 @@ export function keysOf({ tool, args }: Asked): string[] | undefined {
   if (tool === 'ui_key' && typeof args.keys === 'string') {
     return parseKeys(args.keys).map(({ modifiers, key }) => [...modifiers, key].join('+'));
   }
-  if (tool === 'ui_type' && typeof args.text === 'string') return keysInText(args.text, args.enter === true);
+  const { text = args.secret === undefined ? undefined : '', enter } = args;
+  if (tool === 'ui_type' && typeof text === 'string') return keysInText(text, enter === true);
   return undefined;
 }

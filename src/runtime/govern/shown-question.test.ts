@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aimAt, elementOf, startOf, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
+import { aimAt, elementOf, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import { govern, REDACTED } from '../../policy/index.js';
 import type { Aim } from '../act/aim.js';
 import type { Asked } from './asked.js';

@@ -46,7 +46,8 @@ const SHOWN = 80;
 const short = (text: string): string => cleanName(text, SHOWN).text;
 
 export function shownQuestion({ asked, decided, aim }: Omit<Matter, 'subject'>, changed?: readonly string[]): Shown {
-  const { target, window } = aim ?? {};
+  const { window } = aim ?? {};
+  const target = aim?.target ?? (aim?.at && aim.lands?.target);
   const { risk, rule, reason, enables } = decided;
   const secret = (target ?? aim?.lands?.target)?.element.states.secret === true;
   const risky = risk?.levels.some((level) => level === 'high' || level === 'prohibited');
@@ -92,9 +93,15 @@ function siblingsOf({ element, path }: Target): { siblings?: string[] } {
 
 function words(tool: string, aim: Matter['aim']): string {
   if (!aim) return tool;
-  const { verb, target, window, start } = aim;
+  const { verb, window, start, onto, end } = aim;
+  const target = aim.target ?? (aim.at && aim.lands?.target);
   if (!target)
     return [verb, start?.program ?? (window ? `in ${window.ref} ${quote(short(window.title))}` : '')].join(' ').trim();
-  const { ref, role, name } = target.element;
-  return `${verb} ${ref} ${role}${name ? ` ${quote(short(name))}` : ''} in ${target.window.ref}`;
+  const last = onto ?? end?.lands?.target;
+  const where = last ? ` onto ${place(last)}` : end?.window ? ` into ${end.window.ref}` : '';
+  return `${verb} ${place(target)}${where}`;
+}
+
+function place({ element: { ref, role, name }, window }: Target): string {
+  return `${ref} ${role}${name ? ` ${quote(short(name))}` : ''} in ${window.ref}`;
 }

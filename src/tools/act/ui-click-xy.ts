@@ -24,16 +24,15 @@ export const uiClickXy = defineAct({
   }),
   async aim(reader, { x, y, space, action }) {
     const at = await onScreen(reader, { x, y }, space);
-    const window = await reader.windowAt(at);
-    return { verb: action, ...(window && { window }), needs: {}, at };
+    return { verb: action, ...(await reader.under(at)), needs: {}, at };
   },
-  async act(actor, { at, window }, { action, button, count }) {
+  async act(actor, { at, window, lands }, { action, button, count }) {
     const words = `at ${at!.x},${at!.y}`;
     if (action === 'move') {
       await actor.moveTo(at!);
       return { method: 'input', words, untold: 'that the mouse is there changes nothing by itself' };
     }
-    await actor.clickAt(at!, window, { button, count });
+    await actor.clickAt(at!, { window, lands }, { button, count });
     return { method: 'input', words };
   },
   text: actText,

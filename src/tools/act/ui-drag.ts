@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineAct } from '../../runtime/index.js';
+import { defineAct, type Reader, type Under } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { Point } from '../../tree/index.js';
+import { centre, type Element, type Point } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 
@@ -32,12 +32,19 @@ export const uiDrag = defineAct({
     }
     const target = await reader.target(from, window);
     const onto = to === undefined ? undefined : await reader.target(to, window);
-    return { verb: 'drag', target, window: target.window, needs: { usable: true }, ...(onto && { onto }) };
+    const where = onto ? { onto } : { end: await endOf(reader, target.element, { x: dx ?? 0, y: dy ?? 0 }) };
+    return { verb: 'drag', target, window: target.window, needs: { usable: true }, ...where };
   },
-  async act(actor, { target, onto }, { dx = 0, dy = 0, steps, stepMs }) {
+  async act(actor, { target, onto, end: under }, { dx = 0, dy = 0, steps, stepMs }) {
     const end = async ({ x, y }: Point): Promise<Point> => (onto ? actor.point(onto) : { x: x + dx, y: y + dy });
-    await actor.drag(target!, end, { steps, stepMs });
+    await actor.drag(target!, end, { steps, stepMs }, under);
     return { method: 'input', words: onto ? `onto ${onto.element.ref}:` : `by ${dx},${dy}:` };
   },
   text: actText,
 });
+
+/** Of what is not on the screen yet nobody can say where it would be dragged to. */
+async function endOf(reader: Reader, { bounds, clickPoint }: Element, by: Point): Promise<Under> {
+  const from = clickPoint ?? (bounds && centre(bounds));
+  return from ? reader.under({ x: from.x + by.x, y: from.y + by.y }) : { lands: {} };
+}

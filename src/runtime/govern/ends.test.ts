@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aimAt, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
+import { fakeDesktop } from '../../drivers/fake/index.js';
+import { govern, type TargetFacts } from '../../policy/index.js';
+import type { Aim } from '../act/aim.js';
+import { Desktop } from '../desktop.js';
+import type { Asked } from './asked.js';
+import { coveredEnds, ruleEnds } from './ends.js';
+import type { Decided } from './governor.js';
+
+const ASKED: Asked = { tool: 'ui_drag', class: 'act', caller: 'mcp:a', args: {} };
+let desktop: Desktop;
+beforeEach(() => {
+  const policy = govern({}, 'virtual');
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fakeDesktop({ windows: [] }).driver, policy });
+});
+afterEach(() => desktop.close());
+
+type Level = 'low' | 'medium' | 'high';
+const risk = (level: Level, most: number) => ({ levels: [level], score: { least: most, most }, parts: [] });
+const ANSWERS: Record<string, Decided> = {
+  free: { answer: 'allow', rule: 'free', risk: risk('medium', 4) },
+  app: { answer: 'ask', rule: 'app', scope: 'app', risk: risk('medium', 4) },
+  session: { answer: 'ask', rule: 'session', scope: 'session', risk: risk('medium', 3) },
+  once: { answer: 'ask', rule: 'once', scope: 'once', risk: risk('high', 7) },
+  enable: { answer: 'ask', rule: 'enable', scope: 'session', enables: true, risk: risk('low', 0) },
+  never: { answer: 'deny', rule: 'never', risk: risk('low', 0) },
+};
+const decide = ({ name = 'free' }: TargetFacts): Decided => ANSWERS[name]!;
+const other = windowInfo({ program: '/usr/bin/other', id: 'win-2' });
+const drag = (from: string, to: string, window = windowInfo()): Aim =>
+  aimAt({ name: from }, { onto: targetOf({ name: to }, { window }) });
+const rule = (aim: Aim) => ruleEnds(desktop, ASKED, aim, decide);
+
+describe('of both ends', () => {
+  it.each<[string, Aim, string, string | undefined]>([
+    ['neither asks', drag('free', 'free'), 'free', undefined],
+    ['the first asks', drag('app', 'free'), 'app', 'app'],
+    ['the second asks', drag('free', 'app'), 'app', 'app'],
+    ['the second is riskier', drag('app', 'once'), 'once', 'once'],
+    ['the first is riskier', drag('once', 'app'), 'once', 'once'],
+    ['the narrower yes counts', drag('app', 'session'), 'app', 'session'],
+    ['a yes for one program is none for another', drag('app', 'app', other), 'app', 'once'],
+    ['the second is denied', drag('once', 'never'), 'never', undefined],
+    ['the session comes first', drag('once', 'enable'), 'enable', 'session'],
+    ['by pixels', aimAt({ name: 'free' }, { end: { lands: { target: targetOf({ name: 'once' }) } } }), 'once', 'once'],
+    ['by pixels, to nowhere', aimAt({ name: 'app' }, { end: {} }), 'app', 'app'],
+    ['one end', aimAt({ name: 'app' }), 'app', 'app'],
+  ])('%s', (_, aim, name, scope) => {
+    expect(rule(aim).decided).toMatchObject({ rule: name });
+    expect(rule(aim).decided.scope).toBe(scope);
+  });
+});
+
+describe('a grant', () => {
+  const given = (program: string, level: Level = 'medium'): void =>
+    void desktop.governor.grants.give('app', {
+      ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program, risk: level },
+    });
+  it.each<[string, string[], Aim, boolean]>([
+    ['covers both ends in its program', ['/usr/bin/crm'], drag('app', 'session'), true],
+    ['does not cover a riskier end', ['/usr/bin/crm'], drag('app', 'once'), false],
+    ['does not cover a riskier beginning', ['/usr/bin/crm'], drag('once', 'app'), false],
+    ["does not cover another program's end", ['/usr/bin/crm'], drag('app', 'app', other), false],
+    ['and one for the other do', ['/usr/bin/crm', '/usr/bin/other'], drag('app', 'app', other), true],
+    ['is not needed by an end that is free', ['/usr/bin/crm'], drag('app', 'free', other), true],
+    ['does not enable a session', ['/usr/bin/crm'], drag('app', 'enable'), false],
+    ['is nothing where nobody asks', ['/usr/bin/crm'], drag('free', 'free'), false],
+  ])('%s', (_, programs, aim, covered) => {
+    for (const program of programs) given(program);
+    expect(coveredEnds(desktop, ASKED, rule(aim)) !== undefined).toBe(covered);
+  });
+});
