@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ledgerPlaces } from './places.js';
+import { ledgerPlaces, segmentsIn } from './places.js';
 
 describe('ledgerPlaces', () => {
   const where: [string, Record<string, string>, string, string][] = [
@@ -27,4 +30,16 @@ describe('ledgerPlaces', () => {
   it.each(['', '..', '../x', 'a/b', '.x', 'a..b', 'x'.repeat(65), 'a\0b', 'a\n'])('refuses the name %j', (name) => {
     expect(() => ledgerPlaces(name, { HOME: '/h' })).toThrow('not the name of a desktop');
   });
+});
+
+it('a folder in the place of a file of the log is told in one sentence', () => {
+  const logs = mkdtempSync(join(tmpdir(), 'dw-places-'));
+  try {
+    mkdirSync(join(logs, '000002.jsonl'));
+    expect(() => segmentsIn(logs)).toThrow(
+      `${join(logs, '000002.jsonl')} is a folder, and a file of the log should be`,
+    );
+  } finally {
+    rmSync(logs, { recursive: true });
+  }
 });

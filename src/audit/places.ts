@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, type Dirent } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { DesktopError } from '../shared/index.js';
@@ -45,17 +45,27 @@ export function segmentOf(file: string): number | undefined {
 
 /** In their order; none when there is no such directory. */
 export function segmentsIn(logs: string): number[] {
-  let files: string[];
+  let files: Dirent[];
   try {
-    files = readdirSync(logs);
+    files = readdirSync(logs, { withFileTypes: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  return files.flatMap((file) => segmentOf(file) ?? []).sort((a, b) => a - b);
+  const segments = files.filter(({ name }) => segmentOf(name) !== undefined);
+  const folder = segments.find((file) => file.isDirectory());
+  if (folder) throw notAFile(join(logs, folder.name));
+  return segments.map(({ name }) => segmentOf(name)!).sort((a, b) => a - b);
 }
 
 /** The file that is written, or would be. */
 export function currentLog({ logs }: LedgerPlaces): string {
   return segmentPath(logs, segmentsIn(logs).at(-1) ?? 1);
+}
+
+function notAFile(path: string): DesktopError {
+  return new DesktopError('audit_unavailable', `${path} is a folder, and a file of the log should be there.`, {
+    retry: 'no',
+    hint: 'Look who made it, and move it away.',
+  });
 }

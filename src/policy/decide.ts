@@ -34,7 +34,8 @@ export function decide(policy: Ready, question: Question): Decided {
     const both = combine(outcomes, judge(policy, question, others).outcomes);
     outcomes = maybe ? distinct([...outcomes, ...both]) : both;
   }
-  return decidedOf(outcomes, facts, own, question.target !== undefined);
+  const found = question.target !== undefined && question.args !== undefined;
+  return decidedOf(outcomes, facts, own, found);
 }
 
 interface Judged {

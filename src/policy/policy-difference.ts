@@ -1,4 +1,4 @@
-import { canonicalJson } from '../shared/index.js';
+import { canonicalJson, cleanName } from '../shared/index.js';
 import type { FileTier, PolicyFile } from './policy-file.js';
 import type { Files } from './settings.js';
 
@@ -14,7 +14,10 @@ function fileDifference(before: PolicyFile | undefined, after: PolicyFile | unde
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof PolicyFile)[];
   const others = fields.filter((field) => field !== 'rules' && !same(before[field], after[field]));
   return [
-    ...others.map((field) => `${field} ${verb(before[field], after[field])}`),
+    ...others.flatMap((field) => [
+      `${field} ${verb(before[field], after[field])}`,
+      ...both(before[field], after[field]),
+    ]),
     ...rulesDifference(before.rules ?? [], after.rules ?? []),
   ];
 }
@@ -27,7 +30,7 @@ function rulesDifference(before: Rules, after: Rules): string[] {
     const [old, now] = [before, after].map((rules) => rules.find((rule) => rule.name === name));
     if (same(old, now)) return [];
     const decision = now && old?.decision !== now.decision ? ` (${now.decision})` : '';
-    return [`rule ${name} ${verb(old, now)}${decision}`];
+    return [`rule ${name} ${verb(old, now)}${decision}`, ...both(old, now)];
   });
   const order = (rules: Rules, others: Rules): string[] =>
     rules.map(({ name }) => name).filter((name) => others.some((other) => other.name === name));
@@ -38,6 +41,15 @@ function rulesDifference(before: Rules, after: Rules): string[] {
 function verb(before: unknown, after: unknown): string {
   if (before === undefined) return 'is new';
   return after === undefined ? 'is gone' : 'says something else';
+}
+
+const LONGEST = 500;
+
+/** What it said and what it says, a line each, of whatever is there. */
+function both(before: unknown, after: unknown): string[] {
+  const told = (word: string, value: unknown): string[] =>
+    value === undefined ? [] : [`  ${word} ${cleanName(canonicalJson(value), LONGEST).text}`];
+  return [...told('was', before), ...told('is ', after)];
 }
 
 const same = (one: unknown, other: unknown): boolean => {

@@ -1,4 +1,4 @@
-import { currentLog, ledgerPlaces, verifyDesktop, verifyLog } from '../../audit/index.js';
+import { ledgerPlaces, verifyDesktop, verifyLog } from '../../audit/index.js';
 import type { ReadLine, Verification } from '../../audit/index.js';
 import { linesAt } from './audit/log-at.js';
 import { whoseWrittenLog } from './audit/whose-log.js';
@@ -10,11 +10,10 @@ export interface VerifiedLog {
   verify: () => Verification;
 }
 
-/** The one that a desktop writes now. */
+/** The one that a desktop writes now, with the files before it. */
 export async function desktopsLog(context: Context, flags: Flags): Promise<VerifiedLog> {
   const places = await whoseWrittenLog(context, flags);
-  const file = currentLog(places);
-  return { lines: () => linesAt(file), verify: () => verifyDesktop(places) };
+  return { lines: () => linesAt(places.logs), verify: () => verifyDesktop(places) };
 }
 
 /** One that lies anywhere. */

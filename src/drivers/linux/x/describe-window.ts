@@ -3,7 +3,7 @@ import { extentsOf, frameBox } from './frame.js';
 import type { Atoms } from './atoms.js';
 import { monitorOf, type Monitor } from './monitors.js';
 import { identifyProcess } from './process-identity.js';
-import { classOf, numbersOf, textOf } from './property.js';
+import { classOf, numbersOf } from './property.js';
 import type { TopLevel, WindowFacts } from './window-facts.js';
 import { windowIdOf } from './window-id.js';
 import { titleOf } from './window-title.js';

@@ -40,7 +40,7 @@ export function policyCommand(context: Context, make: (name: string) => Command)
   const test = add('test', 'Decide again what a log tells of, under the policy as it is now or another one.');
   test.argument('[log]', "a log's folder or a file in it; without it, the log of the desktop that is written now");
   test.option('--policy <file>', 'instead of your own policy').addOption(onOption('default: what the log is of'));
-  test.option('--fail-on-change', 'end with 1 when anything is decided otherwise');
+  test.option('--fail-on-change', 'end with 1 when anything is stricter or looser');
   test.action(async (log?: string) =>
     (await import('./rehearse.js')).rehearse(context, log, test.optsWithGlobals<RehearseFlags>()),
   );

@@ -1,4 +1,3 @@
-import { currentLog } from '../../../audit/index.js';
 import { govern, type Question } from '../../../policy/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import { traceOf } from '../../../trace/index.js';
@@ -20,7 +19,7 @@ export interface RehearseFlags extends Flags {
 export async function rehearse(context: Context, given: string | undefined, flags: RehearseFlags): Promise<void> {
   // A policy that cannot be read is told before any log is looked for.
   const { files } = policyHere(flags.policy);
-  const log = given ?? currentLog(await whoseWrittenLog(context, flags));
+  const log = given ?? (await whoseWrittenLog(context, flags)).logs;
   const trace = traceOf(linesAt(log));
   const kind = flags.on ?? (trace.desktop?.startsWith('user.') ? 'seat' : 'virtual');
   const policy = govern(files, kind);
@@ -39,5 +38,6 @@ export async function rehearse(context: Context, given: string | undefined, flag
   } else {
     for (const line of rehearsalLines(rehearsal, context.terminal.paint)) context.terminal.out(`${line}\n`);
   }
-  if (flags.failOnChange && totals.same < totals.calls) context.exitCode = 1;
+  // What is open is not known to be decided otherwise.
+  if (flags.failOnChange && totals.stricter + totals.looser > 0) context.exitCode = 1;
 }
