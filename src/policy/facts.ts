@@ -50,7 +50,8 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
   const { runs, installed } = target;
   const start = { ...(runs && { runs }), ...(installed !== undefined && { installed }) };
   const title = target[WHOLE] === undefined ? {} : { [WHOLE]: target[WHOLE] };
-  if (target.unseen) return { ...title, app: identity, appName, window };
+  // Keys go where the focus is, whatever that will be.
+  if (target.unseen) return { ...title, app: identity, appName, window, method: 'focus', confidence, contradicted };
   return {
     ...start,
     ...title,

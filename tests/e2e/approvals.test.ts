@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -89,10 +90,14 @@ describe('an act that needs a person', () => {
     other.wipe();
     const waiting = click();
     await other.shows(/what +click e\d+ button "7"/);
-    await room.ok('desktop', 'launch', '--', 'xclock', '-title', 'Elsewhere');
+    // Not `desktop launch`: that would wait for its turn, as acts do.
+    const { env } = await room.json<{ env: Record<string, string> }>('desktop', 'env');
+    const elsewhere = spawn('xclock', ['-title', 'Elsewhere'], { env: { ...room.env, ...env }, stdio: 'ignore' });
+    await expect.poll(() => room.ok('list-windows'), { timeout: 30_000 }).toContain('Elsewhere');
     await answer(other, 'o', 'Enter');
     expect((await waiting).code).toBe(0);
     expect(await shown()).toBe('77');
+    elsewhere.kill();
   });
 
   it('granted for the app is not asked again, until it is taken back', async () => {

@@ -69,3 +69,13 @@ it.each([
   expect(await press(focus, tool, args)).not.toBe('policy_denied');
   expect(keys().length).toBeGreaterThan(0);
 });
+
+it('in guarded a person is asked, since what it lands on may be risky', async () => {
+  fake = fakeDesktop({ windows: [form] });
+  const policy = govern({ user: { version: 1, enabled: true } }, 'seat');
+  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'seat', policy });
+  fake.controls.focus('Name');
+  const pressing = perform(desktop, TOOLS, { tool: 'ui_key', args: { keys: 'Tab Space' }, caller: 'me' });
+  await expect(pressing).rejects.toMatchObject({ code: 'approval_required' });
+  expect(keys()).toEqual([]);
+});
