@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { form, list } from '../../../tests/scenes/accounts.js';
+import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
+import { Desktop, perform, type Tool } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { failureText } from '../failure-text.js';
+import { ActSchema } from './act-schema.js';
+import { uiAct } from './ui-act.js';
+import { uiClick } from './ui-click.js';
+import { uiSetValue } from './ui-set-value.js';
+
+const TOOLS: Tool[] = [uiClick, uiSetValue, uiAct];
+
+let fake: FakeDesktop;
+let desktop: Desktop;
+
+beforeEach(() => {
+  fake = fakeDesktop({ windows: [form, list], hungAfterMs: 50 });
+  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual' });
+});
+afterEach(() => desktop.close());
+
+const QUICK = { settleMs: 60, timeoutMs: 300 };
+
+async function text(tool: string, args: Record<string, unknown>): Promise<string> {
+  const all = { ...QUICK, ...args };
+  const answer = await perform(desktop, TOOLS, { tool, args: all, caller: 'me' }).then(
+    (performed) => {
+      if ('delivered' in performed.json) ActSchema.parse(JSON.parse(JSON.stringify(performed.json)));
+      return performed.text;
+    },
+    (error: unknown) => {
+      if (error instanceof DesktopError) return failureText(error);
+      throw error;
+    },
+  );
+  return answer.replace(/\b\d+ ms\b/g, 'N ms').replace(/^(<\/?ui )[0-9a-f]{8}/gm, '$1N');
+}
+
+describe('a named action', () => {
+  it('is done once, and then is as wished', async () => {
+    expect(await text('ui_act', { action: 'check', target: 'checkbox:Terms' })).toMatch(
+      /^ok: check e\d+ checkbox "Terms" in w1, by pattern, N ms\. Changed:\n~ e\d+ checked \(was unchecked\)$/,
+    );
+    expect(await text('ui_act', { action: 'check', target: 'checkbox:Terms' })).toMatch(
+      /^ok: check e\d+ checkbox "Terms" in w1: it is checked already, nothing was done\.$/,
+    );
+    expect(fake.diary).toEqual(['toggle checkbox "Terms"']);
+  });
+
+  it.each([
+    ['uncheck', 'mixed', [true, false], /^ok: uncheck .*~ e\d+ /s, 2],
+    ['check', 'mixed', [true], /^ok: check /, 1],
+    ['check', 'mixed', [false, true], /^ok: check /, 2],
+    [
+      'check',
+      'mixed',
+      [false, 'mixed'],
+      /^failed: verify_failed\. check e\d+ checkbox was done .*, but it is mixed now\. Delivered: yes\. Retry: no\./,
+      2,
+    ],
+    ['check', false, ['mixed'], /^failed: verify_failed\. check e\d+ checkbox was done .*, but it is mixed now\./, 1],
+    ['check', false, [false], /^failed: verify_failed\. check e\d+ checkbox was done .*, but it is unchecked now\./, 1],
+  ] as const)('%s of what is %s and becomes %j', async (action, first, states, answer, presses) => {
+    const coming = [...states];
+    fake.controls.addChild('New account', {
+      role: 'checkbox',
+      name: 'Odd',
+      states: { checked: first },
+      does: (controls) => {
+        controls.setState('Odd', 'checked', coming.shift() as boolean);
+        controls.setName('Status', `pressed, ${coming.length} to come`);
+      },
+    });
+    expect(await text('ui_act', { action, target: 'checkbox:Odd' })).toMatch(answer);
+    expect(fake.diary).toHaveLength(presses);
+  });
+
+  it('that opens a row by keys does not end with the row selected', async () => {
+    fake.controls.addChild('New account', {
+      role: 'treeitem',
+      name: 'Node',
+      noPattern: true,
+      states: { expanded: false, selected: false },
+    });
+    const { hands } = fake.driver;
+    const press = hands!.press.bind(hands);
+    hands!.press = async (chords, options) => {
+      await press(chords, options);
+      if (chords[0]!.key === 'Right') fake.controls.setState('Node', 'expanded', true);
+    };
+    expect(await text('ui_act', { action: 'expand', target: 'treeitem:Node' })).toMatch(/^ok: expand/);
+    hands!.press = press;
+    expect(await text('ui_act', { action: 'collapse', target: 'treeitem:Node' })).toMatch(/^no change: collapse/);
+    fake.controls.setState('Node', 'selected', false);
+    expect(await text('ui_act', { action: 'collapse', target: 'treeitem:Node' })).toMatch(
+      /^failed: verify_failed\. collapse e\d+ treeitem was done \(by input\), but it is expanded now\./,
+    );
+  });
+
+  it('that would press what it is to focus is refused, and so is a value for a button', async () => {
+    const target = 'button:"Mouse only"';
+    for (const [tool, args] of [
+      ['ui_act', { action: 'focus', target }],
+      ['ui_set_value', { target, value: 'x' }],
+    ] as const) {
+      expect(await text(tool, args)).toMatch(/^failed: pattern_unsupported\./);
+    }
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('that the element cannot do is refused', async () => {
+    expect(await text('ui_act', { action: 'check', target: 'button:Create' })).toMatch(
+      /^failed: pattern_unsupported. e\d+ button cannot be checked/,
+    );
+    expect(await text('ui_act', { action: 'expand', target: 'button:Create' })).toMatch(/cannot be expanded/);
+  });
+});
