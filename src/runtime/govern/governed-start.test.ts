@@ -76,13 +76,6 @@ it('is refused after a stop', async () => {
   expect(await start()).toBe(1);
 });
 
-it('counts like any other', async () => {
-  open({ limits: { launchesPerMinute: 1 } });
-  await start();
-  await expect(start()).rejects.toMatchObject({ code: 'rate_limited' });
-  expect(started).toBe(1);
-});
-
 it('is refused while the policy is otherwise on disk', async () => {
   open({}, 'virtual', ['policy.yaml']);
   await expect(start()).rejects.toMatchObject({ code: 'policy_denied' });

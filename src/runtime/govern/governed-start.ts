@@ -31,10 +31,7 @@ async function startInTurn<T>(
   const { name } = driver.describe();
   const begun = desktop.startOf?.(command, args);
   const aim: Aim = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
-  const judge = async (): Promise<Decided> => {
-    governor.count(asked);
-    return governor.judge(asked, factsOf(aim));
-  };
+  const judge = async (): Promise<Decided> => governor.judge(asked, factsOf(aim));
   const decided = await judge().catch(async (error: unknown) => {
     if (isRefusal(error)) await noted(governor, asked, name, error);
     throw error;

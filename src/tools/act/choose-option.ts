@@ -58,8 +58,9 @@ async function goTo(actor: Actor, target: Target, name: string): Promise<void> {
     if (fits.length > 1) throw notThere(target, name, [...seen], fits.length);
     const [wished] = fits;
     if (wished !== undefined && wished === at) return;
+    // Where a browser's list is left it has chosen what the keys were at, Escape or not: they are not moved for nothing.
+    if (wished === undefined && whole) throw notThere(target, name, [...seen], 0);
     if (at === undefined) {
-      if (wished === undefined && whole) throw notThere(target, name, [...seen], 0);
       if (wished !== undefined && whole) return actor.press([key('Home'), ...times(wished, 'Down')]);
       if (fromTop) throw untold(target, 'does not tell which of its options the keys are at');
       // Some tell it once the keys have moved.
@@ -92,7 +93,8 @@ async function goTo(actor: Actor, target: Target, name: string): Promise<void> {
 }
 
 async function opened(actor: Actor, target: Target, name: string): Promise<OptionList> {
-  const end = actor.deadline.atMost(OPENS_MS);
+  // With time left to say what became of it.
+  const end = actor.deadline.atMost(Math.max(0, Math.min(OPENS_MS, actor.deadline.remaining() - CLOSES_MS)));
   for (;;) {
     const list = await readList(actor, target, name, end);
     if (list.options.length > 0) return list;
