@@ -108,8 +108,9 @@ describe('an app that calls itself the calculator', () => {
   it('while the calculator itself is', async () => {
     const { code, text } = await clickNine(calculator.ref);
     expect(code, text).toBeUndefined();
-    const { json } = await room.call('ui_read', { target: 'role=textbox && focused=true', window: calculator.ref });
-    expect(json.text).toBe('9');
+    const wished = 'role=textbox && focused=true && value="9"';
+    const shown = await room.call('ui_wait', { until: wished, window: calculator.ref, timeoutMs: 20_000 });
+    expect(shown.code, shown.text).toBeUndefined();
   });
 });
 
