@@ -293,13 +293,13 @@ export class Actor {
     await this.notHidden(at);
     const front = this.desktop.veil.frontAt(at);
     const same = front?.id === window?.id || (front?.pid !== undefined && front.pid === window?.pid);
-    if (!same) throw otherThere(at, 'Another window came to');
+    if (!same) throw otherThere(at, 'Another window came to', false);
     const was = lands?.target?.element;
     if (!was) return;
     const { lands: there } = await this.reader.under(at);
     const now = there?.target?.element;
     const equal = now?.role === was.role && (now.name === was.name || now.ref.startsWith('w'));
-    if (!equal) throw otherThere(at, 'Something else came to');
+    if (!equal) throw otherThere(at, 'Something else came to', true);
   }
 
   private async notHidden(at: Point): Promise<void> {
@@ -337,10 +337,12 @@ export class Actor {
   }
 }
 
-function otherThere({ x, y }: Point, what: string): DesktopError {
+/** `within`: in the same window, where what is told of it may only be late. */
+function otherThere({ x, y }: Point, what: string, within: boolean): DesktopError {
   return new DesktopError('target_changed', `${what} ${x},${y} just now.`, {
     retry: 'safe',
     hint: 'look again: ui_snapshot.',
+    details: { within },
   });
 }
 

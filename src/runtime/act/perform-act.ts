@@ -59,10 +59,10 @@ export async function performAct(desktop: Desktop, tool: Doing, call: ActCall): 
 
 const GONE: ReadonlySet<string> = new Set(['stale_ref', 'target_changed']);
 
-function wentAway(error: unknown, { target, from, x }: Asked['args']): boolean {
+function wentAway(error: unknown, { target, from }: Asked['args']): boolean {
   const named = target ?? from;
-  // A bare point means whatever lies there, once it stays.
-  const point = named === undefined && typeof x === 'number';
+  // A bare point means whatever lies there in its window, once that stays.
+  const point = named === undefined && error instanceof DesktopError && error.details?.within === true;
   if (!point && (typeof named !== 'string' || parseRef(named.trim()) !== undefined)) return false;
   return error instanceof DesktopError && error.delivered === 'no' && GONE.has(error.code) && !error.details?.asked;
 }
