@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialog, form, list } from '../../../tests/scenes/accounts.js';
+import { toldBy } from '../../../tests/scenes/told-by.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
-import { Desktop, perform, type Tool } from '../../runtime/index.js';
-import { DesktopError } from '../../shared/index.js';
-import { failureText } from '../failure-text.js';
-import { ActSchema } from './act-schema.js';
+import { Desktop, type Tool } from '../../runtime/index.js';
 import { uiSnapshot } from '../ui-snapshot.js';
 import { uiAct } from './ui-act.js';
 import { uiBatch } from './ui-batch.js';
@@ -24,20 +22,8 @@ afterEach(() => desktop.close());
 
 const QUICK = { settleMs: 60, timeoutMs: 300 };
 
-async function text(tool: string, args: Record<string, unknown>): Promise<string> {
-  const all = tool === 'ui_snapshot' || tool === 'ui_batch' ? args : { ...QUICK, ...args };
-  const answer = await perform(desktop, TOOLS, { tool, args: all, caller: 'me' }).then(
-    (performed) => {
-      if ('delivered' in performed.json) ActSchema.parse(JSON.parse(JSON.stringify(performed.json)));
-      return performed.text;
-    },
-    (error: unknown) => {
-      if (error instanceof DesktopError) return failureText(error);
-      throw error;
-    },
-  );
-  return answer.replace(/\b\d+ ms\b/g, 'N ms').replace(/^(<\/?ui )[0-9a-f]{8}/gm, '$1N');
-}
+const text = (tool: string, args: Record<string, unknown>): Promise<string> =>
+  toldBy(desktop, TOOLS, tool, tool === 'ui_snapshot' || tool === 'ui_batch' ? args : { ...QUICK, ...args });
 
 describe('a click', () => {
   it('is done by pattern, and says what it changed', async () => {
