@@ -49,8 +49,15 @@ module.exports = {
     {
       name: 'no-dev-dependencies-in-src',
       severity: 'error',
-      from: { path: '^src/', pathNot: TEST },
+      from: { path: '^src/', pathNot: [TEST, '^src/vitest\\.ts$'] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'only-vitest-in-its-fixture',
+      comment: 'Whoever imports deskwright/vitest has vitest: it is a peer',
+      severity: 'error',
+      from: { path: '^src/vitest\\.ts$' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/vitest/' },
     },
     { name: 'not-to-unresolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
   ],

@@ -19,7 +19,8 @@ const ROOMS = {
   tools: ['runtime', 'selector', 'tree', 'shared'],
   host: ['tools', 'runtime', 'policy', 'audit', 'secrets', 'tree', 'shared', 'open-desktop', 'config'],
   'surfaces/mcp': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
-  'surfaces/cli': ['host', 'tools', 'tree', 'policy', 'audit', 'trace', 'shared', 'config', 'serve'],
+  'surfaces/cli': ['host', 'tools', 'tree', 'policy', 'audit', 'trace', 'shared', 'config', 'serve', 'serve-http'],
+  'surfaces/library': ['host', 'tools', 'selector', 'tree', 'policy', 'audit', 'trace', 'shared', 'config'],
   'surfaces/inspector': ['host', 'tools', 'tree', 'audit', 'shared', 'config'],
 };
 
@@ -39,8 +40,10 @@ const DOORS = {
   ],
   config: ['policy', 'shared'],
   // Faces do not know each other; the words that start one from the command line go through here.
-  serve: ['surfaces/mcp', 'surfaces/inspector'],
-  index: ['open-desktop', 'host', 'runtime', 'tools', 'selector', 'tree', 'shared', 'config'],
+  serve: ['surfaces/mcp'],
+  'serve-http': ['surfaces/mcp', 'surfaces/inspector'],
+  index: ['surfaces/library', 'config'],
+  vitest: ['surfaces/library'],
 };
 
 module.exports = { ROOMS, DOORS };

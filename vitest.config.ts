@@ -15,6 +15,8 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'tests/house/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // They wait more than they compute.
+          maxWorkers: 3,
           isolate: false,
         },
       },

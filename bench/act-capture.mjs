@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { perform, TOOLS } from '../dist/index.js';
+import { perform, TOOLS } from './house.mjs';
 import { startDiaryApp } from './diary-app.mjs';
 import { inTurns } from './turns.mjs';
 

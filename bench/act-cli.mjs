@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../scripts/run.mjs';
 import { startDiaryApp } from './diary-app.mjs';
+import { listsItsTools } from './mcp-start.mjs';
 import { median, statistics } from './numbers.mjs';
 import { inTurns } from './turns.mjs';
 
@@ -49,18 +50,23 @@ export async function cliRow(directory, rounds) {
 
 /** How much of it is the start of Node, and how much ours: in turns, as what comes on top of Node in the same round. */
 async function starts(run, env, name) {
+  const ended = async (...args) => {
+    await run(process.execPath, args, { env });
+    return performance.now();
+  };
   const programs = {
-    node: ['-e', '0'],
-    version: [MAIN, '--version'],
-    help: [MAIN, '--help'],
-    'list-windows': [MAIN, 'list-windows', '--desktop', name],
+    node: () => ended('-e', '0'),
+    version: () => ended(MAIN, '--version'),
+    help: () => ended(MAIN, '--help'),
+    'list-windows': () => ended(MAIN, 'list-windows', '--desktop', name),
+    'mcp, to its list of tools': () => listsItsTools(MAIN, env),
   };
   const took = Object.fromEntries(Object.keys(programs).map((what) => [what, []]));
   for (let round = 0; round <= START_ROUNDS; round++) {
-    for (const [what, args] of Object.entries(programs)) {
+    for (const [what, start] of Object.entries(programs)) {
       const began = performance.now();
-      await run(process.execPath, args, { env });
-      if (round > 0) took[what].push(performance.now() - began);
+      const spent = (await start()) - began;
+      if (round > 0) took[what].push(spent);
     }
   }
   const rows = Object.entries(took).map(([what, times]) => ({

@@ -23,6 +23,13 @@ const work = {
     const { windows } = await tool('list_windows', { pid });
     return { window: windows.find((one) => one.pid === pid && one.is_on_screen)?.window_id };
   },
+  /** What a model reads of a window. */
+  async look({ pid }) {
+    const { windows } = await tool('list_windows', { pid });
+    const { window_id } = windows.find((one) => one.pid === pid && one.is_on_screen);
+    const look = { pid, window_id, session: SESSION, include_screenshot: false };
+    return { text: (await driver.callTool('get_window_state', JSON.stringify(look))).text };
+  },
   async act({ pid, window, role, label, value }) {
     const began = performance.now();
     const look = { pid, window_id: window, session: SESSION, include_screenshot: false };

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { openHands } from '../dist/drivers/linux/input/index.js';
-import { Deadline } from '../dist/index.js';
+import { Deadline } from './house.mjs';
 import { startDiaryApp } from './diary-app.mjs';
 import { inTurns } from './turns.mjs';
 

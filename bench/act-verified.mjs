@@ -1,6 +1,6 @@
 // A click and a value, found, done and proved: ours and cua-driver's on the same element of the same window.
 import { setTimeout as pause } from 'node:timers/promises';
-import { Deadline, openDesktop, perform, TOOLS } from '../dist/index.js';
+import { Deadline, openDesktop, perform, TOOLS } from './house.mjs';
 import { startCua } from './act-cua.mjs';
 import { startDiaryApp } from './diary-app.mjs';
 import { inTurns } from './turns.mjs';

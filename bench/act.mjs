@@ -18,7 +18,7 @@ if (!isBuilt()) {
 await ensurePackages(BENCH);
 const { CUA_VERSION, installCua } = await import('./act-cua.mjs');
 const { report } = await import('./act-report.mjs');
-const { openDesktop } = await import('../dist/index.js');
+const { openDesktop } = await import('./house.mjs');
 
 const directory = await mkdtemp(join(tmpdir(), 'dw-bench-'));
 try {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeDesktop } from '../dist/drivers/fake/index.js';
 import { bootSeat, openLinuxDriver } from '../dist/drivers/linux/index.js';
-import { perform, TOOLS } from '../dist/index.js';
+import { perform, TOOLS } from './house.mjs';
 import { startDiaryApp } from './diary-app.mjs';
 
 const click = (desktop, target) =>

@@ -4,7 +4,7 @@ import { watchHumans } from '../dist/drivers/linux/input/index.js';
 import { readDevices } from '../dist/drivers/linux/input/input-devices.js';
 import { connect } from '../dist/drivers/linux/input/open-hands.js';
 import { send } from '../dist/drivers/linux/input/server-state.js';
-import { Deadline } from '../dist/index.js';
+import { Deadline } from './house.mjs';
 import { statistics } from './numbers.mjs';
 
 const SLAVE_POINTER = 3;

@@ -1,6 +1,6 @@
 // The look that an agent gets by default: what is on screen, pruned. Beside it pyatspi's walk of what is shown, for
 // context: both leave out what is not on screen, but they do not read the same set.
-import { perform, TOOLS } from '../dist/index.js';
+import { perform, TOOLS } from './house.mjs';
 import { estimateTokens } from '../dist/tree/index.js';
 import { statistics } from './numbers.mjs';
 import { pyatspi } from './pyatspi.mjs';

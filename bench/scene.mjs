@@ -1,18 +1,16 @@
 // The desktop on which everything is measured: three apps of three toolkits on a private display.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DBus } from '../dist/drivers/linux/dbus/index.js';
 import { Apps } from '../dist/drivers/linux/atspi/apps.js';
 import { accessibilityBusAddress } from '../dist/drivers/linux/session.js';
-import { Deadline, openDesktop } from '../dist/index.js';
+import { Deadline, openDesktop } from './house.mjs';
 import { fullWalk } from './full-walk.mjs';
+import { CELLS, servePage } from './orders-page.mjs';
 
 const SOON_MS = 60_000;
-const ROWS = 200;
-const COLUMNS = 8;
 
 export const soon = () => Deadline.in(SOON_MS);
 
@@ -64,7 +62,7 @@ async function startApps(seat, scene, port, say) {
   const calc = await settled(scene, 'Calc', (window) => /Calc/.test(window.title));
   say('Chromium');
   await seat.launch('chromium', ['--window-size=1200,900', `http://127.0.0.1:${port}/`]);
-  const chromium = await settled(scene, 'Chromium', (window) => /Orders/.test(window.title), ROWS * COLUMNS);
+  const chromium = await settled(scene, 'Chromium', (window) => /Orders/.test(window.title), CELLS);
   return { factory, writer, calc, chromium };
 }
 
@@ -109,21 +107,3 @@ async function sizeOf(scene, pid) {
 }
 
 /** A page as shops have them: a small form and a long table. */
-function servePage() {
-  const cell = (row, column) => `<td>${column === 1 ? `Order ${1000 + row}` : `${row * column}.50`}</td>`;
-  const numbers = (count) => Array.from({ length: count }, (_, i) => i + 1);
-  const rows = numbers(ROWS).map(
-    (row) =>
-      `<tr>${numbers(COLUMNS)
-        .map((column) => cell(row, column))
-        .join('')}</tr>`,
-  );
-  const html = `<!doctype html><html lang="en"><title>Orders</title><h1>Orders</h1>
-<form><label>Customer <input name="customer"></label> <label><input type="checkbox"> Paid only</label>
-<button type="button">Search</button></form>
-<table><thead><tr>${numbers(COLUMNS)
-    .map((column) => `<th>Column ${column}</th>`)
-    .join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`;
-  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html));
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}

@@ -21,7 +21,7 @@ if (!isBuilt()) {
   if (problems) giveUp(problems);
 }
 await ensurePackages(FULL);
-const { openDesktop, perform, TOOLS } = await import('../dist/index.js');
+const { openDesktop, perform, TOOLS } = await import('./house.mjs');
 
 const results = await measure();
 console.log(json ? JSON.stringify(results, undefined, 2) : report(results));

@@ -1,13 +1,19 @@
 // npm run build: dist/ from src/. Also used by npm start and npm test, which skip it when nothing changed.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { bundleCli } from './bundle-cli.mjs';
+import { bundle } from './bundle.mjs';
+import { withoutComments } from './without-comments.mjs';
 import { capture, bin, ROOT } from './run.mjs';
 
 const SRC = join(ROOT, 'src');
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.built');
 const MAIN = join(DIST, 'surfaces/cli/deskwright.js');
+/** What is one file each, and where it begins. Over `serve.js` of tsc, which would load hundreds. */
+const BUNDLES = {
+  [MAIN]: join(DIST, 'surfaces/cli/main.js'),
+  [join(DIST, 'serve.js')]: join(DIST, 'surfaces/mcp/serve-stdio.js'),
+};
 
 const filesIn = (folder) =>
   existsSync(folder)
@@ -19,7 +25,9 @@ const filesIn = (folder) =>
 /** What the build was made from; a changed, new or removed source changes it. */
 function fingerprint() {
   const sources = filesIn(SRC).filter((file) => !file.endsWith('.test.ts'));
-  const others = ['tsconfig.json', 'package-lock.json', 'scripts/bundle-cli.mjs'].map((name) => join(ROOT, name));
+  const others = ['tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs', 'scripts/without-comments.mjs'].map(
+    (name) => join(ROOT, name),
+  );
   return [...sources, ...others]
     .map((file) => `${relative(ROOT, file)} ${statSync(file).mtimeMs} ${statSync(file).size}`)
     .sort()
@@ -38,8 +46,9 @@ export async function build() {
   removeOrphans();
   if (code !== 0) problems.push(output.trim() || 'tsc failed');
   try {
-    await bundleCli(DIST, MAIN);
+    for (const [program, input] of Object.entries(BUNDLES)) await bundle(DIST, input, program);
     chmodSync(MAIN, 0o755);
+    await withoutComments(filesIn(DIST).filter((file) => file.endsWith('.js') && !(file in BUNDLES)));
   } catch (error) {
     problems.push(error.message);
   }

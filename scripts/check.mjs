@@ -1,5 +1,5 @@
 // npm run check: everything that needs no desktop. One line a part; a part that fails says why.
-import { availableParallelism } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import { bin, capture } from './run.mjs';
 
 const PARTS = [
@@ -11,20 +11,26 @@ const PARTS = [
   { name: 'sizes', command: process.execPath, args: ['scripts/sizes.mjs'] },
 ];
 
-/** How many parts passed and failed. */
-export async function check({ tests }) {
+const LAST_IN_LINE = 19;
+
+/** How many parts passed and failed. `aside`: on what other work leaves of the processor. */
+export async function check({ tests, aside = false, signal, say = console.log }) {
   const waiting = PARTS.filter((part) => tests || part.name !== 'tests');
   const result = { passed: 0, failed: 0 };
   const next = async () => {
-    for (let part = waiting.shift(); part; part = waiting.shift()) {
+    for (let part = waiting.shift(); part && !signal?.aborted; part = waiting.shift()) {
       const started = Date.now();
-      const { code, output } = await capture(part.command, part.args, { env: { ...process.env, NO_COLOR: '1' } });
+      const { code, output } = await capture(part.command, part.args, {
+        env: { ...process.env, NO_COLOR: '1' },
+        signal,
+        begun: (pid) => aside && setPriority(pid, LAST_IN_LINE),
+      });
       result[code === 0 ? 'passed' : 'failed']++;
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
-      console.log(
+      say(
         `${code === 0 ? 'ok    ' : 'FAILED'} ${part.name.padEnd(8)} ${seconds.padStart(5)} s  ${lastLine(part, output)}`,
       );
-      if (code !== 0) console.log(output.trimEnd());
+      if (code !== 0) say(output.trimEnd());
     }
   };
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, next));

@@ -51,10 +51,48 @@ export const EQUIVALENT = [
     why: 'only windows close: no other event has that change',
   },
   {
+    file: 'src/runtime/govern/ask-and-grant.ts',
+    change:
+      "event.type !== 'window' || event.change !== 'closed' || event.window !== aim?.window?.id without event.type !== 'window'",
+    why: 'only windows close: no other event has that change',
+  },
+  {
+    file: 'src/runtime/govern/recorded.ts',
+    change: 'code !== undefined && REFUSALS.has(code) without code !== undefined',
+    why: 'for the types: nothing is none of them',
+  },
+  ...[
+    "facts?.app && 'path' in facts.app without 'path' in facts.app",
+    '!facts || !risk || program === undefined without !facts',
+  ].map((change) => ({
+    ...{ file: 'src/runtime/govern/rule-for.ts', change },
+    why: 'for the types: what has no path has no program either',
+  })),
+  {
+    file: 'src/runtime/govern/veil.ts',
+    change: "if event.type === 'window' → true",
+    why: 'for the types: no other event has a title or says that something closed',
+  },
+  ...shortcuts(
+    'src/runtime/govern/sight.ts',
+    ...['if governor.rules !== rules → true', '? yes.length > 0 → true'],
+    'owner === window || open(owner, owner) without owner === window',
+  ),
+  {
+    file: 'src/runtime/govern/pressed-with.ts',
+    change: 'labelId !== undefined && ids.has(labelId) without labelId !== undefined',
+    why: 'for the types: no element is without an id',
+  },
+  {
     file: 'src/audit/chain-walk.ts',
     change:
       "segment !== this.segment || seq !== this.seq || hash !== this.hash || typeof signature !== 'string' without typeof signature !== 'string'",
     why: 'for the types: what is no text is no signature of anything either',
+  },
+  {
+    file: 'src/audit/verify.ts',
+    change: "? typeof trust === 'object' → true",
+    why: 'for the types: what is damaged has neither a segment nor another before it',
   },
   {
     file: 'src/audit/ledger-end.ts',
@@ -79,9 +117,9 @@ export const EQUIVALENT = [
     ...['if this.harmless.size >= MOST_KEPT → false', 'if this.harmless.size >= MOST_KEPT → true'],
     "? text.includes('‹') → true",
   ),
-  ...shortcuts('src/secrets/masks/one-pass.ts', 'if this.states.length <= MOST_STATES → true'),
+  ...shortcuts('src/shared/one-pass.ts', 'if this.states.length <= MOST_STATES → true'),
   ...shortcuts(
-    'src/secrets/masks/parse-pattern.ts',
+    'src/shared/parse-pattern.ts',
     ...['? parts.length === 1 → false', 'if fits === undefined → true'],
     ...['if known.size < 1_024 → false', 'if known.size < 1_024 → true'],
   ),
@@ -97,6 +135,7 @@ export const EQUIVALENT = [
   ...shortcuts(
     'src/secrets/taint.ts',
     ...['? this.empty → false (2)', '? this.empty → false (3)', 'if this.empty → false'],
+    'this.replaced.has(node.id) && holds(node) without this.replaced.has(node.id)',
   ),
   ...shortcuts(
     'src/secrets/text/decoders.ts',

@@ -43,6 +43,8 @@ export const FULL = [
   'x11-xserver-utils',
   'fonts-noto-color-emoji',
   'tmux',
+  'zsh',
+  'fish',
 ];
 
 /** What the measurements compare with besides. */

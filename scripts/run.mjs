@@ -16,9 +16,10 @@ export function giveUp(message) {
 }
 
 /** Runs it and collects what it says. Never throws; a program that is not there has code 127. */
-export function capture(command, args, options = {}) {
+export function capture(command, args, { begun, ...options } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    if (child.pid !== undefined) begun?.(child.pid);
     let output = '';
     let stdout = '';
     child.stdout.on('data', (chunk) => {

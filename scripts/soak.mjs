@@ -34,7 +34,8 @@ process.exit(failed + broken > 0 ? 1 : 0);
 
 /** Every test whose length depends on SOAK: found by reading them, so that no list has to be kept. */
 function filesWithSeries() {
-  return readdirSync(join(ROOT, 'tests'), { recursive: true, withFileTypes: true })
+  return ['src', 'tests']
+    .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .filter((file) => /\bprocess\.env\.SOAK\b/.test(readFileSync(file, 'utf8')))

@@ -11,16 +11,24 @@ const { bin, ROOT } = await import('./run.mjs');
 const { check } = await import('./check.mjs');
 
 await prepare({ packages: FULL });
-const checks = await check({ tests: false });
+// Tests on desktops wait more than they compute: the checks take what they leave, and are told after them.
+const said = [];
+const over = new AbortController();
+const checking = check({ tests: false, aside: true, signal: over.signal, say: (line) => said.push(line) });
 
 const folder = mkdtempSync(join(tmpdir(), 'deskwright-test-'));
 const report = join(folder, 'report.json');
 const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)];
 const child = spawn(bin('vitest'), args, { cwd: ROOT, stdio: 'inherit' });
 process.on('SIGINT', () => undefined); // The terminal tells vitest too; its end is ours.
-process.on('SIGTERM', () => child.kill('SIGTERM'));
+process.on('SIGTERM', () => {
+  over.abort();
+  child.kill('SIGTERM');
+});
 const code = await new Promise((resolve) => child.on('exit', (status) => resolve(status ?? 1)));
 const tests = numbersOf(report);
+const checks = await checking;
+console.log(`\n${said.join('\n')}`);
 rmSync(folder, { recursive: true, force: true });
 
 // A run that broke outside any test has no failed test to show for it.

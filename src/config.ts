@@ -4,32 +4,35 @@ import { DesktopError } from './shared/index.js';
 const MINUTES = 60_000;
 
 interface Variable<Value> {
+  /** For the reference, docs/config.md, which is made from this table. */
+  what: string;
   /** Undefined: it cannot be used. */
   read: (given: string) => Value | undefined;
   hint?: string;
 }
 
-const text: Variable<string> = { read: (given) => given };
+const text = (what: string): Variable<string> => ({ what, read: (given) => given });
 
 /**
  * What the environment may set, in one table, so that the reference can be derived from it. Checked without zod: this
  * is read by every command, and zod alone takes longer to load than most commands to run.
  */
-const ENVIRONMENT = {
-  /** Which desktop commands mean: `user` or the name of a private one. */
-  DESKWRIGHT_DESKTOP: text,
-  /** Directory for sockets and locks, instead of the one in XDG_RUNTIME_DIR. */
-  DESKWRIGHT_RUNTIME: text,
-  /** How long the host of the person's own desktop stays without callers. */
+export const ENVIRONMENT = {
+  DESKWRIGHT_DESKTOP: text(
+    'which desktop is meant where none is named: `user` (your screen) or the name of a private one',
+  ),
+  DESKWRIGHT_RUNTIME: text(
+    'directory for sockets and locks, instead of the one in `XDG_RUNTIME_DIR`; it is yours alone',
+  ),
   DESKWRIGHT_IDLE_MS: {
+    what: 'how long the host of your own desktop stays when nobody calls, in milliseconds; 5 minutes unless set',
     read: (given: string) => {
       const number = Number(given);
       return Number.isInteger(number) && number >= 100 && number <= 2_000_000_000 ? number : undefined;
     },
     hint: 'Give a whole number of milliseconds, 100 or more.',
   },
-  /** Debug lines: dbus,host or *. */
-  DESKWRIGHT_DEBUG: text,
+  DESKWRIGHT_DEBUG: text('anything: where an error of ours came from is told too'),
 } satisfies Record<string, Variable<unknown>>;
 
 export interface Config {

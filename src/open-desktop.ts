@@ -38,7 +38,7 @@ export interface OpenDesktop {
 }
 
 /** What a desktop's calls may do and where it is written; without it the built-in rules, and a record in memory. */
-export type Governed = Pick<DesktopOptions, 'policy' | 'ledger' | 'policyChanged' | 'secrecy' | 'stops'>;
+export type Governed = Pick<DesktopOptions, 'policy' | 'ledger' | 'policyChanged' | 'secrecy' | 'stops' | 'after'>;
 
 /** The only place that knows concrete drivers. */
 export async function openDesktop(

@@ -1,2 +1,2 @@
-/** The faces that the command line starts. Loaded when one is wanted: each brings a library of its own. */
-export { serveHttp, serveStdio } from './surfaces/mcp/index.js';
+/** The server that a client starts for itself. Loaded when it is wanted: it brings a library of its own. */
+export { serveStdio } from './surfaces/mcp/index.js';

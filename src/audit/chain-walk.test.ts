@@ -40,14 +40,22 @@ class Script {
     return { kind: 'checkpoint', signed: { segment, seq, hash, signature } };
   }
 
+  end(): this {
+    return this.good({ kind: 'close', segment: this.walk.segment, next: two.publicKey });
+  }
+
   close(): this {
-    this.good({ kind: 'close', segment: this.walk.segment, next: two.publicKey });
+    this.end();
     return this.good(this.checkpoint());
   }
 }
 
 const opened = (): Script => new Script().begin(1).good({ kind: 'intent' });
 const closed = (): Script => opened().close();
+const checked = (): Script => {
+  const script = opened();
+  return script.good(script.checkpoint());
+};
 
 describe('ChainWalk', () => {
   it('follows a ledger over its segments, and knows what is signed', () => {
@@ -107,6 +115,16 @@ describe('ChainWalk', () => {
       'a segment after one that was not closed',
       'key',
       () => given(next(opened()), { kind: 'open', segment: 2, key: two.publicKey }),
+    ],
+    [
+      'a segment after an end that nobody signed',
+      'signature',
+      () => given(next(opened().end()), { kind: 'open', segment: 2, key: two.publicKey }),
+    ],
+    [
+      'a segment after an end that was not signed, though what came before it was',
+      'signature',
+      () => given(next(checked().end()), { kind: 'open', segment: 2, key: two.publicKey }),
     ],
     ['a record after the end', 'after close', () => given(closed(), { kind: 'intent' })],
     ['a second end', 'after close', () => given(closed(), { kind: 'close', segment: 1, next: one.publicKey })],

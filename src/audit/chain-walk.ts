@@ -78,7 +78,9 @@ export class ChainWalk {
     if (raw.segment !== this.segment) return 'segment';
     if (typeof raw.key !== 'string') return 'not a record';
     if (this.ledger === undefined) return undefined;
-    return raw.key === this.next ? undefined : 'key';
+    if (raw.key !== this.next) return 'key';
+    // Else whoever has no key at all could end a segment and name a key of their own for the next.
+    return this.signedTo === this.seq - 1 ? undefined : 'signature';
   }
 
   /** A checkpoint speaks of the line before it. */

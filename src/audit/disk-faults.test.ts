@@ -95,7 +95,7 @@ describe('a disk that fails', () => {
   });
 
   it('in the middle of a rotation: tried again with the next record', async () => {
-    for (const how of ['writes', 'key', 'segment'] as const) {
+    for (const how of ['writes', 'key', 'segment', 'head'] as const) {
       const disk = new Weak();
       const ledger = await open(disk);
       const segment = Number(/(\d+)\.jsonl$/.exec(ledger.path)![1]);
@@ -104,6 +104,7 @@ describe('a disk that fails', () => {
           {
             key: [places.state, ledger.id, `00000${segment + 1}.key`],
             segment: [places.logs, `00000${segment + 1}.jsonl`],
+            head: [places.state, ledger.id, 'head.new'],
             writes: [root, 'x'],
           } as const
         )[how],

@@ -10,6 +10,8 @@ export type Earlier = NonNullable<Trust['earlier']>;
 export interface Said {
   ok: boolean;
   verdict: string;
+  /** Of one before it: what was wrong with that when it was given up, and still is. */
+  earlierFault?: string;
 }
 
 /** Number and bytes of each file, so that none can be changed, moved or missing. */
@@ -44,8 +46,12 @@ export function judgeEarlier(logs: string, segments: readonly number[], trust: T
   const which = `the log before it, up to segment ${trust.segment - 1},`;
   const untouched = then !== undefined && then.files === hashOfFiles(logs, segments);
   if (untouched && then.verdict !== 'ok') {
-    return { ok: true, verdict: `${which} is as it was when this one was begun: ${then.verdict}` };
+    const verdict = `${which} is as it was when this one was begun: ${then.verdict}`;
+    return { ok: true, verdict, earlierFault: verdict };
   }
-  if (now.ok && (untouched || !then)) return { ok: true, verdict: `${which} is whole` };
+  const { earlierFault } = now;
+  if (now.ok && (untouched || !then)) {
+    return { ok: true, verdict: `${which} is whole`, ...(earlierFault !== undefined && { earlierFault }) };
+  }
   return { ok: false, verdict: `${which} is not what it was when this one was begun: ${now.verdict}` };
 }

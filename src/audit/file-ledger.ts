@@ -66,7 +66,7 @@ export class FileLedger implements Ledger {
   private readonly limits: LedgerLimits;
   private readonly redactor: Redactor;
   private readonly repeats: Repeats;
-  private readonly anchor: Anchor | undefined;
+  private anchor: Anchor | undefined;
   private readonly now: () => number;
   private queue: Waiting[] = [];
   /** What has happened and could not be written: it comes before anything else. */
@@ -93,8 +93,13 @@ export class FileLedger implements Ledger {
     this.redactor = options.redactor ?? NOTHING_SECRET;
     this.now = options.now ?? Date.now;
     this.repeats = new Repeats((draft, at) => this.addUnasked({ draft, at }), this.limits.repeatMs);
-    this.anchor = options.anchor && new Anchor(options.anchor);
-    this.anchor?.send(writer.head);
+    this.useAnchor(options.anchor);
+  }
+
+  /** In place of the one before, or none. It hears at once how far the log is: that covers what the other was not told. */
+  useAnchor(options: AnchorOptions | undefined): void {
+    this.anchor = options && new Anchor(options);
+    this.anchor?.send(this.writer.head);
   }
 
   /** The file that is written now. */

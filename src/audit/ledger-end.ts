@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ChainWalk } from './chain-walk.js';
 import { refusedToOpen } from './faults.js';
-import { readHead, readTrust, type Trust } from './ledger-state.js';
+import { readHead, readTrust, strangerAfter, type Trust } from './ledger-state.js';
 import { splitLines } from './line.js';
 import { segmentPath, segmentsIn, type LedgerPlaces } from './places.js';
 import { statPrivateFile } from './private-files.js';
@@ -36,6 +36,8 @@ export interface LedgerEnd {
 /** Reads from the segment that the head names to the end. Throws where it is not what a writer or a crash leaves. */
 export function findEnd(places: LedgerPlaces, ledger: string): LedgerEnd {
   const { trust, head } = readState(places, ledger);
+  const last = strangerAfter(places.state, ledger);
+  if (last !== undefined) throw refusedToOpen(`somebody else wrote into it after record ${last}`);
   const segments = segmentsIn(places.logs).filter((segment) => segment >= head.segment);
   if (head.seq === 0 && !isSignedBy(head, trust.key)) throw refusedToOpen('its head is not signed by its key');
   if (segments.length > 2) throw refusedToOpen('there are segments that its head does not know');
@@ -60,6 +62,9 @@ export function findEnd(places: LedgerPlaces, ledger: string): LedgerEnd {
     throw refusedToOpen(`${walk.seq - head.seq} records follow its head, more than a crash leaves`);
   }
   const { seq, hash, signedTo, next } = walk;
+  // What is closed is signed before the next file is made: no crash leaves this.
+  if (end.key === undefined && signedTo < seq - 1)
+    throw refusedToOpen(`nobody signed the end of the segment before ${end.segment}`);
   return { ...end, seq, hash, signedTo, ...(next !== undefined && { next }), unfinished: [...intents] };
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { destroyKey } from './keys.js';
@@ -73,6 +73,25 @@ export function replaceHead(state: string, head: SignedStatement): void {
   renameSync(`${path}.new`, path);
 }
 
+const STRANGER = z.strictObject({ v: z.literal(1), after: z.number().int().nonnegative() });
+const strangerPath = (state: string, ledger: string): string => join(statePath(state, ledger), 'stranger.json');
+
+/** The writer has seen that somebody else wrote into its log: nothing after this record is the desktop's. */
+export function noteStranger(state: string, ledger: string, after: number): void {
+  replaceFile(strangerPath(state, ledger), `${JSON.stringify({ v: 1, after })}\n`);
+}
+
+/** The last record that is the desktop's, where somebody else's follow. */
+export function strangerAfter(state: string, ledger: string): number | undefined {
+  const text = readOrNot(strangerPath(state, ledger));
+  if (text === undefined) return undefined;
+  try {
+    return STRANGER.parse(JSON.parse(text)).after;
+  } catch {
+    return 0; // That it is there says enough.
+  }
+}
+
 const pointerPath = ({ state, desktop }: LedgerPlaces): string => join(state, `${desktop}.current`);
 
 /** Whose pointer a file is; none when it is something else. */
@@ -88,9 +107,14 @@ export function writeCurrent(places: LedgerPlaces, ledger: string): void {
 }
 
 /** Keys of closed segments, and of ones that were never begun. */
-export function destroyOtherKeys(state: string, ledger: string, kept: number): void {
+export function destroyOtherKeys(state: string, ledger: string, kept?: number): void {
   for (const file of readdirSync(statePath(state, ledger))) {
     const segment = file.endsWith('.key') ? segmentOf(file.replace(/key$/, 'jsonl')) : undefined;
     if (segment !== undefined && segment !== kept) destroyKey(keyPath(state, ledger, segment));
   }
+}
+
+/** Of a ledger that another was begun after: nothing is to be signed in its name any more. */
+export function destroyKeysOf(state: string, ledger: string): void {
+  if (existsSync(statePath(state, ledger))) destroyOtherKeys(state, ledger);
 }

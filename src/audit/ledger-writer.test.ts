@@ -47,6 +47,20 @@ describe('a segment that cannot be begun', () => {
     expect(verifyDesktop(places)).toMatchObject({ ok: true });
   });
 
+  it('since the end of the one before is not on the disk: nobody goes on before it is opened anew', async () => {
+    let syncs = 0;
+    disk.sync = (file) => ((syncs += 1), syncs === 1 ? Promise.reject(new Error('EIO')) : REAL_DISK.sync(file));
+    await expect(ledger.rotate()).rejects.toMatchObject(unavailable);
+    await expect(ledger.intent(click)).rejects.toMatchObject(unavailable);
+    expect(kinds()).toEqual(['open', 'close', 'checkpoint']);
+    expect(existsSync(second())).toBe(false);
+    await ledger.close().catch(() => undefined);
+    ledger = await open();
+    expect(kinds()).toEqual(['open', 'close', 'checkpoint', 'open', 'recovered']);
+    await ledger.close();
+    expect(verifyDesktop(places)).toMatchObject({ ok: true });
+  });
+
   it('since its line was not written: it is begun with the next record', async () => {
     disk.sync = async (file) => {
       disk.write = () => {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { existsSync } from 'node:fs';
 import { unavailable } from './faults.js';
 import { destroyKey, makeKey, saveKey, type SegmentKey } from './keys.js';
-import { destroyOtherKeys, replaceHead, type Trust } from './ledger-state.js';
+import { destroyOtherKeys, noteStranger, replaceHead, type Trust } from './ledger-state.js';
 import { makeLine } from './line.js';
 import type { LedgerLock } from './lock.js';
 import { LogFile, type Disk } from './log-file.js';
@@ -131,7 +131,13 @@ export class LedgerWriter {
       const draft: Draft = { kind: 'checkpoint', signed: { segment, seq, hash: prev, signature } };
       add(draft, new Date(this.parts.now()).toISOString());
     }
-    file.append(Buffer.concat(lines));
+    try {
+      file.append(Buffer.concat(lines));
+    } catch (error) {
+      // Known now, and by nobody who looks at the log later: what was added fits the chain.
+      if (file.isStrange) noteStranger(this.parts.places.state, ledger, this.seq);
+      throw error;
+    }
     const first = this.seq + 1;
     this.seq = seq;
     this.hash = prev;
@@ -152,7 +158,7 @@ export class LedgerWriter {
 
   /** Ends the segment with a signature of its own key, which nobody has afterwards, and begins the next. */
   async rotate(reason: Content<'close'>['reason']): Promise<void> {
-    const { segment } = this.current!;
+    const { segment, file } = this.current!;
     const { places, trust } = this.parts;
     const key = makeKey();
     const path = keyPath(places.state, trust.ledger, segment + 1);
@@ -161,7 +167,11 @@ export class LedgerWriter {
     const close: Draft = { kind: 'close', segment, next: key.publicKey, reason };
     this.put([{ draft: close, at: new Date(this.parts.now()).toISOString() }], true);
     this.pending = { segment: segment + 1, key };
-    await this.sync();
+    await this.sync().catch((error: Error) => {
+      // Another file would go on from an end that the disk may not have.
+      if (file.isLost) this.lost = error;
+      throw error;
+    });
     await this.ready();
   }
 

@@ -17,6 +17,8 @@ const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
 export class LogFile {
   /** Why it cannot be used any more. */
   private lost: Error | undefined;
+  /** What is in it, or the file itself, is somebody else's. */
+  private strange = false;
 
   private constructor(
     readonly path: string,
@@ -27,6 +29,14 @@ export class LogFile {
 
   get size(): number {
     return this.length;
+  }
+
+  get isLost(): boolean {
+    return this.lost !== undefined;
+  }
+
+  get isStrange(): boolean {
+    return this.strange;
   }
 
   static async create(path: string, disk: Disk): Promise<LogFile> {
@@ -83,6 +93,7 @@ export class LogFile {
     const held = fstatSync(this.file.fd, { bigint: true });
     const same = there?.ino === held.ino && there.dev === held.dev;
     if (same && held.size === BigInt(this.length)) return;
+    this.strange = true;
     const what = same ? 'has another size than it was left with' : 'is not the file that was opened';
     this.lost = unavailable(`The log ${this.path} ${what}.`, 'See what happened to it: deskwright audit verify');
     throw this.lost;

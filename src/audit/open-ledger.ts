@@ -8,6 +8,7 @@ import { FileLedger, type LedgerOptions } from './file-ledger.js';
 import { fingerprint, loadKey, makeKey, saveKey, type SegmentKey } from './keys.js';
 import { findEnd, type LedgerEnd } from './ledger-end.js';
 import {
+  destroyKeysOf,
   readCurrent,
   readHead,
   readTrust,
@@ -39,7 +40,7 @@ export async function openLedger(options: LedgerOptions): Promise<FileLedger> {
   });
 }
 
-/** For when the log cannot be continued: a new one that names it. The old files stay as they are. */
+/** For when the log cannot be continued: a new one that names it. The old files stay as they are, its key is destroyed. */
 export async function newLedger(options: LedgerOptions, reason: string): Promise<FileLedger> {
   if (reason.trim() === '') {
     throw new DesktopError('bad_arguments', 'A new log needs a reason, which is written into it.', {
@@ -110,11 +111,13 @@ async function resume(options: LedgerOptions, lock: LedgerLock, ledger: string):
   const crashed = lock.afterDeath || torn !== undefined || end.seq > end.head.seq;
   try {
     // A `close` that was written and not signed any more is signed now, by the key that is still there.
-    if (end.next !== undefined && end.key !== undefined && end.signedTo < end.seq - 1) {
+    if (end.next !== undefined && end.signedTo < end.seq - 1) {
       writer.put([], true);
       await writer.sync();
     }
     await writer.ready();
+    // Each time, and not only when it is begun: that may have been cut short.
+    if (end.trust.after) destroyKeysOf(places.state, end.trust.after.ledger);
     if (crashed && !fresh) {
       writer.put([{ draft: recoveredDraft(end, torn), at: new Date(now()).toISOString() }], false);
       await writer.sync();

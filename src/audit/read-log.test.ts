@@ -143,4 +143,15 @@ describe('showing', () => {
       '     7  2026-11-15 10:30:45.120  intent      ui_click button "Sa\\u001b[31mve\\u{202e}\\n" in "notes" (mousepad) ask guarded/act-medium (medium 4) by terminal, once',
     );
   });
+
+  it('says what was looked for where nothing was found', () => {
+    const record: AuditRecord = {
+      ...{ v: 1, ledger: `L${'0'.repeat(32)}`, seq: 7, prev: '0'.repeat(64), at: '2026-11-15T10:30:45.120Z' },
+      ...{ kind: 'call', tool: 'ui_click', caller: { surface: 'mcp' }, status: 'failed', error: 'element_not_found' },
+      ...{ decision: { answer: 'allow', rule: 'looked' }, args: { target: 'button:Save' } },
+    };
+    expect(recordText(record)).toMatch(/ui_click target "button:Save" failed element_not_found$/);
+    expect(recordText({ ...record, status: 'ok', error: undefined })).toMatch(/ui_click ok$/);
+    expect(recordText({ ...record, target: { name: 'Save' } })).toMatch(/ui_click "Save" failed element_not_found$/);
+  });
 });

@@ -154,6 +154,7 @@ export type RecordOf<K extends Kind> = {
   at: string;
   kind: K;
 } & Content<K>;
+/** One line of a log, as it is read. Which fields it has depends on its `kind`. */
 export type AuditRecord = { [K in Kind]: RecordOf<K> }[Kind];
 
 export function isKind(kind: unknown): kind is Kind {

@@ -108,10 +108,16 @@ describe('a segment that was closed and has none after it', () => {
   });
 
   it('is gone on from where its key is gone and the next has its file', async () => {
-    withoutCheckpoint();
     writeFileSync(log(2), '', { mode: 0o600 });
     rmSync(keyPath(places.state, ledger, 1));
-    expect(await reopened()).toEqual(['open', 'checkpoint', 'close', 'open', 'recovered']);
+    expect(await reopened()).toEqual(['open', 'checkpoint', 'close', 'checkpoint', 'open', 'recovered']);
+    expect(verifyDesktop(places).ok).toBe(true);
+  });
+
+  it('is not gone on from where nobody signed its end and the next has its file', async () => {
+    withoutCheckpoint();
+    writeFileSync(log(2), '', { mode: 0o600 });
+    await expect(open()).rejects.toThrow('nobody signed the end of the segment before 2');
   });
 
   it('holds nothing open when the next one cannot be begun', async () => {

@@ -27,17 +27,23 @@ function targetWords(record: AuditRecord): Words {
 const TELLING = ['action', 'command', 'args', 'keys', 'text', 'value', 'x', 'y', 'direction', 'amount', 'until', 'to'];
 const LONGEST_VALUE = 60;
 
-function argumentWords({ args }: Pick<Extract<AuditRecord, { kind: 'intent' }>, 'args'>): Words {
-  return TELLING.filter((name) => args !== undefined && Object.hasOwn(args, name)).map((name) => {
-    const value = args![name];
-    if (Array.isArray(value) && value.length === 0) return undefined;
-    const hidden = value as { redacted?: unknown; others?: unknown } | null;
-    if (hidden?.redacted === true) {
-      return typeof hidden.others === 'string' ? `${name} ${quote(hidden.others)} (… left out)` : `${name} (left out)`;
-    }
-    const text = JSON.stringify(value);
-    return `${name} ${text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text}`;
-  });
+function argumentWords({ args, target }: Pick<Extract<AuditRecord, { kind: 'intent' }>, 'args' | 'target'>): Words {
+  // Where nothing was found, what was looked for says it.
+  const telling = target === undefined ? ['target', 'from', ...TELLING] : TELLING;
+  return telling
+    .filter((name) => args !== undefined && Object.hasOwn(args, name))
+    .map((name) => {
+      const value = args![name];
+      if (Array.isArray(value) && value.length === 0) return undefined;
+      const hidden = value as { redacted?: unknown; others?: unknown } | null;
+      if (hidden?.redacted === true) {
+        return typeof hidden.others === 'string'
+          ? `${name} ${quote(hidden.others)} (… left out)`
+          : `${name} (left out)`;
+      }
+      const text = JSON.stringify(value);
+      return `${name} ${text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text}`;
+    });
 }
 
 function decisionWords(decision: Extract<AuditRecord, { kind: 'intent' }>['decision']): string {
@@ -70,7 +76,7 @@ function words(record: AuditRecord): Words {
       return [
         record.tool,
         ...targetWords(record),
-        ...(record.status === 'refused' ? argumentWords(record) : []),
+        ...(record.status === 'ok' ? [] : argumentWords(record)),
         record.status,
         record.error,
         record.repeat !== undefined && `${record.repeat} times`,

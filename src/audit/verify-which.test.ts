@@ -208,6 +208,25 @@ describe('the ledger before the one that a desktop has', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
+  it('can be signed by nobody any more, also when beginning the new one was cut short', async () => {
+    const ended = ledgerPlaces('ended', { HOME: root });
+    const first = await openLedger({ places: ended, software });
+    await first.close();
+    const keys = (ledger: string): string[] =>
+      readdirSync(join(ended.state, ledger)).filter((file) => file.endsWith('.key'));
+    const [key] = keys(first.id);
+    const kept = readFileSync(join(ended.state, first.id, key!));
+    const second = await newLedger({ places: ended, software }, 'tested');
+    await second.close();
+    expect([keys(first.id), keys(second.id)]).toEqual([[], ['000002.key']]);
+    writeFileSync(join(ended.state, first.id, key!), kept);
+    await (await openLedger({ places: ended, software })).close();
+    expect([keys(first.id), keys(second.id)]).toEqual([[], ['000002.key']]);
+    expect(verifyDesktop(ended).ok).toBe(true);
+    rmSync(join(ended.state, first.id), { recursive: true });
+    await (await openLedger({ places: ended, software })).close();
+  });
+
   it('that was broken already may stay so, and may not change any more', async () => {
     const broken = ledgerPlaces('broken', { HOME: root });
     const old = await openLedger({ places: broken, software });
@@ -229,6 +248,12 @@ describe('the ledger before the one that a desktop has', () => {
     await (await newLedger({ places: broken, software }, 'once more')).close();
     expect(verifyDesktop(broken).ok).toBe(true);
     rmSync(file);
-    expect(verifyDesktop(broken)).toMatchObject({ ok: false });
+    expect(verifyDesktop(broken)).toMatchObject({
+      ok: false,
+      verdict: expect.stringMatching(/^the log before it/) as string,
+    });
+    // What is wrong with the one that counts is told first.
+    writeFileSync(segmentPath(broken.logs, 3), readFileSync(segmentPath(broken.logs, 3)).subarray(0, -20));
+    expect(verifyDesktop(broken)).toMatchObject({ ok: false, verdict: expect.stringMatching(/^cut: head/) as string });
   });
 });

@@ -240,6 +240,14 @@ describe('an attacker who can write the head too', () => {
     expect(verdict()).toMatch(/^no head: signed to \d+, 1 records after it could have been cut$/);
   });
 
+  it('has no key and lets the head name no line at all: nobody signed that', () => {
+    const { signature } = sign({ ledger, segment: 1, seq: 0, hash: NO_HASH }, makeKey());
+    writeFileSync(headFile(), headText({ ledger, segment: 1, seq: 0, hash: NO_HASH, signature }));
+    writeLines(lines(1).slice(0, 1), 1);
+    unlinkSync(path(2));
+    expect(verdict({ key: readTrustKey() })).toBe('head is not signed by the key of the log');
+  });
+
   it('makes a new key and signs everything again: found by the fingerprint', () => {
     const key = makeKey();
     const first = forge(parsed(1).map(lie), key).slice(0, -2);
@@ -276,6 +284,23 @@ describe('an attacker who can write the head too', () => {
       writeForgedHead(2, forged.at(-1)!, todays());
       expect(verifyDesktop(places, { key: readTrustKey() }).ok).toBe(false);
     }
+  });
+
+  it('has no key and ends a segment, naming a key of their own for the next: nobody signed that end', () => {
+    const key = makeKey();
+    const [open, ...rest] = parsed(1).filter(({ kind }) => kind !== 'checkpoint');
+    const end = { ...rest.find(({ kind }) => kind === 'close')!, next: key.publicKey } as AuditRecord;
+    const link = { seq: 1, prev: hashOf(Buffer.from(lines(1)[0]!)) };
+    const lies = forge([...rest.filter(({ kind }) => kind === 'intent').map(lie), end], key, link);
+    expect(open!.kind).toBe('open');
+    writeLines([lines(1)[0]!, ...lies], 1);
+    const forged = forge(parsed(2).map(lie), key, {
+      seq: 1 + lies.length,
+      prev: hashOf(Buffer.from(lies.at(-1)!)),
+    });
+    writeLines(forged);
+    writeForgedHead(2, forged.at(-1)!, key);
+    expect(verdict({ key: readTrustKey() })).toMatch(/^broken at line 1 of 000002\.jsonl \(seq \d+\): signature$/);
   });
 
   it('puts back an older log: found by the head; with its older head by the anchor only', () => {

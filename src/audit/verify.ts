@@ -5,7 +5,7 @@ import { heldAgainstAnchor } from './anchored.js';
 import { judgeEarlier, segmentsBefore, type Said } from './earlier-ledger.js';
 import { fingerprint } from './keys.js';
 import { MOST_UNSIGNED } from './ledger-end.js';
-import { readCurrent, readHead, readTrust, type Trust } from './ledger-state.js';
+import { readCurrent, readHead, readTrust, strangerAfter, type Trust } from './ledger-state.js';
 import { LONGEST_LINE, NO_HASH, parseLine, splitLines } from './line.js';
 import { writerOf } from './lock.js';
 import { lockPath, segmentOf, segmentPath, segmentsIn, type LedgerPlaces } from './places.js';
@@ -27,6 +27,8 @@ export interface Verification {
   ok: boolean;
   /** The last line; the others say what was looked at and what is worth knowing. */
   verdict: string;
+  /** The log is what was written, and one before it in the same folder is not. */
+  earlierFault?: string;
   segments: string[];
   notes: string[];
   records: number;
@@ -60,15 +62,17 @@ function verifyAt(logs: string, there: readonly number[], options: VerifyOptions
   // The head before the log: one that is being written is then never behind its head.
   const head = state && ledger ? readHead(state, ledger) : undefined;
   const trust = state && ledger ? readTrust(state, ledger) : undefined;
-  const first = typeof trust === 'object' ? trust.segment : begin;
+  const known = typeof trust === 'object' ? trust : undefined;
+  const first = known?.segment ?? begin;
   const walked = walkLog(
     logs,
     there.filter((segment) => segment >= first),
   );
   const { walk, firstKey, segments, notes } = walked;
   if (first > (there[0] ?? first)) notes.push(`another ledger stands before it, up to segment ${first - 1}`);
-  const own = judge(options, walked, { ledger, head, trust, writing: writerOf(lockPath(logs)) !== undefined });
-  const judged = own.ok && state && typeof trust === 'object' && trust.after ? withEarlier(own, trust) : own;
+  const last = state && ledger ? strangerAfter(state, ledger) : undefined;
+  const own = judge(options, walked, { ledger, head, trust, writing: writerOf(lockPath(logs)) !== undefined, last });
+  const judged = own.ok && known?.after ? withEarlier(own, known) : own;
   return {
     ...judged,
     ...{ segments, notes, records: walk.seq, checkpoints: walk.checkpoints },
@@ -76,13 +80,14 @@ function verifyAt(logs: string, there: readonly number[], options: VerifyOptions
   };
 
   /** It names the one that it was begun after, and how that was found then. */
-  function withEarlier(self: Said, known: Trust): Said {
-    const files = segmentsBefore(logs, state!, known);
-    const now = verifyAt(logs, files, { log: logs, state: state! }, known.after!.ledger);
-    const earlier = judgeEarlier(logs, files, known, now);
+  function withEarlier(self: Said, later: Trust): Said {
+    const files = segmentsBefore(logs, state!, later);
+    const now = verifyAt(logs, files, { log: logs, state: state! }, later.after!.ledger);
+    const earlier = judgeEarlier(logs, files, later, now);
     if (!earlier.ok) return earlier;
     notes.push(earlier.verdict);
-    return self;
+    const { earlierFault } = earlier;
+    return { ...self, ...(earlierFault !== undefined && { earlierFault }) };
   }
 }
 
@@ -133,12 +138,18 @@ interface Known {
   head: SignedStatement | 'damaged' | undefined;
   trust: Trust | 'damaged' | undefined;
   writing: boolean;
+  /** The last record of its writer, where that saw others after it. */
+  last: number | undefined;
 }
 
 function judge(options: VerifyOptions, walked: Walked, known: Known): Pick<Verification, 'ok' | 'verdict'> {
   const { walk, firstKey, notes } = walked;
   const { head, trust } = known;
-  const fault = walked.fault ?? faultOfKey(options, walked, known) ?? (head && faultOfHead(walked, head));
+  const fault =
+    walked.fault ??
+    faultOfKey(options, walked, known) ??
+    (head && faultOfHead(walked, head, typeof trust === 'object' ? trust.key : 'none')) ??
+    (known.last === undefined ? undefined : `somebody else wrote into it after record ${known.last}`);
   if (fault !== undefined) return { ok: false, verdict: fault };
   const anchored = options.anchor && heldAgainstAnchor(readFileSync(options.anchor, 'utf8'), walked);
   if (anchored && 'fault' in anchored) return { ok: false, verdict: anchored.fault };
@@ -169,11 +180,15 @@ function faultOfKey(options: VerifyOptions, { walk, firstKey }: Walked, known: K
   return trusted.every((key) => key === fingerprint(firstKey)) ? undefined : 'key is not the trusted one';
 }
 
-function faultOfHead({ walk, keys, hashes }: Walked, head: SignedStatement | 'damaged'): string | undefined {
+function faultOfHead(
+  { walk, keys, hashes }: Walked,
+  head: SignedStatement | 'damaged',
+  first: string,
+): string | undefined {
   if (head === 'damaged') return 'head is damaged';
   if (head.seq > walk.seq) return `cut: head names ${head.seq}, log ends at ${walk.seq}`;
-  const key = keys.get(head.segment) ?? 'none';
-  if (head.seq > 0 && !isSignedBy(head, key)) return 'head is not signed by the key of the log';
+  // Also one that names no line yet, else anybody could write one to which every short log fits.
+  if (!isSignedBy(head, keys.get(head.segment) ?? first)) return 'head is not signed by the key of the log';
   if (head.seq > 0 && hashes.get(head.seq) !== head.hash) return `broken at seq ${head.seq}: head`;
   if (walk.seq - head.seq > MOST_UNSIGNED) return `head is old: it names ${head.seq}, log ends at ${walk.seq}`;
   return undefined;

@@ -10,6 +10,8 @@ export interface RequestOptions {
   signal?: AbortSignal;
   onProgress?: (done: number) => void;
   onItem?: (item: unknown) => void;
+  /** It may take for ever: after its first item it is no reason for this process to go on. */
+  background?: boolean;
 }
 
 /** Whom one talks to, for errors. */
@@ -23,6 +25,7 @@ export interface Peer {
 interface Waiting extends RequestOptions {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
+  begun?: boolean;
 }
 
 const HELLO_WITHIN_MS = 5_000;
@@ -31,7 +34,9 @@ const HELLO_WITHIN_MS = 5_000;
 export class HostClient {
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 1;
+  private isAnchor = true;
   private gone: DesktopError | undefined;
+  private silently = true;
   private greeted: ((hello: HostHello) => void) | undefined;
   private refused: ((error: Error) => void) | undefined;
   hello!: HostHello;
@@ -94,12 +99,25 @@ export class HostClient {
     try {
       return await new Promise<T>((resolve, reject) => {
         this.waiting.set(id, { ...options, resolve: resolve as (value: unknown) => void, reject });
+        this.anchor();
         this.send({ id, do: what, with: params });
       });
     } finally {
       options.signal?.removeEventListener('abort', cancel);
       this.waiting.delete(id);
+      this.anchor();
     }
+  }
+
+  /** False: only a request that somebody waits for keeps this process from ending. */
+  keepAlive(always: boolean): void {
+    this.isAnchor = always;
+    this.anchor();
+  }
+
+  /** It ended without a word, as one does that is killed. */
+  get vanished(): boolean {
+    return this.gone !== undefined && this.silently;
   }
 
   /** It ended, or was closed: who wants to go on connects again. */
@@ -108,8 +126,25 @@ export class HostClient {
   }
 
   close(): void {
+    this.silently = false;
     this.end(new DesktopError('cancelled', 'The connection was closed.'));
     this.socket.destroy();
+  }
+
+  private pass(item: unknown, call: Waiting | undefined): void {
+    if (call?.background && !call.begun) {
+      call.begun = true;
+      this.anchor();
+    }
+    call?.onItem?.(item);
+  }
+
+  private anchor(): void {
+    // Of what is closed it would wait for a connection.
+    if (this.socket.destroyed) return;
+    const isAwaited = [...this.waiting.values()].some(({ background, begun }) => !(background && begun));
+    if (this.isAnchor || isAwaited) this.socket.ref();
+    else this.socket.unref();
   }
 
   private greet(client: string, withinMs: number): Promise<HostHello> {
@@ -140,10 +175,13 @@ export class HostClient {
       if (message.hello.protocol === PROTOCOL) return this.greeted?.(message.hello);
       return this.refused?.(otherVersion(this.peer.what, message.hello));
     }
-    if ('bye' in message) return this.end(DesktopError.fromJSON(message.bye));
+    if ('bye' in message) {
+      this.silently = false;
+      return this.end(DesktopError.fromJSON(message.bye));
+    }
     const call = this.waiting.get(message.id);
     if ('progress' in message) call?.onProgress?.(message.progress);
-    else if ('item' in message) call?.onItem?.(message.item);
+    else if ('item' in message) this.pass(message.item, call);
     else if ('error' in message) call?.reject(DesktopError.fromJSON(message.error));
     else call?.resolve(message.ok);
   }
@@ -169,7 +207,10 @@ function otherVersion(what: string, hello: HostHello): DesktopError {
     'driver_unavailable',
     `The ${what} was started by Deskwright ${hello.version}, which speaks another protocol than this one (${VERSION}).`,
     {
-      hint: `Stop it and start it again: deskwright desktop stop ${hello.desktop}`,
+      hint:
+        hello.desktop === 'user'
+          ? `End it, and the next command starts its own: kill ${hello.pid}`
+          : `Stop it and start it again: deskwright desktop stop ${hello.desktop}`,
       details: { otherVersion: hello.version },
     },
   );

@@ -57,6 +57,11 @@ export class Desktops {
     this.base = runtimeBase(env);
   }
 
+  /** Of the person's own session, where things are kept by it. */
+  get userKey(): string {
+    return userDesktopKey(this.env);
+  }
+
   async startPrivate(
     options: PrivateDesktopOptions = {},
   ): Promise<{ name: string; host: HostClient; started: StartedHost }> {

@@ -19,15 +19,18 @@ export async function follow(
   listen: (happened: () => void) => () => void,
   signal: AbortSignal,
   item: (value: FollowItem) => void,
+  /** `ready`: the first item has no events, and says that from then on nothing is missed. */
+  { who = 'cli', ready = false }: { who?: string; ready?: boolean } = {},
 ): Promise<void> {
   // A caller of its own: following takes no news away from anybody.
-  const caller = `cli:follow-${randomBytes(6).toString('hex')}`;
+  const caller = `${who}${who.includes(':') ? '/' : ':'}follow-${randomBytes(6).toString('hex')}`;
   const bell = new Bell();
   const ring = (): void => bell.ring();
   const end = listen(ring);
   signal.addEventListener('abort', ring, { once: true });
   try {
     await ask(caller, false);
+    if (ready) item({ text: '', events: [] });
     for (;;) {
       if (!signal.aborted) await bell.rung();
       if (signal.aborted) return;

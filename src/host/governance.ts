@@ -65,6 +65,7 @@ export async function openGovernance(options: HostOptions, directory: string): P
       await ledger.note({ ...policyNote('reloaded', after, now), by });
       store.replace(after.settings.secrets);
       redactor.useMasks(masks);
+      ledger.useAnchor(after.settings.audit.anchor);
       [read, policy] = [now, after];
       governor.replace(after, () => changedFiles(read.identities));
       return told;

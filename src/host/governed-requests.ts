@@ -2,17 +2,20 @@ import { z } from 'zod';
 import type { Grant, OpenQuestion, Taken } from '../policy/index.js';
 import type { Desktop, Shown } from '../runtime/index.js';
 import { DesktopError } from '../shared/index.js';
+import { TOOLS } from '../tools/index.js';
 import { explainCall, type Explained } from './explain-call.js';
 import type { Governance, Reloaded } from './governance.js';
+import { permittedTools } from './permitted-tools.js';
+import { projectCounts } from './project-counts.js';
 import type { Requests } from './session.js';
 
 /** A question as it goes to whoever shows it to a person. */
-export interface AskedQuestion extends Pick<OpenQuestion, 'id' | 'widest' | 'expiresAt' | 'session'> {
+export interface AskedQuestion extends Pick<OpenQuestion, 'id' | 'widest' | 'expiresAt' | 'session' | 'channels'> {
   shown: Shown;
 }
 
-export const forPeople = ({ id, shown, widest, expiresAt, session }: OpenQuestion): AskedQuestion => ({
-  ...{ id, widest, expiresAt, session },
+export const forPeople = ({ id, shown, widest, expiresAt, session, channels }: OpenQuestion): AskedQuestion => ({
+  ...{ id, widest, expiresAt, session, channels },
   shown: shown as Shown,
 });
 
@@ -26,6 +29,9 @@ export interface GovernedState {
 
 const Answer = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{32}$/),
+  channel: z.enum(['terminal', 'mcp', 'library']).default('terminal'),
+  /** How long whoever answers had the question before them. */
+  tookMs: z.number().nonnegative().optional(),
   scope: z.enum(['once', 'session', 'app']).optional(),
   reason: z.string().max(200).optional(),
 });
@@ -36,6 +42,8 @@ const ToExplain = z.strictObject({
   args: z.record(z.string(), z.unknown()),
   caller: z.string().max(40).default('cli'),
 });
+const Offered = z.strictObject({ caller: z.string().max(40) });
+const Directory = z.strictObject({ directory: z.string().max(4096) });
 const GrantId = z.strictObject({ id: z.string().max(40) });
 
 function parse<T>(schema: z.ZodType<T>, params: unknown): T {
@@ -50,6 +58,7 @@ function parse<T>(schema: z.ZodType<T>, params: unknown): T {
 export function governedRequests(desktop: Desktop, governance: Governance): Requests {
   const { governor } = desktop;
   const { questions, grants, ledger } = governor;
+  const onReload = new Set<() => void>();
   return {
     /** All open questions, at once and whenever they change, until the caller goes. */
     approvals: async (_, { signal, item }): Promise<void> => {
@@ -66,9 +75,15 @@ export function governedRequests(desktop: Desktop, governance: Governance): Requ
     },
     questions: async (): Promise<{ open: AskedQuestion[] }> => ({ open: questions.all.map(forPeople) }),
     answer: async (params): Promise<{ taken: Taken }> => {
-      const { id, scope, reason } = parse(Answer, params);
-      const said = { ...(scope && { scope }), ...(reason !== undefined && { reason }) };
-      return { taken: questions.answer(id, { channel: 'terminal', ...said }) };
+      const { id, ...said } = parse(Answer, params);
+      const taken = questions.answer(id, said);
+      const about = questions.known(id);
+      if (about && (taken === 'already closed' || taken === 'too fast')) {
+        const { subjectHash: subject, askedAt } = about;
+        const when = { ms: Math.max(0, Date.now() - askedAt), channel: said.channel };
+        await ledger.note({ kind: 'answer', question: id, subject, result: taken, ...when });
+      }
+      return { taken };
     },
     grants: async (): Promise<{ grants: Grant[] }> => ({ grants: grants.all }),
     revoke: async (params): Promise<{ revoked: boolean }> => {
@@ -85,11 +100,11 @@ export function governedRequests(desktop: Desktop, governance: Governance): Requ
       governor.enable(session);
       return { changed };
     },
-    disable: async (): Promise<{ changed: boolean }> => {
+    disable: async (): Promise<{ changed: boolean; byPolicy?: true }> => {
       const changed = governor.disable();
       governor.forget('the session was disabled');
       if (changed) await note('disabled');
-      return { changed };
+      return { changed, ...(governor.rules.settings?.enabled && { byPolicy: true }) };
     },
     policy: async (): Promise<GovernedState> => {
       const { profile, hash } = governor.rules;
@@ -101,9 +116,28 @@ export function governedRequests(desktop: Desktop, governance: Governance): Requ
         log: governance.places.logs,
       };
     },
+    project: async (params): Promise<{ counts: boolean }> => {
+      const { directory } = parse(Directory, params);
+      return { counts: projectCounts(governor.rules.sources, directory) };
+    },
     preview: async (): Promise<Reloaded> => governance.preview(),
-    reload: async (params): Promise<Reloaded> =>
-      governance.reload(governor, 'terminal', parse(Expected, params).expected),
+    reload: async (params): Promise<Reloaded> => {
+      const reloaded = await governance.reload(governor, 'terminal', parse(Expected, params).expected);
+      for (const tell of onReload) tell();
+      return reloaded;
+    },
+    /** Names of the tools that are worth offering, at once and whenever the policy was read again. */
+    tools: async (params, { signal, item }): Promise<void> => {
+      const { caller } = parse(Offered, params);
+      const tell = (): void => item({ tools: permittedTools(TOOLS, governor.rules, governor.desktop, caller) });
+      onReload.add(tell);
+      try {
+        tell();
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      } finally {
+        onReload.delete(tell);
+      }
+    },
     explain: async (params, { signal }): Promise<Explained> =>
       explainCall(desktop, parse(ToExplain, params), () => governance.policyChanged(), signal),
     rotate: async (): Promise<void> => governance.ledger.rotate(),

@@ -1,11 +1,12 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { OpenDesktop } from '../open-desktop.js';
-import { firstWindow, governedStart, perform, type LaunchAnswer, type Performed } from '../runtime/index.js';
+import { firstWindow, governedStart, perform, sessionOf, type LaunchAnswer, type Performed } from '../runtime/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
-import { TOOLS } from '../tools/index.js';
+import { keptSnapshot, TOOLS, type Tool } from '../tools/index.js';
 import type { Size, WindowInfo } from '../tree/index.js';
 import type { OpenQuestion } from '../policy/index.js';
+import { CallerSessions } from './caller-sessions.js';
 import { follow } from './follow.js';
 import { forPeople } from './governed-requests.js';
 import type { Requests } from './session.js';
@@ -28,7 +29,10 @@ export interface DesktopDetails {
   env: Record<string, string>;
 }
 
-export type CallAnswer = Partial<Performed>;
+export interface CallAnswer extends Partial<Performed> {
+  /** Of the look or picture that it shows. */
+  id?: string;
+}
 export interface PictureAnswer extends Size {
   /** Base64. */
   png: string;
@@ -63,8 +67,8 @@ const CallParams = z.strictObject({
   caller: z.string().max(200),
   timeoutMs: Milliseconds.optional(),
   want: z.enum(['text', 'json', 'both']),
-  /** The caller has a person at hand and shows them the questions that come as items. */
-  asks: z.boolean().optional(),
+  /** The caller wants to hear of questions, as items, and has a person at hand who can answer them in this way. */
+  asks: z.enum(['terminal', 'mcp', 'library', 'nobody']).optional(),
 });
 const LaunchParams = z.strictObject({
   command: z.string().min(1),
@@ -72,7 +76,14 @@ const LaunchParams = z.strictObject({
   cwd: z.string().refine(isAbsolute).optional(),
   timeoutMs: Milliseconds.default(LAUNCH_MS),
 });
-const FollowParams = z.strictObject({ args: z.record(z.string(), z.unknown()) });
+const FollowParams = z.strictObject({
+  args: z.record(z.string(), z.unknown()),
+  /** Who hears it; the command line by default. */
+  caller: z.string().max(150).optional(),
+  ready: z.boolean().optional(),
+});
+const KeptParams = z.strictObject({ id: z.string().max(20), caller: z.string().max(200) });
+const LeaveParams = z.strictObject({ caller: z.string().max(200) });
 
 function parse<T>(schema: z.ZodType<T>, params: unknown): T {
   const parsed = schema.safeParse(params);
@@ -84,6 +95,7 @@ function parse<T>(schema: z.ZodType<T>, params: unknown): T {
 }
 
 export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, shutdown: () => void): Requests {
+  const sessions = new CallerSessions(open.desktop.governor);
   /** The person's display went away: this host is of no use any more, and the next call gets a new one. */
   const guarded = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -100,15 +112,41 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
       // After the answer is on its way.
       setImmediate(shutdown);
     },
-    call: async (params, { signal, progress, item }): Promise<CallAnswer> => {
-      const { want, asks, ...call } = parse(CallParams, params);
-      const onQuestion = (question: OpenQuestion): void => item({ question: forPeople(question) });
+    call: async (params, { signal, atEnd, progress, item }): Promise<CallAnswer> => {
+      const { want, asks: by, ...call } = parse(CallParams, params);
+      // A program answers for what it has made, never for a person's own screen.
+      const asks = by === 'library' && details().kind === 'user' ? 'nobody' : by;
+      await sessions.begin(call.caller, atEnd);
+      const { questions } = open.desktop.governor;
+      const onQuestion = (question: OpenQuestion): void => {
+        item({ question: forPeople(question) });
+        const stop = questions.onChange(() => {
+          if (questions.all.some(({ id }) => id === question.id)) return;
+          stop();
+          item({ closed: question.id });
+        });
+      };
       const { json, text } = await guarded(
-        perform(open.desktop, TOOLS, { ...call, signal, onProgress: progress, ...(asks && { onQuestion }) }),
+        perform(open.desktop, TOOLS, {
+          ...call,
+          signal,
+          onProgress: progress,
+          ...(asks && { onQuestion, asksBy: asks }),
+        }),
       );
-      if (want === 'both') return { json, text };
-      return want === 'json' ? { json } : { text };
+      const id = isShown(json.id) ? { id: json.id } : {};
+      if (want === 'both') return { json, text, ...id };
+      return want === 'json' ? { json, ...id } : { text, ...id };
     },
+    /** A look that was made before, for whoever had it. */
+    kept: async (params, { signal }): Promise<CallAnswer> => {
+      const { id, caller } = parse(KeptParams, params);
+      const call = { tool: keptSnapshot.name, args: { id }, caller, signal };
+      const { json } = await guarded(perform(open.desktop, [keptSnapshot as Tool], call));
+      return { json };
+    },
+    /** For whoever serves several on one connection. */
+    leave: async (params): Promise<void> => sessions.end(sessionOf(parse(LeaveParams, params).caller)),
     picture: async (_, { signal }): Promise<PictureAnswer> => {
       const call = { tool: 'ui_capture', args: { maxSize: 0 }, caller: SELF, signal };
       const { width, height, data } = (await guarded(perform(open.desktop, TOOLS, call))).json as unknown as Captured;
@@ -127,7 +165,7 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
         });
       }
       const windows = async () => listWindows(open, signal);
-      const before = new Set((await windows()).map((window) => window.id));
+      const before = await windows();
       const { seat } = open;
       const start = () => seat.launch(command, args, cwd === undefined ? {} : { cwd });
       const deadline = Deadline.in(timeoutMs, signal);
@@ -135,10 +173,10 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
       return firstWindow(started, before, windows, deadline);
     },
     follow: async (params, { signal, item }) => {
-      const { args } = parse(FollowParams, params);
+      const { args, caller: who, ready } = parse(FollowParams, params);
       const ask = (caller: string, again: boolean) =>
         perform(open.desktop, TOOLS, { tool: 'ui_events', args, caller, signal, unwritten: again });
-      await follow(ask, (happened) => open.desktop.log.listen(happened), signal, item);
+      await follow(ask, (happened) => open.desktop.log.listen(happened), signal, item, { who, ready });
     },
   };
 }
@@ -148,3 +186,5 @@ async function listWindows(open: OpenDesktop, signal: AbortSignal): Promise<Wind
   const call = { tool: 'ui_list_windows', args: { hidden: true }, caller: SELF, signal, unwritten: true };
   return (await perform(open.desktop, TOOLS, call)).json.windows as WindowInfo[];
 }
+
+const isShown = (id: unknown): id is string => typeof id === 'string' && /^[sc]\d+$/.test(id);

@@ -2,9 +2,12 @@ import { rmSync } from 'node:fs';
 import { VERSION } from '../config.js';
 import { openDesktop, sweepDeadSeats, type OpenDesktop } from '../open-desktop.js';
 import { debug, DesktopError } from '../shared/index.js';
+import { appRequests } from './app-requests.js';
+import { GivenRefs } from './given-refs.js';
 import { governedRequests } from './governed-requests.js';
 import { openGovernance, type Governance } from './governance.js';
 import type { HostOptions } from './host-options.js';
+import { IdleClock } from './idle-clock.js';
 import type { Leash } from './leash.js';
 import { removeDirectory, untilSwept } from './leftovers.js';
 import { releaseLock, takeLock, type LockRecord } from './lock.js';
@@ -26,6 +29,8 @@ export async function runHost(options: HostOptions, leash: Leash, told: AbortSig
   told.addEventListener('abort', () => life.abort(told.reason), { once: true });
   if (told.aborted) life.abort(told.reason);
   void leash.gone.then(() => life.abort(CANCELLED));
+  // The apps of a person's own desktop outlive us, and so does what callers were told of them.
+  const refs = options.desktop.kind === 'virtual' ? undefined : new GivenRefs(`${paths.directory}.refs`);
   let open: OpenDesktop | undefined;
   let governance: Governance | undefined;
   let server: HostServer | undefined;
@@ -35,10 +40,11 @@ export async function runHost(options: HostOptions, leash: Leash, told: AbortSig
     const { policy, ledger, policyChanged, places, secrecy } = governance;
     const stops = StopFile.of(places);
     await writeStop(stops, ledger);
-    open = await openDesktop(toOpen(options, paths), life.signal, { policy, ledger, policyChanged, secrecy, stops });
+    const governed = { policy, ledger, policyChanged, secrecy, stops, ...(refs && { after: refs.before() }) };
+    open = await openDesktop(toOpen(options, paths), life.signal, governed);
     if (life.signal.aborted) throw life.signal.reason;
     const details = detailsOf(options, open, performance.now() - since);
-    server = await serve(open, governance, options, paths, details, life);
+    server = await serve({ open, governance, refs }, options, paths, details, life);
     leash.ready();
     if (!options.leash) leash.drop();
     await aborted(life.signal);
@@ -46,6 +52,7 @@ export async function runHost(options: HostOptions, leash: Leash, told: AbortSig
     const reason = life.signal.reason instanceof DesktopError ? life.signal.reason : CANCELLED;
     debug('host', () => `${options.key} ends: ${reason.message}`);
     await server?.close(reason);
+    if (open && server) refs?.end(open.desktop.given);
     try {
       await open?.close();
     } finally {
@@ -76,48 +83,37 @@ async function writeStop(stops: StopFile, ledger: Governance['ledger']): Promise
 }
 
 async function serve(
-  open: OpenDesktop,
-  governance: Governance,
+  { open, governance, refs }: { open: OpenDesktop; governance: Governance; refs: GivenRefs | undefined },
   options: HostOptions,
   paths: DesktopPaths,
   details: DesktopDetails,
   life: AbortController,
 ): Promise<HostServer> {
-  const idle = new IdleClock(options.idleMs, () => {
+  const end = (): void =>
     life.abort(new DesktopError('driver_unavailable', 'The host was idle and has ended.', { hint: 'Try again.' }));
-  });
+  // Whoever was asked must find the question when they come to answer.
+  const isAsking = (): boolean => open.desktop.governor.questions.all.length > 0;
+  const idle = new IdleClock(options.idleMs, isAsking, end);
   void open.died.then((why) => {
     life.abort(new DesktopError('driver_unavailable', `The desktop "${details.name}" ended: ${why}`, { hint: AGAIN }));
   });
   const shutdown = () => {
     life.abort(new DesktopError('driver_unavailable', `The desktop "${details.name}" was stopped.`, { hint: AGAIN }));
   };
+  const requests = {
+    ...hostRequests(open, () => details, shutdown),
+    ...appRequests(open),
+    ...governedRequests(open.desktop, governance),
+  };
   return HostServer.listen({
     socket: paths.socket,
     hello: { protocol: PROTOCOL, version: VERSION, desktop: details.name, pid: process.pid },
-    requests: { ...hostRequests(open, () => details, shutdown), ...governedRequests(open.desktop, governance) },
+    requests: refs ? refs.during(requests, () => open.desktop.given) : requests,
     onClients: (count) => idle.clients(count),
   });
 }
 
 const AGAIN = 'Start one: deskwright desktop start';
-
-/** Counts the time without clients; starts when the host does, since its starter may never connect. */
-class IdleClock {
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(
-    private readonly ms: number | undefined,
-    private readonly onIdle: () => void,
-  ) {
-    this.clients(0);
-  }
-
-  clients(count: number): void {
-    clearTimeout(this.timer);
-    if (this.ms !== undefined && count === 0) this.timer = setTimeout(this.onIdle, this.ms);
-  }
-}
 
 function lockDesktop(paths: DesktopPaths, options: HostOptions): LockRecord {
   for (;;) {

@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -67,6 +77,18 @@ describe('checkPrivateDirectory', () => {
     expect(() => makePrivateDirectory(join(open, 'dir'))).toThrow(/other users can exchange/);
     chmodSync(open, 0o1777);
     makePrivateDirectory(join(open, 'dir'));
+  });
+
+  it('accepts one that is reached by a link to a directory, if that directory is good', () => {
+    mkdirSync(join(root, 'real'), { mode: 0o755 });
+    symlinkSync(join(root, 'real'), join(root, 'link'));
+    makePrivateDirectory(join(root, 'link', 'dir'));
+    chmodSync(join(root, 'real'), 0o777);
+    expect(() => makePrivateDirectory(join(root, 'link', 'dir'))).toThrow(/other users can exchange/);
+    chmodSync(join(root, 'real'), 0o755);
+    if (uid !== 0) return;
+    lchownSync(join(root, 'link'), 65534, 65534);
+    expect(() => makePrivateDirectory(join(root, 'link', 'dir'))).toThrow(/other users can exchange/);
   });
 
   // Only root can make a directory that belongs to somebody else.

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { lstatSync, mkdirSync, statSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { DesktopError } from '../shared/index.js';
@@ -60,9 +60,18 @@ export function checkPrivateDirectory(path: string): void {
   if (isExchangeable(dirname(path))) return refuse('lies where other users can exchange it', elsewhere);
 }
 
-/** Everybody may rename what lies there, ours too: open to all, and without the bit that /tmp has against it. */
+/**
+ * Everybody may rename what lies there, ours too: open to all, and without the bit that /tmp has against it. A link to
+ * a directory, as /var/run is one, is as good as that directory, if nobody else can let it lead elsewhere.
+ */
 function isExchangeable(directory: string): boolean {
-  const mode = statOf(directory)?.mode ?? 0;
+  const stat = statOf(directory);
+  if (!stat?.isSymbolicLink()) return isOpenToAll(stat);
+  return ![0, ownUid()].includes(stat.uid) || isOpenToAll(statSync(directory));
+}
+
+function isOpenToAll(stat: Stats | undefined): boolean {
+  const mode = stat?.mode ?? 0;
   return (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
 }
 

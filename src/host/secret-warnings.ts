@@ -1,16 +1,12 @@
 import type { Settings } from '../policy/index.js';
-import { isShort, Masks, SecretStore, SHORT_UNDER } from '../secrets/index.js';
+import { isShort, SecretStore, SHORT_UNDER } from '../secrets/index.js';
 import { DesktopError } from '../shared/index.js';
 
-/**
- * What is odd about the secrets of a policy, as far as it can be seen without running a command. A mask that cannot be
- * used is thrown: no desktop would start with it.
- */
+/** What is odd about the secrets of a policy, as far as it can be seen without running a command. */
 export async function secretWarnings(
-  { secrets, masks }: Pick<Settings, 'secrets' | 'masks'>,
+  { secrets }: Pick<Settings, 'secrets'>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string[]> {
-  new Masks(masks);
   const seen = Object.entries(secrets).filter(
     ([, source]) => !('command' in source) && !('env' in source && environment[source.env] === undefined),
   );

@@ -8,6 +8,8 @@ export interface RequestContext {
   signal: AbortSignal;
   /** What the client calls itself; for logs and callers, proof of nothing. */
   client: string;
+  /** Something to do when this client goes, once for each key. */
+  atEnd: (key: string, end: () => void) => void;
   progress: (done: number) => void;
   item: (value: unknown) => void;
 }
@@ -23,6 +25,7 @@ const HELLO_WITHIN_MS = 5_000;
 export class Session {
   private readonly lines = new LineSplitter(LONGEST_REQUEST);
   private readonly running = new Map<number, AbortController>();
+  private readonly leaving = new Map<string, () => void>();
   private client: string | undefined;
   private ended = false;
 
@@ -50,6 +53,8 @@ export class Session {
       clearTimeout(impatient);
       this.ended = true;
       for (const call of this.running.values()) call.abort();
+      for (const end of this.leaving.values()) end();
+      this.leaving.clear();
       this.onEnd();
     });
   }
@@ -111,6 +116,7 @@ export class Session {
       const ok = await request(params, {
         signal: controller.signal,
         client: this.client ?? '',
+        atEnd: (key, end) => void this.leaving.set(key, end),
         progress: (progress) => this.send({ id, progress }),
         item: (item) => this.send({ id, item }),
       });

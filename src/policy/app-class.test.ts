@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileClaimed, compileProgram, namesOf } from './app-class.js';
+import { compileApps, compileClaimed, compileProgram, namesOf } from './app-class.js';
 import type { App } from './facts.js';
 
 const path = (text: string): App => ({ path: text });
@@ -35,4 +35,16 @@ it.each([
   ['crm', 'crm'],
 ])('the file of %s is %s', (whole, file) => {
   expect(namesOf(path(whole)).file).toBe(file);
+});
+
+it.each<[App | null | undefined, string]>([
+  [path('/usr/bin/python3.11'), 'yes'],
+  [path('/usr/bin/xterm'), 'yes'],
+  [path('/opt/console'), 'yes'],
+  [path('/usr/bin/gnucash'), 'no'],
+  [path('/usr/bin/mousepad'), 'no'],
+  [null, 'no'],
+  [undefined, 'maybe'],
+])('%j runs anything: %s', (app, answer) => {
+  expect(compileApps({ terminal: ['/opt/console'], finance: [], admin: [] }).runsAnything(app)).toBe(answer);
 });

@@ -22,6 +22,7 @@ it.each<[string, object, string, boolean]>([
   ['nothing within a text', { a: 'x' }, 'a.0', false],
   ['null', { a: null }, 'a', false],
   ['what every object has', {}, 'constructor.name', false],
+  ['what is not its own', Object.create({ a: 'x' }) as object, 'a', false],
 ])('%s', (_, args, path, fit) => {
   expect(found(args, path)).toBe(fit);
   expect(found(args, path, 'deny')).toBe(fit);

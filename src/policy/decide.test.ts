@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { WHOLE } from '../shared/index.js';
 import type { Answer, Scope } from './answer.js';
 import { govern } from './govern.js';
 import { distinct, strictest, type Outcome } from './outcome.js';
@@ -39,6 +40,31 @@ describe('before all is known', () => {
   it('the mildest answer is named by the rule that would give it', () => {
     expect(decide({ rules }, CLICK)).toMatchObject({ answer: 'allow', rule: 'go', answers: ['allow', 'deny'] });
     expect(decide({ rules }, { ...CLICK, target: FOUND })).toMatchObject({ answer: 'allow', rule: 'go' });
+  });
+
+  it('what is typed is not known yet: the mildest counts, also where it goes', () => {
+    const typing = { ...CLICK, tool: 'ui_type', keys: [], target: FOUND };
+    const about = { rules: [rule('text', 'deny', { args: { text: '*' } })] };
+    expect(decide(about, typing)).toMatchObject({ answer: 'allow', answers: ['allow', 'deny'] });
+    expect(decide(about, { ...typing, args: { text: 'x' } })).toMatchObject({ answer: 'deny', answers: ['deny'] });
+  });
+
+  it('on what it lands nobody can say: the strictest counts', () => {
+    const { role: _, name: __, ...where } = FOUND;
+    const about = { rules: [rule('go', 'deny', { name: 'Go' })] };
+    const keys = { ...CLICK, args: {}, target: where };
+    expect(decide(about, keys)).toMatchObject({ answer: 'allow', answers: ['allow'] });
+    const unseen = { ...keys, target: { ...where, unseen: true } };
+    expect(decide(about, unseen)).toMatchObject({ answer: 'deny', answers: ['allow', 'deny'] });
+  });
+
+  it('a title counts whole', () => {
+    const about = { rules: [rule('pay', 'deny', { window: '*Payroll' })] };
+    const window = `${'L'.repeat(194)}…(+54)`;
+    const titled = (whole: string): Answer =>
+      decide(about, { ...CLICK, args: {}, target: { ...FOUND, window, [WHOLE]: whole } }).answer;
+    expect(titled(`${'L'.repeat(240)} Payroll`)).toBe('deny');
+    expect(titled('L'.repeat(248))).toBe('allow');
   });
 
   it('a voice that may say several things is not quoted', () => {

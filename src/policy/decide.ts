@@ -101,6 +101,12 @@ function windowOutcomes(windows: WindowRules, { window, [WHOLE]: whole, appName,
   return hidden.match === 'yes' ? [outcome] : [undefined, outcome];
 }
 
+/** Who runs commands may enable them all; any other session is let in by itself, when it asks. */
+const LETS_IN = {
+  cli: 'a person enables it: deskwright enable.',
+  other: 'a person lets this session in: deskwright approvals; or every one: enabled: true in their policy.',
+};
+
 function gateOf({ profile, enabled }: Ready, question: Question): Outcomes {
   if (profile === 'private' || enabled || question.enabled) return [undefined];
   return [
@@ -109,7 +115,7 @@ function gateOf({ profile, enabled }: Ready, question: Question): Outcomes {
       rule: `${profile}/not-enabled`,
       tier: 'built-in',
       reason: "nobody has enabled work on this person's desktop yet",
-      hint: 'a person enables it: deskwright enable.',
+      hint: LETS_IN[question.caller === 'cli' ? 'cli' : 'other'],
       scope: 'session',
       enables: true,
     },

@@ -22,6 +22,8 @@ export interface Facts {
   /** Of a title that is cut. */
   [WHOLE]?: string;
   role?: string | null;
+  /** What it is about is a terminal by itself, whatever app it is in. */
+  terminal?: boolean;
   name?: string | null;
   description?: string | null;
   method?: FindMethod | null;
@@ -49,9 +51,11 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
   const identity = app !== undefined ? { path: app } : appName === null ? null : { claimed: appName };
   const { runs, installed } = target;
   const start = { ...(runs && { runs }), ...(installed !== undefined && { installed }) };
-  const title = target[WHOLE] === undefined ? {} : { [WHOLE]: target[WHOLE] };
+  const title = { ...(target[WHOLE] !== undefined && { [WHOLE]: target[WHOLE] }) };
+  const terminal = role === 'terminal';
   // Keys go where the focus is, whatever that will be.
-  if (target.unseen) return { ...title, app: identity, appName, window, method: 'focus', confidence, contradicted };
+  if (target.unseen)
+    return { ...title, app: identity, appName, window, terminal, method: 'focus', confidence, contradicted };
   return {
     ...start,
     ...title,
@@ -59,6 +63,7 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
     appName,
     window,
     role,
+    terminal,
     name,
     description,
     method,

@@ -63,6 +63,7 @@ function sentence(issue: Issue, what: string, value: unknown): Omit<PolicyFault,
     case 'too_big':
       return { message: `${what} is ${issue.origin === 'number' ? 'over' : 'longer than'} ${issue.maximum}.` };
     case 'custom':
+      return { message: `${what} ${issue.message}.`, ...(issue.params && { hint: String(issue.params.hint) }) };
     case 'invalid_format':
       return {
         message: `${what} ${issue.message.startsWith('Invalid') ? 'has a form that is not read' : issue.message}.`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { patternFault } from '../shared/index.js';
 import { ANSWERS, SCOPES } from './answer.js';
 import { GLOB, MOST_LISTED, type Matcher } from './matcher.js';
 import { MATCHERS } from './matchers.js';
@@ -51,21 +52,29 @@ const SECRET = z.union([
 ]);
 
 export const MASKS = ['email', 'ssn', 'card'] as const;
-const pattern = z.string().min(1).max(500).refine(isPattern, 'must be a regular expression');
+const pattern = z
+  .string()
+  .min(1)
+  .max(500)
+  .superRefine((text, context) => {
+    const fault = patternFault(text);
+    if (fault) context.addIssue({ code: 'custom', message: fault.what, params: { hint: fault.hint } });
+  });
 const MASK = z.union([z.enum(MASKS), z.strictObject({ name: named, pattern })]);
 
 const profile = z.enum(PROFILES);
 
 /** The fields of a file. A new one is an entry here, its line in `FIELD_TIERS`, and how tiers combine in settings. */
 export const PolicyFile = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(1).describe('of this format'),
   profile: z
     .strictObject({ seat: profile, virtual: profile, remote: profile } satisfies Record<
       (typeof DESKTOPS)[number],
       unknown
     >)
     .partial()
-    .optional(),
+    .optional()
+    .describe('what counts where no rule fits: your own screen, private desktops, remote ones'),
   enabled: z.boolean().optional().describe('guarded is off until this, or until a person enables the session'),
   windows: z
     .strictObject({
@@ -79,7 +88,8 @@ export const PolicyFile = z.strictObject({
   limits: z
     .strictObject({ capturesPerMinute: perMinute, actsPerMinute: perMinute, launchesPerMinute: perMinute })
     .partial()
-    .optional(),
+    .optional()
+    .describe('beyond them a call is refused; the lowest of all files counts'),
   risk: z
     .strictObject({
       words: z.array(z.string().min(1).max(60)).max(MOST_LISTED),
@@ -90,27 +100,44 @@ export const PolicyFile = z.strictObject({
     .optional()
     .describe('added to the built-in lists'),
   launch: z
-    .strictObject({ allow: globs.describe('real paths of programs') })
+    .strictObject({
+      allow: globs.describe(
+        'real paths of programs that start without a question on a private desktop, and with a simpler one on yours',
+      ),
+    })
     .partial()
     .optional(),
   approvals: z
     .strictObject({
-      seconds: z.int().min(5).max(3_600),
+      seconds: z.int().min(5).max(3_600).describe('a question that nobody answers in this time is a no'),
       channels: z
         .array(z.enum(['terminal', 'inspector', 'mcp']))
         .min(1)
-        .max(3),
+        .max(3)
+        .describe('where a person may answer; an inspector is not there yet'),
       elicitation: z.enum(['off', 'medium', 'high']).describe('the most that an MCP client may answer'),
     })
     .partial()
     .optional(),
-  secrets: z.record(z.string().regex(NAME), SECRET).optional(),
-  masks: z.array(MASK).max(MOST_LISTED).optional(),
+  secrets: z
+    .record(z.string().regex(NAME), SECRET)
+    .optional()
+    .describe('by name: from a variable, a file or a command, and into what they may be typed'),
+  masks: z
+    .array(MASK)
+    .max(MOST_LISTED)
+    .optional()
+    .describe('masked in what is kept, as in the log; not in what agents see live'),
   audit: z
     .strictObject({
-      evidence: z.enum(['hashes', 'blobs']),
-      keepDays: z.int().min(1).max(36_500),
-      anchor: z.strictObject({ command, required: z.boolean().optional() }),
+      evidence: z.enum(['hashes', 'blobs']).describe('what the log keeps of a look; blobs are not kept yet'),
+      keepDays: z.int().min(1).max(36_500).describe('how long blobs stay; the lines of the log stay'),
+      anchor: z
+        .strictObject({
+          command: command.describe('gets each signed checkpoint on its standard input'),
+          required: z.boolean().optional().describe('no anchor, no acts'),
+        })
+        .describe('a second place for what the log says'),
     })
     .partial()
     .optional(),
@@ -133,12 +160,3 @@ export const FIELD_TIERS: Readonly<Record<keyof PolicyFile | 'windows.unblock', 
   ...{ profile: TRUSTED, enabled: TRUSTED, risk: TRUSTED, launch: TRUSTED, approvals: TRUSTED },
   ...{ secrets: TRUSTED, masks: TRUSTED, audit: TRUSTED },
 };
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, 'u');
-    return true;
-  } catch {
-    return false; // the engine's own words say less than ours
-  }
-}

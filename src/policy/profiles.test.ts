@@ -68,6 +68,11 @@ describe('the table', () => {
     ['launch of a listed interpreter', launch('/usr/bin/python3.11'), 'launch', 'ask', 'allow', 'deny'],
     ['scroll in a terminal', inTerminal(SCROLL), 'terminal', 'ask', 'ask', 'deny'],
     ['type in a terminal', inTerminal({ tool: 'ui_type', keys: [] }), 'terminal', 'ask', 'ask', 'deny'],
+    [
+      'type in the terminal that an app has in its window',
+      { tool: 'ui_type', keys: [], target: found({ role: 'terminal' }) },
+      ...(['terminal', 'ask', 'ask', 'deny'] as const),
+    ],
     ['read a terminal', inTerminal(READ), 'read', 'allow', 'allow', 'allow'],
     ['capture a terminal', inTerminal(CAPTURE), 'capture', 'deny', 'allow', 'deny'],
     [
@@ -86,6 +91,10 @@ describe('the table', () => {
     expect(ask(profile, question)).toMatchObject({
       ...{ answer, answers: [answer], rule: `${profile}/${rule}`, tier: 'built-in' },
     });
+  });
+
+  test('a refused picture is told in words that fit the clipboard, too', () => {
+    expect(ask('guarded', { tool: 'ui_clipboard', class: 'capture' }).reason).toMatch(/nor what they have copied$/);
   });
 
   test('an act of prohibited risk in a terminal is denied, not asked', () => {
@@ -193,6 +202,13 @@ describe('enabled', () => {
     ['private', CLICK, 'allow', 'private/act-medium'],
   ])('%s while off: %j', (profile, question, answer, rule) => {
     expect(ask(profile, question, OFF)).toMatchObject({ answer, rule });
+  });
+
+  test.each([
+    ['cli', 'deskwright enable'],
+    ['mcp', 'deskwright approvals'],
+  ])('%s is told how a person lets it in: %s', (caller, how) => {
+    expect(ask('guarded', { ...CLICK, caller }, OFF).hint).toContain(how);
   });
 
   test('the question is about the session, whatever the act', () => {

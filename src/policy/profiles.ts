@@ -4,7 +4,7 @@ import type { Moment } from './matcher.js';
 import { within } from './matchers.js';
 import type { Profile } from './policy-file.js';
 import type { CallClass } from './question.js';
-import type { Level, Scales } from './risk.js';
+import { inTerminal, type Level, type Scales } from './risk.js';
 import type { ReadyRule } from './rules.js';
 
 type Test = (moment: Moment, scales: Scales) => Match;
@@ -41,7 +41,7 @@ const TABLE: readonly Row[] = [
   { name: 'act-prohibited', test: level('prohibited'), guarded: 'deny', readonly: 'deny' },
   {
     name: 'terminal',
-    test: (moment, { apps }) => all([acts(moment), apps.isTerminal(moment.facts.app)]),
+    test: (moment, { apps }) => all([acts(moment), inTerminal(moment.facts, apps)]),
     ...{ guarded: 'ask', private: 'ask', readonly: 'deny' },
   },
   {
@@ -74,8 +74,8 @@ export const PROFILE_TABLE = TABLE.map(({ test: _, ...row }) => row);
 const PRIVATE_DESKTOP = 'work on a private desktop: deskwright desktop start, then --desktop NAME.';
 const WORDS: Readonly<Record<string, { reason: string; hint: string }>> = {
   'guarded/capture': {
-    reason: "pictures of a person's own screen are not taken",
-    hint: 'ui_snapshot and ui_read tell what is there without pixels.',
+    reason: "pictures of a person's own screen are not taken, nor what they have copied",
+    hint: 'ui_snapshot and ui_read tell what is there without either.',
   },
   'guarded/raw': {
     reason: "bare points on a person's own screen are not clicked",

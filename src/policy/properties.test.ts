@@ -69,6 +69,7 @@ const target: fc.Arbitrary<TargetFacts> = fc.record({
   appName: fc.option(fc.constantFrom('calc', 'xterm', 'x'), { nil: undefined, freq: 6 }),
   window: fc.option(fc.constantFrom(...titles), { nil: undefined, freq: 6 }),
   name: fc.option(fc.constantFrom(...names), { nil: undefined, freq: 6 }),
+  role: fc.constantFrom(undefined, 'button', 'textbox', 'terminal'),
   method: fc.constantFrom('id', 'name', 'ocr', undefined),
   confidence: fc.constantFrom(undefined, 0.2, 0.5, 0.8, 1),
   ...{ secure: fc.boolean(), contradicted: fc.boolean(), installed: fc.boolean() },
@@ -100,7 +101,7 @@ function naiveScore(q: Question, own: (PolicyFile | undefined)[]): { score: numb
   const lists = own.flatMap((file) => (file?.risk ? [file.risk] : []));
   const program = t.app ?? t.appName ?? '';
   const is = (...parts: string[]): boolean => parts.some((part) => program.includes(part));
-  const terminal = is('xterm');
+  const terminal = is('xterm') || t.role === 'terminal';
   const finance = is('gnucash', 'gparted') || (is('calc') && lists.some(({ apps }) => apps));
   const word = WORDS.test(t.name ?? '') || (t.name === 'OK' && lists.some(({ words }) => words));
   const key = q.keys!.some((one) => one === 'ctrl+w' || (one === 'tab' && lists.some(({ keys }) => keys)));
@@ -160,8 +161,8 @@ function naiveProfile(profile: string, q: Question, level: string, own: (PolicyF
   if (q.class === 'read') return 'allow';
   if (profile === 'readonly') return 'deny';
   const program = q.target!.app ?? q.target!.appName ?? '';
-  const terminal = program.includes('xterm');
-  const anything = terminal || (program !== '' && !q.target!.installed);
+  const terminal = program.includes('xterm') || q.target!.role === 'terminal';
+  const anything = program.includes('xterm') || (program !== '' && !q.target!.installed);
   const asks =
     q.class === 'act' &&
     (q.tool === 'ui_launch' ? (anything || program.includes('python')) && !naiveListed(q, own) : terminal);
@@ -279,7 +280,18 @@ describe('for any files and facts', () => {
     fc.property(files, question, fc.infiniteStream(fc.boolean()), (given, asked, drop) => {
       const ready = prepare(given, asked.desktop);
       const all = factsOf(asked);
-      const forgotten = ['app', 'appName', 'window', 'role', 'name', 'description', 'method', 'secure', 'confidence'];
+      const forgotten = [
+        'app',
+        'appName',
+        'window',
+        'role',
+        'terminal',
+        'name',
+        'description',
+        'method',
+        'secure',
+        'confidence',
+      ];
       const some: Facts = { ...all };
       for (const key of [...forgotten, 'contradicted', 'installed', 'args', 'keys'] as const) {
         if (drop.next().value) delete some[key as 'args'];

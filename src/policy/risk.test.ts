@@ -142,6 +142,7 @@ describe('apps', () => {
     ['a name that says nothing', { app: undefined, appName: 'x' }, 0],
     ['no name at all', { app: undefined, appName: undefined }, 0],
     ['a claim beside a checked path counts for nothing', { app: EDITOR, appName: 'xterm' }, 0],
+    ['a terminal in a window of another app', { app: EDITOR, role: 'terminal' }, 4],
   ])('%s', (_, target, points) => expect(risk({ target: found(target) }).score.least).toBe(3 + points));
 
   test.each<[string, string, Partial<Question>, Level, string | undefined]>([
@@ -149,8 +150,15 @@ describe('apps', () => {
     ['not in what an interpreter shows', '/usr/bin/python3', { tool: 'ui_scroll' }, 'medium', undefined],
     ['starting what no list names', EDITOR, { tool: 'ui_launch' }, 'high', 'not in launch.allow'],
     ['looking at a terminal', '/usr/bin/xterm', { tool: 'ui_read', class: 'read' }, 'low', undefined],
+    [
+      'keys in the terminal of another app',
+      EDITOR,
+      { tool: 'ui_scroll', target: found({ app: EDITOR, role: 'terminal' }) },
+      'high',
+      "in a terminal's window",
+    ],
   ])('raised: %s', (_, app, question, level, raised) => {
-    const judged = risk({ ...question, target: found({ app }) });
+    const judged = risk({ target: found({ app }), ...question });
     expect([judged.levels, judged.raised]).toEqual([[level], raised]);
   });
 });
@@ -172,10 +180,11 @@ describe('the way to the target, words and doubt', () => {
     ['all of it', { contradicted: true, confidence: 0.1, method: 'ocr', name: 'Pay' }, 11],
     ['a secure field is nothing by itself', { secure: true }, 0],
     ['a word in the description', { description: 'Deletes nothing; confirm first' }, 3],
+    ['a description that is cut', { description: `${'y'.repeat(195)}…(+1234)` }, 3],
     ['two words count once', { name: 'Delete and send' }, 3],
   ])('%s: %i', (_, target, points) => expect(risk({ target: found(target) }).score.least).toBe(3 + points));
 
-  test.each<[string, boolean]>([
+  const names = [
     ['Delete', true],
     ['DELETE…', true],
     ['Delete_all', true],
@@ -205,9 +214,13 @@ describe('the way to the target, words and doubt', () => {
     [`delete ${'x'.repeat(1_000_000)}`, true],
     ['x'.repeat(1_000_000), false],
     ['überweisen', false],
-  ])('%.30s: %s', (name, counts) => {
-    expect(risk({ target: found({ name }) }).score.least).toBe(counts ? 6 : 3);
-  });
+  ] as [string, boolean][];
+  test.each(names.map(([name, counts]) => ({ name, counts, head: name.slice(0, 30) })))(
+    '$head: $counts',
+    ({ name, counts }) => {
+      expect(risk({ target: found({ name }) }).score.least).toBe(counts ? 6 : 3);
+    },
+  );
 
   test('words of my own', () => {
     const own = { risk: { words: ['überweisen', 'jetzt kaufen'] } };
@@ -259,6 +272,12 @@ describe('what is not known yet', () => {
     ],
     ['keys', { tool: 'ui_key', target: found({}) }, ['medium', 'high'], [2, 6]],
     ['a read', { tool: 'ui_read', class: 'read' }, ['low'], [0, 0]],
+    [
+      'typing into nobody knows what',
+      { tool: 'ui_type', keys: [], args: { text: 'x' } },
+      ['medium', 'high', 'prohibited'],
+      [2, 18],
+    ],
     ['typing', { tool: 'ui_type', args: undefined, target: found({ secure: true }) }, ['medium', 'high'], [2, 7]],
   ])('%s', (_, question, levels, [least, most]) => {
     expect(risk(question)).toMatchObject({ levels, score: { least, most } });
@@ -290,15 +309,16 @@ describe('the parts of a score', () => {
     expect(parts({ tool: 'ui_type', keys: [], target })).toEqual(['type']);
   });
 
-  test('are not known as long as one of the texts is not', () => {
+  test('are not known as long as one of the texts is not, or whether it is a terminal', () => {
     const facts = factsOf({ ...CLICK, target });
-    const most = (missing: 'name' | 'description' | 'keys'): number =>
+    const most = (missing: 'name' | 'description' | 'keys' | 'terminal'): number =>
       riskOf({ ...facts, [missing]: undefined }, scalesOf(undefined, undefined)).score.most;
     expect([
       riskOf(facts, scalesOf(undefined, undefined)).score.most,
       most('name'),
       most('description'),
       most('keys'),
-    ]).toEqual([...[3, 6, 6, 6]]);
+      most('terminal'),
+    ]).toEqual([...[3, 6, 6, 6, 7]]);
   });
 });

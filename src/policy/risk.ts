@@ -1,6 +1,6 @@
 import { actionPoints } from './actions.js';
-import { not, type Match } from './answer.js';
-import type { AppClasses } from './app-class.js';
+import { any, not, sure, type Match } from './answer.js';
+import type { AppClass, AppClasses } from './app-class.js';
 import { parseChord, type Chord } from './chord.js';
 import type { Facts } from './facts.js';
 import { CUT } from './seen-text.js';
@@ -84,16 +84,25 @@ export function riskOf(facts: Facts, scales: Scales): Risk {
 
 /** Acts that are high whatever they score: in a terminal's window, and starting what no list names. */
 function raiseOf(facts: Facts, { apps, mayLaunch }: Scales): { match: Match; why: string } {
-  if (facts.tool !== 'ui_launch') return { match: apps.isTerminal(facts.app), why: "in a terminal's window" };
+  if (facts.tool !== 'ui_launch') return { match: inTerminal(facts, apps), why: "in a terminal's window" };
   return { match: not(mayLaunch(facts)), why: 'not in launch.allow' };
+}
+
+/** Commands are typed there: in a terminal's window, or in the terminal that another app has in its own. */
+export function inTerminal({ app, terminal }: Facts, apps: AppClasses): Match {
+  return any([terminal === undefined ? 'maybe' : sure(terminal), apps.isTerminal(app)]);
 }
 
 const APP_POINTS = { finance: 3, admin: 3, terminal: 4 } as const;
 
-function appPoints({ app }: Facts, { apps }: Scales): readonly Points[] {
-  if (app === null) return NOTHING;
+function appPoints({ app, terminal }: Facts, { apps }: Scales): readonly Points[] {
+  if (terminal) return [{ points: APP_POINTS.terminal, why: 'a terminal' }];
   if (app === undefined) return [...NOTHING, ...[3, 4].map((points) => ({ points, why: 'app' }))];
-  const kind = apps.of(app);
+  const own = app === null ? NOTHING : ofClass(apps.of(app));
+  return terminal === undefined ? [...own, { points: APP_POINTS.terminal, why: 'a terminal' }] : own;
+}
+
+function ofClass(kind: AppClass | undefined): readonly Points[] {
   return kind ? [{ points: APP_POINTS[kind], why: `app of class ${kind}` }] : NOTHING;
 }
 

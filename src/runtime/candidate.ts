@@ -1,5 +1,5 @@
 import type { Match, NearMiss } from '../selector/index.js';
-import type { Element, Nearest, WindowInfo } from '../tree/index.js';
+import { calledByFirstWords, type Element, type Nearest, type WindowInfo } from '../tree/index.js';
 
 /** Something that a caller may have meant; travels in an error's `details`, and is printed by the surfaces. */
 export interface Candidate {
@@ -39,8 +39,9 @@ const PARENTS = 3;
 
 /** The window's own title goes without saying. */
 export function namedPath(path: readonly Element[]): { role: string; name: string }[] {
-  const named = path.filter(({ ref, name }) => name && !ref.startsWith('w'));
-  return named.slice(-PARENTS).map(({ role, name = '' }) => ({ role, name }));
+  const around = path.filter(({ ref }) => !ref.startsWith('w'));
+  const called = around.map((element) => ({ role: element.role, name: calledByFirstWords(element) }));
+  return called.filter(({ name }) => name).slice(-PARENTS);
 }
 
 function elementWords({ ref, role, name }: Element): Candidate {

@@ -42,6 +42,16 @@ export interface DesktopOptions {
   files?: string;
   /** Remembers a stop beyond this process. */
   stops?: StopKeeper;
+  /** Refs that whoever had this desktop before has given: none of them is given again. */
+  after?: Given;
+}
+
+/** How many refs were given: of elements, windows, looks and pictures. */
+export interface Given {
+  elements: number;
+  windows: number;
+  looks: number;
+  pictures: number;
 }
 
 export interface WindowList {
@@ -82,6 +92,8 @@ export class Desktop {
   private readonly ending = new AbortController();
   /** By driver id, as last heard of. */
   private readonly known = new Map<string, WindowWords>();
+  /** By ref, all that was known of each: rules are also about windows that are no more. */
+  private readonly met = new Map<string, WindowInfo>();
   private readonly listening: Promise<void>;
   private readonly listeners = new Set<(event: DriverEvent) => void>();
 
@@ -98,11 +110,20 @@ export class Desktop {
     });
     if (startOf) this.startOf = startOf;
     this.captures = new Captures(files);
+    if (options.after) this.goOnAfter(options.after);
     if (launch) this.launch = launch;
-    this.log = new EventLog({ window: (id) => this.known.get(id), element: (id) => this.elementWords(id) });
+    this.log = new EventLog({
+      window: (id) => this.known.get(id),
+      element: (id) => this.elementWords(id),
+      windowOf: (id) => this.refs.windowOf(id),
+    });
     this.latch = new StopLatch(stops);
     this.person = new Person(this.driver, this.personListener(), kind === 'seat');
     this.listening = this.driver.describe().abilities.events.can === 'no' ? Promise.resolve() : this.listen();
+  }
+
+  get given(): Given {
+    return { ...this.refs.given, looks: this.shelf.given, pictures: this.captures.given };
   }
 
   /** Front to back, with refs. */
@@ -126,10 +147,21 @@ export class Desktop {
       });
     }
     const found = this.shelf.get(id.trim());
-    if (found) return found;
+    // Somebody else may have looked, at what is not for everybody.
+    if (found?.windows.every((window) => this.shows(window))) return found;
     throw new DesktopError('element_not_found', `There is no snapshot ${JSON.stringify(id.slice(0, 20))} any more.`, {
       hint: 'look again without since.',
     });
+  }
+
+  /** A window by ref or driver id, as it was last, there or not; undefined for what is forgotten. */
+  lastKnown(which: string): WindowInfo | undefined {
+    return this.met.get(which) ?? [...this.met.values()].findLast(({ id }) => id === which);
+  }
+
+  /** Whether a window may be told of, also one that is no more. */
+  shows(window: WindowInfo | undefined): boolean {
+    return this.sight?.shows(window) ?? true;
   }
 
   /** Each of the driver's events as it comes, after the desktop has taken note of it; the answer ends it. */
@@ -151,6 +183,12 @@ export class Desktop {
       if (closed) await this.stopped(reason);
     }
     return closed;
+  }
+
+  private goOnAfter({ elements, windows, looks, pictures }: Given): void {
+    this.refs.goOnAfter({ elements, windows });
+    this.shelf.goOnAfter(looks);
+    this.captures.goOnAfter(pictures);
   }
 
   private async stopped(reason: string): Promise<void> {
@@ -257,20 +295,33 @@ export class Desktop {
 
   /** A window that may be gone before anyone lists it still gets its ref. */
   private meet(event: DriverEvent & { type: 'window' }): void {
-    const { window: id, pid, title = '', app = '', role = 'window' } = event;
-    const node = { id, title, app, role, visible: true, minimised: false, maximised: false, active: false };
-    const ref = this.refs.adoptWindow(pid === undefined ? node : { ...node, pid }, this.shelf.lastId);
+    const { window: id, pid, program, title = '', app = '', role = 'window' } = event;
+    const node = {
+      ...{ id, title, app, role, visible: true, minimised: false, maximised: false, active: false },
+      ...(pid !== undefined && { pid }),
+      ...(program !== undefined && { program }),
+    };
+    const ref = this.refs.adoptWindow(node, this.shelf.lastId);
     this.known.set(id, { ref, role, title, app });
+    this.meets({ ...node, ref });
+  }
+
+  private meets(window: WindowInfo): void {
+    this.met.delete(window.ref);
+    this.met.set(window.ref, window);
   }
 
   /** The listed ones last, so that the first to be forgotten are the longest gone. */
   private know(windows: readonly WindowInfo[]): void {
-    for (const { id, ref, role, title, app } of windows) {
+    for (const window of windows) {
+      const { id, ref, role, title, app } = window;
       this.known.delete(id);
       this.known.set(id, { ref, role, title, app });
+      this.meets(window);
     }
     const most = windows.length + DEPARTED_KEPT;
     for (const id of this.known.keys()) if (this.known.size > most) this.known.delete(id);
+    for (const ref of this.met.keys()) if (this.met.size > most) this.met.delete(ref);
   }
 
   private elementWords(id: string): ElementWords | undefined {

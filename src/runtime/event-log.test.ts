@@ -9,6 +9,7 @@ const namer: Namer = {
     if (id === 'unseen') return undefined;
     return { ref: `e-${id}`, role: 'textbox', name: id, ...(id === 'password' && { secret: true }) };
   },
+  windowOf: (id) => (id === 'somewhere' ? undefined : 'a'),
 };
 const at = Date.now();
 const opened = (window: string): DriverEvent => ({ type: 'window', at, window, change: 'opened' });
@@ -47,6 +48,12 @@ describe('between two calls', () => {
 });
 
 describe('the event log', () => {
+  it('tells in which window something changed, also when its driver does not', () => {
+    const log = new EventLog(namer);
+    for (const element of ['x', 'somewhere']) log.take({ type: 'text', at, element, change: 'inserted' });
+    expect(log.since('me').happenings.map(({ window }) => window?.ref)).toEqual(['w-a', undefined]);
+  });
+
   it('tells each caller everything once', () => {
     const log = new EventLog(namer);
     log.take(opened('a'));

@@ -37,6 +37,8 @@ export interface Happening {
 export interface Namer {
   window(id: string): WindowWords | undefined;
   element(id: string): ElementWords | undefined;
+  /** The id of the window that an element is in. */
+  windowOf(id: string): string | undefined;
 }
 
 export interface Since {
@@ -151,7 +153,8 @@ export class EventLog {
   }
 
   private wordsOf(event: DriverEvent): Happening | undefined {
-    const window = event.window === undefined ? undefined : this.namer.window(event.window);
+    const id = event.window ?? ('element' in event ? this.namer.windowOf(event.element) : undefined);
+    const window = id === undefined ? undefined : this.namer.window(id);
     const place = { at: event.at, ...(window && { window }) };
     switch (event.type) {
       case 'window':

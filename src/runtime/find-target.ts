@@ -172,7 +172,13 @@ async function focusTarget(
   if (found && desktop.veil.hides(found.window)) throw behindVeil('What has the focus');
   const target = found && (await foundTarget(desktop, found, windows, deadline, read));
   if (target) return { ...target, how: 'focus' };
-  throw new DesktopError('element_not_found', 'Nothing has the focus now.', { hint: 'look first: ui_snapshot.' });
+  const active = windows.find((window) => window.active);
+  if (!active)
+    throw new DesktopError('element_not_found', 'Nothing has the focus now.', { hint: 'look first: ui_snapshot.' });
+  // Windows whose app tells nothing, as the file dialogs of a browser, have keys all the same.
+  throw new DesktopError('element_not_found', `Nothing in ${active.ref} says that it has the focus.`, {
+    hint: 'look first: ui_snapshot. ui_key presses keys there all the same; a text: ui_clipboard, then ui_key ctrl+v.',
+  });
 }
 
 /** What a driver found by itself (focus, point), with refs. */

@@ -46,7 +46,8 @@ function byRef(desktop: Desktop, windows: WindowInfo[], ref: string): WindowInfo
   if (found) return found;
   const was = desktop.refs.get(ref);
   if (was && desktop.veil.hides(was.id)) throw behindVeil(ref);
-  const message = was ? `${ref} (was ${was.role} ${quote(was.name ?? '')}) is closed.` : `There is no window ${ref}.`;
+  const words = desktop.shows(desktop.lastKnown(ref)) ? ` (was ${was?.role} ${quote(was?.name ?? '')})` : '';
+  const message = was ? `${ref}${words} is closed.` : `There is no window ${ref}.`;
   throw new DesktopError('element_not_found', message, {
     ...openOnes(windows),
     retry: 'no',

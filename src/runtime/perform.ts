@@ -8,6 +8,7 @@ import { admit } from './govern/admit.js';
 import type { Line } from './govern/approval.js';
 import type { Asked } from './govern/asked.js';
 import { isRefusal, noted } from './govern/recorded.js';
+import { refuseWhileStopped } from './govern/refused-while-stopped.js';
 import { checkWords } from './govern/secrecy.js';
 import { sightOf } from './govern/sight.js';
 import { unveiled } from './govern/unveiled.js';
@@ -26,6 +27,7 @@ export interface Call {
   onProgress?: (elementsRead: number) => void;
   /** The caller's own person can be asked: they see the question there and answer it at the desktop's governor. */
   onQuestion?: Line['onQuestion'];
+  asksBy?: Line['asksBy'];
   /** One look of many that are one call for whoever made it: it is not written down again. */
   unwritten?: boolean;
 }
@@ -42,6 +44,7 @@ const LONGEST_MS = 10 * 60_000;
 export async function perform(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
   desktop.person.agentWorks();
   try {
+    await refuseWhileStopped(desktop, tools, call);
     const done = await desktop.latch.pass(call.tool, call.signal, (signal) =>
       passed(desktop, tools, { ...call, signal }),
     );
@@ -70,27 +73,35 @@ async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Pro
   const write = (error?: unknown): Promise<void> => noted(governor, asked, driver.describe().name, error);
   let seen = desktop;
   let { state } = seen.veil;
+  let begun = false;
   try {
     checkWords(desktop, asked);
     const line = lineOf(call);
     await admit(desktop, asked, line);
     seen = await sightOf(desktop, asked, line, Deadline.in(limitMs, call.signal));
     state = seen.veil.state;
-    if ('act' in tool) return answer(tool, await actInTurn(seen, tool, { asked, line, limitMs }));
+    if ('act' in tool) {
+      const onBegun = (): void => void (begun = true);
+      const done = await actInTurn(seen, tool, { asked, line, limitMs, onBegun });
+      // What was so already was looked at, and no more.
+      if (!begun) await write();
+      return answer(tool, done);
+    }
     const result = await read(seen, tool, args, call, limitMs);
     if (!call.unwritten) await write();
     return answer(tool, result);
   } catch (error) {
-    const looked =
-      'run' in tool && !call.unwritten && !(error instanceof DesktopError && error.code === 'audit_unavailable');
+    // An act that ended before it was begun has looked, too: for what is not there, or not ready.
+    const looked = !begun && !call.unwritten && !(error instanceof DesktopError && error.code === 'audit_unavailable');
     if (looked || isRefusal(error)) await write(error);
     throw 'act' in tool ? await unveiled(seen, state, error) : error;
   }
 }
 
-const lineOf = ({ signal, onQuestion, onProgress }: Call): Line => ({
+const lineOf = ({ signal, onQuestion, asksBy, onProgress }: Call): Line => ({
   ...(signal && { signal }),
   ...(onQuestion && { onQuestion }),
+  ...(asksBy && { asksBy }),
   ...(onProgress && { onProgress }),
 });
 

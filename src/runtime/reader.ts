@@ -10,7 +10,8 @@ import type {
 import { DesktopError, type Deadline } from '../shared/index.js';
 import { contains } from '../tree/index.js';
 import type { Element, Point, Snapshot, Span, TableInfo, WindowInfo } from '../tree/index.js';
-import type { Under } from './act/aim.js';
+import type { Aim, Under } from './act/aim.js';
+import type { Held } from './act/took-all.js';
 import type { CaptureRequest, Frame } from './capture/frame.js';
 import { pointOnScreen } from './capture/point-on-screen.js';
 import { takeFrame } from './capture/take-frame.js';
@@ -23,11 +24,13 @@ import { findTarget, foundTarget, type Target, type TargetRead } from './find-ta
 import { findWindow } from './find-window.js';
 import { aboutWindow, elementSnapshot, look, type LookOptions } from './look.js';
 import { behindVeil, refuseHidden } from './govern/veil.js';
+import { withPathsNow } from './govern/paths-now.js';
 import { policyHere, type PolicyHere } from './govern/policy-here.js';
 import { needs } from './needs.js';
 import { suggestFor, type LastingSelector } from './lasting-selector.js';
 import { notFound } from './selector-target.js';
 import { seatFindings } from './seat/findings.js';
+import { tellableFindings } from './govern/tellable-findings.js';
 import { judgeNow, waitFor, type Outcome, type WaitOptions } from './wait.js';
 
 export interface Rows {
@@ -38,6 +41,7 @@ export interface Rows {
   table?: TableInfo;
 }
 
+/** What works on a desktop, what is missing and the fix, and what its policy allows. */
 export interface Capabilities {
   desktop: string;
   driver: Pick<DriverDescription, 'kind' | 'name' | 'version' | 'experimental'>;
@@ -101,6 +105,11 @@ export class Reader {
       if (error instanceof DesktopError) return { window, lands: {} };
       throw error;
     }
+  }
+
+  /** The same aim with all that its targets are in now. */
+  pathsNow(aim: Aim): Promise<Aim> {
+    return withPathsNow(this.desktop, aim, this.deadline);
   }
 
   look(options: LookOptions): Promise<Snapshot> {
@@ -189,6 +198,14 @@ export class Reader {
     }
   }
 
+  /** All that a field holds, and where its caret is; undefined where either is not told. */
+  async held(target: Target): Promise<Held | undefined> {
+    const { driver } = this.desktop;
+    const caret = await driver.caret?.(target.element.id, { deadline: this.deadline });
+    const text = caret && (await this.wholeText(target));
+    return caret && text !== undefined && text.length < WHOLE_TEXT ? { text, ...caret } : undefined;
+  }
+
   async range({ element, window }: Target, request: RangeRequest): Promise<Rows> {
     const { driver, refs, shelf } = this.desktop;
     try {
@@ -238,10 +255,8 @@ export class Reader {
 
   async capabilities(): Promise<Capabilities> {
     const { kind, name, version, experimental, abilities } = this.desktop.driver.describe();
-    const findings = [
-      ...seatFindings(this.desktop),
-      ...(await this.desktop.driver.doctor({ deadline: this.deadline })),
-    ];
+    const found = await this.desktop.driver.doctor({ deadline: this.deadline });
+    const findings = [...seatFindings(this.desktop), ...(await tellableFindings(this.desktop, found, this.deadline))];
     const driver = { kind, name, version, ...(experimental && { experimental }) };
     const policy = policyHere(this.desktop.governor, this.caller);
     return { desktop: this.desktop.name, driver, abilities, findings, ...(policy && { policy }) };

@@ -42,7 +42,7 @@ function windowsNamed({ alternatives }: Selector, { alternative, windows }: Sear
 
 function ambiguousWindow({ text }: Asked, windows: WindowInfo[]): DesktopError {
   return new DesktopError('ambiguous_target', `The window in ${shown(text)} fits ${windows.length} windows.`, {
-    details: { candidates: windows.slice(0, MOST_CANDIDATES).map(windowCandidate) },
+    details: { candidates: windows.slice(0, MOST_CANDIDATES).map(windowCandidate), matches: windows.length },
     hint: `name one of them: window ${windows[0]!.ref}.`,
   });
 }

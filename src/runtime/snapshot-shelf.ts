@@ -21,6 +21,14 @@ export class SnapshotShelf {
     return `s${this.count}`;
   }
 
+  get given(): number {
+    return this.count;
+  }
+
+  goOnAfter(given: number): void {
+    this.count = given;
+  }
+
   nextId(): string {
     return `s${++this.count}`;
   }
@@ -50,9 +58,21 @@ export class SnapshotShelf {
     return this.kept.get(id)?.snapshot;
   }
 
-  /** From the root down to the element itself, as the newest look that had it saw it. */
+  /**
+   * From the root down to the element itself, as the newest look that had it saw it. Looks at a part begin in the
+   * middle: they count where no other had it, after the way to that part.
+   */
   pathOf(ref: string): Element[] | undefined {
-    return this.newest((entry) => pathsOf(entry).get(ref)) ?? this.glancedPath(ref);
+    const whole = this.newest((entry) => {
+      const path = pathsOf(entry).get(ref);
+      return path && entry.snapshot.scope !== 'element' ? path : undefined;
+    });
+    if (whole) return whole;
+    const glanced = this.glancedPath(ref);
+    if (glanced) return glanced;
+    const part = this.newest((entry) => pathsOf(entry).get(ref));
+    const above = part && part.length > 1 ? this.pathOf(part[0]!.ref) : undefined;
+    return above ? [...above, ...part!.slice(1)] : part;
   }
 
   /** As the newest look that a caller was shown saw it. */

@@ -28,8 +28,7 @@ export class LogRedactor {
 
   /** Text of a call with `redactInLogs`: apps show it again, and then it has to stay out of the log too. */
   withhold(text: string, { window = '', title }: Where & { title?: string } = {}): void {
-    const called = title === undefined ? {} : { title };
-    this.unlogged.typed({ name: UNLOGGED, value: text, window, ...called, field: UNLOGGED });
+    this.unlogged.typed({ name: UNLOGGED, value: text, window, title, field: UNLOGGED });
   }
 
   text(text: string, { path, window }: LogPlace): string {

@@ -18,6 +18,10 @@ function node(id: string, more: Partial<Shown> = {}): Shown {
   return { id, children: [], ...more };
 }
 
+test('titles are asked for as soon as something was typed', () => {
+  expect([new Taint().needsTitles, tainted().needsTitles]).toEqual([false, true]);
+});
+
 test('before anything was typed everything stays the very same', () => {
   const taint = new Taint();
   const json = { name: VPN };
@@ -42,6 +46,45 @@ describe('a field', () => {
     expect(taint.fieldMark('f1')).toBeUndefined();
     expect(taint.redactTree(field, WINDOW)).toBe(field);
     expect(taint.redactText(VPN)).toBe(MARK);
+  });
+
+  test.each<[string, Partial<Shown>, boolean]>([
+    ['as it was', { value: VPN }, true],
+    ['in a line below', { value: 'me', children: [node('t1', { name: `so ${VPN}` })] }, true],
+    ['nowhere', { value: 'me', children: [node('t1', { name: 'me' })] }, false],
+  ])('that was free is secret again when its value is back: %s', (_, more, back) => {
+    const taint = tainted();
+    taint.fieldFree('f1');
+    taint.redactTree(node('w', { children: [node('f1', more), node('f2', { value: VPN })] }), WINDOW);
+    // In pieces it would not be known again.
+    const apart = node('f1', { value: VPN.split('').join('-') });
+    expect(taint.redactTree(apart, WINDOW).value).toBe(back ? MARK : apart.value);
+    expect(taint.fieldMark('f2')).toBeUndefined();
+  });
+
+  test('that was free is secret again when its window may have taken that back, and free for another value', () => {
+    const taint = tainted();
+    taint.fieldFree('f1');
+    taint.mayBeBack('win-2');
+    expect(taint.fieldMark('f1')).toBeUndefined();
+    taint.mayBeBack(WINDOW);
+    expect(taint.fieldMark('f1')).toBe(MARK);
+    taint.fieldFree('f1');
+    expect(taint.fieldMark('f1')).toBeUndefined();
+    expect([taint.seenIn('f1'), taint.seenIn('f2')]).toEqual([MARK, undefined]);
+    const fields = ['f1', 'f2'].map((id, at) => node(id, { bounds: { ...BOX, x: at } }));
+    expect(taint.placesToPaint(fields, WINDOW).boxes).toEqual([{ ...BOX, x: 0 }]);
+  });
+
+  test('that held no secret, is gone or was free at the end never is', () => {
+    const taint = tainted();
+    taint.typed({ name: 'vpn', value: VPN, window: 'win-2', field: 'f3' });
+    for (const field of ['f1', 'f2', 'f3']) taint.fieldFree(field);
+    taint.windowGone(WINDOW);
+    expect(['f1', 'f2', 'f3'].map((field) => taint.seenIn(field))).toEqual([undefined, undefined, MARK]);
+    taint.fieldFree('f3');
+    taint.end();
+    expect(taint.seenIn('f3')).toBeUndefined();
   });
 
   test('has no value when it tells none', () => {
@@ -240,10 +283,13 @@ describe('keys that came one by one', () => {
     expect(seen('hunter2-x')).toBe(mark);
   });
 
-  test('begin anew in a field that was free', () => {
+  test.each<[string, (taint: Taint) => void]>([
+    ['was free', (taint) => taint.fieldFree('f1')],
+    ['is another, in another window', (taint) => taint.windowGone(WINDOW)],
+  ])('begin anew in a field that %s', (_, end) => {
     const taint = new Taint();
     strike(taint, 'hunter');
-    taint.fieldFree('f1');
+    end(taint);
     let found = 'nothing asked';
     taint.struck(place, (before) => (found = before));
     expect(found).toBe('');

@@ -1,7 +1,7 @@
 import { DesktopError } from '../shared/index.js';
 import { placesToPaint, type PlacesToPaint } from './places-to-paint.js';
 import { redactTree } from './redact-tree.js';
-import type { Shown } from './shown.js';
+import { TEXTS, type Shown } from './shown.js';
 import { withoutCutEnd } from './text/cut-end.js';
 import { fold } from './text/fold.js';
 import { redactDeep } from './text/redact-deep.js';
@@ -20,7 +20,7 @@ export interface TypedSecret {
   value: string;
   /** The driver's id of the window. */
   window: string;
-  title?: string;
+  title?: string | undefined;
   /** The driver's id of the element; absent when the target has no tree: then all of the window is secret. */
   field?: string;
   /** It is no password field: what stands there can be selected, taken apart and copied. */
@@ -38,6 +38,8 @@ export class Taint {
   private readonly names = new Set<string>();
   private readonly values = new ValueRedaction(this.index, this.names);
   private readonly fields = new Map<string, { name: string; window: string }>();
+  /** Fields that had another value since: an app can take that back. */
+  private readonly replaced = new Map<string, { name: string; window: string }>();
   private readonly wholeWindows = new Map<string, string>();
   private readonly touchedWindows = new Set<string>();
   /** The last one that stood where it could be copied. */
@@ -81,12 +83,31 @@ export class Taint {
 
   /** A field is free again when it is gone or a non-secret act replaced all of its value. Typing adds, it does not replace. */
   fieldFree(field: string): void {
+    const secret = this.fields.get(field);
+    if (secret) this.replaced.set(field, secret);
     this.fields.delete(field);
     this.struckSoFar.delete(field);
   }
 
+  /** What was replaced there may be back, and in pieces before anybody sees it. */
+  mayBeBack(window: string): void {
+    for (const [field, secret] of this.replaced) if (secret.window === window) this.fields.set(field, secret);
+  }
+
+  /** A value was seen: where it had been replaced it is back, and the field as secret as before, by this mark. */
+  seenIn(field: string): string | undefined {
+    const secret = this.replaced.get(field);
+    if (secret) this.fields.set(field, secret);
+    return this.fieldMark(field);
+  }
+
   windowGone(window: string): void {
-    for (const [field, { window: its }] of this.fields) if (its === window) this.fieldFree(field);
+    for (const fields of [this.fields, this.replaced])
+      for (const [field, { window: its }] of fields) {
+        if (its !== window) continue;
+        fields.delete(field);
+        this.struckSoFar.delete(field);
+      }
     this.wholeWindows.delete(window);
     this.touchedWindows.delete(window);
   }
@@ -158,7 +179,16 @@ export class Taint {
   redactTree<T extends Shown>(root: T, window: string): T {
     if (this.empty) return root;
     const deep = <J>(json: J): J => this.redactSeenValue(json, { window });
+    this.lookForReplaced(root, window);
     return redactTree(root, { markOf: (field) => this.fieldMark(field), deep });
+  }
+
+  private lookForReplaced(node: Shown, window: string): void {
+    const holds = (one: Shown): boolean =>
+      TEXTS.some((key) => this.redactText(String(one[key] ?? ''), { window }) !== String(one[key] ?? '')) ||
+      one.children.some(holds);
+    if (this.replaced.has(node.id) && holds(node)) this.seenIn(node.id);
+    for (const child of node.children) this.lookForReplaced(child, window);
   }
 
   /** Apps put file names and values into their errors; a cause may hold them in any form, so it stays behind. */
@@ -175,7 +205,14 @@ export class Taint {
   end(): void {
     this.index.clear();
     this.copiable = undefined;
-    for (const kept of [this.names, this.fields, this.wholeWindows, this.touchedWindows, this.struckSoFar])
+    for (const kept of [
+      this.names,
+      this.fields,
+      this.replaced,
+      this.wholeWindows,
+      this.touchedWindows,
+      this.struckSoFar,
+    ])
       kept.clear();
   }
 }

@@ -1,4 +1,4 @@
-import { isInteractive } from '../tree/index.js';
+import { calledBy, isInteractive } from '../tree/index.js';
 import { wholeLabel } from './normalise-label.js';
 import { isInside, type Place } from './scene.js';
 
@@ -13,7 +13,7 @@ export function fold(places: readonly Place[], use: 'target' | 'anchor' = 'targe
   const around: { place: Place; label: string; interactive: boolean }[] = [];
   for (const place of [...places].sort((a, b) => a.order - b.order)) {
     while (around.length > 0 && !isInside(place, around.at(-1)!.place)) around.pop();
-    const label = wholeLabel(place.element.name ?? '');
+    const label = wholeLabel(calledBy(place.element));
     const interactive = isInteractive(place.element);
     for (const outer of around) {
       if (label === '' || outer.label !== label) continue;

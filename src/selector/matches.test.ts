@@ -188,3 +188,13 @@ it.each(['value=hunter2', 'value!=hunter2', 'value~=h', 'value=""', 'value!=""']
     expect(fits(secret, selector)).toBe(false);
   },
 );
+
+it.each<[string, Element[], boolean]>([
+  ['one text', [el('e8', 'label', { name: 'LB 1' })], true],
+  ['one text in a box', [el('e8', 'group', {}, [el('e9', 'text', { name: 'LB 1' })])], true],
+  ['two texts', [el('e8', 'label', { name: 'LB 1' }), el('e9', 'label', { name: 'more' })], false],
+  ['a text and a button', [el('e8', 'label', { name: 'LB 1' }), el('e9', 'button', { name: 'Del' })], false],
+])('an item without a name is called as it is printed, with %s in it', (_, children, wanted) => {
+  expect(fits(el('e7', 'listitem', {}, children), 'listitem:"LB 1"')).toBe(wanted);
+  expect(fits(el('e7', 'group', {}, children), 'group:"LB 1"')).toBe(false);
+});

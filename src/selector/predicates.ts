@@ -1,4 +1,4 @@
-import type { Element, WindowInfo } from '../tree/index.js';
+import { calledBy, type Element, type WindowInfo } from '../tree/index.js';
 import { normaliseLabel } from './normalise-label.js';
 
 /** Where an element is; absent only in tests and for what is nowhere. */
@@ -31,7 +31,7 @@ const TRUE_FALSE = [true, false] as const;
 /** Every key of a selector: how it is written, what is compared, and how. A new key is one entry here. */
 export const PREDICATES = {
   role: { compare: 'label', texts: (element) => [element.role] },
-  name: { compare: 'label', texts: (element) => [element.name ?? ''] },
+  name: { compare: 'label', texts: (element) => [calledBy(element)] },
   text: { compare: 'label', texts: (element) => [element.name, textOfValue(element)] },
   description: { compare: 'label', texts: (element) => [element.description ?? ''] },
   window: { compare: 'label', ofWindow: true, texts: (_, { window }) => [window?.title] },

@@ -25,8 +25,11 @@ export const ERROR_CODES = [
   'cancelled',
 ] as const;
 
+/** One of them. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
+/** Whether an act reached the app. `unknown`: look before it is done again. */
 export type Delivered = 'no' | 'yes' | 'unknown';
+/** Whether the same call may be made again: at once, never, or after something else. */
 export type Retry = 'safe' | 'no' | 'after';
 
 export interface ErrorOptions {
@@ -51,6 +54,20 @@ export interface ErrorJson {
   details?: Record<string, unknown>;
 }
 
+/** Something that a caller may have meant. Its name comes from an app: data. */
+export interface ErrorCandidate {
+  /** `e12`: can be used as a target at once. */
+  ref: string;
+  role: string;
+  name?: string;
+  /** Ref of the window it is in. */
+  window?: string;
+  /** Finds this one alone. */
+  selector?: string;
+  /** Why it is named, in our words. */
+  note?: string;
+}
+
 /** The one error of the house. Native words (D-Bus, X, COM) stay in `details` and `cause`. */
 export class DesktopError extends Error {
   readonly code: ErrorCode;
@@ -69,6 +86,13 @@ export class DesktopError extends Error {
     if (options.hint !== undefined) this.hint = options.hint;
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
     if (options.details !== undefined) this.details = options.details;
+  }
+
+  /** What was found instead of one match: all that fit, or the nearest where none did. */
+  get candidates(): ErrorCandidate[] | undefined {
+    const { candidates, nearest } = this.details ?? {};
+    const given = [candidates, nearest].find((list) => Array.isArray(list) && list.length > 0);
+    return given as ErrorCandidate[] | undefined;
   }
 
   toJSON(): ErrorJson {

@@ -67,6 +67,17 @@ it.each<[string, DesktopError, string[]]>([
     ],
   ],
   [
+    'more candidates than are named at all',
+    new DesktopError('ambiguous_target', 'role=button matches 30', {
+      details: { candidates: Array.from({ length: 10 }, (_, n) => ({ ref: `e${n}`, role: 'button' })), matches: 30 },
+    }),
+    [
+      'failed: ambiguous_target. role=button matches 30. Delivered: no. Retry: safe.',
+      ...Array.from({ length: 5 }, (_, n) => `e${n} button`),
+      '… +25 more',
+    ],
+  ],
+  [
     'a selector that cannot be read, with a pointer to where',
     new DesktopError('selector_syntax', 'unknown key "nmae"', {
       retry: 'no',

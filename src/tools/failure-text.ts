@@ -15,7 +15,8 @@ export function failureText(failure: DesktopError | ErrorJson): string {
   if (nearest.length > 0) lines.push(`nearest: ${nearest.slice(0, LISTED).map(candidateText).join(', ')}`);
   const candidates = candidatesIn(error.details, 'candidates');
   lines.push(...candidates.slice(0, LISTED).map(candidateText));
-  if (candidates.length > LISTED) lines.push(`… +${candidates.length - LISTED} more`);
+  const all = Number(error.details?.matches ?? candidates.length);
+  if (candidates.length > LISTED) lines.push(`… +${all - LISTED} more`);
   const changes = linesIn(error.details);
   if (changes.length > 0) lines.push(marked(changes.join('\n')));
   const person = error.details?.person;
@@ -59,7 +60,8 @@ function sentence(text: string): string {
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
+/** A command to type stands at the end as it is typed: without a full stop. */
 function nextText(hint: string): string {
-  const line = sentence(hint);
+  const line = sentence(hint).replace(/(: deskwright [^.]*)\.$/, '$1');
   return /^[A-Z][a-z]/.test(line) ? line.charAt(0).toLowerCase() + line.slice(1) : line;
 }

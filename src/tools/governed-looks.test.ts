@@ -111,6 +111,39 @@ describe('a window that a rule keeps from being read', () => {
     expect(everything(told)).not.toMatch(LEAKS);
   });
 
+  it('is not among what an act saw happen', async () => {
+    open(rule('deny', MAIL));
+    const act = fake.driver.act!.bind(fake.driver);
+    fake.driver.act = async (...args) => {
+      fake.controls.setTitle('mail', 'Letters (3)');
+      fake.controls.setTitle('notes', 'Notes, changed');
+      return act(...args);
+    };
+    const answer = await call('ui_click', { target: 'button:Save', settleMs: 50 });
+    expect(JSON.stringify(answer.json.events)).toMatch(/Notes, changed/);
+    expect(everything(answer)).not.toMatch(/Letters/);
+  });
+
+  it('is told of by no event, no ref and no earlier look when it is gone, whoever saw it', async () => {
+    open(rule('deny', { ...MAIL, caller: 'mcp' }));
+    // By its own name nobody would know that it is the program of the rule.
+    fake.controls.openWindow({ ...window('mail', 'Letters home', 320), key: 'home', app: 'post' });
+    const { json } = await perform(desktop, TOOLS, {
+      ...{ tool: 'ui_snapshot', args: { window: 'Letters home' }, caller: 'cli' },
+    });
+    const { id, roots } = json as { id: string; roots: [{ ref: string; children: [{ ref: string }] }] };
+    const refs = [roots[0].ref, roots[0].children[0].ref];
+    const answers = [await call('ui_snapshot', { window: 'Notes', since: id })];
+    fake.controls.closeWindow('home');
+    for (const ref of refs) answers.push(await call('ui_describe', { target: ref }));
+    answers.push(await call('ui_snapshot', { window: refs[0] }), await call('ui_events', { limit: 500 }));
+    answers.push(await call('ui_snapshot', { window: 'Notes', since: id }));
+    for (const answer of answers) expect(everything(answer)).not.toMatch(/Letters|Ada|mail field/);
+    expect(answers.map((answer) => answer.json.code)).toEqual([
+      ...['element_not_found', 'element_not_found', 'stale_ref', 'element_not_found', undefined, 'element_not_found'],
+    ]);
+  });
+
   it('is black in a picture of the screen when its rule is about captures, and other windows are not', async () => {
     open(rule('deny', { ...MAIL, class: 'capture' }));
     const { data, scale } = (await call('ui_capture')).json as { data: string; scale: number };
@@ -134,6 +167,17 @@ describe('a window that a person is asked about before it is read', () => {
     expect(ledger.records.map(({ kind }) => kind)).toEqual(['call', 'ask', 'answer', 'call']);
   });
 
+  it('does not tell its title before that', async () => {
+    open(rule('ask', MAIL));
+    await call('ui_list_windows');
+    for (const person of [undefined, { channel: 'terminal' } as const]) {
+      const answer = await call('ui_snapshot', { window: 'w2' }, person);
+      expect(answer.json.code).toMatch(/^approval_/);
+      expect(everything(answer)).not.toMatch(/Letters/);
+    }
+    expect(asked[0]!.shown).toMatchObject({ what: 'look in w2 "Letters"' });
+  });
+
   it('is not read after a no', async () => {
     open(rule('ask', MAIL));
     const answer = await call('ui_snapshot', { window: 'Letters' }, { channel: 'terminal' });
@@ -153,9 +197,21 @@ describe('a window that a person is asked about before it is read', () => {
     expect(asked[0]!.widest).toBe('session');
     expect((await call('ui_snapshot', { window: 'Letters' })).text).toMatch(/Reply to Ada/);
     expect((await call('ui_describe', { target: 'w2' })).json.code).toBe('approval_required');
-    const act = { target: 'button:"Reply to Ada"', timeoutMs: 500 };
+    const act = { target: 'button:"Reply to Ada"', window: 'Letters', timeoutMs: 500 };
     expect((await call('ui_click', act)).json).toMatchObject({ code: 'approval_required' });
     expect(fake.diary).toEqual([]);
+  });
+
+  it.each<[string, object, string]>([
+    ['what comes near', { target: 'button:Nowhere' }, 'element_not_found'],
+    ['what there is in it', { target: 'role=textbox' }, ''],
+    ['what comes near, when it is named', { target: 'button:Nowhere', window: 'Letters' }, 'approval_required'],
+    ['what became of it', { target: 'textbox:*field', window: 'Letters' }, 'approval_required'],
+  ])('no act tells %s', async (_, args, code) => {
+    open(rule('ask', MAIL));
+    const answer = await call('ui_click', { timeoutMs: 50, settleMs: 20, ...args });
+    expect(answer.json.code ?? '').toBe(code);
+    expect(everything(answer)).not.toMatch(/Ada|mail field/);
   });
 
   it('changed while a person thought: it is not read', async () => {

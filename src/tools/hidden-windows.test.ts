@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ABOUT, type Finding } from '../drivers/contract/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
 import { govern } from '../policy/index.js';
 import { Desktop, perform } from '../runtime/index.js';
@@ -139,4 +140,49 @@ describe('a window that policy hides', () => {
     fake.driver.read = read;
     expect(turns).toBeGreaterThan(1_000);
   });
+});
+
+it('a window that is gone by now is not quoted as what was in the way', async () => {
+  fake.controls.setTitle('bank', 'Start page');
+  const atPoint = fake.driver.atPoint!.bind(fake.driver);
+  fake.driver.atPoint = async (point, options) => {
+    const found = await atPoint(point, options);
+    return found && { window: 'closed', path: [{ ...found.path[0]!, id: 'x', name: SECRET }] };
+  };
+  const { text, json } = await call('ui_click', { target: 'button:Save', method: 'input', timeoutMs: 50 });
+  expect(json.code).toBe('not_ready');
+  expect(text + JSON.stringify(json)).not.toMatch(/4,711/);
+});
+
+it('what is wrong with an app is told only where it may be known that it runs', async () => {
+  const app = (name: string, pid: number, program = `/opt/${name}`): Finding => ({
+    ...{ level: 'warn', what: `${name} does not answer`, [ABOUT]: { pid, name, program } },
+  });
+  const pid = (await fake.driver.windows({ deadline: Deadline.in(5_000) })).windows.find(({ title }) =>
+    title.includes('Banking'),
+  )!.pid!;
+  const other: Finding = { level: 'warn', what: 'the display is slow' };
+  fake.driver.doctor = async () => [app('Bitwarden', 1), app('shell', 2, '/opt/KeePassXC'), app('web', pid), other];
+  const findings = async (): Promise<unknown> => (await call('ui_capabilities')).json.findings;
+  expect(await findings()).toEqual([other]);
+  fake.driver.doctor = async () => [app('web', 3), other];
+  expect(await findings()).toMatchObject([{ what: 'web does not answer' }, other]);
+  fake.driver.windows = () => Promise.reject(new DesktopError('timeout', 'The display does not answer.'));
+  expect(await findings()).toEqual([other]);
+});
+
+it('a window that is hidden by its program is told of by no event, whatever it calls itself', async () => {
+  await desktop.close();
+  const policy = govern({ user: { version: 1, windows: { block: ['/opt/vault.bin'] } } }, 'virtual');
+  fake = fakeDesktop({ windows: [window('notes', 'Notes', 0)] });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy });
+  await call('ui_events');
+  fake.controls.openWindow({ ...window('bank', SECRET, 300), app: 'accounts', program: '/opt/vault.bin' });
+  fake.controls.focus('bank-field');
+  fake.controls.closeWindow('bank');
+  fake.controls.setTitle('notes', 'Notes, changed');
+  await expect.poll(async () => (await call('ui_list_windows')).text).toMatch(/Notes, changed/);
+  const { text, json } = await call('ui_events');
+  expect(text).toMatch(/Notes, changed/);
+  expect(text + JSON.stringify(json)).not.toMatch(LEAKS);
 });

@@ -14,10 +14,13 @@ import { uiWait } from './ui-wait.js';
 export { ActSchema } from './act/act-schema.js';
 export { ACTS } from './act/index.js';
 export { questionOf } from '../runtime/index.js';
-export type { Tool } from '../runtime/index.js';
+export type { ActResult, Capabilities, Happening, Tool } from '../runtime/index.js';
 export { failureText } from './failure-text.js';
+export { outputSchema } from './output-schemas.js';
 export { readingLines, readSelector } from './selector-reading.js';
 export type { SelectorReading } from './selector-reading.js';
+export type { ToolArgs, ToolName, ToolResult } from './tool-types.js';
+export { keptSnapshot } from './kept-snapshot.js';
 export { lastingLine } from './ui-describe.js';
 export { happeningText } from './ui-events.js';
 

@@ -2,11 +2,33 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { defineTool, type Frame } from '../runtime/index.js';
 import { DesktopError, encodeImage, IMAGE_FORMATS, type ImageFormat } from '../shared/index.js';
+import type { Point, Size } from '../tree/index.js';
 
 interface Result {
   frame: Frame;
   format: ImageFormat;
   image: Buffer;
+  file?: string;
+}
+
+/** A picture for programs; `data` is base64, `file` where it was written. */
+export interface CaptureAnswer extends Size {
+  id: string;
+  takenAt: string;
+  of: Frame['of']['kind'];
+  origin: Point;
+  scale: number;
+  space: 'screen';
+  format: ImageFormat;
+  mimeType: string;
+  window?: string;
+  element?: string;
+  monitor?: number;
+  bytes: number;
+  sha256: string;
+  painted: number;
+  unchecked?: string[];
+  data?: string;
   file?: string;
 }
 
@@ -40,7 +62,7 @@ export const uiCapture = defineTool({
   text({ frame, format, image, file }) {
     return `${file ?? frame.id}  ${captureWords(frame, format, image.length)}${file ? `, ${frame.id}` : ''}`;
   },
-  json({ frame, format, image, file }) {
+  json({ frame, format, image, file }): CaptureAnswer {
     const { id, takenAt, width, height, origin, scale, space, of, painted, unchecked } = frame;
     return {
       ...{ id, takenAt, of: of.kind, width, height, origin, scale, space, format, mimeType: `image/${format}` },

@@ -4,7 +4,7 @@ import { DesktopError } from '../shared/index.js';
 import { checkMaxTokens, estimateTokens, marked, renderElementLine, type Element, type Span } from '../tree/index.js';
 import { columnName, parseRange, type Range } from './parse-range.js';
 import { hasWords, rowLine } from './row-lines.js';
-import { pageOfText, textLines } from './text-page.js';
+import { readPage, textLines, type TextPage } from './text-page.js';
 
 type Content =
   | {
@@ -18,6 +18,9 @@ type Content =
     }
   | { kind: 'text'; text: string; start: number; end: number; total: number }
   | { kind: 'value'; element: Element };
+
+/** What was read, for programs. */
+export type ReadAnswer = { untrusted: true; ref: string; window: string } & Content;
 
 type Result = { untrusted: true; ref: string; window: string; asked: Range | undefined } & Content;
 
@@ -54,7 +57,7 @@ export const uiRead = defineTool({
     const end = rowsEnd(result);
     return lines.length > 0 ? `${marked(lines.join('\n'))}\n${end}` : end;
   },
-  json({ asked: _asked, ...result }) {
+  json({ asked: _asked, ...result }): ReadAnswer {
     return result;
   },
 });
@@ -68,8 +71,8 @@ async function readContent(reader: Reader, target: Target, asked: Range | undefi
   }
   if (kind === 'characters') {
     const { start, end } = asked?.kind === 'characters' ? asked : { start: 0, end: Infinity };
-    const page = await reader.text(target, { start, end: Math.min(end, start + budget * 6) });
-    return { kind: 'text', ...pageOfText(page, budget) };
+    const read = (until: number): Promise<TextPage> => reader.text(target, { start, end: until });
+    return { kind: 'text', ...(await readPage(read, Math.min(end, start + budget * 6), budget)) };
   }
   if (kind === 'value' || asked?.kind === 'characters') return { kind: 'value', element };
   return readRows(reader, target, asked, budget);

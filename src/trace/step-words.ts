@@ -74,16 +74,26 @@ function capital(word: unknown): string | undefined {
     : undefined;
 }
 
+/** In the caller's words, where nothing was found or nobody looked. */
+function lookedFor({ target, from }: Args): { quoted: string }[] {
+  const named = target ?? from;
+  return typeof named === 'string' && named !== '' ? [{ quoted: named }] : [];
+}
+
 /** What was to be done, as a sentence: `Click button “Save” in “notes.txt - Mousepad”`. */
 export function stepWords({ tool, args = {}, target = {}, app }: DeedStep): Part[] {
-  const known = VERBS[tool];
+  const known = Object.hasOwn(VERBS, tool) ? VERBS[tool] : undefined;
   const verb = (known?.verb(args) ?? [/^ui_[a-z_]{1,40}$/.test(tool) ? tool : { quoted: tool }]).filter(
     (part) => part !== undefined,
   );
   const { role, name, window } = target;
-  const own: Part[] = [...(role ? [isRole(role) ? role : { quoted: role }] : []), ...(name ? [{ quoted: name }] : [])];
   // What a verb has named already is not said twice.
   const isNamed = (text: string): boolean => verb.some((part) => typeof part === 'object' && part.quoted === text);
+  const found: Part[] = [
+    ...(role ? [isRole(role) ? role : { quoted: role }] : []),
+    ...(name ? [{ quoted: name }] : []),
+  ];
+  const own = found.length > 0 || window ? found : lookedFor(args).filter(({ quoted: text }) => !isNamed(text));
   if (own.length === 0 && tool === 'ui_window' && window) return [...verb, { quoted: window }];
   const where: Part[] = window && !isNamed(window) && window !== name ? ['in', { quoted: window }] : [];
   const from = !window && app?.name ? ['in', { quoted: app.name }] : [];

@@ -17,8 +17,9 @@ export function traceOf(lines: Iterable<ReadLine>, options: TraceOptions = {}): 
     else unread.push(line);
   }
   const { steps, about } = making;
+  // Of the whole log: whoever takes a number from a part of it means the same step in every other part.
+  steps.forEach((step, at) => (step.number = at + 1));
   const chosen = choose(steps, options);
-  chosen.forEach((step, at) => (step.number = at + 1));
   const from = chosen[0]?.at;
   const to = chosen
     .map(endOf)

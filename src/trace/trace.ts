@@ -23,7 +23,7 @@ export interface Question {
 }
 
 interface Numbered {
-  /** Counted from 1 in this trace. */
+  /** Counted from 1 in the log, also in a trace of a part of it. */
   number: number;
   /** The record's own number in the log. */
   seq: number;

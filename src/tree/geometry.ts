@@ -4,11 +4,13 @@ export interface Point {
   y: number;
 }
 
+/** In the same pixels. */
 export interface Size {
   width: number;
   height: number;
 }
 
+/** A place and its size. */
 export interface Box extends Point, Size {}
 
 export function centre(box: Box): Point {

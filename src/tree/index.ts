@@ -1,11 +1,12 @@
 export type { Element, Node, Pattern, PlatformIds, Span, TableInfo } from './element.js';
+export { calledBy } from './called-by.js';
 export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS, WHOLE } from '../shared/index.js';
 export type { Cleaned } from '../shared/index.js';
 export { derivedChildId, derivedId, siblingIndexes } from './derived-id.js';
 export type { PathStep } from './derived-id.js';
 export { centre, clipTo, contains, intersect, isOffscreen, sameBox, saneBox } from './geometry.js';
 export type { Box, Point, Size } from './geometry.js';
-export { itemText } from './items.js';
+export { calledByFirstWords, itemText } from './items.js';
 export { nearest } from './nearest.js';
 export type { Nearest } from './nearest.js';
 export { parseRef } from './parse-ref.js';

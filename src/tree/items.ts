@@ -42,6 +42,12 @@ export function itemText(item: Node): string {
   return wordsOf([item]).parts.join(' | ');
 }
 
+/** What people call it: its name, or the first words in an item that has none (row "1004"). */
+export function calledByFirstWords(node: Node): string {
+  if (node.name || !ITEM_ROLES.has(node.role)) return node.name ?? '';
+  return wordsOf([node]).parts[0] ?? '';
+}
+
 /** The item that `nodes` are: one element, or the cells of a row that is no element itself. */
 export function itemOf(nodes: readonly Node[], id: string, role: Role): Item {
   const { parts, partial } = wordsOf(nodes);

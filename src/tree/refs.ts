@@ -78,6 +78,16 @@ export class Refs {
     return this.records.size;
   }
 
+  /** How far they have come. */
+  get given(): { elements: number; windows: number } {
+    return { elements: this.lastElement, windows: this.lastWindow };
+  }
+
+  /** Goes on after refs that were given before, by whoever had this desktop until now: those are stale. */
+  goOnAfter({ elements, windows }: { elements: number; windows: number }): void {
+    [this.lastElement, this.lastWindow] = [elements, windows];
+  }
+
   adoptWindow(window: WindowNode, snapshot: string): string {
     return this.window(window, snapshot, ++this.looks).ref;
   }

@@ -353,6 +353,17 @@ describe('windows and the first line', () => {
     expect(renderSnapshot(snapshot).text).toMatch(/^snapshot s1 of e5 in w1, 1 element, .*\n.*\ne5 toolbar "T"\n/);
   });
 
+  it.each([
+    [{ offscreen: true }, /\ne5 listitem "Row 35" offscreen\n/],
+    // Its words are scrolled out, it is not: who looks sees none.
+    [{}, /\ne5 listitem\n/],
+  ])('what was asked for and is %s out of view is told with what is in it', (states, line) => {
+    const label = el('e6', 'label', { name: 'Row 35', states: { offscreen: true } });
+    const row = el('e5', 'listitem', { states }, [label]);
+    const snapshot = shot('s1', [win('w1', 'A', 'a')], [row], { scope: 'element' });
+    expect(renderSnapshot(snapshot).text).toMatch(line);
+  });
+
   it.each([99, 0, -1, 150.5, NaN])('refuses a budget of %s', (maxTokens) => {
     expect(() => renderSnapshot(form(), { maxTokens })).toThrowError(
       expect.objectContaining({ code: 'bad_arguments' }) as Error,

@@ -85,6 +85,27 @@ export const CONTAINER_ROLES: ReadonlySet<Role> = new Set([
   'treegrid',
 ]);
 
+/** Named by what they contain. */
+export const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
+  ...ITEM_ROLES,
+  'alert',
+  'button',
+  'cell',
+  'checkbox',
+  'heading',
+  'link',
+  'menubutton',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'notification',
+  'radio',
+  'switch',
+  'tab',
+  'togglebutton',
+  'tooltip',
+]);
+
 /** Numbers between limits. */
 export const RANGE_ROLES: ReadonlySet<Role> = new Set(['meter', 'progressbar', 'scrollbar', 'slider', 'spinbutton']);
 

@@ -79,6 +79,7 @@ export const ROLES = [
   'window',
 ] as const;
 
+/** What an element is. */
 export type Role = (typeof ROLES)[number];
 
 const KNOWN: ReadonlySet<string> = new Set(ROLES);

@@ -1,8 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contains, type Snapshot } from '../../src/tree/index.js';
+import { centre, contains, type Snapshot } from '../../src/tree/index.js';
 import { AppRoom, proveClickPoints, type App } from './support/app-room.js';
-import { elements, everyElement, theOne } from './support/real-desktop.js';
+import { elements, everyElement, soon, theOne } from './support/real-desktop.js';
+
+/** GTK 3 names the notebook where a page of it is asked for: what is on the page has to be found by us. */
+const PAGES = `
+import gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk
+window = Gtk.Window(title="Plain pages")
+store = Gtk.TreeStore(str, str)
+for n in range(4):
+    store.append(None, ["Dir %d" % n, "Kind %d" % n])
+view = Gtk.TreeView(model=store)
+for i, title in enumerate(["Name", "Kind"]):
+    view.append_column(Gtk.TreeViewColumn(title, Gtk.CellRendererText(), text=i))
+book = Gtk.Notebook()
+book.append_page(view, Gtk.Label(label="Page"))
+window.add(book)
+window.show_all()
+Gtk.main()
+`;
 
 const NOTES = 'first line\nhéllo 日本 😀\nlast | line\n';
 
@@ -262,5 +281,39 @@ describe('gtk3-widget-factory', () => {
     const { proved, wrong } = await proveClickPoints(app);
     expect(wrong).toEqual([]);
     expect(proved).toBeGreaterThanOrEqual(75);
+  });
+});
+
+describe('a table on a page of a notebook', () => {
+  let app: App;
+
+  beforeAll(async () => {
+    app = await room.start(/^Plain pages$/, '/usr/bin/python3', '-B', await room.file('pages.py', PAGES));
+  });
+
+  test('each cell is what is found in its middle, in its row', async () => {
+    const { driver } = room.real;
+    const look = await app.until('the rows', (next) => elements(next, 'cell').length === 8);
+    for (const row of theOne(look, 'treegrid').children) {
+      for (const cell of row.children) {
+        const found = await driver.atPoint!(centre(cell.bounds!), { deadline: soon() });
+        expect(
+          found?.path.slice(-2).map(({ id }) => id),
+          cell.name,
+        ).toEqual([row.id, cell.id]);
+      }
+    }
+  });
+
+  test('and a mouse reaches it', async () => {
+    const cell = await app.the('cell', 'Dir 2');
+    await room.real.call('ui_click', { target: cell.ref, method: 'input' });
+    const after = await app.until('the choice', (next) => theOne(next, 'treegrid').children[2]!.states.selected);
+    expect(theOne(after, 'treegrid').children.map(({ states }) => states.selected)).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
   });
 });

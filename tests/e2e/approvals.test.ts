@@ -58,6 +58,14 @@ describe('an act that needs a person', () => {
     expect(await shown()).toBe('');
   });
 
+  it('is not done when the person ends the command at the question', async () => {
+    person.press(`clear; deskwright click '${SEVEN}'; echo "ended with $?"`, 'Enter');
+    await person.shows(/\[n\]o/);
+    person.press('C-c');
+    await person.shows(/^ended with 130$/m);
+    expect(await shown()).toBe('');
+  });
+
   it('is asked about in the terminal of the command itself, and done after a yes', async () => {
     person.press(`clear; deskwright click '${SEVEN}'`, 'Enter');
     const question = await person.shows(/\[n\]o/);
@@ -66,7 +74,7 @@ describe('an act that needs a person', () => {
     expect(question).toMatch(/program +\/usr\/bin\/gnome-calculator \(pid \d+\), by the system/);
     expect(question).toMatch(/why +risk medium, rule ask-first/);
     expect(await shown()).toBe('');
-    await answer(person, 'o', 'Enter');
+    await answer(person, 'y', 'Enter');
     await person.shows(/^ok: click e\d+ button "7"/m);
     expect(await shown()).toBe('7');
   });

@@ -101,7 +101,11 @@ describe('what is not done', () => {
     ['a drag to nowhere', ['drag', 'e1'], /needs either to, or dx and dy/],
     ['verify that is not JSON', ['click', 'e1', '--verify', '{"window":'], /verify begins with \{ and is not JSON/],
     ['verify of an unknown word', ['click', DOCUMENT, '--verify', '{"windwo":"x"}'], /windwo/],
-    ['a file that is not there', ['batch', 'nothing.json'], /"nothing\.json" cannot be read: there is none/],
+    [
+      'a file that is not there',
+      ['batch', 'nothing.json'],
+      /"nothing\.json" cannot be read: there is none[^]*next: Name a file/,
+    ],
     ['a directory', ['batch', '.'], /it is a directory/],
     ['no program', ['launch'], /needs command/],
   ];

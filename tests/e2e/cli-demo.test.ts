@@ -18,6 +18,9 @@ const nothingLeft = async (): Promise<void> => {
 interface Step {
   what: string;
   calls?: { call: string; answer: string }[];
+  answer?: string;
+  records?: number;
+  verdict?: string;
 }
 
 it('the demo as JSON is one object at the end, with its steps and their numbers', async () => {
@@ -34,13 +37,21 @@ it('the demo as JSON is one object at the end, with its steps and their numbers'
       { step: 2, what: 'look', program: 'gnome-calculator', elements: number, tokens: number, ms: number },
       { step: 3, what: 'act', program: 'gnome-calculator', acts: 7, byPattern: true, result: '100', ms: number },
       { step: 4, what: 'act', program: 'mousepad', acts: 4, bytes: note, ms: number },
+      { step: 5, what: 'refuse', program: 'mousepad', policy: 'guarded', code: 'approval_required' },
+      { step: 6, what: 'log', records: number, acts: 15, refused: 1 },
     ],
     ms: number,
   });
-  expect(told.steps).toHaveLength(4);
+  expect(told.steps).toHaveLength(6);
   const calls = told.steps[3]!.calls!;
   expect(calls.map(({ call }) => call.split(' ')[0])).toEqual(['type', 'click', 'set-value', 'click']);
   for (const { answer } of calls) expect(answer).toMatch(/^ok: /);
+  expect(told.steps[4]!.answer).toMatch(
+    /menuitem "Delete Line" in w\d+ needs a person \(risk high, rule guarded\/act-high\)/,
+  );
+  // All of it is signed, the refusal too.
+  const { records, verdict } = told.steps[5]!;
+  expect(verdict).toMatch(new RegExp(`^ok ${records} records, \\d+ checkpoints?, head at ${records}, key SHA256:`));
   expect(existsSync(join(room.base, told.picture))).toBe(true);
   await nothingLeft();
 });

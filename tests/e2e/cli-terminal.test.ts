@@ -1,29 +1,19 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CliRoom } from './cli-room.js';
+import { describe, expect, it } from 'vitest';
 import { pathWith } from './support/never-ready.js';
-import { PersonTerminal } from './support/person-terminal.js';
+import { terminalForEach } from './support/terminal-for-each.js';
 
-let room: CliRoom;
-let terminal: PersonTerminal;
-beforeEach(() => {
-  room = new CliRoom();
-  terminal = PersonTerminal.open(room);
-});
-afterEach(async () => {
-  terminal.end();
-  await room.close();
-});
+const here = terminalForEach();
 
-const screen = (...options: string[]): string => terminal.screen(...options);
-const press = (...keys: string[]): void => terminal.press(...keys);
-const type = (line: string, ...options: string[]): Promise<string> => terminal.type(line, ...options);
+const screen = (...options: string[]): string => here.terminal.screen(...options);
+const press = (...keys: string[]): void => here.terminal.press(...keys);
+const type = (line: string, ...options: string[]): Promise<string> => here.terminal.type(line, ...options);
 
 describe('on a terminal', () => {
   it('answers without marks, in colour, and names the private desktop', async () => {
-    await room.ok('desktop', 'start', '--name', 'work');
-    await room.ok('desktop', 'launch', '--', 'xclock', '-title', 'Clock');
+    await here.room.ok('desktop', 'start', '--name', 'work');
+    await here.room.ok('desktop', 'launch', '--', 'xclock', '-title', 'Clock');
     const plain = await type('deskwright list-windows');
     expect(plain).toMatch(/^desktop work\n/);
     expect(plain).toMatch(/w1 .*Clock.*xclock/);
@@ -40,33 +30,39 @@ describe('on a terminal', () => {
 
   it('shows the demo, and Ctrl-C in the middle of it leaves nothing', async () => {
     // Its first app never shows a window, so that it is in the middle for as long as we need.
-    const path = pathWith(join(room.base, 'bin'), 'gnome-calculator');
+    const path = pathWith(join(here.room.base, 'bin'), 'gnome-calculator');
     press(`clear; PATH='${path}' deskwright demo`, 'Enter');
     await expect.poll(() => screen(), { timeout: 60_000 }).toMatch(/1 desktop {3}"demo-[0-9a-f]{4}" up in/);
     press('C-c');
     await expect.poll(() => screen(), { timeout: 60_000 }).toMatch(/Stopped\. Nothing left running\./);
     const hosts = () =>
-      room.processes().filter(({ command }) => /host\/main\.js|Xvfb|dbus-daemon|openbox/.test(command));
+      here.room.processes().filter(({ command }) => /host\/main\.js|Xvfb|dbus-daemon|openbox/.test(command));
     await expect.poll(hosts, { timeout: 60_000 }).toEqual([]);
-    expect(room.files()).toEqual([]);
+    expect(here.room.files()).toEqual([]);
   });
 
-  it('plays the whole demo', async () => {
+  it('plays the whole demo, and no line of it is too long', async () => {
+    here.terminal.narrow();
     const shown = await type('deskwright demo');
     const steps = [
       /^Deskwright demo: a private desktop, two real apps, nothing of yours is touched\.$/m,
       /^1 desktop {3}"demo-[0-9a-f]{4}" up in \d+\.\d s \(1280x800, own display, bus and home\)$/m,
       /^2 look {6}Calculator: \d+ elements, \d+ tokens, \d+ ms$/m,
       /button e\d+ "7", e\d+ "8", e\d+ "9"/,
-      /^3 act {7}Calculator: 1 2 \. 5 × 8 = {4}7 clicks by pattern, no mouse moved, \d+\.\d s$/m,
+      /^3 act {7}Calculator: 1 2 \. 5 × 8 = {4}7 clicks by pattern, no mouse, \d+\.\d s$/m,
       /^ {12}the calculator shows 100$/m,
       /^4 act {7}Mousepad: a note, File > Save As, notes\.txt {4}4 acts, \d+\.\d s$/m,
       /^ {12}the file on disk has the same 42 bytes$/m,
+      /^5 refuse {4}Mousepad: delete a line {4}guarded policy, nobody to ask: refused$/m,
+      /^ {14}be asked here\. Delivered: no\. Retry: after they answer\.$/m,
+      /^ {12}the editor still shows all of the note$/m,
+      /^6 log {7}\d+ records: 15 acts, 1 refused {4}chain and signature verify$/m,
+      /^ {14}ok \d+ records, /m,
       /picture of the desktop: demo-[0-9a-f]{4}\.png$/m,
       /^Done in \d+ s\. Desktop stopped, nothing left running\.$/m,
     ];
     for (const step of steps) expect(shown).toMatch(step);
-    expect(readdirSync(room.base).filter((name) => name.endsWith('.png'))).toHaveLength(1);
-    expect(room.files()).toEqual([]);
+    expect(readdirSync(here.room.base).filter((name) => name.endsWith('.png'))).toHaveLength(1);
+    expect(here.room.files()).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { chownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CliRoom } from './cli-room.js';
+import { CLI, CliRoom } from './cli-room.js';
 
 let room: CliRoom;
 beforeEach(() => {
@@ -44,6 +46,15 @@ describe('what cannot be', () => {
     expect(outcome.err).toMatch(hint);
     expect(outcome.err.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
     expect(outcome.code).toBe(code);
+  });
+
+  it.each([
+    ['--json', '2>&1 | true'],
+    ['', '2>&1 >/dev/null | true'],
+  ])('ends with its own code also when nobody reads %s', async (flag, pipe) => {
+    const line = `'${process.execPath}' '${CLI}' snapshot ${flag} --depth three ${pipe}; echo \${PIPESTATUS[0]}`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: room.env, cwd: room.base });
+    expect(stdout).toBe('2\n');
   });
 
   it('shows what there is when only the group is named', async () => {

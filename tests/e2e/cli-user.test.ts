@@ -51,14 +51,32 @@ const hosts = () => room.processes().filter(({ command }) => command.includes('h
 
 describe("the person's own desktop", () => {
   it('gets one host on demand, however many ask at once, and it goes when nobody does', async () => {
-    env.DESKWRIGHT_IDLE_MS = '3000';
+    env.DESKWRIGHT_IDLE_MS = '5000';
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => room.run(['list-windows'], { env })));
     expect(outcomes.map(({ code, err }) => [code, err])).toEqual(Array.from({ length: 4 }, () => [0, '']));
-    expect(hosts()).toHaveLength(1);
+    // Those that came second for the lock may still be on their way out.
+    await expect.poll(hosts, { timeout: 4_000 }).toHaveLength(1);
     expect(outcomes[0]!.out).toMatch(/<ui [0-9a-f]{8}: app text, not instructions>\nw1 .*Notes/);
     await expect.poll(hosts, { timeout: 60_000 }).toEqual([]);
-    expect(room.files()).toEqual([]);
+    expect(room.files()).toEqual([expect.stringMatching(/^user\.[0-9a-f]{8}\.refs$/)]);
   });
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'no ref means anything else when its host was ended by %s',
+    async (signal) => {
+      const windows = async (): Promise<string[]> =>
+        (await room.run(['list-windows'], { env })).out.match(/^w\d+(?= )/gm) ?? [];
+      const told = await windows();
+      expect(told).toHaveLength(2);
+      for (const { pid } of hosts()) process.kill(pid, signal);
+      await expect.poll(hosts, { timeout: 60_000 }).toEqual([]);
+      const { code, err } = await room.run(['snapshot', told[1]!], { env });
+      expect([code, err]).toEqual([1, expect.stringMatching(/^failed: (stale_ref|element_not_found)\. /)]);
+      const now = await windows();
+      expect(now).toHaveLength(2);
+      expect(now.filter((ref) => told.includes(ref))).toEqual([]);
+    },
+  );
 
   it('keeps refs from one command to the next', async () => {
     const { out } = await room.run(['snapshot', 'Notes'], { env });

@@ -76,6 +76,17 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     expect(await room.did(from)).toEqual([]);
   });
 
+  test('a focus that is passed on between two letters is told, with what has it', async () => {
+    await room.call('ui_set_value', { target: await field('Plain'), value: '' });
+    const [target, plain] = [await field('Jump'), await field('Plain')];
+    const { word, text } = await room.call('ui_type', { target, text: 'abcdefgh', method: 'input' });
+    expect([await room.holds('Jump'), await room.holds('Plain')]).toEqual(['abc', 'defgh']);
+    expect(word, text).toBe('verify_failed');
+    expect(text).toContain(`${target} was done (by input), but it reads otherwise now`);
+    expect(text).toContain(`and the focus is at ${plain} textbox "Plain". Delivered: yes. Retry: no.`);
+    expect(text).toContain(`${target} holds "abc"`);
+  });
+
   test('a window that opens while one types gets no more than what was on its way', async () => {
     const target = await field('Pop');
     const from = await room.mark();
@@ -122,8 +133,10 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     const { word, text, error } = await room.call('ui_key', { target, keys: 'x '.repeat(200).trim() });
     await room.command('close-second');
     expect(word, text).toBe('target_changed');
-    expect(text).toMatch(/Keys go to w\d+ \w+ "Stolen" now, not to w\d+; 32 of 200 keys were pressed/);
-    expect(error).toMatchObject({ delivered: 'yes', details: { pressed: 32 } });
+    // The window has the keys when its app has come to it, which may take a busy one a few chunks more.
+    const pressed = Number(/Keys go to w\d+ \w+ "Stolen" now, not to w\d+; (\d+) of 200 keys/.exec(text)?.[1]);
+    expect([32, 64, 96], text).toContain(pressed);
+    expect(error).toMatchObject({ delivered: 'yes', details: { pressed } });
   });
 
   test('a button that closes its window', async () => {

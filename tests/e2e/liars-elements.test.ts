@@ -208,7 +208,7 @@ const LIES: Lie[] = [
     target: inRow(3),
     args: BY_PATTERN,
     between: 'scroll 40',
-    truth: { gtk3: third, qt: OUT_OF_SIGHT, chromium: nothing(ANOTHER), others: nothing(STALE, GONE) },
+    truth: { gtk3: third, gtk4: third, qt: UNSUPPORTED, others: nothing(ANOTHER) },
     after: 'scroll 1',
   },
   {
@@ -216,7 +216,7 @@ const LIES: Lie[] = [
     target: inRow(3),
     args: BY_INPUT,
     between: 'scroll 40',
-    truth: { gtk3: OUT_OF_SIGHT, qt: OUT_OF_SIGHT, chromium: nothing(ANOTHER), others: nothing(STALE, GONE) },
+    truth: { gtk3: OUT_OF_SIGHT, gtk4: OUT_OF_SIGHT, qt: OUT_OF_SIGHT, others: nothing(ANOTHER) },
     after: 'scroll 1',
   },
   {
@@ -224,7 +224,7 @@ const LIES: Lie[] = [
     target: inRow(3),
     args: BY_PATTERN,
     atLast: ['act', 'scroll 40'],
-    truth: { gtk3: third, qt: UNSUPPORTED, others: nothing(ANOTHER) },
+    truth: { gtk3: third, gtk4: third, qt: UNSUPPORTED, others: nothing(ANOTHER) },
     after: 'scroll 1',
   },
   {
@@ -232,7 +232,7 @@ const LIES: Lie[] = [
     target: inRow(3),
     args: BY_INPUT,
     atLast: ['atPoint', 'scroll 40'],
-    truth: { gtk3: OUT_OF_SIGHT, qt: OUT_OF_SIGHT, others: nothing(ANOTHER) },
+    truth: { gtk3: OUT_OF_SIGHT, gtk4: OUT_OF_SIGHT, qt: OUT_OF_SIGHT, others: nothing(ANOTHER) },
     after: 'scroll 1',
   },
   {
@@ -296,7 +296,12 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
     try {
       const answer = await room.call('ui_click', { target, window: room.window, ...lie.args });
       const truths = [lie.truth].flatMap((truth) => ('others' in truth ? (truth[toolkit] ?? truth.others) : truth));
-      const diary = await room.did(from);
+      const least = Math.min(...truths.map((one) => one.diary.length));
+      // An app that is busy gets what was sent to it a moment later than we are told of other things.
+      const diary = await until(`what it did: ${answer.text}`, async () => {
+        const lines = await room.did(from);
+        return lines.length >= least || LET_GO_ELSEWHERE.test(answer.text) ? lines : undefined;
+      });
       const truth = truths.find((one) => one.diary.length === diary.length) ?? truths[0]!;
       // It came out when the button was down already: nobody knows what an app does on a press, but its click was not.
       if (LET_GO_ELSEWHERE.test(answer.text)) {

@@ -112,9 +112,15 @@ test(
       await eventually(async () => expect(await seat.pressed(), about).toEqual({ keys: [], buttons: 0 }));
       if (deed.tool === 'ui_type') {
         const whole = !error || error.details?.done === true;
-        const typed = whole ? [...TEXT].length : ((error.details?.typed ?? 0) as number);
-        await eventually(() => expect(written(), about).toBe([...TEXT].slice(0, typed).join('')));
-        if (error) expect(error.delivered === 'no', about).toBe(typed === 0);
+        const told = error?.details?.typed as number | undefined;
+        const typed = whole ? [...TEXT].length : (told ?? 0);
+        // A busy machine may not hear in time how far it came: then a part of it is there, and that was told.
+        const untold = !whole && told === undefined && error.delivered !== 'no';
+        await eventually(() => {
+          const expected = untold ? TEXT.slice(0, written().length) : [...TEXT].slice(0, typed).join('');
+          expect(written(), about).toBe(expected);
+        });
+        if (error && !untold) expect(error.delivered === 'no', about).toBe(typed === 0);
       }
       // Symbols that were lent to keys go back a little later.
       await eventually(async () => expect(await seat.read(), about).toEqual(clean));

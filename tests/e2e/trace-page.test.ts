@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { traceHtml, traceOf } from '../../src/trace/index.js';
-import { hostileTrace } from '../scenes/hostile-trace.js';
+import { HOSTILE, hostileTrace } from '../scenes/hostile-trace.js';
 
 // The page of a trace in the browser that people open it with. It needs no display.
 
@@ -79,5 +79,7 @@ test('keys and buttons show what is asked for', async () => {
     'keys',
     page.replace('</body>', () => `<script>${keys}</script></body>`),
   );
-  expect(JSON.parse(titleOf(dom)!)).toEqual([33, 11, 33, 11, 33, 0, false, 33, 's2', 's1', 1]);
+  const each = HOSTILE.length;
+  const all = 3 * each;
+  expect(JSON.parse(titleOf(dom)!)).toEqual([all, each, all, each, all, 0, false, all, 's2', 's1', 1]);
 });

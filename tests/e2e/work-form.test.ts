@@ -13,6 +13,8 @@ const FORM = `
     <label><input type="radio" name="kind" value="business"> Business</label></fieldset>
   <p><label><input type="checkbox" name="terms" value="yes" required> I accept the terms</label></p>
   <p><label><input type="checkbox" name="news" value="yes" checked> Send me news</label></p>
+  <p><label>Seats <input name="seats" type="number" step="5" value="10"></label>
+    <label>Age <input name="age" type="number" value="36"></label></p>
   <p><label>Comment <textarea name="comment" rows="4" cols="40">old text</textarea></label></p>
   <p><button>Create</button></p>
 </form>`;
@@ -40,6 +42,8 @@ const STEPS: [string, Record<string, unknown>][] = [
   ['ui_act', { action: 'select', target: inPage('radio:Business') }],
   ['ui_act', { action: 'check', target: inPage('checkbox:"I accept the terms"') }],
   ['ui_act', { action: 'uncheck', target: inPage('checkbox:"Send me news"') }],
+  ['ui_act', { action: 'increment', target: inPage('spinbutton:Seats') }],
+  ['ui_set_value', { target: inPage('spinbutton:Age'), value: '' }],
   ['ui_set_value', { target: inPage('textbox:Comment'), value: COMMENT }],
 ];
 
@@ -56,6 +60,15 @@ test('the form is sent, and the server received just that', async () => {
     country: '日本',
     kind: 'business',
     terms: 'yes',
+    seats: '15',
+    age: '',
     comment: COMMENT.replace('\n', '\r\n'),
   });
+});
+
+test('what is typed into the address bar takes the place of the address that stood there', async () => {
+  const bar = 'textbox:"Address and search bar"';
+  const address = `${server.url}again`.replace('http://', '');
+  await work.act('ui_type', { target: bar, text: address, enter: true, verify: inPage('button:Create') });
+  await work.until({ value: [bar, address] });
 });

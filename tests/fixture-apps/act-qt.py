@@ -2,11 +2,11 @@
 """Everything in Qt5 that can be acted on, with a diary of what happened: see act_scene.py."""
 import sys
 
-from PyQt5.QtCore import QMimeData, QObject, Qt, pyqtSignal
+from PyQt5.QtCore import QDateTime, QMimeData, QObject, Qt, pyqtSignal
 from PyQt5.QtGui import QDrag, QKeySequence
 from PyQt5.QtWidgets import (
-    QApplication, QCheckBox, QComboBox, QGroupBox, QHBoxLayout, QLabel, QLineEdit, QListWidget, QMainWindow, QMenu,
-    QMessageBox, QPlainTextEdit, QPushButton, QRadioButton, QScrollArea, QShortcut, QSlider, QSpinBox, QTabWidget, QTreeWidget, QTreeWidgetItem,
+    QApplication, QCheckBox, QComboBox, QDateEdit, QDateTimeEdit, QGroupBox, QHBoxLayout, QLabel, QLineEdit, QListWidget, QMainWindow, QMenu,
+    QMessageBox, QPlainTextEdit, QPushButton, QRadioButton, QScrollArea, QShortcut, QSlider, QSpinBox, QTabWidget, QTimeEdit, QTreeWidget, QTreeWidgetItem,
     QVBoxLayout, QWidget, QActionGroup,
 )
 
@@ -110,7 +110,7 @@ class Main(QMainWindow):
         self.menus()
         inside = QWidget()
         column = QVBoxLayout(inside)
-        for row in (self.buttons(), self.choices(), self.form(), self.hands()):
+        for row in (self.buttons(), self.choices(), self.form(), self.dates(), self.hands()):
             column.addLayout(row)
         for widget in (self.pages(), self.list(), self.tree(), self.far()):
             column.addWidget(widget)
@@ -196,6 +196,18 @@ class Main(QMainWindow):
         label.setBuddy(colour)
         row.addWidget(label)
         row.addWidget(self.keep("Colour", colour))
+        return row
+
+    def dates(self):
+        row = QHBoxLayout()
+        kinds = {"Day": (QDateEdit, "yyyy-MM-dd"), "Moment": (QDateTimeEdit, "dd.MM.yyyy HH:mm"), "Hour": (QTimeEdit, "HH:mm:ss")}
+        for name, (kind, form) in kinds.items():
+            widget = self.keep(name, kind())
+            widget.setAccessibleName(name)
+            widget.setDisplayFormat(form)
+            widget.setDateTime(QDateTime(2024, 1, 31, 23, 59, 58))
+            widget.dateTimeChanged.connect(lambda at, n=name, f=form: diary(text=n, value=at.toString(f)))
+            row.addWidget(widget)
         return row
 
     def hands(self):

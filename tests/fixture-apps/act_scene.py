@@ -7,7 +7,7 @@ Keys that no field takes: {"shortcut": "ctrl+s"}"""
 import hashlib
 import time
 
-from scene import diary, hang
+from scene import about_to_hang, diary, hang
 
 TITLE = "Acted on"
 DIALOG = "Question"
@@ -30,6 +30,8 @@ def sleep(seconds):
 
 def changed(name, text):
     """A field whose app hangs on a certain text."""
+    if text == "hang":
+        about_to_hang()
     diary(text=name, value=text)
     if text == "hang":
         hang()

@@ -117,6 +117,8 @@ class Main:
             entry.set_text(text)
         self.changing = False
         diary(text=name, value=text)
+        if name == "Jump" and len(text) == liar_scene.JUMPS:
+            self.widgets["Plain"].grab_focus()
         if name == "Pop" and len(text) >= 5 and not self.second:
             self.steal()
 

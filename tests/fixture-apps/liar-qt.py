@@ -130,6 +130,8 @@ class Main(QMainWindow):
             field.setText(held)
             field.blockSignals(False)
         diary(text=name, value=held)
+        if name == "Jump" and len(text) == liar_scene.JUMPS:
+            self.widgets["Plain"].setFocus()
         if name == "Pop" and len(text) >= 5 and not self.second:
             QTimer.singleShot(0, self.steal)
 

@@ -3,7 +3,8 @@
 Commands, the same in every toolkit: cover, uncover (the button "Lid" over "Under"), disable NAME, enable NAME,
 rename NAME NEW, replace (another "Twin" in the place of the first), run, halt ("Runner" moves), scroll N (item N comes
 into view), sort (the list the other way round), second, close-second (another window), wild N SEED MS (does N such
-things by itself at random moments), tell (what the fields hold). The field "Shy" passes its focus on to "Plain".
+things by itself at random moments), tell (what the fields hold). The field "Shy" passes its focus on to
+"Plain", and "Jump" does when it holds three letters.
 """
 import random
 
@@ -14,7 +15,8 @@ SECOND = "Second"
 DIALOG = "Stolen"
 ITEMS = 60
 SHORT = 5
-FIELDS = ("Plain", "Drops", "Upper", "Short", "Pop", "Shy")
+JUMPS = 3
+FIELDS = ("Plain", "Drops", "Upper", "Short", "Pop", "Shy", "Jump")
 BUTTONS = ("Under", "Pay", "Twin", "Hang", "Idle", "Open second")
 STEP_MS = 16
 

@@ -35,11 +35,20 @@ def is_bystander():
 
 
 let_go = threading.Event()
+announced = threading.Event()
+
+
+def about_to_hang():
+    """Before it is told that it hangs: who hears of it may say `go` at once."""
+    let_go.clear()
+    announced.set()
 
 
 def hang():
     """Until it is told to `go`, which is heard all the same; for ever would outlive a test that failed."""
-    let_go.clear()
+    if not announced.is_set():
+        let_go.clear()
+    announced.clear()
     let_go.wait(60)
 
 

@@ -81,6 +81,11 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
     what: ['Seat.launch'],
   },
   {
+    file: 'src/host/app-requests.ts',
+    why: 'a start by a program of the person, under the same rules and with the same record: governedStart',
+    what: ['Seat.launch'],
+  },
+  {
     file: 'src/host/requests.ts',
     why: 'a start by the person, under the same rules and with the same record: governedStart',
     what: ['Seat.launch'],

@@ -14,6 +14,8 @@ export const HOSTILE = [
   'line\nbreak\r\u2028\u2029\u0000\u001b[31m',
   'שלום עולם (محتوى)',
   `${'A'.repeat(1_000_000)}<b>`,
+  'constructor',
+  '__proto__',
 ];
 
 /** A log that somebody edited: every text in it is hostile, and longer than a record may be. */

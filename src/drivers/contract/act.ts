@@ -4,18 +4,10 @@ import type { CallOptions } from './driver.js';
 /** What can be done to an element without mouse or keys, through what its app offers for it. */
 export type PatternAct =
   | {
-      kind:
-        | 'invoke'
-        | 'toggle'
-        | 'select'
-        | 'expand'
-        | 'collapse'
-        | 'increment'
-        | 'decrement'
-        | 'focus'
-        | 'scrollIntoView'
-        | 'contextMenu';
+      kind: 'invoke' | 'toggle' | 'select' | 'expand' | 'collapse' | 'focus' | 'scrollIntoView' | 'contextMenu';
     }
+  /** By one step. `toldStep`: only where the app tells how big that is; else it is by 1. */
+  | { kind: 'increment' | 'decrement'; toldStep?: boolean }
   /** Replaces all of it. */
   | { kind: 'setText'; text: string }
   /** At the caret, or in place of what is selected. */

@@ -24,6 +24,8 @@ export type DriverEvent = Common &
         title?: string;
         [WHOLE]?: string;
         app?: string;
+        /** Real path of its program, as the system tells it. */
+        program?: string;
         role?: 'window' | 'dialog' | 'popup';
       }
     /** Pixels changed: the only sign of many changes that apps do not announce. Screen coordinates. */

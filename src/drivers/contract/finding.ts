@@ -1,3 +1,14 @@
+/** Stands beside the words of a finding, and is never part of an answer. */
+export const ABOUT = Symbol('the app that it is about');
+
+/** An app as the system tells it. */
+export interface FoundApp {
+  pid: number;
+  name: string;
+  /** Real path. */
+  program?: string;
+}
+
 /** One line of `doctor`. */
 export interface Finding {
   level: 'ok' | 'warn' | 'fail' | 'off';
@@ -5,4 +16,6 @@ export interface Finding {
   what: string;
   /** The exact thing to type or do. */
   fix?: string;
+  /** Of one that names an app: not everybody may know that it runs. */
+  [ABOUT]?: FoundApp;
 }

@@ -18,7 +18,8 @@ export type {
   WindowsAnswer,
 } from './driver.js';
 export type { DriverEvent, DriverEventType, EventStream } from './event.js';
-export type { Finding } from './finding.js';
+export { ABOUT } from './finding.js';
+export type { Finding, FoundApp } from './finding.js';
 export type {
   Chord,
   ClickOptions,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Size } from '../../tree/index.js';
 
 export interface SeatOptions {
@@ -46,8 +47,8 @@ export interface Start {
 export interface LaunchOptions {
   cwd?: string;
   env?: Record<string, string>;
-  /** Where output goes; `ignore` by default. `inherit` for `desktop run`. */
-  output?: 'ignore' | 'inherit' | { file: string };
+  /** Where output goes; `ignore` by default. `inherit` for `desktop run`, `pipe` for whoever reads it. */
+  output?: 'ignore' | 'inherit' | 'pipe' | { file: string };
 }
 
 export interface Launched {
@@ -55,4 +56,7 @@ export interface Launched {
   /** Real path of the program. */
   program: string;
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** What it writes, with `output: 'pipe'`: to be read, else it will wait. */
+  stdout?: Readable;
+  stderr?: Readable;
 }

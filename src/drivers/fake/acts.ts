@@ -47,7 +47,9 @@ export class FakeActs {
 
   typeInto(widget: Widget, text: string): void {
     const kept = widget.lies === 'drops characters' ? [...text].filter((_, at) => at % 3 !== 2).join('') : text;
-    this.write(widget, textOf({ ...widget, name: '' }) + kept, `type ${JSON.stringify(kept)} into`);
+    const all = [...textOf({ ...widget, name: '' }), ...kept].slice(0, widget.maxLength);
+    this.write(widget, all.join(''), `type ${JSON.stringify(kept)} into`);
+    widget.whenTyped?.(this.controls);
   }
 
   private perform(window: FakeWindow, widget: Widget, act: PatternAct): void {

@@ -23,15 +23,7 @@ export class Controls {
 
   openWindow(spec: WindowSpec): string {
     const window = this.world.add(spec);
-    const { title, role = 'window' } = window.spec;
-    this.world.events.emit({
-      type: 'window',
-      ...this.of(window),
-      change: 'opened',
-      title: cleanName(title).text,
-      app: window.app.name,
-      role,
-    });
+    this.world.events.emit({ type: 'window', ...this.of(window), change: 'opened', ...wordsOf(window) });
     if (canBeActive(window)) this.activate(window.id);
     return window.id;
   }
@@ -42,9 +34,7 @@ export class Controls {
     for (const other of this.world.windows.filter((w) => w.of === window.id)) this.closeWindow(other.id);
     const wasActive = this.world.active === window;
     this.world.remove(window);
-    const { title, role = 'window' } = window.spec;
-    const words = { title: cleanName(title).text, app: window.app.name, role };
-    this.world.events.emit({ type: 'window', ...this.of(window), change: 'closed', ...words });
+    this.world.events.emit({ type: 'window', ...this.of(window), change: 'closed', ...wordsOf(window) });
     if (wasActive && this.world.active) this.activate(this.world.active.id);
   }
 
@@ -212,6 +202,10 @@ export class Controls {
       stack.push(...placed.children);
     }
   }
+}
+
+function wordsOf({ spec: { title, role = 'window' }, app: { name, program } }: FakeWindow) {
+  return { title: cleanName(title).text, app: name, program, role };
 }
 
 function wake(app: FakeApp): void {

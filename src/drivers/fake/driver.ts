@@ -4,6 +4,7 @@ import {
   CAPABILITIES,
   type Ability,
   type CallOptions,
+  type Caret,
   type Capability,
   type Clipboard,
   type Driver,
@@ -46,6 +47,7 @@ export class FakeDriver implements Driver {
   atPoint?: Driver['atPoint'];
   focused?: Driver['focused'];
   text?: Driver['text'];
+  caret?: Driver['caret'];
   range?: Driver['range'];
   picture?: Driver['picture'];
   act?: Driver['act'];
@@ -71,6 +73,7 @@ export class FakeDriver implements Driver {
     if (!without.atPoint) this.atPoint = (point, options) => this.readPoint(point, options);
     if (!without.focused) this.focused = (options) => this.readFocus(options);
     if (!without.text) this.text = (element, span, options) => this.readText(element, span, options);
+    if (!without.text) this.caret = (element) => this.readCaret(element);
     if (!without.range) this.range = (element, range, options) => this.readRange(element, range, options);
     if (!without.picture) this.picture = (area, options) => this.takePicture(area, options);
   }
@@ -181,6 +184,14 @@ export class FakeDriver implements Driver {
     if (!window?.focus) return undefined;
     await ask(window.app, this.world.hungAfterMs, deadline);
     return found(pathTo(this.world.placed(window), window.focus.id), this.context(window));
+  }
+
+  /** At the end, where all that is typed goes. */
+  private async readCaret(element: string): Promise<Caret> {
+    this.ready();
+    const { widget } = this.world.widget(element);
+    const at = [...textOf({ ...widget, name: '' })].length;
+    return { start: at, end: at };
   }
 
   private async readText(

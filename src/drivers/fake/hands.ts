@@ -11,10 +11,12 @@ import type {
   Typed,
 } from '../contract/index.js';
 import type { FakeActs } from './acts.js';
+import { farthest } from './layout.js';
 import { pathAt, windowAt } from './point.js';
 import type { World } from './world.js';
 
 const CHUNK = 32;
+const NOTCH_PX = 50;
 
 /** A mouse and a keyboard for a fake desktop: what they meet is what is really there at that moment. */
 export class FakeHands implements Hands {
@@ -78,9 +80,14 @@ export class FakeHands implements Hands {
   async wheel(at: Point, { x = 0, y = 0 }: { x?: number; y?: number }, options: CallOptions): Promise<void> {
     await this.move(at, options);
     const window = windowAt(this.world.windows, at);
-    const widget = window && pathAt(this.world.placed(window), at).at(-1)?.widget;
+    const path = window ? pathAt(this.world.placed(window), at).map(({ widget }) => widget) : [];
+    const widget = path.at(-1);
     this.acts.diary.push(`wheel ${x},${y} over ${widget?.role} ${JSON.stringify(widget?.name ?? '')}`);
     if (widget?.role === 'spinbutton' && typeof widget.value === 'number') widget.value -= y;
+    // As in GTK: what scrolls takes it, also at its end.
+    const scroller = path.findLast(({ scroll }) => scroll);
+    if (scroller?.scroll)
+      scroller.scroll.offset = Math.max(0, Math.min(farthest(scroller), (scroller.scroll.offset ?? 0) + y * NOTCH_PX));
   }
 
   async press(chords: readonly Chord[], { deadline, lastLook }: PressOptions): Promise<void> {

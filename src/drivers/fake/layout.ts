@@ -79,6 +79,11 @@ function beside(kids: Widget[], area: Box): Box[] {
   });
 }
 
+/** How far a viewport can be scrolled. */
+export function farthest({ scroll, children }: Widget): number {
+  return Math.max(0, children.reduce((sum, child) => sum + heightOf(child), 0) - (scroll?.height ?? 0));
+}
+
 function heightOf(widget: Widget): number {
   if (widget.hidden) return 0;
   if (widget.height !== undefined) return widget.height;

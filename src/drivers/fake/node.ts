@@ -144,7 +144,7 @@ const FOCUSABLE: ReadonlySet<Role> = new Set<Role>([
 function patternsOf(widget: Widget): Pattern[] {
   const patterns: Pattern[] = [];
   if (PRESSED.has(widget.role)) patterns.push('invoke');
-  if (widget.role === 'slider' || widget.role === 'spinbutton') patterns.push('value');
+  if (['slider', 'spinbutton', 'scrollbar'].includes(widget.role)) patterns.push('value');
   if (TYPED.has(widget.role)) patterns.push('text', 'editabletext');
   else if (widget.text !== undefined) patterns.push('text');
   if (widget.list) patterns.push('selection', 'scroll');

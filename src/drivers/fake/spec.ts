@@ -38,6 +38,10 @@ export interface WidgetSpec {
   does?: (controls: Controls) => void;
   /** What its app does already when the mouse button goes down on it. */
   whenPressed?: (controls: Controls) => void;
+  /** What its app does when something was typed into it. */
+  whenTyped?: (controls: Controls) => void;
+  /** It takes no more characters than that. */
+  maxLength?: number;
   /** An app that does not do what it says. */
   lies?: 'says yes, does nothing' | 'says no, does it' | 'drops characters' | 'hangs';
   /** Only mouse and keys work on it. */

@@ -6,7 +6,6 @@ import { ACCESSIBLE, COMPONENT, SCREEN, WINDOW } from './atspi/interfaces.js';
 import { readLineage, type Ancestor } from './atspi/lineage.js';
 import { childPlace, type Place } from './atspi/place.js';
 import {
-  addressOf,
   asAddress,
   idOf,
   readChildCount,
@@ -19,6 +18,7 @@ import {
 import { positionOf, readGrid } from './atspi/table.js';
 import { Walk } from './atspi/walk.js';
 import type { Surroundings } from './read-window.js';
+import { smallestAt } from './smallest-at.js';
 import { topMost } from './top-most.js';
 import { bareRoot, explained, findTree, type WindowTree } from './window-tree.js';
 import type { XWindow } from './x/index.js';
@@ -73,7 +73,7 @@ async function findInPopup({ calls, topLevel, place }: WindowTree, popup: Box, p
     for (const child of node.children) collect(child, inMenu || MENUS.has(node.role));
   };
   if (root) collect(root, false);
-  return smallestOf(items, point) ?? smallestOf(others, point);
+  return (await smallestAt(calls, items, point)) ?? smallestAt(calls, others, point);
 }
 
 /** Qt gives an item of a list its whole width, also where the list is narrower. */
@@ -127,7 +127,7 @@ async function refine(calls: AppCalls, found: Address, place: Place, point: Poin
   if ((await readChildCount(calls, found[1])) === 0) return found;
   const above = { place, enabled: true, role: 'group' as const, depth: Infinity, wanted: true };
   const around = await new Walk(calls, { maxNodes: MAX_NODES }).element(found, above);
-  return (around && smallestAround(around, point)) ?? found;
+  return (around && (await smallestAround(calls, around, point))) ?? found;
 }
 
 async function ask(calls: AppCalls, current: Address, place: Place, point: Point): Promise<Address | undefined> {
@@ -155,24 +155,14 @@ async function labelledAround(calls: AppCalls, found: Address): Promise<Address>
   return (await readLineage(calls, found)).at(-2)?.address ?? found;
 }
 
-function smallestAround(root: Node, point: Point): Address | undefined {
+function smallestAround(calls: AppCalls, root: Node, point: Point): Promise<Address | undefined> {
   const nodes: Node[] = [];
   const visit = (node: Node): void => {
     nodes.push(node);
     node.children.forEach(visit);
   };
   visit(root);
-  return smallestOf(nodes, point);
-}
-
-/** Of equals the innermost, which comes later. */
-function smallestOf(nodes: readonly Node[], point: Point): Address | undefined {
-  let best: Node | undefined;
-  const area = (node: Node) => (node.bounds ? node.bounds.width * node.bounds.height : Infinity);
-  for (const node of nodes) {
-    if (node.bounds && contains(node.bounds, point) && (!best || area(node) <= area(best))) best = node;
-  }
-  return best && addressOf(best.id);
+  return smallestAt(calls, nodes, point);
 }
 
 /** The window's root, then everything down to the leaf. */

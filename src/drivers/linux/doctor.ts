@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Deadline } from '../../shared/index.js';
 import { cleanName } from '../../tree/index.js';
-import type { Finding } from '../contract/index.js';
+import { ABOUT, type Finding } from '../contract/index.js';
 import { DBusError } from './dbus/index.js';
 import { countElements, examineAccessibility, type AccessibilityExamination } from './examine-accessibility.js';
 import type { Environment } from './session.js';
@@ -43,9 +43,10 @@ function silentApps({ apps }: AccessibilityExamination, programs: readonly Proce
     .map(({ pid }) => {
       const process = programs.find((one) => one.pid === pid);
       const who = `${nameOf(process)} (pid ${pid})`;
-      return process?.stopped
-        ? { level: 'warn', what: `${who} is stopped and answers nothing`, fix: `kill -CONT ${pid}` }
-        : { level: 'warn', what: `${who} does not answer`, fix: `Wait for it, or end it: kill ${pid}` };
+      const words = process?.stopped
+        ? { what: `${who} is stopped and answers nothing`, fix: `kill -CONT ${pid}` }
+        : { what: `${who} does not answer`, fix: `Wait for it, or end it: kill ${pid}` };
+      return { level: 'warn', ...words, ...about(pid, process) };
     });
 }
 
@@ -66,6 +67,7 @@ async function treelessBrowsers(
       level: 'warn',
       what: `${nameOf(process)} (${kind}) shows ${count} elements: start it with ${FLAG}`,
       fix: `Close it, then: ${basename(process.program!)} ${FLAG}`,
+      ...about(process.pid, process),
     });
   }
   return findings;
@@ -87,6 +89,11 @@ export function browserKind(program: string): 'Chromium' | 'Electron' | undefine
   return beside('resources/app.asar') || beside('resources/app') || beside('resources/default_app.asar')
     ? 'Electron'
     : 'Chromium';
+}
+
+function about(pid: number, process: ProcessIdentity | undefined): Pick<Finding, typeof ABOUT> {
+  const program = process?.program;
+  return { [ABOUT]: { pid, name: nameOf(process), ...(program !== undefined && { program }) } };
 }
 
 function nameOf(process: ProcessIdentity | undefined): string {

@@ -1,5 +1,5 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { cleanText, looksSecret, roleFromAtspi, type Node } from '../../tree/index.js';
+import { cleanText, ITEM_ROLES, looksSecret, roleFromAtspi, type Node } from '../../tree/index.js';
 import type { ReadAnswer, TextAnswer } from '../contract/index.js';
 import type { AppCalls } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
@@ -12,9 +12,10 @@ import { readNamedBox } from './atspi/named-box.js';
 import { nameFromLabel } from './atspi/names.js';
 import { childPlace } from './atspi/place.js';
 import { idOf, readExtents, readRole, readStates, readString, type Address } from './atspi/raw-element.js';
-import { isInStaleRow } from './atspi/stale-rows.js';
+import { outOfView, rowPlace } from './atspi/stale-rows.js';
 import { cellAt, readGrid, type Grid } from './atspi/table.js';
 import { readText, readTextLength } from './atspi/text.js';
+import { OBJECT, textInParts } from './atspi/text-in-parts.js';
 import { isNamedInside, tidy } from './atspi/tidy.js';
 import { nameOfField } from './atspi/tooltip-name.js';
 import { Walk, type Above, type WalkOptions } from './atspi/walk.js';
@@ -24,6 +25,7 @@ import { readTopLevels } from './atspi/top-level.js';
 
 const PASSWORD = 40;
 const WHOLE_TEXT = 4_000_000;
+const WRITTEN_TEXT = 100_000;
 const LABEL_NODES = 60;
 
 /** An element that is there, and where it stands. */
@@ -34,6 +36,8 @@ export interface Located {
   window?: string;
   /** Its window has no known place on the screen, so it has none either. */
   placeless: boolean;
+  /** In a row that its list has, but does not show: nothing is where it says that it is. */
+  away: boolean;
 }
 
 export async function readElement(
@@ -47,13 +51,16 @@ export async function readElement(
     // That it lives is never taken from memory: what is done to an element relies on it.
     await refuseDead(link.until(around.deadline), wanted.address);
     const calls = callsWith(around.callsTo, link, around.deadline);
-    const { standing, placeless, line } = await locate(around, calls, wanted.address);
+    const { standing, placeless, away, line } = await locate(around, calls, wanted.address);
     // Whole or not at all: a ref is proved by what is read here.
     const walk = new Walk(calls, options);
     const alone = { ...standing, depth: options.depth ?? Infinity, wanted: true };
     const root =
-      wanted.row === undefined ? await walk.element(wanted.address, alone) : await readInGrid(walk, wanted, standing);
+      wanted.row === undefined
+        ? await readAlone(walk, wanted.address, alone, away)
+        : await readInGrid(walk, wanted, standing);
     if (!root) throw stale();
+    if (away) outOfView(root);
     const tidied = tidy(root);
     if (tidied.unread && isNamedInside(tidied)) await nameFromBelow(calls, wanted.address, alone, tidied);
     if (
@@ -70,6 +77,13 @@ export async function readElement(
     const reason = walk.shortOf(count);
     return { root: tidied, count, calls: calls.count, ...(reason !== undefined && { degraded: { reason } }) };
   });
+}
+
+/** Of an item out of view all that is in it is read: its words are there, and no others can tell which item it is. */
+async function readAlone(walk: Walk, address: Address, above: Above, away: boolean): Promise<Node | undefined> {
+  const read = await walk.element(address, above);
+  if (!read || walk.options.full || !ITEM_ROLES.has(read.role) || !(away || read.states.offscreen)) return read;
+  return walk.fork({ full: true }).element(address, above);
 }
 
 /** Cut above the label that says its name: that much of what is below belongs to it. */
@@ -98,11 +112,13 @@ export async function locate(around: Surroundings, calls: AppCalls, address: Add
     top && window
       ? rootPlace(calls.app, top, window, around.windows, around.screen)
       : { shift: { x: 0, y: 0 }, clip: around.screen };
-  if (await isInStaleRow(calls, line, root)) throw stale();
+  const row = await rowPlace(calls, line, root);
+  if (row === 'gone') throw stale();
   return {
     calls,
     line,
     standing: await placeAbove(calls, line, root),
+    away: row === 'away',
     ...(window && { window: window.id }),
     placeless: window?.placeless === true,
   };
@@ -147,10 +163,21 @@ export async function readElementText(
     const length = await readTextLength(calls, path);
     if (length === undefined) return slice(cleanText(await readString(calls, path, ACCESSIBLE, 'Name')).text, span);
     if (calls.app.toolkit.textInUtf16) return slice(await readText(calls, path, 0, Math.min(length, WHOLE_TEXT)), span);
+    if (calls.app.toolkit.name === 'chromium') {
+      const parts = await readInParts(calls, path, length);
+      if (parts !== undefined) return slice(parts, span);
+    }
     const start = Math.min(span.start, length);
     const end = Math.min(span.end, length);
     return { text: cleanText(await readText(calls, path, start, end)).text, start, end, total: length };
   });
+}
+
+/** What one writes in a page is in paragraphs; undefined where it is one piece, or more than one writes. */
+async function readInParts(calls: AppCalls, path: string, length: number): Promise<string | undefined> {
+  if (length > WRITTEN_TEXT || !(await readStates(calls, path))?.has('editable')) return undefined;
+  const text = await readText(calls, path, 0, length);
+  return text.includes(OBJECT) ? textInParts(calls, path, text) : undefined;
 }
 
 /** Positions are told in characters; where the app counts otherwise, the whole text is read and cut here. */

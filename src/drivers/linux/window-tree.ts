@@ -1,6 +1,6 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { cleanName, type Box, type Node } from '../../tree/index.js';
-import { processState, type AppCalls, type AppLink } from './atspi/app-link.js';
+import { endsWithin, processState, type AppCalls, type AppLink } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
 import type { Place } from './atspi/place.js';
 import { idOf } from './atspi/raw-element.js';
@@ -60,13 +60,8 @@ export function refuseStopped({ pid }: XWindow): void {
 }
 
 /** An app that leaves the bus may be about to die: its windows stay on the display for a moment longer. */
-export async function refuseEnding({ pid }: Pick<XWindow, 'pid'>, patienceMs = 300): Promise<void> {
-  if (pid === undefined) return;
-  const end = performance.now() + patienceMs;
-  while (processState(pid) !== undefined) {
-    if (performance.now() > end) return;
-    await new Promise((wake) => setTimeout(wake, 10));
-  }
+export async function refuseEnding({ pid }: Pick<XWindow, 'pid'>): Promise<void> {
+  if (pid === undefined || !(await endsWithin(pid))) return;
   throw new DesktopError('process_gone', 'The app has ended.', {
     hint: 'Start it again, then look again.',
     retry: 'no',
@@ -79,7 +74,7 @@ export async function explained<T>(link: AppLink, work: () => Promise<T>): Promi
   try {
     return await work();
   } catch (error) {
-    throw link.explain(error);
+    throw await link.explain(error);
   }
 }
 

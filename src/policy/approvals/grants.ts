@@ -12,8 +12,8 @@ export interface Grantable {
   session: string;
   tool: string;
   class: 'act' | 'raw' | 'capture' | 'read';
-  /** Real path; for interpreters and what cannot be checked, the one process: `pid:start`. */
-  program: string;
+  /** Real path; for interpreters and what cannot be checked, the one process: `pid:start`. Absent: nobody knows. */
+  program?: string;
   risk: Level;
   /** Types a secret: never covered. */
   secret?: boolean;
@@ -46,7 +46,7 @@ export class Grants {
 
   /** Undefined for `once`, which is used up by the act itself, and for what no grant may cover. */
   give(scope: Scope, { session, tool, program, risk, secret }: Grantable): Grant | undefined {
-    if (scope === 'once' || secret || RANK[risk] > MOST) return undefined;
+    if (scope === 'once' || secret || program === undefined || RANK[risk] > MOST) return undefined;
     const grant: Grant = {
       id: randomBytes(4).toString('hex'),
       ...{ scope, session, program },

@@ -186,6 +186,18 @@ it('closes each once, also when whoever is told closes others', async () => {
   expect(await second.closed).toMatchObject({ state: 'denied' });
 });
 
+it('an answer counts from when it was before whoever gave it, however long it took to get there', () => {
+  const { time, questions, question, answer } = stage();
+  time.pass(5_000);
+  expect(answer({ channel: 'mcp', scope: 'once', tookMs: 699 })).toBe('too fast');
+  expect(answer({ channel: 'terminal', tookMs: 5 })).toBe('counted');
+  expect(questions.known(question.id)).toBe(question);
+  const second = questions.ask(ASKED).question;
+  expect(questions.known(second.id)).toBe(second);
+  time.pass(700);
+  expect(questions.answer(second.id, { channel: 'mcp', scope: 'once', tookMs: 700 })).toBe('counted');
+});
+
 it('keeps two hundred closed ones in mind', () => {
   const questions = new OpenQuestions(new Time());
   const ids = Array.from({ length: 201 }, () => questions.ask(ASKED).question.id);

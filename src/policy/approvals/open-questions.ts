@@ -1,7 +1,9 @@
+import { READING_MS } from '../../shared/index.js';
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../answer.js';
 
-export type Channel = 'terminal' | 'inspector' | 'mcp';
+/** `library`: the program that opened a private desktop answers for it. */
+export type Channel = 'terminal' | 'inspector' | 'mcp' | 'library';
 /** How a question ended. `allowed` is not the end: the act it was asked for uses it, or it becomes void. */
 export type Closing =
   | { state: 'allowed'; scope: Scope; channel: Channel; answeredAt: number }
@@ -30,6 +32,8 @@ export interface OpenQuestion extends Subject {
 
 export interface PersonsAnswer {
   channel: Channel;
+  /** How long whoever answers had it before them, if they say so; less than since it was asked. */
+  tookMs?: number;
   /** No scope is a no. */
   scope?: Scope;
   reason?: string;
@@ -39,8 +43,6 @@ export interface PersonsAnswer {
 export type Taken = 'counted' | 'already closed' | 'unknown question' | 'too fast' | 'not here' | 'too wide';
 
 const WIDTH: Readonly<Record<Scope, number>> = { once: 0, session: 1, app: 2 };
-/** Programs answer for people. One that answers sooner than a person can read has not asked one. */
-const READING_MS = 700;
 const MOST_TOO_FAST = 3;
 /** Closed ones whose id is still known, so that a late answer hears the truth. */
 const CLOSED_KEPT = 200;
@@ -61,7 +63,7 @@ interface Entry {
 /** The questions that wait for a person. Each exists once and is closed by the first valid answer. */
 export class OpenQuestions {
   private readonly open = new Map<string, Entry>();
-  private readonly closed = new Set<string>();
+  private readonly closed = new Map<string, OpenQuestion>();
   private readonly tooFast = new Map<string, number>();
   private readonly listeners = new Set<() => void>();
 
@@ -69,6 +71,11 @@ export class OpenQuestions {
 
   get all(): OpenQuestion[] {
     return [...this.open.values()].map(({ question }) => question);
+  }
+
+  /** An open one, or one that was closed not long ago. */
+  known(id: string): OpenQuestion | undefined {
+    return this.open.get(id)?.question ?? this.closed.get(id);
   }
 
   /** Told whenever a question opens or closes; the answer ends it. */
@@ -98,7 +105,7 @@ export class OpenQuestions {
     return { question, closed };
   }
 
-  answer(id: string, { channel, scope, reason }: PersonsAnswer): Taken {
+  answer(id: string, { channel, scope, reason, tookMs = Infinity }: PersonsAnswer): Taken {
     const entry = this.open.get(id);
     if (!entry) return this.closed.has(id) ? 'already closed' : 'unknown question';
     const { question, shut } = entry;
@@ -109,7 +116,7 @@ export class OpenQuestions {
     }
     if (!question.channels.includes(channel) || shut.has(channel) || this.isShut(question.session, channel))
       return 'not here';
-    if (channel === 'mcp' && now - question.askedAt < READING_MS) {
+    if (channel === 'mcp' && Math.min(now - question.askedAt, tookMs) < READING_MS) {
       shut.add(channel);
       this.count(question.session);
       return 'too fast';
@@ -148,8 +155,8 @@ export class OpenQuestions {
     const entry = this.open.get(id);
     if (!entry) return;
     this.open.delete(id);
-    this.closed.add(id);
-    for (const oldest of this.closed) {
+    this.closed.set(id, entry.question);
+    for (const oldest of this.closed.keys()) {
       if (this.closed.size <= CLOSED_KEPT) break;
       this.closed.delete(oldest);
     }

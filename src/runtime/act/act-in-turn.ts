@@ -18,6 +18,8 @@ export interface Wanted {
   line: Line;
   /** How long the target may take to become ready. */
   limitMs: number;
+  /** From here on it writes its own record. */
+  onBegun?: () => void;
 }
 
 /**
@@ -25,7 +27,8 @@ export interface Wanted {
  * person who is asked takes their own time, and nobody else acts meanwhile.
  */
 export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted): Promise<ActResult> {
-  const { asked, line, limitMs } = wanted;
+  const { line, limitMs, onBegun } = wanted;
+  let { asked } = wanted;
   const meanwhile = desktop.log.meanwhile(asked.caller).filter((one) => desktop.sight?.hears(one) ?? true);
   const { settleMs = SETTLE_MS, verify } = asked.args as { settleMs?: number; verify?: unknown };
   const verifyMs = verify === undefined ? 0 : limitMs;
@@ -33,12 +36,20 @@ export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted)
   const result = await desktop.turns.take(first, async () => {
     let approval: Approval | undefined;
     for (let ready = first; ;) {
-      const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + FINISH_MS, line.signal);
+      const finishMs = tool.finishMs ?? FINISH_MS;
+      const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + finishMs, line.signal);
       const reader = new Reader(desktop, deadline, asked.caller, line.onProgress);
       const times = { reader, ready, deadline, settleMs, verifyMs };
-      const done = await performAct(desktop, tool, { asked, ...times, ...(approval && { approval }) });
+      const done = await performAct(desktop, tool, {
+        asked,
+        ...times,
+        ...(approval && { approval }),
+        ...(onBegun && { onBegun }),
+      });
       if ('result' in done) return done.result;
       const left = Math.max(ready.remaining(), AFTER_ASKING_MS);
+      // More may be known of it by now than was at first.
+      ({ asked } = done.ask);
       approval = await askAndGrant(desktop, done.ask, line, approval);
       ready = Deadline.in(left, line.signal);
     }

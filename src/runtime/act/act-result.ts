@@ -1,4 +1,4 @@
-import { renderChanges, type Element } from '../../tree/index.js';
+import { quote, renderChanges, type Element, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Happening } from '../event-log.js';
 import type { Outcome as VerifyOutcome } from '../wait.js';
@@ -25,6 +25,10 @@ export interface Facts {
   /** What happened meanwhile, by the act or not. */
   events: Happening[];
   verdict?: VerifyOutcome;
+  /** Why nobody can say whether it did all that it was for, whatever changed. */
+  doubt?: string;
+  /** A later look at the windows than the outcome's. */
+  windows?: readonly WindowInfo[];
 }
 
 /** What a caller hears of it. */
@@ -34,21 +38,26 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
   const ref = aim.target?.element.ref;
   const changed = outcome.changed === 'no' && untold ? 'unknown' : outcome.changed;
   const proved = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || deed.confirmed === true;
-  const good = proved || (changed === 'yes' && verdict?.answer !== 'unknown');
+  const good = proved || (changed === 'yes' && verdict?.answer !== 'unknown' && facts.doubt === undefined);
   const doubt =
     (verdict?.answer === 'unknown' ? verdict.reason : undefined) ??
+    facts.doubt ??
     outcome.doubt ??
     (changed === 'unknown' ? untold : undefined);
-  const { lines, told } = renderChanges(outcome.diff, {
+  const rendered = renderChanges(outcome.diff, {
     maxLines: MOST_LINES,
     maxTokens: MOST_TOKENS,
     ...(ref && { target: ref }),
   });
-  for (const { element } of told) desktop.refs.told(element, outcome.after.snapshot.id);
+  const told = rendered.told.filter(({ kind }) => kind !== 'gone').map(({ element }) => element);
+  const focus = told.some((one) => one.ref === outcome.focus?.ref) ? undefined : outcome.focus;
+  const lines = [...rendered.lines, ...(focus ? [focusLine(focus)] : [])];
+  for (const element of rendered.told.map((one) => one.element).concat(focus ?? []))
+    desktop.refs.told(element, outcome.after.snapshot.id);
   const now = ref === undefined ? undefined : targetAfter(outcome, ref);
   return {
     untrusted: true,
-    status: good ? 'ok' : changed === 'no' && !verdict ? 'no change' : 'unconfirmed',
+    status: good ? 'ok' : changed === 'no' && !verdict && !doubt ? 'no change' : 'unconfirmed',
     verb: aim.verb,
     ...(method && { method }),
     ...(by !== undefined && { by }),
@@ -58,7 +67,7 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
     ...(now && !outcome.veiled && { after: seen(now) }),
     changed,
     // A window's change, a start and the clipboard say in their own words what became of it.
-    ...(method && takenBy(before.windows, outcome.after.windows)),
+    ...(method && takenBy(before.windows, facts.windows ?? outcome.after.windows)),
     ...(doubt && { doubt }),
     ...(verdict && { postcondition: verdict.answer }),
     ...(readBack && { readBack }),
@@ -72,6 +81,12 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
     ...stamp(desktop, began),
     settledMs: Math.round(settledMs),
   };
+}
+
+/** `focus: e12 button "Yes"` */
+function focusLine({ ref, role, name, cell }: Element): string {
+  const said = cell?.address ?? (name ? quote(name) : undefined);
+  return `focus: ${[ref, role, said].filter(Boolean).join(' ')}`;
 }
 
 export function nothingToDo(desktop: Desktop, aim: Aim, before: Scenery, began: number): ActResult {

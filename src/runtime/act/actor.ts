@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type {
-  Caret,
   Chord,
   ClickOptions,
   DragOptions,
@@ -14,41 +12,26 @@ import type {
   WindowChange,
 } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline, type Delivered } from '../../shared/index.js';
-import {
-  INTERACTIVE_ROLES,
-  TEXT_FIELD_ROLES,
-  type Element,
-  type Point,
-  type Role,
-  type WindowInfo,
-} from '../../tree/index.js';
+import type { Element, Point, WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import type { Reader } from '../reader.js';
-import { refuseHidden } from '../govern/veil.js';
 import type { GiveWay } from '../seat/give-way.js';
 import { SharedHands } from '../seat/shared-hands.js';
 import type { Under } from './aim.js';
 import { aboutTarget } from './about-target.js';
+import { Focusing } from './focusing.js';
 import { firstWindow, type LaunchAnswer } from './first-window.js';
 import { keysGoTo, keysReach } from './keys-reach.js';
 import { stillSame, stillThere } from './same-target.js';
 import { ACTS_WHEN_LET_GO, letGoElsewhere, wayOut } from './way-out.js';
 import { Settling } from './settle.js';
+import { endUnseen, notHidden, stillUnder } from './still-under.js';
 import { verifiedPoint } from './verified-point.js';
 import { wheelSpot } from './wheel-spot.js';
 import type { Heading, Spot } from './wheel-spots.js';
 
 const STEP_MS = 300;
-const FOCUS_MS = 400;
-const FOCUS_LOOK_MS = 20;
-/** A click that is to focus them would do what they are for. */
-const TYPED_INTO: ReadonlySet<Role> = new Set([...TEXT_FIELD_ROLES, 'spinbutton', 'terminal', 'treeitem']);
-const PRESSED_BY_CLICKS: ReadonlySet<Role> = new Set([
-  ...[...INTERACTIVE_ROLES].filter((role) => !TYPED_INTO.has(role)),
-  'scrollbar',
-]);
-
 type Without<T> = Omit<T, 'deadline'>;
 
 /**
@@ -58,6 +41,7 @@ type Without<T> = Omit<T, 'deadline'>;
 export class Actor {
   /** The worst of all that was sent so far. */
   delivered: Delivered = 'no';
+  private readonly focusing: Focusing;
 
   constructor(
     private readonly desktop: Desktop,
@@ -68,7 +52,9 @@ export class Actor {
     readonly reader: Reader,
     /** The person at the same seat comes first. */
     private readonly way: GiveWay,
-  ) {}
+  ) {
+    this.focusing = new Focusing(desktop, deadline, this);
+  }
 
   /** Undefined where the app offers nothing for it: then nothing was done. */
   async pattern(target: Target, act: PatternAct): Promise<PatternAnswer | undefined> {
@@ -125,12 +111,12 @@ export class Actor {
 
   /** `under`: what is there when the button goes down is what was asked about. */
   async clickAt(at: Point, under: Under, options: Without<ClickOptions> = {}): Promise<void> {
-    const lastLook = (): Promise<void> => this.stillUnder(at, under);
+    const lastLook = (): Promise<void> => stillUnder(this.desktop, this.reader, at, under, this.deadline);
     return this.send(() => this.hands().click(at, { ...options, deadline: this.deadline, lastLook }));
   }
 
   async moveTo(at: Point): Promise<void> {
-    await this.notHidden(at);
+    await notHidden(this.desktop, at, this.deadline);
     return this.send(() => this.hands().move(at, { deadline: this.deadline }));
   }
 
@@ -143,9 +129,11 @@ export class Actor {
     under?: Under,
   ): Promise<void> {
     const { at, now } = await this.spot(target);
+    // What is there has to be asked about first: the whole is begun again, now that its beginning shows.
+    if (under?.unseen) throw endUnseen(target);
     const end = await to(at);
-    if (under) await this.stillUnder(end, under);
-    else await this.notHidden(end);
+    if (under) await stillUnder(this.desktop, this.reader, end, under, this.deadline);
+    else await notHidden(this.desktop, end, this.deadline);
     const lastLook = (): Promise<void> => stillThere(this.desktop, now, at, this.deadline);
     await this.send(() => this.hands().drag(at, end, { ...options, deadline: this.deadline, lastLook }));
   }
@@ -156,7 +144,7 @@ export class Actor {
   }
 
   async wheel(at: Point, notches: { x?: number; y?: number }): Promise<void> {
-    await this.notHidden(at);
+    await notHidden(this.desktop, at, this.deadline);
     return this.send(() => this.hands().wheel(at, notches, { deadline: this.deadline }));
   }
 
@@ -208,63 +196,37 @@ export class Actor {
    */
   async giveFocus(target: Target, { keepCaret = false } = {}): Promise<void> {
     const before = this.delivered;
-    const caret = keepCaret ? await this.caretOf(target) : undefined;
-    const how = await this.focus(target);
-    if (caret && how !== 'had') await this.putCaret(target, caret);
+    const how = await this.focusing.give(target, { keepCaret });
     if (how !== 'clicked') this.delivered = before;
     await keysReach(this.desktop, target, this.deadline, how === 'clicked');
   }
 
   /** Its window first, then the element itself, by pattern where that works. */
-  async focus(target: Target): Promise<'had' | 'given' | 'clicked'> {
-    if (!target.window.active) await this.activate(target.window);
-    if (await this.hasFocus(target)) return 'had';
-    if ((await this.pattern(target, { kind: 'focus' })) && (await this.soon(() => this.hasFocus(target))))
-      return 'given';
-    if (PRESSED_BY_CLICKS.has(target.element.role)) throw noFocus(target);
-    // GTK 4 drops what keys select before it has done with the click.
-    await this.settled(target.window, () => this.click(target));
-    await this.soon(() => this.hasFocus(target));
-    return 'clicked';
+  focus(target: Target): Promise<'had' | 'given' | 'clicked'> {
+    return this.focusing.give(target, { only: true });
   }
 
-  private async caretOf({ element }: Target): Promise<Caret | undefined> {
-    if (!TEXT_FIELD_ROLES.has(element.role)) return undefined;
-    return this.desktop.driver.caret?.(element.id, { deadline: this.deadline });
-  }
-
-  private async putCaret(target: Target, { start, end }: Caret): Promise<void> {
-    const isThere = async (): Promise<boolean> => {
-      const now = await this.caretOf(target);
-      return now?.start === start && now.end === end;
-    };
-    if (await isThere()) return;
-    if (await this.pattern(target, { kind: 'setCaret', start, end })) await this.soon(isThere);
-  }
-
-  /** Apps say when they have done it, not when it is so. */
-  private async soon(holds: () => Promise<boolean>): Promise<boolean> {
-    const end = this.deadline.atMost(FOCUS_MS);
-    for (;;) {
-      if (await holds()) return true;
-      if (end.over) return false;
-      await pause(FOCUS_LOOK_MS);
-    }
-  }
-
-  async activate(window: WindowInfo): Promise<void> {
-    const { window: now } = await this.window(window.id, { action: 'focus' });
-    if (now?.active) return;
-    throw new DesktopError('not_ready', `${window.ref} did not become the active window.`, {
-      hint: 'see what holds the focus: ui_describe focused.',
-    });
+  activate(window: WindowInfo): Promise<void> {
+    return this.focusing.activate(window);
   }
 
   /** The keys go to it, or to something inside it. */
-  async hasFocus({ element, window }: Target): Promise<boolean> {
-    const { driver } = this.desktop;
-    const found = await driver.focused?.({ deadline: this.deadline });
-    return found?.window === window.id && found.path.some(({ id }) => id === element.id);
+  hasFocus(target: Target): Promise<boolean> {
+    return this.focusing.has(target);
+  }
+
+  /** Its app is no more, so far as its driver knows. */
+  async hasEnded({ element }: Target): Promise<boolean> {
+    // Who stops waits for no app: how far the act came is said at once.
+    if (this.deadline.over) return false;
+    try {
+      await this.desktop.driver.read({ element: element.id }, { deadline: this.deadline, depth: 0, fresh: true });
+      return false;
+    } catch (error) {
+      // Whatever else is the matter with it, its app is there to say so.
+      if (error instanceof DesktopError) return error.code === 'process_gone';
+      throw error;
+    }
   }
 
   /** Does one step of several and waits until its effect is there. */
@@ -283,34 +245,23 @@ export class Actor {
     const { launch } = this.desktop;
     if (!launch) throw cannot('Apps are started in private desktops only.');
     const windows = async (): Promise<WindowInfo[]> => (await this.desktop.listWindows(this.deadline)).windows;
-    const before = new Set((await windows()).map(({ id }) => id));
+    const before = await windows();
     const started = await this.send(() => launch(command, args));
     return firstWindow(started, before, windows, deadline);
   }
 
-  /** In front is the window that was asked about, or its program's, and in it an element that rules see as the same. */
-  private async stillUnder(at: Point, { window, lands }: Under): Promise<void> {
-    await this.notHidden(at);
-    const front = this.desktop.veil.frontAt(at);
-    const same = front?.id === window?.id || (front?.pid !== undefined && front.pid === window?.pid);
-    if (!same) throw otherThere(at, 'Another window came to', false);
-    const was = lands?.target?.element;
-    if (!was) return;
-    const { lands: there } = await this.reader.under(at);
-    const now = there?.target?.element;
-    const equal = now?.role === was.role && (now.name === was.name || now.ref.startsWith('w'));
-    if (!equal) throw otherThere(at, 'Something else came to', true);
-  }
-
-  private async notHidden(at: Point): Promise<void> {
-    await this.desktop.listWindows(this.deadline);
-    refuseHidden(this.desktop, at);
-  }
-
   private spot(target: Target): Promise<{ at: Point; now: Target }> {
-    return verifiedPoint(this.desktop, target, this, (one) =>
-      this.pattern(one, { kind: 'scrollIntoView' }).then((answer) => answer !== undefined),
-    );
+    return verifiedPoint(this.desktop, target, this, (one) => this.scrollIntoView(one));
+  }
+
+  /** So that the mouse can meet it. It is not what was asked for: nothing was pressed. */
+  private async scrollIntoView(target: Target): Promise<boolean> {
+    const before = this.delivered;
+    try {
+      return (await this.pattern(target, { kind: 'scrollIntoView' })) !== undefined;
+    } finally {
+      this.delivered = before;
+    }
   }
 
   private hands(): Hands {
@@ -335,23 +286,6 @@ export class Actor {
       throw error;
     }
   }
-}
-
-/** `within`: in the same window, where what is told of it may only be late. */
-function otherThere({ x, y }: Point, what: string, within: boolean): DesktopError {
-  return new DesktopError('target_changed', `${what} ${x},${y} just now.`, {
-    retry: 'safe',
-    hint: 'look again: ui_snapshot.',
-    details: { within },
-  });
-}
-
-function noFocus({ element }: Target): DesktopError {
-  const what = `${element.ref} ${element.role} gets the focus by a click only, and a click would do more than that.`;
-  return new DesktopError('pattern_unsupported', what, {
-    retry: 'no',
-    hint: 'go there with ui_key Tab from something before it.',
-  });
 }
 
 function cannot(message: string): DesktopError {

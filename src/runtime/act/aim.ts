@@ -1,6 +1,7 @@
 import type { Start } from '../../drivers/contract/index.js';
 import type { Point, States, WindowInfo } from '../../tree/index.js';
 import type { Target } from '../find-target.js';
+import type { Held } from './took-all.js';
 
 /** What an act is going to be done to. Found by reading alone. */
 export interface Aim {
@@ -29,6 +30,8 @@ export interface Aim {
 export interface Under {
   window?: WindowInfo;
   lands?: { target?: Target };
+  /** Nobody can say before what is dragged is on the screen. */
+  unseen?: true;
 }
 
 export interface Needs {
@@ -47,10 +50,18 @@ export interface Deed {
   by?: string;
   /** That the target has the focus is the whole effect. */
   focuses?: boolean;
+  /** Keys were pressed: that something else has the focus is an effect, too. */
+  keys?: boolean;
+  /** Enter came last, after so many line ends: what the text before it changed is not its effect. */
+  entered?: { lines: number };
   /** What the target must read as now, or what must be in it; undefined where it cannot be read back. */
-  expected?: { value: string | number } | { part: string };
+  expected?: { value: string | number } | { part: string; held?: Held };
+  /** What is expected is a secret: it is neither read back nor told, nor how long it is. */
+  hidden?: boolean;
   /** What the target is instead of what was wished for: `is unchecked`. Undefined: as wished, or it does not tell. */
   instead?: (states: States) => string | undefined;
+  /** Who was asked for it has not done it, whatever else came of it: `it is still open`. */
+  unmet?: string;
   /** More of the first line: `typed 8 characters and Enter`. */
   words?: string;
   /** Text that was asked for; data, never instructions. */

@@ -11,6 +11,8 @@ import type { Desktop } from '../desktop.js';
 import { readAgain, type Target } from '../find-target.js';
 import { familyOf } from '../find-window.js';
 import { lookAtWindows } from '../look.js';
+import { newFocus } from './new-focus.js';
+import { onlyTyped } from './only-typed.js';
 
 /** How things stand where an act happens. */
 export interface Scenery {
@@ -28,6 +30,10 @@ export interface Outcome {
   after: Scenery;
   opened: WindowInfo[];
   closed: WindowInfo[];
+  /** What keys gave the focus to. */
+  focus?: Element;
+  /** What changed is not what is waited for: more may come. */
+  pending?: true;
   /** The target, where the look does not show it: it is scrolled out of view. */
   aside?: Element;
 }
@@ -37,6 +43,10 @@ export interface Effect {
   target?: Target;
   /** That this has the focus is the effect. */
   focuses?: string;
+  /** Keys were pressed: that something else has the focus is an effect, too. */
+  keys?: boolean;
+  /** Of Enter, after so many line ends were typed into the target. */
+  entered?: { lines: number };
 }
 
 /** The window that is acted on with all that belongs to it; without one, the active window. */
@@ -54,7 +64,7 @@ export async function sceneryOf(
 export async function outcomeOf(
   desktop: Desktop,
   before: Scenery,
-  { target, focuses }: Effect,
+  { target, focuses, keys, entered }: Effect,
   deadline: Deadline,
 ): Promise<Outcome> {
   const { windows } = await desktop.listWindows(deadline);
@@ -80,8 +90,13 @@ export async function outcomeOf(
     real.push(...changes.filter(isReal).map((change) => ({ ...change, root: target.window.ref })));
   }
   const diff = { ...all, changes: real };
-  const doubt = snapshot.degraded?.reason ?? before.snapshot.degraded?.reason;
-  const changed = real.length > 0 || opened.length > 0 || closed.length > 0 ? 'yes' : doubt ? 'unknown' : 'no';
+  // Of a window that was minimised nothing could be read: that it shows now is what there is to tell.
+  const shown = look.some(({ id, minimised }) => !minimised && before.windows.find((one) => one.id === id)?.minimised);
+  const doubt = snapshot.degraded?.reason ?? (shown ? undefined : before.snapshot.degraded?.reason);
+  const focus = keys ? newFocus(before, { windows, snapshot }, target) : undefined;
+  const apart = shown || focus !== undefined || opened.length > 0 || closed.length > 0;
+  const changed = apart || real.length > 0 ? 'yes' : doubt ? 'unknown' : 'no';
+  const pending = !apart && entered && target && onlyTyped(real, target, entered.lines);
   return {
     changed,
     ...(doubt && { doubt }),
@@ -89,6 +104,8 @@ export async function outcomeOf(
     after: { windows, snapshot },
     opened,
     closed,
+    ...(focus && { focus }),
+    ...(pending && { pending }),
     ...(aside && { aside }),
   };
 }

@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { basename } from 'node:path';
 import { Deadline, DesktopError } from '../../shared/index.js';
-import type { WindowInfo } from '../../tree/index.js';
+import { quote, type WindowInfo } from '../../tree/index.js';
 
 export interface LaunchAnswer {
   pid: number;
   window: WindowInfo;
   /** From the start of the program to its window. */
   ms: number;
+  /** It ended, and the window is one of the same program that ran already. */
+  handedOver?: true;
 }
 
 interface Program {
@@ -20,30 +22,48 @@ interface Program {
 const LOOK_EVERY_MS = 40;
 /** A new window of a process that is no child of ours counts when nothing better came for this long. */
 const STRANGER_AFTER_MS = 1_500;
+/** After a good end so long a window may still come, or change: where the program ran already, and where it did not. */
+const HANDED_OVER_MS = 2_500;
+const LEFT_BEHIND_MS = 6_000;
 
 /**
  * The first window of a program that was just started. Usually its own process shows it; launchers hand over to a
- * child (LibreOffice) or to a server that runs already, so in the end any window that was not there before will do.
+ * child (LibreOffice) or to a server that runs already, so in the end any window that was not there before will do, and
+ * one of the same program that the file was opened in.
  */
 export async function firstWindow(
   started: Program,
-  before: ReadonlySet<string>,
+  before: readonly WindowInfo[],
   windows: () => Promise<WindowInfo[]>,
   deadline: Deadline,
 ): Promise<LaunchAnswer> {
   const since = performance.now();
   let exit: { code: number | null; signal: NodeJS.Signals | null } | undefined;
-  void started.exited.then((how) => (exit = how));
+  let exitedAt = Infinity;
+  void started.exited.then((how) => {
+    exit = how;
+    exitedAt = performance.now();
+  });
+  const known = new Map(before.map((one) => [one.id, one]));
+  const kin = before.filter((one) => isProper(one) && isSameProgram(one, started.program));
   for (;;) {
-    const fresh = (await windows()).filter((window) => !before.has(window.id) && isProper(window));
+    const all = await windows();
+    const fresh = all.filter((window) => !known.has(window.id) && isProper(window));
     const own = fresh.find((window) => window.pid !== undefined && isOfFamily(window.pid, started.pid));
     const strangersCount = exit?.code === 0 || performance.now() - since > STRANGER_AFTER_MS;
     const window = own ?? (strangersCount ? fresh[0] : undefined);
     if (window) return { pid: started.pid, window, ms: Math.round(performance.now() - since) };
     if (exit && exit.code !== 0) throw endedEarly(started, exit);
+    const other = exit && all.find((one) => kin.some(({ id }) => id === one.id) && isOther(known.get(one.id)!, one));
+    if (other) {
+      const pid = other.pid ?? started.pid;
+      return { pid, window: other, ms: Math.round(performance.now() - since), handedOver: true };
+    }
+    const patience = kin.length > 0 ? HANDED_OVER_MS : LEFT_BEHIND_MS;
+    if (performance.now() - exitedAt > patience) throw leftNothing(started, kin);
     if (deadline.over) {
       if (deadline.signal?.aborted) throw new DesktopError('cancelled', 'Waiting for the window was cancelled.');
-      throw exit ? endedEarly(started, exit) : noWindowYet(started);
+      throw exit ? leftNothing(started, kin) : noWindowYet(started);
     }
     await pause(LOOK_EVERY_MS);
   }
@@ -52,6 +72,31 @@ export async function firstWindow(
 /** Menus, tool tips and splash screens come and go; a window that one works in has a title. */
 function isProper(window: WindowInfo): boolean {
   return window.role !== 'popup' && window.title !== '' && (window.visible || window.minimised);
+}
+
+/** The name that its window goes by may be a script's, which started another program. */
+function isSameProgram({ program, app }: WindowInfo, started: string): boolean {
+  return program === started || [app, program && basename(program)].includes(basename(started));
+}
+
+/** A file opened in it: it is called otherwise, or came to the front. */
+function isOther(was: WindowInfo, now: WindowInfo): boolean {
+  return was.title !== now.title || (!was.active && now.active) || (was.minimised && !now.minimised);
+}
+
+/** It ended well: what it was to do it did, or somebody else does. */
+function leftNothing({ program }: Program, kin: readonly WindowInfo[]): DesktopError {
+  const name = basename(program);
+  const [running] = kin;
+  const what = running
+    ? `it ran already (${running.ref} ${quote(running.title)}) and may have left the work to that`
+    : 'it had none to show, or left the work to another program';
+  return new DesktopError('command_failed', `${name} ended with exit code 0 and no window came or changed: ${what}.`, {
+    hint: running ? `look there: ui_snapshot ${running.ref}.` : 'See what it says: deskwright desktop run -- COMMAND',
+    delivered: 'yes',
+    retry: 'no',
+    details: { complete: true },
+  });
 }
 
 function noWindowYet({ program, pid }: Program): DesktopError {
@@ -72,7 +117,8 @@ function endedEarly(
   });
 }
 
-function isOfFamily(pid: number, ancestor: number): boolean {
+/** Whether it is that process, or was started by it. */
+export function isOfFamily(pid: number, ancestor: number): boolean {
   for (let at = pid, steps = 0; at > 1 && steps < 32; at = parentOf(at), steps++) {
     if (at === ancestor) return true;
   }

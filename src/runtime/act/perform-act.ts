@@ -5,11 +5,11 @@ import { stillFits, type Approval, type Matter } from '../govern/approval.js';
 import type { Asked } from '../govern/asked.js';
 import { coveredEnds, ruleEnds } from '../govern/ends.js';
 import type { Decided } from '../govern/governor.js';
+import { withPathsNow } from '../govern/paths-now.js';
 import { intentOf, recorded } from '../govern/recorded.js';
-import { freed, notePlain, secretIn, withSecret } from '../govern/secrecy.js';
+import { seenHash } from '../govern/seen-hash.js';
+import { freed, notePlain, secretIn, withSecret, type Presses } from '../govern/secrecy.js';
 import { subjectOf } from '../govern/subject.js';
-import type { Target } from '../find-target.js';
-import { lookAtWindows } from '../look.js';
 import type { ActTool } from '../tool.js';
 import { GiveWay } from '../seat/give-way.js';
 import { nothingToDo } from './act-result.js';
@@ -30,6 +30,8 @@ export interface ActCall extends Proving {
   ready: Deadline;
   /** What a person has said to it. */
   approval?: Approval;
+  /** From here on it writes its own record. */
+  onBegun?: () => void;
 }
 
 /** What became of it, or what a person has to be asked before anything is done. */
@@ -43,13 +45,15 @@ interface Made {
 }
 
 /** One act from aim to proof. The seat is ours while this runs. */
-export async function performAct(desktop: Desktop, tool: Doing, call: ActCall): Promise<ActOutcome> {
-  for (;;) {
+export async function performAct(desktop: Desktop, tool: Doing, given: ActCall): Promise<ActOutcome> {
+  for (let call = given; ;) {
     const made: Made = { done: false };
     const work = aimAndAct(desktop, tool, call, made);
     const soFar = () => ({ delivered: made.actor?.delivered ?? ('no' as const), done: made.done });
     try {
-      return await inTime(work, call.deadline, tool.name, soFar);
+      const outcome = await inTime(work, call.deadline, tool.name, soFar);
+      if (!('presses' in outcome)) return outcome;
+      call = { ...call, asked: { ...call.asked, presses: [...(call.asked.presses ?? []), ...outcome.presses] } };
     } catch (error) {
       // A selector means whatever fits it: what went away before anything was done is looked for again.
       if (soFar().delivered !== 'no' || call.ready.over || !wentAway(error, call.asked.args)) throw error;
@@ -60,14 +64,15 @@ export async function performAct(desktop: Desktop, tool: Doing, call: ActCall): 
 const GONE: ReadonlySet<string> = new Set(['stale_ref', 'target_changed']);
 
 function wentAway(error: unknown, { target, from }: Asked['args']): boolean {
-  const named = target ?? from;
+  if (!(error instanceof DesktopError) || error.delivered !== 'no') return false;
+  if (!GONE.has(error.code) || error.details?.asked) return false;
   // A bare point means whatever lies there in its window, once that stays.
-  const point = named === undefined && error instanceof DesktopError && error.details?.within === true;
-  if (!point && (typeof named !== 'string' || parseRef(named.trim()) !== undefined)) return false;
-  return error instanceof DesktopError && error.delivered === 'no' && GONE.has(error.code) && !error.details?.asked;
+  if (error.details?.within === true) return true;
+  const named = target ?? from;
+  return typeof named === 'string' && parseRef(named.trim()) === undefined;
 }
 
-async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Made): Promise<ActOutcome> {
+async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Made): Promise<ActOutcome | Presses> {
   const { asked, reader, ready, deadline } = call;
   const { args } = asked;
   const began = performance.now();
@@ -76,9 +81,10 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
   const findAim = async (): Promise<Aim> => knownByName(desktop, await tool.aim(reader, args), args);
   const aim = await aimWhenReady(desktop, findAim, ready, deadline);
   notePlain(desktop, asked, aim);
-  const permit = await permitAim(desktop, call, aim);
-  if ('ask' in permit) return permit;
+  // Before the question, which is also about what the target is in now.
   const before = await sceneryOf(desktop, aim.window, deadline);
+  const permit = await permitAim(desktop, call, aim, before);
+  if ('ask' in permit) return permit;
   if (aim.already !== undefined) return { result: nothingToDo(desktop, aim, before, began) };
   const newActor = (): Actor =>
     new Actor(desktop, deadline, ready, reader, new GiveWay(desktop, aim.window, ready, deadline));
@@ -98,6 +104,7 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
   const { kind, name } = desktop.driver.describe();
   const intent = intentOf(asked, aim, permit.decided, {
     driver: `${kind}/${name}`,
+    seen: seenHash(before.snapshot),
     ...(permit.approval && { approval: permit.approval }),
   });
   const work = async (words: Asked['args']): Promise<ActResult> => {
@@ -108,24 +115,33 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
     const told = { closed, ...(activated !== undefined && { activated }) };
     // What was in their way, and what stood behind them, is looked at again.
     const again = await aimWhenReady(desktop, findAim, ready, deadline);
-    if ('ask' in (await permitAim(desktop, call, again))) throw otherThanAsked(tool.name);
+    const scenery = await sceneryOf(desktop, again.window, deadline);
+    if ('ask' in (await permitAim(desktop, call, again, scenery))) throw otherThanAsked(tool.name);
     if (secretIn(asked) !== undefined && again.target?.element.id !== aim.target?.element.id)
       throw otherThanAsked(tool.name);
-    const scenery = await sceneryOf(desktop, again.window, deadline);
     if (again.already !== undefined) return { ...nothingToDo(desktop, again, scenery, began), ...told };
     await verify?.before(deadline);
     return { ...told, ...(await proceed(words, again, scenery)) };
   };
   // A secret is known everywhere before anything of it is written down or done.
-  const result = await withSecret(desktop, asked, aim, permit.decided, (words) =>
-    recorded(
+  const result = await withSecret(desktop, asked, aim, (words) => {
+    call.onBegun?.();
+    return recorded(
       desktop.governor,
       intent,
       () => actor.delivered,
       () => work(words),
-    ),
-  );
-  return { result };
+      ({ evidence }) => hashAfter(desktop, asked, aim, evidence.snapshotId),
+    );
+  });
+  return 'presses' in result ? result : { result };
+}
+
+/** Not where something was written that is to stand nowhere: an app may show it in a form that nobody knows. */
+function hashAfter({ shelf }: Desktop, asked: Asked, { target }: Aim, snapshotId: string): string | undefined {
+  if (secretIn(asked) !== undefined || asked.args.redactInLogs === true || target?.element.states.secret) return;
+  const look = shelf.get(snapshotId);
+  return look && seenHash(look);
 }
 
 interface Permit {
@@ -134,31 +150,23 @@ interface Permit {
 }
 
 /** The second question. What a person must be asked, and what they have said, is bound to this very target. */
-async function permitAim(desktop: Desktop, call: ActCall, found: Aim): Promise<Permit | { ask: Matter }> {
+async function permitAim(
+  desktop: Desktop,
+  call: ActCall,
+  found: Aim,
+  { snapshot }: Scenery,
+): Promise<Permit | { ask: Matter }> {
   const { governor } = desktop;
   const { asked, approval, deadline } = call;
-  const ruling = ruleEnds(desktop, asked, found, (facts) => governor.judge(asked, facts));
+  const aim = await withPathsNow(desktop, found, deadline, snapshot);
+  const ruling = ruleEnds(desktop, asked, aim, (one, facts) => governor.judge(one, facts));
   const { decided } = ruling;
   if (decided.answer === 'allow') return { decided };
-  const aim = await withPathNow(desktop, found, deadline);
   const subject = subjectOf(desktop.name, asked, aim, decided);
   if (approval && stillFits(approval, subject)) return { decided, approval };
-  const grant = coveredEnds(desktop, asked, ruling);
+  const grant = coveredEnds(desktop, ruling);
   if (grant) return { decided, approval: { by: `grant ${grant.id}`, scope: grant.scope } };
   return { ask: { asked, decided, subject, aim } };
-}
-
-/** A ref is known with the way to it as somebody saw it last; where it hangs now only its window tells. */
-async function withPathNow(desktop: Desktop, aim: Aim, deadline: Deadline): Promise<Aim> {
-  const { target, onto } = aim;
-  if (!target) return aim;
-  const windows = [target, ...(onto ? [onto] : [])].map(({ window }) => window);
-  await lookAtWindows(desktop, windows, { deadline });
-  const now = (one: Target): Target => ({
-    ...one,
-    path: desktop.shelf.pathOf(one.element.ref)?.slice(0, -1) ?? one.path,
-  });
-  return { ...aim, target: now(target), ...(onto && { onto: now(onto) }) };
 }
 
 function otherThanAsked(tool: string): DesktopError {

@@ -1,4 +1,5 @@
 import type { Deadline } from '../../shared/index.js';
+import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Happening } from '../event-log.js';
 import type { Reader } from '../reader.js';
@@ -8,11 +9,13 @@ import { doubtFrom, outcomeOf, type Effect, type Outcome, type Scenery } from '.
 import { failedAct, hungAfter } from './failed-act.js';
 import { readBackOf } from './read-back.js';
 import { hearing } from './hearing.js';
+import { lostTarget } from './lost-target.js';
 import type { ActResult } from './result.js';
 import { Settling } from './settle.js';
 import { settledOutcome } from './settled-outcome.js';
+import { withListsGone } from './taken.js';
 import type { Verify } from './verify.js';
-import { verifyFailed } from './verify-failed.js';
+import { notMet, verifyFailed } from './verify-failed.js';
 import { mustBeAsWished } from './wished.js';
 
 export interface Proving {
@@ -38,27 +41,57 @@ export async function actAndProve(
   const { aim, before, actor } = begun;
   const settling = new Settling(desktop, aim.window?.pid);
   const heard = hearing(desktop.log);
+  const news = (): Happening[] => heard.events.filter((one) => desktop.sight?.hears(one) ?? true);
   try {
     const deed = await act().catch((error: unknown) => {
       throw failedAct(error, aim, actor.delivered);
     });
     const acted = performance.now();
     const { target } = aim;
-    const effect: Effect = { ...(target && { target, ...(deed.focuses && { focuses: target.element.ref }) }) };
+    const { keys, entered } = deed;
+    const effect: Effect = {
+      ...(target && { target, ...(deed.focuses && { focuses: target.element.ref }) }),
+      ...(keys && { keys }),
+      ...(entered && { entered }),
+    };
     const look = (): Promise<Outcome> => lookAfter(desktop, before, veil, effect, deadline);
     const looked = await settledOutcome(settling, look, acted + (deed.onlyReads ? 0 : settleMs), deadline);
     const settledMs = performance.now() - acted;
-    const outcome = withNews(looked, heard.events);
+    let outcome = withNews(looked, news());
     desktop.menus.note(outcome.opened, aim);
     const hung = verify || deed.confirmed ? undefined : hungAfter(aim, outcome, actor.delivered);
     if (hung) throw hung;
     await mustBeAsWished(desktop, aim, deed, outcome, deadline);
-    const readBack = await readBackOf(reader, aim, deed, outcome, deadline);
-    const facts: Facts = { ...begun, deed, outcome, readBack, settledMs, events: heard.events };
-    if (!verify) return resultOf(desktop, facts);
+    // Whoever says what must hold afterwards has thought of what may go away.
+    const lost = async (): ReturnType<typeof lostTarget> =>
+      verify ? undefined : lostTarget(desktop, aim, deed, deadline);
+    const { same, late, doubt } = await readBackOf(reader, aim, deed, { before, outcome }, deadline, lost);
+    if (late) outcome = withNews(await look(), news());
+    const readBack = same && 'same';
+    const lists =
+      readBack === 'same'
+        ? await withListsGone(before.windows, outcome.after.windows, () => windowsOf(desktop, deadline), deadline)
+        : undefined;
+    const facts: Facts = {
+      ...begun,
+      deed,
+      outcome,
+      readBack,
+      settledMs,
+      events: news(),
+      ...lists,
+      ...(doubt !== undefined && { doubt }),
+    };
+    if (!verify) {
+      const result = resultOf(desktop, facts);
+      // That nothing at all came of it is told anyway; and what took its time may have gone by now.
+      const gone = outcome.closed.some(({ id }) => id === aim.window?.id);
+      if (deed.unmet === undefined || outcome.changed === 'no' || gone) return result;
+      throw notMet(result, deed.unmet);
+    }
     const verdict = await verify.after(verifyMs, deadline);
     // It may have come true by something that came after the first look.
-    const last = outcome.changed === 'yes' ? outcome : withNews(await look(), heard.events);
+    const last = outcome.changed === 'yes' ? outcome : withNews(await look(), news());
     const result = resultOf(desktop, { ...facts, outcome: last, verdict });
     if (verdict.answer === 'unsatisfied') throw verifyFailed(result, verify.condition, verdict);
     return result;
@@ -67,6 +100,9 @@ export async function actAndProve(
     heard.end();
   }
 }
+
+const windowsOf = async (desktop: Desktop, deadline: Deadline): Promise<WindowInfo[]> =>
+  (await desktop.listWindows(deadline)).windows;
 
 async function lookAfter(
   desktop: Desktop,

@@ -1,38 +1,73 @@
-import { cleanText, DesktopError, type Deadline } from '../../shared/index.js';
+import { DesktopError, type Deadline } from '../../shared/index.js';
 import { quote, type Element } from '../../tree/index.js';
+import type { Target } from '../find-target.js';
 import type { Reader } from '../reader.js';
 import type { Aim, Deed } from './aim.js';
-import { targetAfter, type Outcome } from './changes.js';
+import { sameIn, targetAfter, type Outcome, type Scenery } from './changes.js';
+import { movedFocus, placeOf } from './moved-focus.js';
+import { readsAs, type Expected } from './reads-as.js';
 
 /** An app that was slow to take what was typed gets so long to come to its end. */
 const SLOW_MS = 1_000;
 const AGAIN_MS = 50;
 
+export interface ReadBack {
+  same?: true;
+  /** It was not all there at first: what was looked at before that is out of date. */
+  late?: true;
+  /** Why nobody can say whether all of it is there. */
+  doubt?: string;
+}
+
+/** How things stood, and how they stand. */
+interface Seen {
+  before: Scenery;
+  outcome: Outcome;
+}
+
 /** What stands there now, against what was to be written. A difference is a failure: the act did not do what it says. */
 export async function readBackOf(
   reader: Reader,
   aim: Aim,
-  { expected, method }: Deed,
-  outcome: Outcome,
+  deed: Deed,
+  { before, outcome }: Seen,
   deadline: Deadline,
-): Promise<'same' | undefined> {
+  /** Why it cannot be read any more, where that is a failure. */
+  lost: () => Promise<DesktopError | undefined>,
+): Promise<ReadBack> {
   const { target } = aim;
-  if (!expected || !target || target.element.states.secret) return undefined;
+  const { expected } = deed;
+  if (!expected || !target) return {};
+  if (deed.hidden) {
+    const why = await lost();
+    if (why) throw why;
+    return isTyped(aim, deed) ? whereSecretIs(reader, target, { before, outcome }) : {};
+  }
   let now = targetAfter(outcome, target.element.ref);
-  if (!now) return undefined;
   const end = deadline.atMost(SLOW_MS);
-  for (;;) {
-    const there = await textOf(reader, aim, expected, now);
-    if (there === undefined) return undefined;
-    if (fits(expected, there)) return 'value' in expected ? 'same' : undefined;
-    if (looksLike(expected, there)) return undefined;
-    if (end.over) throw otherwise(aim, method, expected, there);
+  for (const late: Pick<ReadBack, 'late'> = {}; ; late.late = true) {
+    const there = now && (await textOf(reader, aim, expected, now).catch(ifGone));
+    if (there === undefined) {
+      const why = await lost();
+      if (why) throw why;
+      return late;
+    }
+    const how = readsAs(expected, there);
+    if (how === 'same' && 'value' in expected) return { ...late, same: true };
+    if (how !== 'otherwise') return late;
+    // Who stops has not waited for an app that is on its way.
+    if (deadline.signal?.aborted) deadline.throwIfOver('Reading it back');
+    if (end.over) throw await otherwise(reader, aim, deed, there);
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    now = (await reader.target(now.ref)).element;
+    now = (await reader.target(target.element.ref).catch(ifGone))?.element;
   }
 }
 
-type Expected = NonNullable<Deed['expected']>;
+/** Whose end it is, and what that means, is asked at once. */
+function ifGone(error: unknown): undefined {
+  if (error instanceof DesktopError && (error.code === 'stale_ref' || error.code === 'process_gone')) return undefined;
+  throw error;
+}
 
 async function textOf(
   reader: Reader,
@@ -46,33 +81,44 @@ async function textOf(
   return itsValue ? now.value : reader.wholeText({ ...target!, element: now });
 }
 
-function fits(expected: Expected, there: string | number): boolean {
-  if ('part' in expected) return lines(String(there)).includes(lines(expected.part));
-  return typeof expected.value === 'number' ? Number(there) === expected.value : there === expected.value;
+/** With mouse and keys, which go where the focus is. A spin button is left at the end, so that it takes its number. */
+function isTyped({ target }: Aim, { method }: Deed): boolean {
+  return method === 'input' && target!.element.role !== 'spinbutton';
 }
 
-/** What nobody sees (direction marks, soft hyphens) is taken out of what is read: as far as it can be told, it is the same. */
-function looksLike(expected: Expected, there: string | number): boolean {
-  const wanted = 'part' in expected ? expected.part : expected.value;
-  if (typeof wanted !== 'string') return false;
-  const seen = lines(cleanText(wanted).text);
-  if (seen === lines(wanted)) return false;
-  const now = lines(String(there));
-  return 'part' in expected ? now.includes(seen) : now === seen;
-}
-
-const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
-
-function otherwise({ verb, target }: Aim, method: Deed['method'], expected: Expected, there: string | number) {
+async function otherwise(reader: Reader, aim: Aim, deed: Deed, there: string | number): Promise<DesktopError> {
+  const { verb, target } = aim;
+  const { method, expected } = deed;
   const { ref } = target!.element;
-  return new DesktopError('verify_failed', `${verb} ${ref} was done (by ${method}), but it reads otherwise now.`, {
+  const moved = isTyped(aim, deed) ? await movedFocus(reader, target!) : undefined;
+  const focus = moved ? `, and the focus is at ${placeOf(moved, target!)}` : '';
+  const message = `${verb} ${ref} was done (by ${method}), but it reads otherwise now${focus}.`;
+  return new DesktopError('verify_failed', message, {
     delivered: 'yes',
     retry: 'no',
-    hint: `see what it holds: ui_read ${ref}.`,
+    hint: moved
+      ? `the rest may have gone there: ui_read ${moved.element.ref}, then ui_read ${ref}.`
+      : `see what it holds: ui_read ${ref}.`,
     details: {
-      expected: 'part' in expected ? expected.part : expected.value,
+      expected: 'part' in expected! ? expected.part : expected!.value,
       untrusted: { value: there },
       changes: [`${ref} holds ${quote(String(there))}`],
     },
+  });
+}
+
+/** It may have passed the focus on as it should, once all was in there; but not when something came in elsewhere. */
+async function whereSecretIs(reader: Reader, target: Target, { before, outcome }: Seen): Promise<ReadBack> {
+  const moved = await movedFocus(reader, target);
+  if (!moved) return {};
+  const { ref } = moved.element;
+  const place = placeOf(moved, target);
+  const [was, is] = [sameIn(before, ref), sameIn(outcome.after, ref)];
+  if (!is || JSON.stringify(was?.value) === JSON.stringify(is.value))
+    return { doubt: `the focus is at ${place} now, and nobody can say whether all of it went in before that` };
+  throw new DesktopError('target_changed', `The focus left ${target.element.ref} before the end, for ${place}.`, {
+    delivered: 'yes',
+    retry: 'no',
+    hint: `some of it went in there: empty both with ui_set_value "".`,
   });
 }

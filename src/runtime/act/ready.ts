@@ -1,6 +1,7 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { quote, type WindowInfo } from '../../tree/index.js';
+import { quote, type Role, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
+import type { Target } from '../find-target.js';
 import type { Aim } from './aim.js';
 import { changeOf } from './next-change.js';
 
@@ -66,9 +67,21 @@ async function notReady(
   const states = target?.element.states;
   if (!states) return undefined;
   if (!states.visible) return { why: 'is hidden' };
-  if (!states.enabled) return { why: 'is disabled' };
+  if (!states.enabled) return { why: 'is disabled', ...(target && inClosedMenu(target)) };
   if (needs.editable && states.readonly) return { why: 'cannot be edited' };
   return undefined;
+}
+
+const MENU_ITEMS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio']);
+
+/** LibreOffice finds out what can be used in a menu when that is opened, and says until then what it knew last. */
+function inClosedMenu({ element, path }: Target): Pick<Hindrance, 'first'> {
+  if (!MENU_ITEMS.has(element.role) || !element.states.offscreen) return {};
+  const menus = path.filter(({ role }) => role === 'menu' || role === 'menuitem');
+  // The one of several that shows is the one that can be opened.
+  const menu = menus.findLast(({ states }) => !states.offscreen) ?? menus[0];
+  const open = menu ? `ui_act expand ${menu.ref}` : 'ui_act expand';
+  return { first: { hint: `open its menu (${open})`, after: `opening ${menu?.ref ?? 'its menu'}` } };
 }
 
 /**

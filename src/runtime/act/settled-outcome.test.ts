@@ -22,6 +22,8 @@ interface Case {
   changesAt: number;
   /** It cannot tell: the app does not answer. */
   silent?: boolean;
+  /** Until when what it sees is not what is waited for. */
+  pendingTo?: number;
   /** When the looks began, and when the answer came. */
   looks: number[];
   answered: number;
@@ -126,6 +128,24 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
+    name: 'what is not waited for does not end it',
+    signs: [0, 250],
+    changesAt: 0,
+    pendingTo: 250,
+    looks: [20, 300],
+    answered: 300,
+    changed: 'yes',
+  },
+  {
+    name: 'what is not waited for is told at the end',
+    signs: [0],
+    changesAt: 0,
+    pendingTo: Infinity,
+    looks: [20, 500],
+    answered: 500,
+    changed: 'yes',
+  },
+  {
     name: 'that nothing changed is said at the end',
     signs: [0],
     changesAt: Infinity,
@@ -136,7 +156,8 @@ const CASES: Case[] = [
 ];
 
 describe('the outcome of an act', () => {
-  test.each(CASES)('$name', async ({ signs, told = [], lookMs = 0, changesAt, silent, looks, answered, changed }) => {
+  test.each(CASES)('$name', async ({ signs, told = [], changesAt, looks, answered, changed, ...one }) => {
+    const { lookMs = 0, silent, pendingTo = 0 } = one;
     const began = performance.now();
     const now = (): number => Math.round(performance.now() - began);
     let listener: (event: DriverEvent) => void = () => undefined;
@@ -151,7 +172,8 @@ describe('the outcome of an act', () => {
       const at = now();
       taken.push(at);
       if (lookMs > 0) await new Promise((resolve) => setTimeout(resolve, lookMs));
-      return { changed: silent ? 'unknown' : at >= changesAt ? 'yes' : 'no' } as Outcome;
+      const pending = at < pendingTo && { pending: true as const };
+      return { changed: silent ? 'unknown' : at >= changesAt ? 'yes' : 'no', ...pending } as Outcome;
     };
     const done = settledOutcome(settling, look, began + 500, Deadline.in(5_000)).then((outcome) => ({
       changed: outcome.changed,

@@ -23,6 +23,7 @@ export async function settledOutcome(
     const holds = early && early.changed !== 'no' && settling.signs === mark ? early : undefined;
     const outcome = holds ?? (await look());
     early = undefined;
-    if (outcome.changed === 'yes' || performance.now() >= endsAt || deadline.over) return outcome;
+    const there = outcome.changed === 'yes' && !outcome.pending;
+    if (there || performance.now() >= endsAt || deadline.over) return outcome;
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { Deadline, DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { takenBy, type Taken } from './taken.js';
+import { takenBy, withListsGone, type Taken } from './taken.js';
 
 const window = (number: number, over: Partial<WindowInfo> = {}): WindowInfo => ({
   ref: `w${number}`,
@@ -34,3 +35,25 @@ test.each<[string, WindowInfo[], WindowInfo[], Taken]>([
   ['a tool tip, which takes nothing', [main], [window(4, { role: 'popup' }), main], {}],
   ['no active window any more', [main], [behind], {}],
 ])('%s', (_, before, now, taken) => expect(takenBy(before, now)).toEqual(taken));
+
+test.each<[string, WindowInfo[][], Taken]>([
+  ['goes a little later', [[menu, main], [main]], {}],
+  ['stays', [[menu, main]], { menu: 'w3' }],
+])('a list that was chosen from and %s', async (_, looks, taken) => {
+  let at = 0;
+  const windows = (): Promise<WindowInfo[]> => Promise.resolve(looks[Math.min(at++, looks.length - 1)]!);
+  const now = await withListsGone([main], [menu, main], windows, Deadline.in(60_000));
+  expect(takenBy([main], now.windows)).toEqual(taken);
+  expect(now.doubt).toBeUndefined();
+});
+
+test('windows that cannot be listed any more: the act is not lost, what became of its list is not known', async () => {
+  const windows = (): Promise<WindowInfo[]> => Promise.reject(new DesktopError('timeout', 'No answer.'));
+  const now = await withListsGone([main], [menu, main], windows, Deadline.in(60_000));
+  expect(now).toEqual({ windows: [main], doubt: 'whether w3 has closed is not known: No answer.' });
+});
+
+test('a fault of our own is none of the windows', async () => {
+  const windows = (): Promise<WindowInfo[]> => Promise.reject(new TypeError('a bug'));
+  await expect(withListsGone([main], [menu, main], windows, Deadline.in(60_000))).rejects.toThrow('a bug');
+});

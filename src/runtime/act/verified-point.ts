@@ -7,6 +7,7 @@ import { changeOf } from './next-change.js';
 
 /** Two reads this far apart with the same bounds: it stands still. */
 const STILL_MS = 20;
+const OFF_SCREEN = 'is not on the screen';
 
 /**
  * The point where a click meets the target: it shows, stands still, and the app itself says that this element, or
@@ -19,6 +20,7 @@ export async function verifiedPoint(
   scrollIntoView: (target: Target) => Promise<boolean>,
 ): Promise<{ at: Point; now: Target }> {
   let scrolled = false;
+  let brought = false;
   let before = target.element.bounds;
   for (;;) {
     const change = changeOf(desktop);
@@ -27,9 +29,10 @@ export async function verifiedPoint(
       const { bounds, clickPoint, states } = now.element;
       if ((states.offscreen || !bounds) && !scrolled) {
         scrolled = true;
-        if (await scrollIntoView(now)) continue;
+        brought = await scrollIntoView(now);
+        if (brought) continue;
       }
-      let why = !states.visible || states.offscreen || !bounds ? 'is not on the screen' : undefined;
+      let why = !states.visible || states.offscreen || !bounds ? OFF_SCREEN : undefined;
       if (target.element.states.enabled && !states.enabled) why = 'is disabled';
       if (!why && bounds) {
         if (!before || !sameBox(before, bounds)) why = 'is moving';
@@ -41,10 +44,10 @@ export async function verifiedPoint(
         }
       }
       before = bounds;
-      if (ready.over) throw notReady(now, why ?? 'is not ready');
+      if (ready.over) throw notReady(now, why ?? 'is not ready', brought);
       if (why === 'is moving') await new Promise((resolve) => setTimeout(resolve, STILL_MS));
       else await change.orPause(ready);
-      if (ready.over) throw notReady(now, why ?? 'is not ready');
+      if (ready.over) throw notReady(now, why ?? 'is not ready', brought);
     } finally {
       change.stop();
     }
@@ -77,17 +80,27 @@ export async function coverOf(
   const { windows } = await desktop.listWindows(deadline);
   if (desktop.veil.hides(found.window)) return 'is covered by a window that the policy hides at its click point';
   const window = windows.find(({ id }) => id === found.window);
-  if (window && window.ref !== target.window.ref) {
+  // Closed since: whether anybody may know what it was cannot be told any more.
+  if (!window) return 'is covered by another window at its click point';
+  if (window.ref !== target.window.ref) {
     return `is covered by ${window.ref} ${window.role} ${quote(window.title)} at its click point`;
   }
   return `is covered by ${top.role}${top.name ? ` ${quote(top.name)}` : ''} at its click point`;
 }
 
-export function notReady({ element, window }: Target, why: string): DesktopError {
+/** Nothing that its app offers brings it into view; turning the wheel may. */
+function hintFor(why: string, brought: boolean): string {
+  const away = why === OFF_SCREEN && !brought;
+  return away ? 'ui_scroll what it is in, until it shows.' : 'look why: ui_snapshot.';
+}
+
+/** `brought`: it was scrolled into view before. */
+export function notReady({ element, window }: Target, why: string, brought = false): DesktopError {
   const name = element.name ? ` ${quote(element.name)}` : '';
+  const scrolled = brought ? ', though it was scrolled into view' : '';
   const cover = /^is covered by (w\d+)/.exec(why)?.[1];
-  return new DesktopError('not_ready', `${element.ref} ${element.role}${name} in ${window.ref} ${why}.`, {
+  return new DesktopError('not_ready', `${element.ref} ${element.role}${name} in ${window.ref} ${why}${scrolled}.`, {
     ...(cover ? { retry: 'after' as const, retryAfter: `closing or moving ${cover}` } : {}),
-    hint: cover ? `ui_window front ${window.ref} brings it up.` : 'look why: ui_snapshot.',
+    hint: cover ? `ui_window front ${window.ref} brings it up.` : hintFor(why, brought),
   });
 }

@@ -20,3 +20,13 @@ export function verifyFailed(result: ActResult, condition: Condition, verdict: O
     details: { answer, seen, changes, ...(nearest && nearest.length > 0 && { nearest }), result },
   });
 }
+
+/** What was asked for is known not to be so; that something else changed does not make it good. */
+export function notMet({ verb, window, changes, ...rest }: ActResult, unmet: string): DesktopError {
+  return new DesktopError('verify_failed', `${verb} ${window ?? 'it'} was asked for, but ${unmet}.`, {
+    delivered: 'yes',
+    retry: 'no',
+    hint: `do not repeat it; see what there is now: ui_snapshot.`,
+    details: { changes, result: { verb, ...(window !== undefined && { window }), changes, ...rest } },
+  });
+}

@@ -1,10 +1,18 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { quote, type Element } from '../../tree/index.js';
+import { quote, type Element, type Node } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import { changeOf } from './next-change.js';
 import { coverOf, notReady } from './verified-point.js';
-import { allSetByWheel, setByWheel, spotsIn, type Axis, type Heading, type Spot } from './wheel-spots.js';
+import {
+  allSetByWheel,
+  innerScrollers,
+  setByWheel,
+  spotsIn,
+  type Axis,
+  type Heading,
+  type Spot,
+} from './wheel-spots.js';
 
 /** Each costs a question to the app. */
 const MOST_TRIED = 10;
@@ -26,13 +34,14 @@ export async function wheelSpot(
     try {
       const root = await look();
       const tried = spotsIn(root, target.window.bounds, heading).slice(0, MOST_TRIED);
+      const inner = innerScrollers(root, axis);
       let why: string | undefined;
       for (const spot of tried) {
-        const met = await metAt(desktop, target, spot, axis, deadline);
+        const met = await metAt(desktop, target, spot, { axis, inner }, deadline);
         if (met === undefined) return spot;
         if (met !== 'set') why ??= met;
       }
-      if (why === undefined && root.bounds) throw nowhere(target, allSetByWheel(root, axis)[0]);
+      if (why === undefined && root.bounds) throw nowhere(target, allSetByWheel(root, axis)[0], inner[0]);
       if (ready.over) throw notReady(target, why ?? 'is not on the screen');
       await change.orPause(ready);
     } finally {
@@ -41,12 +50,12 @@ export async function wheelSpot(
   }
 }
 
-/** Undefined when the wheel scrolls there; `set`: it would change what is there; else what is in the way. */
+/** Undefined when the wheel scrolls there; `set`: it would change or scroll what is there; else what is in the way. */
 async function metAt(
   desktop: Desktop,
   target: Target,
   { at }: Spot,
-  axis: Axis,
+  { axis, inner }: { axis: Axis; inner: readonly Element[] },
   deadline: Deadline,
 ): Promise<string | undefined> {
   const { driver } = desktop;
@@ -55,12 +64,17 @@ async function metAt(
   const cover = await coverOf(desktop, target, at, found, deadline);
   if (cover) return cover;
   const from = found?.path.findIndex(({ id }) => id === target.element.id) ?? -1;
-  if (found?.path.slice(Math.max(from, 0)).some((node) => setByWheel(node, axis))) return 'set';
-  return undefined;
+  const takes = (node: Node): boolean => setByWheel(node, axis) || inner.some(({ id }) => id === node.id);
+  return found?.path.slice(Math.max(from, 0)).some(takes) ? 'set' : undefined;
 }
 
-function nowhere({ element }: Target, set: Element | undefined): DesktopError {
+function nowhere({ element }: Target, set: Element | undefined, inner: Element | undefined): DesktopError {
   const named = (one: Element): string => `${one.ref} ${one.role}${one.name ? ` ${quote(one.name)}` : ''}`;
+  if (!set && inner)
+    return new DesktopError('not_supported', `The wheel over ${named(element)} would scroll ${named(inner)} instead.`, {
+      retry: 'no',
+      hint: 'ui_act scroll_into_view brings up what is in it; name what is to scroll.',
+    });
   const instead = set
     ? `${set === element || set.ref === element.ref ? 'its own value' : named(set)}`
     : 'something else';

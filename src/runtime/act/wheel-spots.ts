@@ -25,6 +25,7 @@ export interface Spot {
 
 /** The wheel changes what they are set to, instead of scrolling what they are in. */
 const SET_BY_WHEEL: ReadonlySet<Role> = new Set(['spinbutton', 'slider', 'combobox', 'calendar']);
+const MAY_SCROLL: ReadonlySet<Role> = new Set(['list', 'listbox', 'table', 'tree', 'treegrid', 'terminal', 'document']);
 /** No toolkit that was measured moves farther with one notch. */
 const FARTHEST_NOTCH_PX = 130;
 const EDGE_PX = 6;
@@ -42,17 +43,64 @@ export function allSetByWheel(root: Element, axis: Axis): Element[] {
   return root.children.flatMap((child) => allSetByWheel(child, axis));
 }
 
+/** What scrolls by itself inside of what scrolls: it takes the wheel, in GTK also at its end. */
+export function innerScrollers(root: Element, axis: Axis): Element[] {
+  return isScroller(root, axis) ? root.children.flatMap((child) => outermost(child, axis)) : [];
+}
+
+function outermost(element: Element, axis: Axis): Element[] {
+  if (element.role === 'scrollpane' && isScroller(element, axis)) return [element];
+  return element.children.flatMap((child) => outermost(child, axis));
+}
+
+/** A pane whose scroll bar has no way to go lets the wheel through; of one without scroll bars nobody knows. */
+function isScroller(element: Element, axis: Axis): boolean {
+  const bars = barsOf(element);
+  if (bars.length > 0) return bars.some((bar) => isBarOf(bar, axis) && (bar.value === undefined || bar.range));
+  return element.role === 'scrollpane';
+}
+
+/** The scroll bar of the pane itself, where there is one that can be moved. */
+export function ownBar(element: Element, axis: Axis): Element | undefined {
+  return barsOf(element).find((bar) => isBarOf(bar, axis) && bar.range);
+}
+
+/** Qt puts each into a box of its own. */
+function barsOf({ children }: Element): Element[] {
+  const isBar = ({ role }: Element): boolean => role === 'scrollbar';
+  const isBox = ({ role, name, children: inside }: Element): boolean =>
+    role === 'group' && name === undefined && inside.length > 0 && inside.every(isBar);
+  return children.flatMap((child) => (isBar(child) ? [child] : isBox(child) ? child.children : []));
+}
+
+function isBarOf({ role, bounds }: Element, axis: Axis): boolean {
+  return bounds !== undefined && bounds.width !== bounds.height && !setByWheel({ role, bounds }, axis);
+}
+
+/** Many of them scroll and do not tell; where they fill the whole pane, they are what it scrolls. */
+function mayScroll({ role, states }: Element): boolean {
+  return MAY_SCROLL.has(role) || (role === 'textbox' && states.multiline === true);
+}
+
+function allThatMay(root: Element): Box[] {
+  return root.children.flatMap((child) => (mayScroll(child) ? (child.bounds ?? []) : allThatMay(child)));
+}
+
 /** Where one may try: the middle, then where the least comes under the mouse; also gaps, and its own scroll bar. */
 export function spotsIn(root: Element, frame: Box | undefined, heading: Heading): Spot[] {
   const { axis } = heading;
   const area = root.bounds && (frame ? intersect(root.bounds, frame) : root.bounds);
   if (!area) return [];
-  const boxes = allSetByWheel(root, axis).flatMap(({ bounds }) => bounds ?? []);
+  const boxes = [...allSetByWheel(root, axis), ...innerScrollers(root, axis)].flatMap(({ bounds }) => bounds ?? []);
+  const doubtful = isScroller(root, axis) ? allThatMay(root) : [];
   const points = [...inside(area), ...boxes.flatMap((box) => beside(box, axis)), ...barsIn(root, axis).map(centre)];
   const free = points.filter((point) => contains(area, point) && !boxes.some((box) => contains(box, point)));
   const spots = free.map((at) => ({ at, notches: untilMet(at, boxes, heading) }));
   const middle = centre(area);
-  const rank = ({ at, notches }: Spot): number => (at.x === middle.x && at.y === middle.y ? Infinity : notches);
+  const rank = ({ at, notches }: Spot): number => {
+    if (doubtful.some((box) => contains(box, at))) return at.x === middle.x && at.y === middle.y ? 0 : -1;
+    return at.x === middle.x && at.y === middle.y ? Infinity : notches;
+  };
   return spots.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
 }
 

@@ -30,6 +30,14 @@ export class Captures {
     private readonly place: string | undefined,
   ) {}
 
+  get given(): number {
+    return this.count;
+  }
+
+  goOnAfter(given: number): void {
+    this.count = given;
+  }
+
   nextId(): string {
     return `c${++this.count}`;
   }

@@ -43,12 +43,14 @@ export class SecretPlaces {
     return { boxes: [], silent: [window.ref] };
   }
 
-  /** Undefined when it does not answer. */
+  /** Undefined when it does not answer, or not to its end where something was typed that nobody may see. */
   private async read({ id, bounds }: WindowInfo, deadline: Deadline): Promise<Box[] | undefined> {
     try {
-      const { root } = await this.desktop.driver.read({ window: id }, { deadline: deadline.atMost(READ_MS) });
+      const options = { deadline: deadline.atMost(READ_MS) };
+      const { root, degraded } = await this.desktop.driver.read({ window: id }, options);
       const { taint } = this.desktop.secrecy;
       if (taint.empty) return [...secretBoxes(root)];
+      if (degraded && taint.isTouched(id)) return undefined;
       const { boxes, whole } = taint.placesToPaint([root], id);
       return whole ? [bounds!] : [...secretBoxes(root), ...boxes];
     } catch (error) {

@@ -62,7 +62,7 @@ describe('a session', () => {
 
   it('is not enabled by a grant', async () => {
     desktop.governor.grants.give('session', {
-      ...{ session: 'mcp:a', tool: 'ui_query', class: 'read', program: '?:?', risk: 'medium' },
+      ...{ session: 'mcp:a', tool: 'ui_query', class: 'read', program: '', risk: 'medium' },
     });
     await admit(desktop, ASKED, YES);
     expect(asked).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { aimAt } from '../../../tests/scenes/aims.js';
+import { aimAt, windowInfo } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { govern, type OpenQuestion, type PolicyFile } from '../../policy/index.js';
 import { askPerson, stillFits, type Approval, type Line, type Matter } from './approval.js';
@@ -53,6 +53,16 @@ describe('a yes', () => {
       { kind: 'answer', result: 'allowed', channel: 'terminal', scope: 'once' },
     ]);
     expect(ledger.records[0]).toHaveProperty('question', (ledger.records[1] as { question?: string }).question);
+  });
+
+  it('is not asked for once more in another window', async () => {
+    const first = await askPerson(governor, matter(), yes);
+    const aim = aimAt({}, { window: windowInfo({ id: 'win-2' }) });
+    const elsewhere = { ...matter(), aim, subject: subjectOf('desk', ASKED, aim, DECIDED) };
+    await expect(askPerson(governor, elsewhere, yes, first)).rejects.toMatchObject({
+      ...{ code: 'target_changed', message: expect.stringMatching(/is not in the window that a person/) as string },
+    });
+    expect(ledger.records).toHaveLength(2);
   });
 
   it('the second time says what is otherwise; a third question is not put', async () => {
@@ -185,5 +195,46 @@ describe('who can be asked', () => {
   it('not at a channel that the policy leaves out', async () => {
     open({ approvals: { channels: ['inspector', 'mcp'] } });
     await expect(askPerson(governor, matter(), yes)).rejects.toMatchObject({ code: 'approval_required' });
+  });
+});
+
+describe('a form of an MCP client', () => {
+  const risk = (...levels: string[]): Decided => ({
+    ...DECIDED,
+    risk: { levels, score: { least: 0, most: 0 }, parts: [] } as unknown as Decided['risk'],
+  });
+  const sayNo = (question: OpenQuestion): void => void governor.questions.answer(question.id, { channel: 'terminal' });
+
+  it.each<[string, Decided, Partial<PolicyFile>, string[]]>([
+    ['may ask about little', risk('low'), {}, ['terminal', 'mcp']],
+    ['may ask about a medium risk', risk('low', 'medium'), {}, ['terminal', 'mcp']],
+    ['may not ask about what may be high', risk('medium', 'high'), {}, []],
+    ['may if the policy says so', risk('high'), { approvals: { elicitation: 'high' } }, ['terminal', 'mcp']],
+    ['may never ask about what is prohibited', risk('prohibited'), { approvals: { elicitation: 'high' } }, []],
+    ['may not ask where the policy wants none', risk('low'), { approvals: { elicitation: 'off' } }, []],
+    ['may not where it is no channel', risk('low'), { approvals: { channels: ['terminal'] } }, []],
+    ['may be the only one', risk('low'), { approvals: { channels: ['mcp'] } }, ['mcp']],
+    ['may not let a session work here', { ...risk('low'), enables: true }, {}, []],
+    ['may not ask about what nobody has weighed', DECIDED, {}, []],
+  ])('%s', async (_, decided, user, channels) => {
+    open(user);
+    const only = channels.includes('terminal') ? sayNo : () => governor.questions.void('over');
+    const line: Line = { onQuestion: only, asksBy: 'mcp' };
+    const refused = askPerson(governor, matter('Save', decided), line);
+    await expect(refused).rejects.toMatchObject(channels.length > 0 ? {} : { code: 'approval_required' });
+    expect(ledger.records[0]).toEqual(channels.length > 0 ? expect.objectContaining({ channels }) : undefined);
+  });
+
+  it('is not asked for a session that answered by itself three times, nor is who only listens', async () => {
+    for (let times = 0; times < 3; times++) {
+      const { question } = governor.questions.ask({
+        ...{ session: 'mcp:a', subjectHash: '', shown: {}, widest: 'once', channels: ['mcp'], seconds: 9 },
+      });
+      governor.questions.answer(question.id, { channel: 'mcp' });
+    }
+    for (const asksBy of ['mcp', 'nobody'] as const) {
+      const refused = askPerson(governor, matter('Save', risk('low')), { onQuestion: sayNo, asksBy });
+      await expect(refused).rejects.toMatchObject({ code: 'approval_required' });
+    }
   });
 });

@@ -34,8 +34,10 @@ export interface Matter {
 /** How whoever calls can be reached while a person thinks. */
 export interface Line {
   signal?: AbortSignal;
-  /** The caller's own person can be asked there. */
+  /** Told of each question that is put to a person. */
   onQuestion?: (question: OpenQuestion) => void;
+  /** How the caller's own person can be asked there: a form of an MCP client counts for less than a terminal. */
+  asksBy?: 'terminal' | 'mcp' | 'library' | 'nobody';
   /** Told while apps are read, and now and then while a person thinks, so that nobody takes the wait for a fault. */
   onProgress?: (elementsRead: number) => void;
 }
@@ -51,9 +53,10 @@ export async function askPerson(governor: Governor, matter: Matter, line: Line, 
   if (before?.again) throw changedTwice(matter, before);
   if (before && !sameWindow(before.subject, subject)) throw windowGone(matter);
   const hash = hashOf(subject);
-  const channels = openChannels(governor, line);
+  const channels = openChannels(governor, matter, line);
   const what = shownQuestion(matter, before && difference(before.subject, subject));
-  if (channels.length === 0) throw refusedBy(nobodyThere(what, decided), decided);
+  const told = forCaller(what, matter);
+  if (channels.length === 0) throw refusedBy(nobodyThere(told, decided), decided);
   const { seconds = 55 } = governor.rules.settings?.approvals ?? {};
   const widest = decided.scope ?? 'once';
   const opened = governor.questions.ask(
@@ -73,7 +76,7 @@ export async function askPerson(governor: Governor, matter: Matter, line: Line, 
     line.onQuestion?.(opened.question);
     const closing = await opened.closed;
     await governor.ledger.note({ kind: 'answer', ...about, ms: Date.now() - askedAt, ...answerOf(closing) });
-    if (closing.state !== 'allowed') throw refusedBy(refusal(closing, what), decided);
+    if (closing.state !== 'allowed') throw refusedBy(refusal(closing, told), decided);
     const { scope, channel: by, answeredAt } = closing;
     return { subject, hash, by, scope, answeredAt, again: before !== undefined };
   } catch (error) {
@@ -84,9 +87,31 @@ export async function askPerson(governor: Governor, matter: Matter, line: Line, 
   }
 }
 
-function openChannels({ rules, attended }: Governor, line: Line): Channel[] {
-  const wanted = rules.settings?.approvals.channels ?? ['terminal', 'inspector', 'mcp'];
-  return wanted.filter((channel) => channel === 'terminal' && (attended || line.onQuestion !== undefined));
+/** Who may not read a window yet may not know its title, either. */
+function forCaller(what: Shown, { aim }: Matter): Shown {
+  return aim?.verb === 'look' && aim.window ? { ...what, what: `look in ${aim.window.ref}` } : what;
+}
+
+function openChannels(governor: Governor, matter: Matter, { onQuestion, asksBy = 'terminal' }: Line): Channel[] {
+  const { rules, attended } = governor;
+  const { channels = ['terminal', 'inspector', 'mcp'], elicitation = 'medium' } = rules.settings?.approvals ?? {};
+  const by = onQuestion && asksBy;
+  const form = by === 'mcp' && channels.includes('mcp') && formMayAsk(governor, matter, elicitation);
+  const isOpen: Record<Channel, boolean> = {
+    // Beside a form there may be a terminal a moment later.
+    terminal: attended || form || by === 'terminal',
+    inspector: false,
+    mcp: form,
+    library: by === 'library',
+  };
+  return [...channels, 'library' as const].filter((channel) => isOpen[channel]);
+}
+
+/** Clients answer forms by themselves, or say no though nobody was shown anything: so not for what is risky. */
+function formMayAsk({ questions }: Governor, { asked, decided }: Matter, most: 'off' | 'medium' | 'high'): boolean {
+  if (most === 'off' || decided.enables || questions.isShut(sessionOf(asked.caller), 'mcp')) return false;
+  const may: readonly string[] = most === 'high' ? ['low', 'medium', 'high'] : ['low', 'medium'];
+  return (decided.risk?.levels ?? ['prohibited']).every((level) => may.includes(level));
 }
 
 function answerOf(closing: Closing): { result: Closing['state']; channel?: string; scope?: string; reason?: string } {

@@ -45,6 +45,14 @@ describe('what a person allows', () => {
     expect(desktop.governor.grants.covers(grantable(desktop, matter())) !== undefined).toBe(scope !== 'once');
   });
 
+  it('in a window of nobody knows whom is for this once, whatever they say', async () => {
+    const window = windowInfo({ program: undefined, pid: undefined });
+    const aim: Aim = { verb: 'x', needs: {}, window };
+    await askAndGrant(desktop, matter(aim), answering('app'));
+    expect(desktop.governor.grants.all).toEqual([]);
+    expect(desktop.governor.grants.covers(grantable(desktop, matter(aim)))).toBeUndefined();
+  });
+
   it('for the session to work here at all is no grant', async () => {
     const enables = { ...matter(), decided: { ...DECIDED, enables: true as const } };
     expect(await askAndGrant(desktop, enables, answering('session'))).toMatchObject({ scope: 'session' });
@@ -97,7 +105,7 @@ describe('a question about a window', () => {
 
 describe('a grant is for', () => {
   const crm = '/usr/bin/crm';
-  it.each<[string, Aim | undefined, string]>([
+  it.each<[string, Aim | undefined, string | undefined]>([
     ['the program', aimAt(), crm],
     ['the program that is started', aimAt({}, { start: startOf('/usr/bin/other') }), '/usr/bin/other'],
     ['the window where there is no element', { verb: 'close', needs: {}, window: windowInfo() }, crm],
@@ -111,10 +119,16 @@ describe('a grant is for', () => {
       { verb: 'x', needs: {}, window: windowInfo({ program: '/usr/bin/python3' }) },
       '71:500',
     ],
-    ['nothing that could come again', undefined, '?:?'],
+    ['what is done in no window', undefined, ''],
+    [
+      'nothing where nobody knows whose window it is',
+      { verb: 'x', needs: {}, window: windowInfo({ program: undefined, pid: undefined }) },
+      undefined,
+    ],
   ])('%s', (_, aim, program) => {
     expect(grantable(desktop, { asked: ASKED, decided: DECIDED, ...(aim && { aim }) })).toEqual({
-      ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', risk: 'medium', program },
+      ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', risk: 'medium' },
+      ...(program !== undefined && { program }),
     });
   });
 

@@ -1,3 +1,4 @@
+import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { secretIn } from './secrecy.js';
 import { askPerson, type Approval, type Line, type Matter } from './approval.js';
@@ -45,10 +46,18 @@ export function grantable({ governor }: Desktop, { asked, aim, decided }: Omit<M
   const { tool, class: kind, caller } = asked;
   const window = aim?.target?.window ?? aim?.window;
   const program = aim?.start?.program ?? window?.program;
-  const oneProcess = program === undefined || (governor.rules.runsAnything?.(program) ?? true);
+  const whose =
+    program !== undefined && !(governor.rules.runsAnything?.(program) ?? true) ? program : processOf(window);
   return {
     ...{ session: sessionOf(caller), tool, class: kind, risk: decided.risk?.levels.at(-1) ?? 'high' },
     ...(secretIn(asked) !== undefined && { secret: true }),
-    program: oneProcess ? `${window?.pid ?? '?'}:${window?.started ?? '?'}` : program,
+    ...(whose !== undefined && { program: whose }),
   };
+}
+
+/** The one that a window is of; empty for what is done in none, undefined where nobody knows. */
+function processOf(window: WindowInfo | undefined): string | undefined {
+  if (!window) return '';
+  const { pid, started = '?' } = window;
+  return pid === undefined ? undefined : `${pid}:${started}`;
 }

@@ -38,6 +38,7 @@ describe('arguments as they are written down', () => {
     ['ui_click', { text: 'x' }, false],
     ['ui_key', { keys: 'Tab x' }, true],
     ['ui_key', { keys: 'Tab Enter' }, false],
+    ['ui_key', { keys: 7 }, false],
     ['ui_click', { keys: 'x' }, false],
   ])('%s %j carries text: %s', (tool, args, carries) => {
     expect(carriesText(asked(tool, args))).toBe(carries);
@@ -57,4 +58,10 @@ it.each<[string, Asked['args'], string[] | undefined]>([
 ])('%s %j presses %j', (tool, args, keys) => {
   const pressed = keysOf(asked(tool, args));
   expect(pressed?.map((key) => key.toLowerCase())).toEqual(keys?.map((key) => key.toLowerCase()));
+});
+
+it('a secret presses what is known to be in it, each key once', () => {
+  const typed = asked('ui_type', { secret: 'bank', enter: true });
+  expect(keysOf({ ...typed, presses: ['enter', 'tab'] })).toEqual(['enter', 'tab']);
+  expect(keysOf({ ...asked('ui_set_value', { secret: 'bank' }), presses: ['tab'] })).toBeUndefined();
 });

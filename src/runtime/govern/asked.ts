@@ -9,6 +9,8 @@ export interface Asked {
   /** `cli`, `mcp:a71f`: what stands before the colon is the surface. */
   caller: string;
   args: Readonly<Record<string, unknown>>;
+  /** Keys that its secret presses, once that is known. */
+  presses?: readonly string[];
 }
 
 /** What people write is in these; it may be a password as long as nobody knows where it goes. */
@@ -20,8 +22,11 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 
 export const surfaceOf = (caller: string): string => caller.split(':', 1)[0]!;
 
-/** What people allow they allow to a session: all commands on one desktop are one, each other caller is its own. */
-export const sessionOf = (caller: string): string => (surfaceOf(caller) === 'cli' ? 'cli' : caller);
+/**
+ * What people allow they allow to a session: all commands on one desktop are one, each other caller is its own. What
+ * stands after a slash listens for that session.
+ */
+export const sessionOf = (caller: string): string => (surfaceOf(caller) === 'cli' ? 'cli' : caller.split('/', 1)[0]!);
 
 /** As they may be written down and shown to rules. `plain`: what is written goes where everybody can see it. */
 export function writtenArgs({ tool, args }: Asked, plain: boolean): Record<string, unknown> {
@@ -46,11 +51,11 @@ export function carriesText(asked: Asked): boolean {
 }
 
 /** What it presses: keys by name, and Enter or Tab in a text. Undefined for what presses none. */
-export function keysOf({ tool, args }: Asked): string[] | undefined {
+export function keysOf({ tool, args, presses = [] }: Asked): string[] | undefined {
   if (tool === 'ui_key' && typeof args.keys === 'string') {
     return parseKeys(args.keys).map(({ modifiers, key }) => [...modifiers, key].join('+'));
   }
   const { text = args.secret === undefined ? undefined : '', enter } = args;
-  if (tool === 'ui_type' && typeof text === 'string') return keysInText(text, enter === true);
-  return undefined;
+  if (tool !== 'ui_type' || typeof text !== 'string') return undefined;
+  return [...new Set([...keysInText(text, enter === true), ...presses])];
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aimAt, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
+import { aimAt, elementOf, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { govern, type TargetFacts } from '../../policy/index.js';
 import type { Aim } from '../act/aim.js';
@@ -27,10 +27,12 @@ const ANSWERS: Record<string, Decided> = {
   never: { answer: 'deny', rule: 'never', risk: risk('low', 0) },
 };
 const decide = ({ name = 'free' }: TargetFacts): Decided => ANSWERS[name]!;
+const nobodys = windowInfo({ program: undefined, pid: undefined });
+const unknown: Partial<Aim> = { target: targetOf({ name: 'app' }, { window: nobodys }), window: nobodys };
 const other = windowInfo({ program: '/usr/bin/other', id: 'win-2' });
 const drag = (from: string, to: string, window = windowInfo()): Aim =>
   aimAt({ name: from }, { onto: targetOf({ name: to }, { window }) });
-const rule = (aim: Aim) => ruleEnds(desktop, ASKED, aim, decide);
+const rule = (aim: Aim) => ruleEnds(desktop, ASKED, aim, (_, facts) => decide(facts));
 
 describe('of both ends', () => {
   it.each<[string, Aim, string, string | undefined]>([
@@ -46,9 +48,29 @@ describe('of both ends', () => {
     ['by pixels', aimAt({ name: 'free' }, { end: { lands: { target: targetOf({ name: 'once' }) } } }), 'once', 'once'],
     ['by pixels, to nowhere', aimAt({ name: 'app' }, { end: {} }), 'app', 'app'],
     ['one end', aimAt({ name: 'app' }), 'app', 'app'],
+    ['one end, and nobody knows whose', aimAt({ name: 'app' }, unknown), 'app', 'once'],
   ])('%s', (_, aim, name, scope) => {
     expect(rule(aim).decided).toMatchObject({ rule: name });
     expect(rule(aim).decided.scope).toBe(scope);
+  });
+});
+
+describe('with what it lies in', () => {
+  const inNever = targetOf({ role: 'text', name: 'free' }, { path: [elementOf({ name: 'never' })] });
+  it.each<[string, Aim, string]>([
+    [
+      'the end of a drag by pixels',
+      aimAt({ name: 'free' }, { verb: 'drag', end: { lands: { target: inNever } } }),
+      'never',
+    ],
+    ['a bare point', { verb: 'click', needs: {}, at: { x: 1, y: 1 }, lands: { target: inNever } }, 'never'],
+    [
+      'not what keys go to: they press nothing around it',
+      { verb: 'key', needs: {}, lands: { target: inNever } },
+      'free',
+    ],
+  ])('%s', (_, aim, name) => {
+    expect(rule(aim).decided.rule).toBe(name);
   });
 });
 
@@ -65,9 +87,10 @@ describe('a grant', () => {
     ['and one for the other do', ['/usr/bin/crm', '/usr/bin/other'], drag('app', 'app', other), true],
     ['is not needed by an end that is free', ['/usr/bin/crm'], drag('app', 'free', other), true],
     ['does not enable a session', ['/usr/bin/crm'], drag('app', 'enable'), false],
+    ['does not cover what is denied', ['/usr/bin/crm'], drag('app', 'never'), false],
     ['is nothing where nobody asks', ['/usr/bin/crm'], drag('free', 'free'), false],
   ])('%s', (_, programs, aim, covered) => {
     for (const program of programs) given(program);
-    expect(coveredEnds(desktop, ASKED, rule(aim)) !== undefined).toBe(covered);
+    expect(coveredEnds(desktop, rule(aim)) !== undefined).toBe(covered);
   });
 });

@@ -1,32 +1,57 @@
 import { narrowest, strictness } from '../../policy/index.js';
+import type { Element } from '../../tree/index.js';
 import type { Aim } from '../act/aim.js';
 import type { Desktop } from '../desktop.js';
+import type { Target } from '../find-target.js';
 import { grantable } from './ask-and-grant.js';
 import type { Asked } from './asked.js';
+import { chosenIn } from './chosen-in.js';
 import type { Decided } from './governor.js';
+import { isClickedFor, pressedWith } from './pressed-with.js';
 import { factsOf } from './target-facts.js';
 
 /** What was decided of an act, and of which of its ends a person has to be asked. */
 export interface Ruling {
   decided: Decided;
-  asks: { aim: Aim; decided: Decided }[];
+  asks: { asked: Asked; aim: Aim; decided: Decided }[];
 }
 
-/** A drag does something to both ends; everything else has one. */
-function endsOf(aim: Aim): Aim[] {
+interface End {
+  asked: Asked;
+  aim: Aim;
+}
+
+/** A drag does something to both ends; everything else has one. Each is also what is pressed or chosen with it. */
+function endsOf(asked: Asked, aim: Aim): End[] {
   const { verb, needs, onto, end } = aim;
-  if (onto) return [aim, { verb, needs, target: onto, window: onto.window }];
-  return end ? [aim, { verb, needs, window: end.window, lands: end.lands }] : [aim];
+  const at = (target: Target): Aim => ({ verb, needs, target, window: target.window });
+  const ends = [aim, ...(onto ? [at(onto)] : end ? [{ verb, needs, window: end.window, lands: end.lands }] : [])];
+  return ends.flatMap((one) => {
+    const target = one.target ?? (one.at || one !== aim ? one.lands?.target : undefined);
+    if (!target) return [{ asked, aim: one }];
+    const all = [one, ...[...pressedWith(verb, target), ...chosenIn(asked, target)].map(at)];
+    const same = all.map((each) => ({ asked, aim: each }));
+    if (!isClick(verb, target.element)) return same;
+    // It does what it does, whatever it is meant for.
+    const clicks = { ...asked, args: { ...asked.args, action: 'invoke' } };
+    return [...same, ...all.map((each) => ({ asked: clicks, aim: each }))];
+  });
 }
 
-/** The strictest answer counts. Where both ends are asked about, so does the higher risk and the narrower yes. */
+/** Words that are milder than the click that they come to. */
+function isClick(verb: string, element: Element): boolean {
+  if (verb === 'focus') return isClickedFor(verb, element);
+  return (verb === 'expand' || verb === 'collapse') && (element.role === 'button' || element.role === 'link');
+}
+
+/** The strictest answer counts. Where several are asked about, so does the higher risk and the narrower yes. */
 export function ruleEnds(
   desktop: Desktop,
   asked: Asked,
   aim: Aim,
-  decide: (facts: ReturnType<typeof factsOf>) => Decided,
+  decide: (asked: Asked, facts: ReturnType<typeof factsOf>) => Decided,
 ): Ruling {
-  const ruled = endsOf(aim).map((one) => ({ aim: one, decided: decide(factsOf(one)) }));
+  const ruled = endsOf(asked, aim).map((one) => ({ ...one, decided: decide(one.asked, factsOf(one.aim)) }));
   const weight = ({ decided }: (typeof ruled)[number]): number[] => [
     strictness(decided.answer),
     decided.enables ? 1 : 0,
@@ -35,10 +60,11 @@ export function ruleEnds(
   const [worst] = ruled.toSorted((a, b) => firstDifference(weight(b), weight(a)));
   const asks = ruled.filter(({ decided }) => decided.answer === 'ask');
   const { decided } = worst!;
-  if (asks.length < 2 || decided.answer !== 'ask' || decided.enables) return { decided, asks };
-  // A yes for one program is none for the other.
-  const programs = new Set(asks.map((one) => grantable(desktop, { asked, ...one }).program));
-  const scope = programs.size > 1 ? 'once' : narrowest(asks.map((one) => one.decided.scope ?? 'once'));
+  if (asks.length === 0 || decided.answer !== 'ask' || decided.enables) return { decided, asks };
+  // A yes for one program is none for the other, and for one that nobody knows none for the next time.
+  const programs = new Set(asks.map((one) => grantable(desktop, one).program));
+  const single = programs.size === 1 && !programs.has(undefined);
+  const scope = single ? narrowest(asks.map((one) => one.decided.scope ?? 'once')) : 'once';
   return { decided: { ...decided, scope }, asks };
 }
 
@@ -46,8 +72,8 @@ const firstDifference = (a: number[], b: number[]): number =>
   a.map((one, at) => one - b[at]!).find((difference) => difference !== 0) ?? 0;
 
 /** What people have allowed already, when it covers every end that is asked about. */
-export function coveredEnds(desktop: Desktop, asked: Asked, { decided, asks }: Ruling) {
+export function coveredEnds(desktop: Desktop, { decided, asks }: Ruling) {
   if (decided.enables || decided.answer !== 'ask') return undefined;
-  const grants = asks.map((one) => desktop.governor.grants.covers(grantable(desktop, { asked, ...one })));
+  const grants = asks.map((one) => desktop.governor.grants.covers(grantable(desktop, one)));
   return grants.every((grant) => grant !== undefined) ? grants[0] : undefined;
 }

@@ -24,8 +24,8 @@ export async function foretell(
   const asked: Asked = { tool: tool.name, class: tool.class, caller: call.caller, args };
   const { governor } = desktop;
   if (!('act' in tool)) return { decided: governor.decide(asked) };
-  const aim = knownByName(desktop, await tool.aim(reader, args), args);
-  const ruling = ruleEnds(desktop, asked, aim, (facts) => governor.decide(asked, facts));
-  const grant = coveredEnds(desktop, asked, ruling);
+  const aim = await reader.pathsNow(knownByName(desktop, await tool.aim(reader, args), args));
+  const ruling = ruleEnds(desktop, asked, aim, (one, facts) => governor.decide(one, facts));
+  const grant = coveredEnds(desktop, ruling);
   return { decided: ruling.decided, ...(grant && { grant: grant.id }) };
 }

@@ -46,7 +46,7 @@ export class Governor {
   private attending = 0;
 
   constructor(
-    private readonly desktop: Question['desktop'],
+    readonly desktop: Question['desktop'],
     { rules, ledger, changed = () => [] }: Governance,
   ) {
     this.ledger = ledger;

@@ -113,6 +113,21 @@ describe('what was typed comes in', () => {
     expect(answer).toEqual({ text: MARK, start: 0, end: MARK.length, total: MARK.length });
   });
 
+  it('by no text of a field to which it came back', async () => {
+    const driver = plain();
+    const taint = new Taint();
+    taint.typed({ name: 'bank', value: VALUE, window: 'win', field: 'field' });
+    const knowing = knowingDriver(driver, taint, () => 'win');
+    taint.fieldFree('field');
+    driver.text = async () => ({ text: 'me', start: 0, end: 2, total: 2 });
+    const read = () => knowing.text!('field', { start: 0, end: 9 }, { deadline });
+    expect(await read()).toMatchObject({ text: 'me', total: 2 });
+    driver.text = async () => ANSWERS.text;
+    expect(await read()).toEqual({ text: MARK, start: 0, end: MARK.length, total: MARK.length });
+    driver.text = async () => ({ text: VALUE.split('').join('-'), start: 0, end: 9, total: 9 });
+    expect((await read()).text).toBe(MARK);
+  });
+
   it('by no part of a text, wherever it was cut', async () => {
     const driver = plain();
     const all = `${'x'.repeat(2_000)} so ${VALUE} ends ${'y'.repeat(2_000)}`;

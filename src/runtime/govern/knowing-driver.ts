@@ -30,9 +30,11 @@ export function knowingDriver(driver: Driver, taint: Taint, windowOf: (element: 
       if (taint.empty) return answer;
       const window = windowOf(element) ?? '';
       const mark = taint.fieldMark(element) ?? taint.windowMark(window);
-      if (mark !== undefined) return { text: mark, start: 0, end: mark.length, total: mark.length };
+      if (mark !== undefined) return hiddenText(mark);
       const part = { text: answer.text, ...(await around(answer, (near) => driver.text!(element, near, options))) };
-      return { ...answer, text: taint.redactPart(part, { window }) };
+      const text = taint.redactPart(part, { window });
+      const back = text === answer.text ? undefined : taint.seenIn(element);
+      return back === undefined ? { ...answer, text } : hiddenText(back);
     },
     range: async (element, range, options) => {
       const answer = await driver.range!(element, range, options);
@@ -63,6 +65,8 @@ export function knowingDriver(driver: Driver, taint: Taint, windowOf: (element: 
     },
   });
 }
+
+const hiddenText = (mark: string): TextAnswer => ({ text: mark, start: 0, end: mark.length, total: mark.length });
 
 /** In any form, 8 characters of a value are known again in so many. */
 const MARGIN = 1_000;

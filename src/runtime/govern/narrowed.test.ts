@@ -18,6 +18,8 @@ const BOX = { x: 1, y: 1, width: 1, height: 1 };
 
 interface Given {
   windows: WindowInfo[];
+  /** Those that are no more. */
+  gone?: WindowInfo[];
   veil?: { count?: number; hides?: string; hidesActive?: boolean; boxes?: object[]; state?: number };
 }
 
@@ -26,7 +28,8 @@ function stage(given: Given) {
   const { count = 0, hides, hidesActive = false, boxes = [], state = 0 } = given.veil ?? {};
   const veil = { count, hidesActive, boxes, state, hides: (id: string) => id === hides };
   const listWindows = async () => ({ windows: given.windows, ...(count > 0 && { hiddenByPolicy: count }) });
-  const whole = { name: 'desk', veil, listWindows } as unknown as Desktop;
+  const lastKnown = (ref: string) => [...given.windows, ...(given.gone ?? [])].find((one) => one.ref === ref);
+  const whole = { name: 'desk', veil, listWindows, lastKnown } as unknown as Desktop;
   const sees = (window: WindowInfo, owner: WindowInfo): boolean => !/letters/i.test(`${window.title} ${owner.title}`);
   const seen = narrowed(whole, sees, (rule) => rule === 'asked');
   const list = async () => seen.listWindows(Deadline.in(1_000));
@@ -111,9 +114,28 @@ describe('what one call may hear', () => {
     expect(seen.sight!.hears({ at: 0, what: 'title', ...words })).toBe(heard);
   });
 
+  it('is nothing of an element that may be anywhere, nor of the dialogs of what it may not see', async () => {
+    const dialog = windowInfo({ ref: 'w8', id: 'dialog', title: 'Attach', role: 'dialog', of: 'w7' });
+    const gone = [dialog, { ...MAIL, ref: 'w7', id: 'before' }];
+    const { seen, list } = stage({ windows: [NOTES], gone });
+    await list();
+    const sight = seen.sight!;
+    expect(sight.hears({ at: 0, what: 'changed', element: { role: 'textbox' } })).toBe(false);
+    expect(sight.hears({ at: 0, what: 'changed', element: { role: 'textbox' }, window: of(NOTES) })).toBe(true);
+    expect(sight.hears({ at: 0, what: 'closed', window: of(dialog) })).toBe(false);
+    expect([NOTES, MAIL, ...gone, undefined].map((one) => sight.shows(one))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it('is judged by the app alone where no window is named, and by what is known of the window', async () => {
     const judged: WindowInfo[] = [];
-    const whole = { veil: {}, listWindows: async () => ({ windows: [NOTES] }) } as unknown as Desktop;
+    const lastKnown = (ref: string) => (ref === NOTES.ref ? NOTES : undefined);
+    const whole = { veil: {}, lastKnown, listWindows: async () => ({ windows: [NOTES] }) } as unknown as Desktop;
     const seen = narrowed(
       whole,
       (window) => (judged.push(window), true),

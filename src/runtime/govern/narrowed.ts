@@ -7,6 +7,8 @@ import type { Happening } from '../event-log.js';
 export interface Sight {
   /** Whether it may hear of this. */
   hears(happening: Happening): boolean;
+  /** Whether it may be told of this window, which may be gone. What nobody knows any more may have been any. */
+  shows(window: WindowInfo | undefined): boolean;
   /** Whether a person has said yes to what this rule asks about. */
   agreed(rule: string, window?: string): boolean;
 }
@@ -24,7 +26,8 @@ export function narrowed(
   /** How often something that was shown was withheld later. */
   let turned = 0;
   const without = (list: WindowList): WindowList => {
-    withheld = byId(list.windows.filter((window) => !sees(window, ownerOf(window, list.windows))));
+    const among = (ref: string): WindowInfo | undefined => list.windows.find((window) => window.ref === ref);
+    withheld = byId(list.windows.filter((window) => !sees(window, ownerOf(window, among))));
     turned += [...withheld.keys()].filter((id) => shown.has(id)).length;
     shown = byId(list.windows.filter(({ id }) => !withheld.has(id)));
     const hiddenByPolicy = (list.hiddenByPolicy ?? 0) + withheld.size;
@@ -33,14 +36,25 @@ export function narrowed(
   const listWindows = async (deadline: Deadline): Promise<WindowList> => without(await desktop.listWindows(deadline));
   // Who hears of events without a look must know which windows there are.
   if (first) without(first);
-  const hears = ({ window: words, app = '' }: Happening): boolean => {
-    if (!words && app === '') return true;
+  const hears = ({ window: words, app = '', element }: Happening): boolean => {
+    // Of an element it must be known where it is.
+    if (!words && app === '') return element === undefined;
     if ([...withheld.values()].some(({ ref }) => ref === words?.ref)) return false;
     // In the words of that moment: it may have had another title then.
-    const now = [...shown.values()].find(({ ref }) => ref === words?.ref);
-    const then = { ...GONE, ...now, [WHOLE]: undefined, title: words?.title ?? '', app: words?.app ?? app };
-    return sees(then, then);
+    const known = words && desktop.lastKnown(words.ref);
+    const then = { ...GONE, ...known, [WHOLE]: undefined, title: words?.title ?? '', app: words?.app ?? app };
+    return sees(
+      then,
+      ownerOf(then, (ref) => desktop.lastKnown(ref)),
+    );
   };
+  const shows = (window: WindowInfo | undefined): boolean =>
+    window !== undefined &&
+    !withheld.has(window.id) &&
+    sees(
+      window,
+      ownerOf(window, (ref) => desktop.lastKnown(ref)),
+    );
   const { veil } = desktop;
   const own = {
     hides: (id: string) => veil.hides(id) || withheld.has(id),
@@ -58,7 +72,7 @@ export function narrowed(
       return veil.state + turned;
     },
   };
-  return derived(desktop, { listWindows, veil: derived(veil, own), sight: { hears, agreed } });
+  return derived(desktop, { listWindows, veil: derived(veil, own), sight: { hears, shows, agreed } });
 }
 
 /** Of a window that is no more: what the event says of it is all that is known. */
@@ -70,11 +84,14 @@ const GONE: WindowInfo = {
 const byId = (windows: readonly WindowInfo[]): Map<string, WindowInfo> =>
   new Map(windows.map((window) => [window.id, window]));
 
+/** Windows could belong to each other in a ring. */
+const DEEPEST = 32;
+
 /** The window that a dialog or a menu belongs to; itself when it is its own. */
-function ownerOf(window: WindowInfo, all: readonly WindowInfo[]): WindowInfo {
+function ownerOf(window: WindowInfo, find: (ref: string) => WindowInfo | undefined): WindowInfo {
   let owner = window;
-  for (let steps = 0; steps < all.length; steps++) {
-    const next = all.find(({ ref }) => ref === owner.of);
+  for (let steps = 0; steps < DEEPEST && owner.of !== undefined; steps++) {
+    const next = find(owner.of);
     if (!next) break;
     owner = next;
   }

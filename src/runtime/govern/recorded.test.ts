@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aimAt, windowInfo } from '../../../tests/scenes/aims.js';
+import { aimAt, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { govern, REDACTED } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
@@ -24,8 +24,30 @@ describe('an intent', () => {
     ['for a password field', aimAt({ states: { secret: true } }), REDACTED],
     ['for another field', aimAt(), 'hunter2'],
     ['for no field', { verb: 'type', needs: {} }, 'hunter2'],
+    ['for what has the focus', { verb: 'type', needs: {}, lands: { target: targetOf() } }, 'hunter2'],
+    [
+      'for a password field that has the focus',
+      { verb: 'type', needs: {}, lands: { target: targetOf({ states: { secret: true } }) } },
+      REDACTED,
+    ],
+    ['for nobody knows what', { verb: 'type', needs: {}, lands: {} }, REDACTED],
+    ['for a field, and then nobody knows what', aimAt({}, { lands: {} }), REDACTED],
   ])('%s: what is typed is written as it may be seen', (_, aim, text) => {
     expect(intentOf(ASKED, aim, DECIDED, DRIVER).args).toEqual({ target: 'e7', text });
+  });
+
+  it.each<[string, Aim, object]>([
+    ['its target, whatever keys go to', aimAt({}, { lands: {} }), { id: 'el-7', name: 'Delete' }],
+    [
+      'what keys go to',
+      { ...aimAt(), target: undefined, lands: { target: targetOf({ name: 'Box' }) } },
+      { name: 'Box' },
+    ],
+    ['its window, where nobody knows more', { ...aimAt(), target: undefined, lands: {} }, { window: 'Accounts' }],
+  ])('names %s', (_, aim, target) => {
+    const named = intentOf(ASKED, aim, DECIDED, DRIVER).target;
+    expect(named).toMatchObject(target);
+    expect(named).not.toHaveProperty('unseen');
   });
 
   it('names the process, where there is one', () => {
@@ -116,6 +138,21 @@ describe('what is done', () => {
       ),
     ).rejects.toBe(error);
     expect(ledger.records[1]).toMatchObject({ kind: 'outcome', status: 'failed', delivered: 'unknown', error: code });
+    expect(ledger.records[1]).not.toHaveProperty('postcondition');
+  });
+
+  it('and does not bring what it was for is written so', async () => {
+    const { governor, ledger } = stage();
+    const unmet = () => Promise.reject(new DesktopError('verify_failed', 'It does not hold.'));
+    const one = recordedAs(
+      governor,
+      INTENT,
+      () => 'yes',
+      unmet,
+      () => DONE,
+    );
+    await expect(one).rejects.toMatchObject({ code: 'verify_failed' });
+    expect(ledger.records[1]).toMatchObject({ status: 'failed', error: 'verify_failed', postcondition: 'unsatisfied' });
   });
 });
 

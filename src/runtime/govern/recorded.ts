@@ -31,7 +31,7 @@ export function intentOf(
   asked: Asked,
   aim: Aim | undefined,
   decided: Decided,
-  extra: { driver: string; approval?: Said & { hash?: string } },
+  extra: { driver: string; approval?: Said & { hash?: string }; seen?: string },
 ): Intent {
   const { tool, caller } = asked;
   const where = aim?.target?.window ?? aim?.window;
@@ -39,7 +39,8 @@ export function intentOf(
     ...(where?.pid !== undefined && { pid: where.pid }),
     ...(where?.started !== undefined && { start: where.started }),
   };
-  const { hash } = extra.approval ?? {};
+  const { seen: snapshot, approval: { hash: subject } = {} } = extra;
+  const evidence = { ...(snapshot !== undefined && { snapshot }), ...(subject !== undefined && { subject }) };
   return {
     tool,
     caller: { surface: surfaceOf(caller), session: sessionOf(caller) },
@@ -49,7 +50,7 @@ export function intentOf(
     ...(aim && { target: targetOf(aim) }),
     ...(Object.keys(process).length > 0 && { process }),
     driver: extra.driver,
-    ...(hash !== undefined && { evidence: { subject: hash } }),
+    ...(Object.keys(evidence).length > 0 && { evidence }),
   };
 }
 
@@ -62,7 +63,7 @@ function goesInPlainSight(aim: Aim | undefined): boolean {
 /** As it was aimed at; that more may happen beyond it stands in the decision. */
 function targetOf(aim: Aim): NonNullable<Intent['target']> {
   const { lands, ...named } = aim;
-  const facts = factsOf(aim.target ? named : { ...named, ...(lands?.target && { lands }) });
+  const facts = factsOf({ ...named, ...(lands?.target && { lands }) });
   return { ...facts, ...(aim.target && { id: aim.target.element.id }) };
 }
 
@@ -91,7 +92,8 @@ export async function recordedAs<T>(
     result = await work();
   } catch (error) {
     const code = error instanceof DesktopError ? error.code : 'command_failed';
-    await end({ status: 'failed', delivered: delivered(), error: code });
+    const unmet = code === 'verify_failed' && { postcondition: 'unsatisfied' as const };
+    await end({ status: 'failed', delivered: delivered(), error: code, ...unmet });
     throw error;
   }
   await end(endOf(result));
@@ -103,12 +105,18 @@ export function recorded(
   intent: Intent,
   delivered: () => Ending['delivered'],
   work: () => Promise<ActResult>,
+  seenAfter: (result: ActResult) => string | undefined = () => undefined,
 ): Promise<ActResult> {
-  return recordedAs(governor, intent, delivered, work, ({ status, changed, postcondition, method, ...result }) => ({
-    ...{ status, delivered: result.delivered, changed },
-    ...(postcondition && { postcondition }),
-    ...(method && { method }),
-  }));
+  return recordedAs(governor, intent, delivered, work, (result) => {
+    const { status, changed, postcondition, method } = result;
+    const after = seenAfter(result);
+    return {
+      ...{ status, delivered: result.delivered, changed },
+      ...(postcondition && { postcondition }),
+      ...(method && { method }),
+      ...(after !== undefined && { after }),
+    };
+  });
 }
 
 const REFUSALS: ReadonlySet<string> = new Set([

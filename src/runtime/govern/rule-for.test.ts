@@ -17,6 +17,7 @@ const WHEN = { app: '/usr/bin/crm', tool: 'ui_click', class: 'act' };
 
 it.each<[string, Decided, object | undefined]>([
   ['the tool in its program', at('medium', CRM), WHEN],
+  ['the tool in its program, also without a name', at('medium', { app: '/usr/bin/crm' }), WHEN],
   ['this target alone where it is risky', at('high', CRM), { ...WHEN, name: 'Go\\*', risk: ['high'] }],
   ['and where it is prohibited', at('prohibited', CRM), { ...WHEN, name: 'Go\\*', risk: ['prohibited'] }],
   ['none for a risky one without a name', at('high', { app: '/usr/bin/crm' }), undefined],

@@ -8,7 +8,6 @@ import type { Aim } from '../act/aim.js';
 import { Desktop } from '../desktop.js';
 import type { Asked } from './asked.js';
 import { checkWords, freed, notePlain, secretIn, withSecret } from './secrecy.js';
-import { factsOf } from './target-facts.js';
 
 const VALUE = 'correct horse battery';
 const MARK = '‹secret:bank›';
@@ -78,7 +77,8 @@ describe('plain text', () => {
     ['for another field', asked('ui_type', { text: VALUE }), aimAt(), false],
     ['for no field', asked('ui_type', { text: VALUE }), { verb: 'type', needs: {} }, false],
     ['that is none', asked('ui_type', { text: '' }), aimAt(PASSWORD), false],
-    ['that is no text', asked('ui_set_value', { value: 5 }), aimAt(PASSWORD), false],
+    ['that is a number', asked('ui_set_value', { value: 471108 }), aimAt(PASSWORD), true],
+    ['that is no text', asked('ui_set_value', { value: { a: 1 } }), aimAt(PASSWORD), false],
     ['of another tool', asked('ui_click', { text: VALUE }), aimAt(PASSWORD), false],
     ['by keys', asked('ui_key', { keys: 'h u n t e r' }), aimAt(PASSWORD), true],
     ['by keys for what has the focus', asked('ui_key', { keys: 'h u n' }), focusIn(aimAt(PASSWORD)), true],
@@ -91,6 +91,42 @@ describe('plain text', () => {
   });
 });
 
+describe('what is kept out of the log', () => {
+  const IN = { window: 'win-1', title: 'Accounts' };
+  it.each<[string, Asked, Aim, unknown[]]>([
+    ['a text', asked('ui_type', { text: 'dear', redactInLogs: true }), aimAt(), [['dear', IN]]],
+    ['a number', asked('ui_set_value', { value: 4711, redactInLogs: true }), aimAt(), [['4711', IN]]],
+    ['a text for no window', asked('ui_type', { text: 'dear', redactInLogs: true }), KEYS, [['dear', {}]]],
+    ['no text', asked('ui_type', { text: '', redactInLogs: true }), aimAt(), []],
+    ['a secret, which is known anyway', asked('ui_type', { secret: 'bank', redactInLogs: true }), aimAt(), []],
+    ['what is no text', asked('ui_set_value', { value: { a: 1 }, redactInLogs: true }), aimAt(), []],
+    ['a text that may be there', asked('ui_type', { text: 'dear' }), aimAt(), []],
+    ['a text of which nothing else is said', asked('ui_type', { text: 'dear', redactInLogs: false }), aimAt(), []],
+  ])('%s', (_, call, aim, kept) => {
+    const withheld: unknown[] = [];
+    desktop.secrecy.withhold = (text, where) => void withheld.push([text, where]);
+    notePlain(desktop, call, aim);
+    expect(withheld).toEqual(kept);
+  });
+
+  it('is nothing where there is no log to keep it out of', () => {
+    expect(() => notePlain(desktop, asked('ui_type', { text: 'x', redactInLogs: true }), aimAt())).not.toThrow();
+  });
+});
+
+it.each<[string, Asked, Aim, boolean]>([
+  ['keys that may undo', asked('ui_key', { keys: 'ctrl+z Home x' }), aimAt(), true],
+  ['keys for the window', asked('ui_key', { keys: 'ctrl+z Home x' }), { ...KEYS, window: aimAt().window! }, true],
+  ['keys for no window', asked('ui_key', { keys: 'ctrl+z Home x' }), KEYS, false],
+  ['one key, whose effect is seen', asked('ui_key', { keys: 'ctrl+z' }), aimAt(), false],
+  ['a text', asked('ui_type', { text: 'ctrl+z Home x' }), aimAt(), false],
+])('a secret that was replaced is taken for back after %s', (_, call, aim, back) => {
+  taint.typed({ name: 'bank', value: VALUE, window: 'win-1', field: 'el-7' });
+  taint.fieldFree('el-7');
+  notePlain(desktop, call, aim);
+  expect(taint.fieldMark('el-7')).toBe(back ? MARK : undefined);
+});
+
 it('keys that come one by one are a password in the end', () => {
   for (const key of 'hunter2Secret') notePlain(desktop, asked('ui_key', { keys: key }), aimAt(PASSWORD));
   expect(taint.redactText('it is hunter2Secret, see')).toBe('it is ‹secret:typed›, see');
@@ -99,9 +135,8 @@ it('keys that come one by one are a password in the end', () => {
 });
 
 describe('a secret', () => {
-  const decided = (aim: Aim) => desktop.governor.decide(TYPE, factsOf(aim));
   const type = (aim: Aim, work: (args: Asked['args']) => Promise<unknown>, call = TYPE) =>
-    withSecret(desktop, call, aim, decided(aim), work);
+    withSecret(desktop, call, aim, work);
 
   it('takes its place, known everywhere before it is used, and is wiped afterwards', async () => {
     const seen: unknown[] = [];
@@ -129,6 +164,23 @@ describe('a secret', () => {
     expect(taint.copyMark).toBe(mark);
   });
 
+  it.each<[string, string, Asked, string[] | undefined]>([
+    ['Enter', 'one\ntwo', TYPE, ['enter']],
+    ['Tab', 'one\ttwo', TYPE, ['tab']],
+    ['both, of which one is known', 'one\ntwo\tthree', { ...TYPE, presses: ['enter'] }, ['enter', 'tab']],
+    ['Enter, which is known', 'one\ntwo', { ...TYPE, presses: ['enter'] }, undefined],
+    ['Enter, which comes after it anyway', 'one\ntwo', asked('ui_type', { secret: 'bank', enter: true }), undefined],
+    ['Enter, which is not pressed', 'one\ntwo', asked('ui_set_value', { secret: 'bank' }), undefined],
+    ['neither', 'one two', TYPE, undefined],
+  ])('that holds %s', async (_, value, call, presses) => {
+    const store = new SecretStore(desktop.governor.rules.settings!.secrets, { environment: { DW_BANK: value } });
+    desktop.secrecy.store = store;
+    const done = await type(aimAt(), async () => 'done', call);
+    expect(done).toEqual(presses ? { presses } : 'done');
+    // Nothing was typed as long as it is not judged.
+    expect(taint.empty).toBe(presses !== undefined);
+  });
+
   it('none: the arguments as they are', async () => {
     const plain = asked('ui_type', { text: 'x' });
     expect(await type(aimAt(), async (args) => args, plain)).toBe(plain.args);
@@ -143,8 +195,9 @@ describe('a secret', () => {
   ])('is refused for %s', async (_, call, aim, known) => {
     let used = false;
     const work = async (): Promise<void> => void (used = true);
-    const judged = known ? decided(aim) : { answer: 'allow' as const, rule: 'all' };
-    await expect(withSecret(desktop, call, aim, judged, work)).rejects.toMatchObject({
+    const { rules } = desktop.governor;
+    if (!known) desktop.governor.replace({ ...rules, decide: () => ({ answer: 'allow', rule: 'all' }) }, () => []);
+    await expect(type(aim, work, call)).rejects.toMatchObject({
       ...{ code: 'policy_denied', message: expect.stringMatching(/is for another target\.$/) as string },
     });
     expect([used, taint.empty]).toEqual([false, true]);

@@ -1,11 +1,11 @@
-import { secretFits, type Secret } from '../../policy/index.js';
+import { keysInText, secretFits, type Secret } from '../../policy/index.js';
 import { Taint, TYPED, type SecretStore } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Aim } from '../act/aim.js';
 import type { Desktop } from '../desktop.js';
-import { pressedBy, type Asked } from './asked.js';
-import type { Decided } from './governor.js';
-import { struckInto } from './struck-keys.js';
+import { keysOf, pressedBy, type Asked } from './asked.js';
+import { mayUndo, struckInto } from './struck-keys.js';
+import { factsOf } from './target-facts.js';
 
 /** Secrets by name, and what must not come back of those that were typed. */
 export interface Secrecy {
@@ -45,16 +45,23 @@ export function checkWords({ secrecy }: Desktop, asked: Asked): void {
 
 /** As soon as it is known where it goes: plain text for a password field is a secret from here on, done or not. */
 export function notePlain({ secrecy }: Desktop, { tool, args }: Asked, { target, window: place, lands }: Aim): void {
-  const text = args[TEXT[tool] ?? ''];
-  if (args.redactInLogs === true && (typeof text === 'number' || (typeof text === 'string' && text !== ''))) {
-    secrecy.withhold?.(String(text), place ? { window: place.id, title: place.title } : {});
+  const given = args[TEXT[tool] ?? ''];
+  const text = typeof given === 'number' ? String(given) : given;
+  if (args.redactInLogs === true && typeof text === 'string' && text !== '') {
+    secrecy.withhold?.(text, place ? { window: place.id, title: place.title } : {});
   }
+  const keys = pressedBy({ tool, args });
+  if (keys !== undefined && place && mayUndo(keys)) secrecy.taint.mayBeBack(place.id);
   const into = target ?? lands?.target;
   if (!into?.element.states.secret) return;
   const field = { name: TYPED, window: into.window.id, title: into.window.title, field: into.element.id };
-  const keys = pressedBy({ tool, args });
   if (keys !== undefined) secrecy.taint.struck(field, (before) => struckInto(before, keys));
   else if (typeof text === 'string' && text !== '') secrecy.taint.typed({ ...field, value: text });
+}
+
+/** The secret holds Enter or Tab, and nobody was asked about those: nothing is done before that. */
+export interface Presses {
+  presses: string[];
 }
 
 /** What the tool gets: the arguments, with the secret itself in its place. From here on it is known everywhere. */
@@ -62,18 +69,22 @@ export async function withSecret<T>(
   { secrecy, governor }: Desktop,
   asked: Asked,
   aim: Aim,
-  { facts }: Decided,
   work: (args: Asked['args']) => Promise<T>,
-): Promise<T> {
+): Promise<T | Presses> {
   const name = secretIn(asked);
   if (name === undefined) return work(asked.args);
   const secret: Secret | undefined = governor.rules.settings?.secrets[name];
   const { target } = aim;
+  // Of the field itself, whatever else is pressed with it.
+  const { facts } = governor.decide(asked, factsOf(aim));
   if (!secret || !facts || !target || !secretFits(secret, facts)) throw otherTarget(name);
   const value = await secrecy.store!.resolve(name);
   try {
     const { window, element } = target;
     const text = value.reveal();
+    const known = keysOf(asked);
+    const presses = known ? keysInText(text) : [];
+    if (presses.some((key) => !known?.includes(key))) return { presses };
     const open = !element.states.secret;
     secrecy.taint.typed({ name, value: text, window: window.id, title: window.title, field: element.id, open });
     return await work({ ...asked.args, [TEXT[asked.tool]!]: text });

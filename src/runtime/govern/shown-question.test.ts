@@ -10,7 +10,25 @@ const ASKED: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { 
 const DECIDED: Decided = { answer: 'ask', rule: 'mine' };
 const shown = (aim?: Aim, decided = DECIDED, asked = ASKED) => shownQuestion({ asked, decided, ...(aim && { aim }) });
 
+const AT = { verb: 'click', needs: {}, window: windowInfo(), at: { x: 1, y: 2 } };
+const OTHER = targetOf({ ref: 'e9', name: 'Bin' });
+
 it.each<[string, Aim | undefined, string]>([
+  ['what is at a point', { ...AT, lands: { target: targetOf() } }, 'click e7 button "Delete" in w1'],
+  ['a point at which nobody knows what is', { ...AT, lands: {} }, 'click in w1 "Accounts"'],
+  ['keys', { verb: 'key', needs: {}, window: windowInfo(), lands: { target: targetOf() } }, 'key in w1 "Accounts"'],
+  ['a drag', aimAt({}, { onto: OTHER }), 'click e7 button "Delete" in w1 onto e9 button "Bin" in w1'],
+  [
+    'a drag to a point',
+    aimAt({}, { end: { lands: { target: OTHER }, window: windowInfo() } }),
+    'click e7 button "Delete" in w1 onto e9 button "Bin" in w1',
+  ],
+  [
+    'a drag into a window',
+    aimAt({}, { end: { window: windowInfo({ ref: 'w2' }) } }),
+    'click e7 button "Delete" in w1 into w2',
+  ],
+  ['a drag to nowhere', aimAt({}, { end: {} }), 'click e7 button "Delete" in w1'],
   ['an element', aimAt(), 'click e7 button "Delete" in w1'],
   ['one without a name', aimAt({ name: undefined }), 'click e7 button in w1'],
   ['a window', { verb: 'close', needs: {}, window: windowInfo() }, 'close in w1 "Accounts"'],
@@ -38,6 +56,8 @@ it('says who vouches for what', () => {
 });
 
 it('has of the screen what there is', () => {
+  expect(shown({ ...AT, lands: { target: targetOf() } }).screen).toMatchObject({ role: 'button', name: 'Delete' });
+  expect(shown({ ...AT, lands: {} }).screen).toEqual({ app: 'crm', window: 'Accounts' });
   expect(shown(aimAt({}, { window: undefined })).screen).toMatchObject({ role: 'button', name: 'Delete' });
   expect(shown({ verb: 'close', needs: {}, window: windowInfo() }).screen).toEqual({ app: 'crm', window: 'Accounts' });
   expect(shown({ verb: 'copy', needs: {} })).not.toHaveProperty('screen');

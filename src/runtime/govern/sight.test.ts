@@ -97,9 +97,32 @@ describe('a window that may not be seen', () => {
     expect(await sight(call({}, 'read', 'ui_snapshot'))).toBe('policy_denied');
     expect(await sight(call({ window: '*' }, 'read', 'ui_snapshot'))).toEqual(REST);
     expect(await sight(call({}, 'read', 'ui_query'))).toEqual(REST);
+    expect(await sight(call({ target: 'button:"notes button"' }))).toEqual(REST);
     fake.controls.activate('notes');
     expect(await sight(call({ target: 'focused' }))).toEqual(REST);
     expect(await sight(call({}, 'read', 'ui_snapshot'))).toEqual(REST);
+  });
+
+  it('is refused by a ref of it in whatever window', async () => {
+    open([rule('deny', MAIL)]);
+    expect(await sight(call({ window: '*', target: await refOf('Letters') }))).toBe('policy_denied');
+  });
+
+  it('is one that a policy read meanwhile keeps back', async () => {
+    open([rule('deny', { app: '/usr/bin/shop', class: 'read' })]);
+    const seen = await sightOf(desktop, call(), {}, deadline());
+    expect(await titles(seen)).toEqual(['Letters', 'Notes']);
+    const later = govern({ user: { version: 1, enabled: true, rules: [rule('deny', MAIL)] } }, 'virtual');
+    desktop.governor.replace(later, () => []);
+    expect(await titles(seen)).toEqual(REST);
+  });
+
+  it('does not keep others waiting: a look takes no turn', async () => {
+    open([rule('deny', MAIL)]);
+    await desktop.turns.take(deadline(), async () => {
+      expect(await sight(call())).toEqual(REST);
+      expect(await sight(call({ window: 'Notes' }))).toEqual(REST);
+    });
   });
 
   it('its dialogs neither, whatever they are called', async () => {
@@ -131,8 +154,12 @@ describe('a window that a person is asked about', () => {
     ['is refused where nobody is', call({ window: 'Letters' }), undefined, 'approval_required', 0],
     ['is left out otherwise', call(), YES, REST, 0],
     ['is left out with another', call({ window: 'Notes' }), YES, REST, 0],
-    ['is there for an act, which is asked about itself', call({ window: 'Letters' }, 'act'), YES, ALL, 0],
-    ['and for pixels', call({}, 'raw'), YES, ALL, 0],
+    ['is asked about when an act names it', call({ window: 'Letters' }, 'act'), YES, ALL, 1],
+    ['or a point in it', call({ space: 'w2' }, 'raw', 'ui_click_xy'), YES, ALL, 1],
+    ['or one end of a drag', call({ from: 'w1', to: 'w2' }, 'act', 'ui_drag'), YES, ALL, 1],
+    ['is refused to an act where nobody is', call({ window: 'Letters' }, 'act'), undefined, 'approval_required', 0],
+    ['is left out for any other act', call({ target: 'button:"mail button"' }, 'act'), YES, REST, 0],
+    ['and for other pixels', call({ x: 1, y: 1, space: 'screen' }, 'raw'), YES, REST, 0],
   ])('%s', async (_, one, answer, seen, questions) => {
     open([rule('ask', MAIL)]);
     expect(await sight(one, answer)).toEqual(seen);
@@ -158,10 +185,70 @@ describe('a window that a person is asked about', () => {
     expect(await sight(call(), YES)).toEqual(REST);
   });
 
-  it('one question for a rule about all windows', async () => {
+  it('is a dialog by its own title', async () => {
+    open([rule('ask', { window: 'Attach', class: 'read' })]);
+    fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
+    expect(await sight(call({ window: 'Attach' }), YES)).toEqual(['Attach', ...ALL]);
+    expect(await sight(call(), YES)).toEqual(ALL);
+  });
+
+  it('one that opened while they thought is known, too', async () => {
+    open([rule('ask', MAIL), { name: 'vault', decision: 'deny', when: { app: '/usr/bin/vault', class: 'read' } }]);
+    const onQuestion = (question: OpenQuestion): void => {
+      fake.controls.openWindow(window('vault', 'Vault'));
+      desktop.governor.questions.answer(question.id, YES);
+    };
+    const seen = await sightOf(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
+    const ref = await refOf('Vault');
+    const heard = { at: 0, what: 'title', window: { ref, role: 'window', title: 'Inbox', app: 'other' } } as const;
+    expect(seen.sight!.hears(heard)).toBe(false);
+  });
+
+  it('one question for a rule about all windows, and none for what is about no window', async () => {
     open([rule('ask', { class: 'read' })]);
+    expect(await sight(call({}, 'act', 'ui_launch'), YES)).toEqual([]);
+    expect(asked).toHaveLength(0);
     expect(await sight(call(), YES)).toEqual(ALL);
     expect(asked).toHaveLength(1);
+  });
+
+  it('is asked about when keys would go there', async () => {
+    open([rule('ask', MAIL)]);
+    expect(await sight(call({ keys: 'a' }, 'act', 'ui_key'), YES)).toEqual(REST);
+    fake.controls.activate('mail');
+    expect(await sight(call({ keys: 'a' }, 'act', 'ui_key'), YES)).toEqual(ALL);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is there for an act on what is known, which is asked about itself', async () => {
+    open([rule('ask', { app: '/usr/bin/mail' })]);
+    const ref = await refOf('Letters');
+    expect(await sight(call({ window: 'Letters' }, 'act', 'ui_window'), YES)).toEqual(ALL);
+    expect(await sight(call({ target: ref }, 'act', 'ui_click'), YES)).toEqual(ALL);
+    expect(asked).toHaveLength(0);
+    expect(await sight(call({ target: 'button:x' }, 'act', 'ui_click'), YES)).toEqual(REST);
+    expect(await sight(call({ target: 'button:x', window: 'Letters' }, 'act', 'ui_click'), YES)).toEqual(ALL);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is none by a rule that is about acts', async () => {
+    open([
+      rule('deny', { app: '/usr/bin/shop', class: 'read' }),
+      { ...rule('ask', { tool: 'ui_click' }), name: 'click' },
+    ]);
+    expect(await sight(call({ target: 'button:x' }, 'act', 'ui_click'), YES)).toEqual(['Letters', 'Notes']);
+    expect(asked).toHaveLength(0);
+  });
+
+  it('is seen after a yes that came late', async () => {
+    open([rule('ask', MAIL)]);
+    const soon = Deadline.in(20);
+    const onQuestion = async (question: OpenQuestion): Promise<void> => {
+      while (!soon.over) await new Promise((resolve) => setTimeout(resolve, 5));
+      desktop.governor.questions.answer(question.id, YES);
+    };
+    const line = { onQuestion: (question: OpenQuestion) => void onQuestion(question) };
+    expect(await titles(await sightOf(desktop, call({ window: 'Letters' }), line, soon))).toEqual(ALL);
   });
 
   it('that a grant covers is seen without a question', async () => {
@@ -171,6 +258,17 @@ describe('a window that a person is asked about', () => {
     });
     expect(await sight(call())).toEqual(ALL);
     expect(await sight(call({}, 'read', 'ui_list_windows'))).toEqual(REST);
+    expect(asked).toEqual([]);
+  });
+
+  it('is seen by the acts that a person has allowed there', async () => {
+    open([rule('ask', MAIL)]);
+    desktop.governor.grants.give('app', {
+      ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program: '/usr/bin/mail', risk: 'medium' },
+    });
+    expect(await sight(call({}, 'act', 'ui_type'))).toEqual(ALL);
+    expect(await sight(call({ window: 'Letters' }, 'act', 'ui_type'))).toEqual(ALL);
+    expect(await sight(call())).toEqual(REST);
     expect(asked).toEqual([]);
   });
 

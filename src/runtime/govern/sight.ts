@@ -29,7 +29,8 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   const { governor } = desktop;
   const acts = asked.class === 'act' || asked.class === 'raw';
   if (!governor.rules.governsLooks && (acts || governor.decide(asked).answer === 'allow')) return desktop;
-  const looking: Asked = acts ? { ...asked, class: 'read' } : asked;
+  // Rules about clicks are not about looks.
+  const looking: Asked = acts ? { ...asked, tool: 'ui_query', class: 'read' } : asked;
   const yes: Yes[] = [];
   // The same few windows are listed again and again while one call is at work.
   const asking = (): ((facts: TargetFacts) => Decided) =>
@@ -42,17 +43,28 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
     if (governor.rules !== rules) [rules, ask] = [governor.rules, asking()];
     return ask(factsOf(aimAt(window)));
   };
+  // Of an act on what its caller knows already one question is enough: its own.
+  const asksItself = (window: WindowInfo | undefined): boolean =>
+    acts && isPointedAt(asked) && governor.decide(asked, factsOf(aimAt(window))).answer === 'ask';
+  const soon = (): Deadline => Deadline.in(LIST_MS, line.signal);
+  // Who may act there has been let in.
+  const covered = (window: WindowInfo, decided: Decided): boolean =>
+    [looking, asked].some((one) => {
+      const matter = { asked: one, decided, aim: aimAt(window) };
+      return governor.grants.covers(grantable(desktop, matter)) !== undefined;
+    });
   const list = await desktop.listWindows(deadline);
   const named = namedIn(desktop, asked, list.windows);
   for (const window of named.length > 0 ? named : [undefined]) {
     const decided = decide(window);
     if (decided.answer === 'deny' && (window || !acts)) throw denied(asked.tool, decided);
-    if (decided.answer !== 'ask' || acts) continue;
-    await approve(desktop, looking, line, async () => {
-      const { windows } = await desktop.listWindows(Deadline.in(LIST_MS, line.signal));
-      const now = window && windows.find(({ id }) => id === window.id);
-      return { decided: decide(now), ...(now && { aim: aimAt(now) }) };
-    });
+    if (decided.answer !== 'ask' || (!window && NOWHERE.has(asked.tool))) continue;
+    if (!asksItself(window) && !(window && covered(window, decided)))
+      await approve(desktop, looking, line, async () => {
+        const { windows } = await desktop.listWindows(soon());
+        const now = window && windows.find(({ id }) => id === window.id);
+        return { decided: decide(now), ...(now && { aim: aimAt(now) }) };
+      });
     yes.push({ rule: decided.rule, ...(window && { window: window.id }) });
   }
   const agreed = (rule: string, window?: string): boolean =>
@@ -60,31 +72,40 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   const open = (window: WindowInfo, owner: WindowInfo): boolean => {
     const decided = decide(window);
     if (decided.answer !== 'ask') return decided.answer === 'allow';
-    if (acts || agreed(decided.rule, window.id) || agreed(decided.rule, owner.id)) return true;
-    const matter = { asked: looking, decided, aim: aimAt(window) };
-    return governor.grants.covers(grantable(desktop, matter)) !== undefined;
+    if (agreed(decided.rule, window.id) || agreed(decided.rule, owner.id)) return true;
+    return covered(window, decided);
   };
   // A dialog or a menu of what may not be seen is not seen either.
   const sees = (window: WindowInfo, owner: WindowInfo): boolean =>
     open(window, owner) && (owner === window || open(owner, owner));
   // A person may have thought for long.
-  return narrowed(desktop, sees, agreed, yes.length > 0 ? await desktop.listWindows(deadline) : list);
+  return narrowed(desktop, sees, agreed, yes.length > 0 ? await desktop.listWindows(soon()) : list);
 }
 
 const aimAt = (window: WindowInfo | undefined) => ({ verb: 'look', needs: {}, ...(window && { window }) });
 
+/** At a window, a ref or the focus: nothing is looked for that could be told of. */
+const isPointedAt = ({ args: { target, from, to } }: Asked): boolean =>
+  [target, from, to].every(
+    (word) => typeof word !== 'string' || parseRef(word) !== undefined || word.trim().toLowerCase() === 'focused',
+  );
+
+/** Without a target they are about the active window. */
+const IN_ACTIVE: ReadonlySet<string> = new Set(['ui_snapshot', 'ui_key', 'ui_type', 'ui_scroll']);
+/** They are about no window. */
+const NOWHERE: ReadonlySet<string> = new Set(['ui_launch', 'ui_clipboard']);
+
 /** The windows that a call is about by its own words; none when it is about whatever there is. */
 function namedIn(desktop: Desktop, { tool, args }: Asked, windows: WindowInfo[]): WindowInfo[] {
-  const { window, target } = args;
+  const { window, target, from, to, space } = args;
   if (typeof window === 'string' && window.trim() !== '*') {
     const ref = parseRef(window);
     return ref ? windows.filter((one) => one.ref === ref) : windowsTitled(windows, window);
   }
-  if (typeof target === 'string') {
-    const ref = parseRef(target.trim());
-    const id = ref && desktop.refs.get(ref)?.windowId;
-    if (ref) return windows.filter((one) => one.ref === ref || one.id === id);
-    if (target.trim().toLowerCase() !== 'focused') return [];
-  } else if (tool !== 'ui_snapshot' || window !== undefined) return [];
-  return windows.filter(({ active }) => active);
+  const words = [target, from, to, space].filter((word) => typeof word === 'string');
+  const ids = words.flatMap((word) => desktop.refs.get(parseRef(word.trim()) ?? '')?.windowId ?? []);
+  if (ids.length > 0) return windows.filter(({ id }) => ids.includes(id));
+  const focused = words.some((word) => word.trim().toLowerCase() === 'focused');
+  const active = focused || (words.length === 0 && window === undefined && IN_ACTIVE.has(tool));
+  return active ? windows.filter((one) => one.active) : [];
 }

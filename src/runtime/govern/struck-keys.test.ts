@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { struckInto, withoutLetters, writesText } from './struck-keys.js';
+import { mayUndo, struckInto, withoutLetters, writesText } from './struck-keys.js';
 
 it.each<[string, string | undefined]>([
   ['h u n t e r 2', '…'],
@@ -20,8 +20,27 @@ it.each<[string, string, string]>([
   ['hun', 't shift+E Backspace e r Space 2 KP_3', 'hunter 23'],
   ['hun', 'Home x', 'x'],
   ['hun', 'ctrl+a', ''],
+  ['hun', 'ctrl+Backspace', ''],
   ['hun', 'Enter', ''],
   ['hun', 'nokey', 'hun'],
 ])('after %j and %s a field has got %j', (before, keys, after) => {
   expect(struckInto(before, keys)).toBe(after);
+});
+
+it.each<[string, boolean]>([
+  ['ctrl+z', false],
+  ['F10', false],
+  ['ctrl+z Home x', true],
+  ['x alt+Backspace', true],
+  ['F10 Down Enter', true],
+  ['Menu u', true],
+  ['Alt e u', true],
+  ['shift+Home x Tab Enter', false],
+  ['nokey ctrl+z', false],
+])('%s may take back what was, unseen: %s', (keys, may) => {
+  expect(mayUndo(keys)).toBe(may);
+});
+
+it('a fault of ours is no answer', () => {
+  expect(() => writesText(undefined as never)).toThrow(TypeError);
 });

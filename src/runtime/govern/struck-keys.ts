@@ -56,3 +56,14 @@ export function struckInto(before: string, keys: string): string {
   }
   return text;
 }
+
+/** They open menus, where Undo is too. */
+const OPENS_MENU = /^(F\d{1,2}|Menu|Alt|Meta)$/;
+
+/** Whether they may take an earlier change back and go on with what is there then. Of one alone it is seen what it did. */
+export function mayUndo(keys: string): boolean {
+  const chords = chordsOf(keys) ?? [];
+  const commands = ({ key, modifiers }: Chord): boolean =>
+    OPENS_MENU.test(key) || modifiers.some((modifier) => modifier !== 'shift');
+  return chords.length > 1 && chords.some(commands);
+}

@@ -3,7 +3,7 @@ import { REDACTED } from '../../policy/index.js';
 import { canonicalJson } from '../../shared/index.js';
 import type { Aim } from '../act/aim.js';
 import type { Target } from '../find-target.js';
-import type { WindowInfo } from '../../tree/index.js';
+import { isInteractive, type WindowInfo } from '../../tree/index.js';
 import { sessionOf, surfaceOf, writtenArgs, type Asked } from './asked.js';
 import type { Decided } from './governor.js';
 
@@ -63,8 +63,8 @@ export function sameWindow(before: Subject, now: Subject): boolean {
 }
 
 function hidden(written: Record<string, unknown>, given: Asked['args']): unknown {
-  const kept = Object.entries(written).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept.map(([key, value]) => [key, value === REDACTED ? mark(given[key]) : value]));
+  const shown = ([key, value]: [string, unknown]) => [key, value === REDACTED ? mark(given[key]) : value] as const;
+  return Object.fromEntries(Object.entries(written).map(shown));
 }
 
 function mark(value: unknown): { hmac: string } {
@@ -87,7 +87,8 @@ function identityOf({ element, path, window }: Target): unknown {
   return {
     ...{ id, role, name },
     states: [states.enabled ?? null, states.checked ?? null, states.selected ?? null],
-    path: path.map((one) => [one.role, one.id]),
+    // A control that it is in is pressed with it: called otherwise, it may do something else.
+    path: path.map((one) => [one.role, one.id, ...(isInteractive(one) ? [one.name ?? null] : [])]),
     bounds: place
       ? [bounds.x - place.x, bounds.y - place.y, bounds.width, bounds.height].map((side) => Math.round(side))
       : null,

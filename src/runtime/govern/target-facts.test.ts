@@ -36,6 +36,10 @@ it.each<[string, Aim, object]>([
     { verb: 'launch', needs: {}, start: startOf('/usr/bin/crm') },
     { app: '/usr/bin/crm', runs: [], installed: true },
   ],
+  ['what keys go to', { verb: 'key', needs: {}, window: windowInfo(), lands: { target: targetOf() } }, FOUND],
+  ['what nobody can tell', { verb: 'key', needs: {}, window: windowInfo(), lands: {} }, { ...WHERE, unseen: true }],
+  ['a target before what keys go to', aimAt({}, { lands: { target: targetOf({ name: 'Other' }) } }), FOUND],
+  ['a target, and keys that go nobody knows where', aimAt({}, { lands: {} }), { ...WHERE, unseen: true }],
   ['the clipboard', { verb: 'copy', needs: {} }, {}],
 ])('of %s', (_, aim, facts) => {
   expect(factsOf(aim)).toEqual(facts);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import { govern } from '../../policy/index.js';
 import { WHOLE, type WindowNode } from '../../tree/index.js';
-import { moreHidden, Veil } from './veil.js';
+import { moreHidden, refuseHidden, Veil } from './veil.js';
 
 const window = (id: string, title: string, other: Partial<WindowNode> = {}): WindowNode => ({
   ...{ id, title, app: 'browser', role: 'window', bounds: { x: 0, y: 0, width: 9, height: 9 } },
@@ -112,6 +112,170 @@ describe('what turns into something hidden', () => {
     expect(one.silences(turned)).toBe(true);
     one.sift([BANK]);
     expect(one.state).toBe(before + 1);
+  });
+});
+
+describe('titles that a window had for a while', () => {
+  const PAGE = window('bank', 'Start page', { pid: 7 });
+  const had = (title?: string, id = 'bank') => [{ window: id, ...(title !== undefined && { title }) }];
+
+  it.each<[string, WindowNode[], WindowNode[], { window: string; title?: string }[], number]>([
+    ['a hidden one', [PAGE], [PAGE], had('My Banking'), 1],
+    ['another one', [PAGE], [PAGE], had('Weather'), 0],
+    ['a hidden one, of a window that no list had', [PAGE], [PAGE, NOTES], had('My Banking', 'notes'), 1],
+    ['a hidden one, of what is hidden since it is there', [NOTES], [NOTES, BANK], had('My Banking'), 0],
+    ['a hidden one, of what is hidden by now', [PAGE], [BANK], had('My Banking'), 2],
+    ['nobody knows which, of what was never hidden', [PAGE], [PAGE], had(), 0],
+  ])('%s', (_, before, now, passed, more) => {
+    const one = veil();
+    one.sift(before);
+    const { state } = one;
+    one.sift(now, passed);
+    expect(one.state - state).toBe(more);
+  });
+
+  it('are suspect once one was hidden, as long as the window is there', () => {
+    const one = veil();
+    const turns = (windows: WindowNode[]): number => {
+      const { state } = one;
+      one.sift(windows, had());
+      return one.state - state;
+    };
+    one.sift([PAGE]);
+    one.sift([PAGE], had('My Banking'));
+    expect(turns([PAGE])).toBe(1);
+    one.sift([NOTES]);
+    one.sift([PAGE]);
+    expect(turns([PAGE])).toBe(0);
+    one.silences({ type: 'window', at: 0, window: 'bank', change: 'title', title: 'My Banking' });
+    one.sift([PAGE]);
+    expect(turns([PAGE])).toBe(1);
+  });
+
+  const bankIs = (title: string): DriverEvent => ({ type: 'window', at: 0, window: 'bank', change: 'title', title });
+  it.each<[string, (one: Veil) => void, number]>([
+    ['hidden when it was first listed', (one) => one.sift([BANK]), 1],
+    ['hidden by the first that was told of it', (one) => one.silences(bankIs('My Banking')), 1],
+    ['never hidden', (one) => one.silences(bankIs('Weather')), 0],
+  ])('are suspect of what was %s', (_, before, more) => {
+    const one = veil();
+    before(one);
+    one.sift([PAGE]);
+    const { state } = one;
+    one.sift([PAGE], had());
+    expect(one.state - state).toBe(more);
+  });
+
+  it('are nothing to whoever has seen others', () => {
+    const one = veil();
+    one.sift([PAGE]);
+    const { state } = one;
+    expect(one.silences(bankIs('Weather'))).toBe(false);
+    expect(one.state).toBe(state);
+  });
+
+  it('are told to whoever keeps what was seen', () => {
+    const turned: string[] = [];
+    const one = new Veil(
+      () => govern({}, 'virtual').windows,
+      (id) => turned.push(id),
+    );
+    one.sift([PAGE, NOTES]);
+    one.sift([PAGE, NOTES], had('My Banking'));
+    one.sift([BANK, NOTES]);
+    expect(turned).toEqual(['bank', 'bank']);
+  });
+});
+
+describe('a window of a program that is hidden', () => {
+  const vault = { windows: { block: ['*/vault'] } };
+  const hiding = (): Veil => new Veil(() => govern({ user: { version: 1, ...vault } }, 'virtual').windows);
+  const opened = (other: object): DriverEvent => ({
+    type: 'window',
+    at: 0,
+    window: 'new',
+    change: 'opened',
+    title: 'Plain',
+    ...other,
+  });
+
+  it('is known by what the list said of it, and before that by the name that comes with the news', () => {
+    const one = hiding();
+    const listed = window('new', 'Plain', { program: '/usr/bin/vault', app: 'plain' });
+    expect(one.silences(opened({}))).toBe(false);
+    expect(ids(one.sift([listed, NOTES]))).toEqual(['notes']);
+    expect(one.silences(opened({}))).toBe(true);
+    expect(one.silences(opened({ window: 'notes' }))).toBe(false);
+    const named = new Veil(() => govern({ user: { version: 1, windows: { block: ['Vault'] } } }, 'virtual').windows);
+    expect(named.silences(opened({ app: 'Vault' }))).toBe(true);
+    expect(named.silences(opened({ app: 'Other' }))).toBe(false);
+    named.sift([window('new', 'Plain', { app: 'Other' })]);
+    expect(named.silences(opened({ app: 'Vault' }))).toBe(false);
+  });
+
+  it('hides what belongs to it', () => {
+    const one = veil();
+    const own = { role: 'dialog', app: 'browser' } as const;
+    const ofBank = window('ask', 'Sure?', { ...own, of: 'bank', pid: 7 });
+    const ofNotes = window('find', 'Find', { ...own, of: 'notes', pid: 8 });
+    const menu = window('menu', '', { ...own, pid: 7 });
+    expect(ids(one.sift([menu, ofBank, ofNotes, NOTES, BANK]))).toEqual(['find', 'notes']);
+  });
+});
+
+describe('news of what became hidden by its title', () => {
+  const titled = (title: string | undefined, change: 'title' | 'closed' | 'opened' = 'title'): DriverEvent => ({
+    type: 'window',
+    at: 0,
+    window: 'new',
+    change,
+    pid: 9,
+    ...(title !== undefined && { title }),
+  });
+  const focus: DriverEvent = { type: 'focus', at: 0, window: 'new', element: 'x' };
+  const name: DriverEvent = { type: 'name', at: 0, pid: 9, element: 'x' };
+  const told = (...events: DriverEvent[]): boolean[] => {
+    const one = veil();
+    one.sift([NOTES]);
+    for (const event of events) one.silences(event);
+    return [one.silences(focus), one.silences(name)];
+  };
+
+  it('that it is closed is not told either', () => {
+    const one = veil();
+    one.sift([NOTES]);
+    expect(one.silences(titled('My Banking', 'closed'))).toBe(true);
+  });
+
+  it.each<[string, DriverEvent[], boolean]>([
+    ['nothing was told', [], false],
+    ['it was told', [titled('My Banking')], true],
+    ['it has another title again', [titled('My Banking'), titled('Start')], false],
+    ['something without a title was told of it', [titled('My Banking'), titled(undefined)], true],
+    ['it is closed', [titled('My Banking'), titled(undefined, 'closed')], false],
+    ['it is closed under that title', [titled('My Banking'), titled('My Banking', 'closed')], false],
+  ])('%s', (_, events, silent) => {
+    expect(told(...events)).toEqual([silent, silent]);
+  });
+});
+
+describe('the mouse', () => {
+  const behind = window('bank', 'My Banking', { bounds: { x: 0, y: 0, width: 50, height: 50 } });
+  const front = (other: Partial<WindowNode>): WindowNode =>
+    window('notes', 'Notes', { bounds: { x: 20, y: 20, width: 9, height: 9 }, ...other });
+  it.each<[string, WindowNode[], { x: number; y: number }, boolean]>([
+    ['where it is in front', [front({}), behind], { x: 5, y: 5 }, true],
+    ['where another covers it', [front({}), behind], { x: 25, y: 25 }, false],
+    ['where one that is not shown covers it', [front({ visible: false }), behind], { x: 25, y: 25 }, true],
+    ['where one that is minimised covers it', [front({ minimised: true }), behind], { x: 25, y: 25 }, true],
+    ['where one without a place covers it', [front({ bounds: undefined }), behind], { x: 25, y: 25 }, true],
+    ['where there is none', [behind], { x: 90, y: 90 }, false],
+  ])('does not meet what is hidden: %s', (_, windows, point, refused) => {
+    const one = veil();
+    one.sift(windows);
+    const go = (): void => refuseHidden({ veil: one }, point);
+    if (!refused) expect(go).not.toThrow();
+    else expect(go).toThrow(expect.objectContaining({ code: 'policy_denied', details: { rule: 'windows/blocked' } }));
   });
 });
 

@@ -1,4 +1,4 @@
-import type { DriverEvent, PassedTitle } from '../../drivers/contract/index.js';
+import type { DriverEvent, FoundApp, PassedTitle } from '../../drivers/contract/index.js';
 import { hiddenAmong, type WindowRules } from '../../policy/index.js';
 import { DesktopError, WHOLE } from '../../shared/index.js';
 import { contains, type Box, type Point, type WindowNode } from '../../tree/index.js';
@@ -60,6 +60,12 @@ export class Veil {
     return this.hidden.has(window);
   }
 
+  /** Nobody may know that it runs: it has a hidden window, or every window of it would be one. */
+  hidesApp({ pid, name, program }: FoundApp): boolean {
+    const hidden = this.rules()?.hidden({ title: null, appName: name, program: program ?? null });
+    return hidden !== undefined || [...this.hidden.values()].some((window) => window.pid === pid);
+  }
+
   /** Has the keys, and nobody may know what it is. */
   get hidesActive(): boolean {
     return [...this.hidden.values()].some(({ active }) => active);
@@ -90,7 +96,7 @@ export class Veil {
     if (!rules) return false;
     if (event.type === 'window') {
       const { window, pid, [WHOLE]: title = event.title } = event;
-      const hides = title !== undefined && this.hidesTitled(rules, window, title, event.app);
+      const hides = title !== undefined && this.hidesTitled(rules, window, title, event);
       if (hides && this.shown.delete(window)) this.turn(window);
       if (hides) this.suspects.add(window);
       if (hides && event.change !== 'closed') this.told.set(window, pid);
@@ -98,6 +104,8 @@ export class Veil {
       if (hides) return true;
     }
     if (event.window !== undefined) return this.hidden.has(event.window) || this.told.has(event.window);
+    // Its words come from the app, and nobody knows from which.
+    if (event.type === 'focus' && event.pid === undefined) return true;
     const pids = [...[...this.hidden.values()].map(({ pid }) => pid), ...this.told.values()];
     return pids.some((pid) => pid !== undefined && pid === event.pid);
   }
@@ -108,11 +116,16 @@ export class Veil {
     this.onTurn(window);
   }
 
-  private hidesTitled(rules: WindowRules, id: string, title: string, claimed?: string): boolean {
-    const known = this.all.find((window) => window.id === id);
-    const appName = known?.app ?? claimed ?? null;
-    return rules.hidden({ title, appName, program: known?.program ?? null }) !== undefined;
+  /** `told`: what an event says of a window that no list had yet. */
+  private hidesTitled(rules: WindowRules, id: string, title: string, told: Told = {}): boolean {
+    const { app: appName = null, program = null } = this.all.find((window) => window.id === id) ?? told;
+    return rules.hidden({ title, appName, program }) !== undefined;
   }
+}
+
+interface Told {
+  app?: string;
+  program?: string;
 }
 
 const listed = ({ id, [WHOLE]: whole, title, app, program, pid, of, role }: WindowNode) => ({

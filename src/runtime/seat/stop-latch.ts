@@ -49,10 +49,16 @@ export class StopLatch {
     return true;
   }
 
+  /** Why nothing of this tool is done now. */
+  refusalOf(tool: string): DesktopError | undefined {
+    return this.closed && !ALWAYS.has(tool) ? refused(tool, this.closed) : undefined;
+  }
+
   /** Runs `work` unless stopped; its signal aborts with the caller's, and when the latch closes. */
   async pass<T>(tool: string, caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (ALWAYS.has(tool)) return work(caller ?? new AbortController().signal);
-    if (this.closed) throw refused(tool, this.closed);
+    const refusal = this.refusalOf(tool);
+    if (refusal) throw refusal;
     const call = new AbortController();
     const abort = (): void => call.abort();
     if (caller?.aborted) call.abort();
@@ -78,7 +84,7 @@ function refused(tool: string, { reason, at }: Stopped): DesktopError {
       retry: 'after',
       retryAfter: 'the person resumes it',
       hint: HINT,
-      details: { stopped: { reason, at } },
+      details: { rule: 'stop', stopped: { reason, at } },
     },
   );
 }
@@ -87,7 +93,10 @@ function refused(tool: string, { reason, at }: Stopped): DesktopError {
 function ended(tool: string, { reason, at }: Stopped, error: unknown): unknown {
   if (!(error instanceof DesktopError) || error.code !== 'cancelled') return error;
   const { delivered, details } = error;
-  const characters = typeof details?.typed === 'number' ? ` after ${details.typed} characters` : '';
+  const characters =
+    typeof details?.typed === 'number'
+      ? ` after ${details.typed} ${details.typed === 1 ? 'character' : 'characters'}`
+      : '';
   const part = { no: '', yes: '; part of it was done', unknown: '; it may have been done' }[delivered];
   const rest = details?.done === true ? '; it was done, but what came of it was not seen' : part;
   return new DesktopError('cancelled', `${tool} was stopped${characters}, because ${reason}${rest}.`, {

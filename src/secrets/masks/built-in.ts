@@ -1,4 +1,4 @@
-import { OnePass, type Span } from './one-pass.js';
+import { OnePass, type Span } from '../../shared/index.js';
 
 export type Finder = (text: string) => Span[];
 

@@ -1,5 +1,5 @@
+import { OnePass } from '../../shared/index.js';
 import { BUILT_IN, type Finder } from './built-in.js';
-import { OnePass } from './one-pass.js';
 
 /** As a policy file names it. */
 export type MaskSetting = keyof typeof BUILT_IN | { name: string; pattern: string };

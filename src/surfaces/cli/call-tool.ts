@@ -1,6 +1,7 @@
 import type { AskedQuestion, CallAnswer, Choice, HostClient } from '../../host/index.js';
 import { withoutMarks } from '../../tree/index.js';
 import { askHere, personIsHere } from './approve/ask-here.js';
+import { asCommands } from './as-commands.js';
 import { colourText } from './colour-text.js';
 import { closing, openChosen, type Context, type Flags } from './context.js';
 import { ProgressLine } from './progress-line.js';
@@ -44,15 +45,21 @@ export async function askHost(context: Context, host: HostClient, call: HostCall
   const progress = new ProgressLine(context.terminal, call.tool.replace(/^ui_/, ''));
   const over = new AbortController();
   const asks = personIsHere();
+  /** Of each question: until it was answered elsewhere. */
+  const gone = new Map<string, AbortController>();
   const onItem = (item: unknown): void => {
-    const { question } = item as { question?: AskedQuestion };
+    const { question, closed } = item as { question?: AskedQuestion; closed?: string };
+    if (closed !== undefined) gone.get(closed)?.abort();
     if (!question) return;
-    void progress.silentWhile(() => askHere(context, host, question, over.signal));
+    const left = new AbortController();
+    gone.set(question.id, left);
+    const signal = AbortSignal.any([over.signal, left.signal]);
+    void progress.silentWhile(() => askHere(context, host, question, signal));
   };
   try {
     return await host.request<CallAnswer>(
       'call',
-      { ...call, ...(asks && { asks }) },
+      { ...call, ...(asks && { asks: 'terminal' }) },
       { signal: context.signal, onProgress: (done) => progress.update(done), onItem },
     );
   } finally {
@@ -74,5 +81,5 @@ export function printText(context: Context, text: string, choice: Choice): void 
     return;
   }
   if (choice.kind === 'private') terminal.out(`${terminal.paint('grey', `desktop ${choice.name}`)}\n`);
-  terminal.out(`${colourText(withoutMarks(text), terminal.paint)}\n`);
+  terminal.out(`${colourText(asCommands(withoutMarks(text)), terminal.paint)}\n`);
 }

@@ -39,6 +39,12 @@ export class Transcript {
     this.excerpt(answer);
   }
 
+  /** The same, for an answer whose end matters too. */
+  callInFull(command: string, answer: string): void {
+    const lines = inLines(answer, this.room);
+    this.call(command, lines);
+  }
+
   /** App text: cut to the terminal's width, cleaned, in the colours of a look. */
   excerpt(lines: readonly string[]): void {
     for (const line of lines) this.aside(`  ${colourText(this.cut(line), this.context.terminal.paint)}`);
@@ -48,13 +54,26 @@ export class Transcript {
     const { paint } = this.context.terminal;
     if (this.json) return printJson(this.context, { schema: 1, untrusted: true, ...this.facts, ms });
     this.say(`Done in ${Math.round(ms / 1000)} s. Desktop stopped, nothing left running.\n`);
-    this.say(`Next:  npx deskwright doctor           ${paint('grey', 'what works on your own screen')}\n`);
-    this.say(`       npx deskwright desktop start    ${paint('grey', 'a private desktop to try things in')}\n`);
-    this.say(`       npx deskwright --help           ${paint('grey', 'everything it can do')}\n`);
+    this.say(`Next:  npx deskwright init         ${paint('grey', 'let Claude, VS Code or Cursor use it')}\n`);
+    this.say(`       npx deskwright doctor       ${paint('grey', 'what works on your own screen')}\n`);
+    this.say(`       docs/library.md             ${paint('grey', 'script it in TypeScript')}\n`);
+  }
+
+  private get room(): number {
+    return Math.max(40, this.context.terminal.columns - COLUMN - 3);
   }
 
   private cut(line: string): string {
-    const room = Math.max(40, this.context.terminal.columns - COLUMN - 3);
-    return line.length > room ? `${line.slice(0, room - 1)}…` : line;
+    return line.length > this.room ? `${line.slice(0, this.room - 1)}…` : line;
   }
+}
+
+function inLines(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= room) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

@@ -10,7 +10,7 @@ export type Ask = (tool: string, args: Arguments) => Promise<{ json: Record<stri
 
 const KEYS = ['1', '2', '.', '5', '×', '8', '='];
 const RESULT = '100';
-const NOTE = 'héllo 日本 😀, written by Deskwright\n';
+export const NOTE = 'héllo 日本 😀, written by Deskwright\n';
 
 /** 12.5 × 8, by the buttons that a person would press; what came out is read from the calculator. */
 export async function compute(ask: Ask, show: Transcript): Promise<void> {
@@ -19,7 +19,7 @@ export async function compute(ask: Ask, show: Transcript): Promise<void> {
   const done = json.steps as { method?: string }[];
   const ms = Number(json.durationMs);
   const byPattern = done.every(({ method }) => method === 'pattern');
-  const how = byPattern ? 'by pattern, no mouse moved' : 'by pattern and mouse';
+  const how = byPattern ? 'by pattern, no mouse' : 'by pattern and mouse';
   const facts = { program: 'gnome-calculator', acts: done.length, ms, byPattern, result: RESULT };
   await ask('ui_wait', { until: `app=gnome-calculator >> role=textbox && value="${RESULT}"` });
   show.step('act', `Calculator: ${KEYS.join(' ')}    ${done.length} clicks ${how}, ${seconds(ms)}`, facts);
@@ -43,7 +43,8 @@ export async function writeNote(ask: Ask, show: Transcript, path: string): Promi
   }
   const ms = Math.round(performance.now() - since);
   const written = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
-  if (!written.equals(Buffer.from(NOTE))) throw otherwise();
+  if (!written.equals(Buffer.from(NOTE)))
+    throw otherwise('The file that the editor saved holds something else than was typed.');
   const facts = { program: 'mousepad', acts: calls.length, ms, bytes: written.length, calls: told };
   show.step('act', `Mousepad: a note, File > Save As, notes.txt    ${calls.length} acts, ${seconds(ms)}`, facts);
   for (const { call, answer } of told) show.call(call.replaceAll('\n', String.raw`\n`), [answer]);
@@ -52,8 +53,9 @@ export async function writeNote(ask: Ask, show: Transcript, path: string): Promi
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-function otherwise(): DesktopError {
-  return new DesktopError('verify_failed', 'The file that the editor saved holds something else than was typed.', {
+/** What came of a step is not what should. */
+export function otherwise(what: string): DesktopError {
+  return new DesktopError('verify_failed', what, {
     retry: 'no',
     hint: 'deskwright doctor tells what works here.',
   });

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  givenPolicy,
   missingFor,
   type CallAnswer,
   type DesktopDetails,
@@ -11,6 +12,7 @@ import {
 import { DesktopError } from '../../shared/index.js';
 import { estimateTokens, withoutMarks } from '../../tree/index.js';
 import { closing, type Context, type Flags } from './context.js';
+import { beRefused, DEMO_POLICY, tellLog } from './demo-governed.js';
 import { Transcript } from './demo-transcript.js';
 import { compute, writeNote, type Ask } from './demo-work.js';
 import { savePicture } from './desktop/view.js';
@@ -21,6 +23,8 @@ const TITLE = 'Deskwright demo: a private desktop, two real apps, nothing of you
 const SETTLE_WITHIN_MS = 5_000;
 /** A demo on a slow machine is still a demo. */
 const PATIENCE_MS = 20_000;
+/** Those that take no time of their own. */
+const NO_TIME = new Set(['ui_batch', 'ui_read']);
 
 export interface DemoFlags extends Flags {
   visible?: boolean;
@@ -28,15 +32,25 @@ export interface DemoFlags extends Flags {
 
 /** A private desktop, two real apps, looked at and worked with. All it makes is gone at the end, but the picture. */
 export async function demo(context: Context, flags: DemoFlags): Promise<void> {
-  const { desktops } = context;
   refuseDesktop(flags);
   const since = performance.now();
   const show = new Transcript(context, flags.json === true);
   await requirePackages(context);
   // `npm start` has said it already, above what it installed.
   if (!context.env.DESKWRIGHT_TITLE_SHOWN) show.say(TITLE);
+  const policy = givenPolicy(DEMO_POLICY);
+  try {
+    await play(context, flags, show, policy.file);
+  } finally {
+    policy.remove();
+  }
+  show.end(Math.round(performance.now() - since));
+}
+
+async function play(context: Context, flags: DemoFlags, show: Transcript, policyFile: string): Promise<void> {
+  const { desktops } = context;
   const { name, host } = await desktops.startPrivate({
-    ...{ prefix: 'demo', leash: true, signal: context.signal },
+    ...{ prefix: 'demo', leash: true, signal: context.signal, policyFile },
     ...(flags.visible && { visible: true }),
   });
   try {
@@ -55,6 +69,10 @@ export async function demo(context: Context, flags: DemoFlags): Promise<void> {
       await ask('ui_window', { action: 'move', window: 'Calculator', x: 120, y: 120 });
       await launch(context, host, ['mousepad']);
       await writeNote(ask, show, join(details.env.HOME ?? '', 'Documents', 'notes.txt'));
+      await beRefused(ask, show);
+      // In front for the picture; and being an act, it has the log signed with all that was before it.
+      await ask('ui_window', { action: 'focus', window: 'Calculator' });
+      tellLog(show, await desktops.logPlaces(name));
       const file = await keepPicture(host, `${name}.png`);
       show.aside(`picture of the desktop: ${file}`);
       show.facts.picture = file;
@@ -63,7 +81,6 @@ export async function demo(context: Context, flags: DemoFlags): Promise<void> {
     await stopIfRunning(context, name);
     if (context.signal.aborted) show.say('Stopped. Nothing left running.\n');
   }
-  show.end(Math.round(performance.now() - since));
 }
 
 function refuseDesktop({ desktop }: Flags): void {
@@ -105,7 +122,7 @@ function launch({ signal }: Context, host: HostClient, [command, ...args]: Subje
 
 function askOf({ signal }: Context, host: HostClient): Ask {
   return async (tool, args) => {
-    const waiting = tool === 'ui_batch' ? {} : { timeoutMs: PATIENCE_MS };
+    const waiting = NO_TIME.has(tool) ? {} : { timeoutMs: PATIENCE_MS };
     const call = { tool, args: { ...args, ...waiting }, caller: 'cli:demo', want: 'both' };
     const { json = {}, text = '' } = await host.request<CallAnswer>('call', call, { signal });
     return { json, text };

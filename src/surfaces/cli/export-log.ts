@@ -5,6 +5,7 @@ import { traceHtml, traceOf, traceScript, type Trace } from '../../trace/index.j
 import { printJson } from './call-tool.js';
 import type { Context } from './context.js';
 import type { ExportFlags } from './export.js';
+import { safeForTerminal } from './terminal.js';
 import { desktopsLog, logAt } from './verified-log.js';
 import { toolFields } from './tool-fields.js';
 import { writeNew } from './write-new.js';
@@ -33,7 +34,7 @@ export async function exportLog(context: Context, given: string | undefined, fla
     tell(context, { trace, checked, file: out, flags });
   }
   if (!checked.ok && !flags.json)
-    terminal.err(`${terminal.paintErrors('red', 'The log does not verify:')} ${checked.verdict}\n`);
+    terminal.err(`${terminal.paintErrors('red', 'The log does not verify:')} ${safeForTerminal(checked.verdict)}\n`);
 }
 
 function tell(context: Context, told: { trace: Trace; checked: Verification; file: string; flags: ExportFlags }): void {

@@ -43,7 +43,10 @@ async function openFile(name: string): Promise<Awaited<ReturnType<typeof open>>>
 function unreadable(name: string, cause: unknown): DesktopError {
   const code = (cause as NodeJS.ErrnoException).code ?? '';
   const why = { ENOENT: 'there is none', EISDIR: 'it is a directory', EACCES: 'it is not yours to read' }[code];
-  return new DesktopError('bad_arguments', `${called(name)} cannot be read: ${why ?? code}.`, { cause });
+  return new DesktopError('bad_arguments', `${called(name)} cannot be read: ${why ?? code}.`, {
+    hint: 'Name a file with JSON in it, or - for standard input.',
+    cause,
+  });
 }
 
 function parse(text: string, name: string, field: string): object {

@@ -10,9 +10,11 @@ const stop = new AbortController();
 const context = makeContext(stop.signal);
 
 // The reader of our output may leave (| head); that is its right and no fault.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? context.exitCode : 1));
-}
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? context.exitCode : 1);
+});
+// Who reads no complaints may still read answers, as clients of the MCP server do: only those words are lost.
+process.stderr.on('error', () => undefined);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
@@ -44,6 +46,7 @@ try {
   if (error instanceof CommanderError && error.code === 'commander.help') await leave(2);
   if (stop.signal.aborted) await leave(INTERRUPTED);
   const report = reportOf(error);
+  context.exitCode = report.exitCode;
   const debug = Boolean(process.env.DESKWRIGHT_DEBUG);
   printReport(report, context.terminal, { json: beforeDashes.includes('--json'), debug, ofTool: context.inTool });
   await leave(report.exitCode);

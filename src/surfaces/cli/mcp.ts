@@ -4,6 +4,7 @@ import type { Context, Flags } from './context.js';
 
 interface McpFlags extends Flags {
   structured?: boolean;
+  tools?: string;
   http?: boolean;
   port?: number;
   address?: string;
@@ -13,24 +14,26 @@ interface McpFlags extends Flags {
 
 const ONLY_HTTP = { port: '--port', address: '--address', tokenFile: '--token-file', allowedHost: '--allowed-host' };
 
+const DESKTOP = 'With --desktop virtual it brings a new private desktop, which ends with it.';
+
 /** `deskwright mcp`: the other face, started from here. */
 export function mcpCommand(context: Context, make: (name: string) => Command): Command {
   const command = make('mcp').description('Serve MCP clients: the one that starts it, or many by HTTP.');
   command
     .option('--structured', 'add the answers as data, for programs')
+    .option('--tools <names>', 'list fewer: ui_snapshot,ui_click')
     .option('--http', 'by HTTP on this machine; the token is told on standard error')
     .option('--port <number>', 'with --http: instead of a free one', portOf)
     .option('--address <address>', 'with --http: instead of 127.0.0.1; needs --token-file')
     .option('--token-file <file>', 'with --http: a token of yours, in a file that only you can read')
     .option('--allowed-host <host:port...>', 'with --http: another name of this server')
-    .addHelpText('after', '\nHow clients are told of it: docs/mcp.md');
+    .addHelpText('after', `\n${DESKTOP}\nHow clients are told of it: deskwright init`);
   command.action(async () => {
     const flags = command.optsWithGlobals<McpFlags>();
-    const { serveHttp, serveStdio } = await import('../../serve.js');
-    if (flags.http) return serveHttp(flags, context.signal);
+    if (flags.http) return (await import('../../serve-http.js')).serveHttp(flags, context.signal);
     const [wrong] = Object.entries(ONLY_HTTP).filter(([name]) => flags[name as keyof McpFlags] !== undefined);
     if (wrong) throw new DesktopError('bad_arguments', `${wrong[1]} goes with --http.`, { hint: 'Add --http.' });
-    return serveStdio(flags, context.signal);
+    return (await import('../../serve.js')).serveStdio(flags, context.signal);
   });
   return command;
 }

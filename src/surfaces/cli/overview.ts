@@ -26,7 +26,7 @@ const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
     'resume',
   ],
   Record: ['audit path|show|tail|verify|keys|rotate|new', 'replay LOG', 'export [LOG] --to html|ts'],
-  Serve: ['mcp [--http] [--structured]', 'schema TOOL'],
+  Serve: ['mcp [--http] [--structured]', 'schema TOOL', 'completion SHELL'],
 };
 
 /** `deskwright --help`: only what works, tools from their schemas. */
@@ -39,6 +39,7 @@ export function overview(tools: readonly ToolFace[]): string {
     'Deskwright: see and operate desktop apps. Structure first, verified, governed.',
     '',
     '  deskwright demo                       watch it work on a private desktop',
+    '  deskwright init                       connect Claude, VS Code, Cursor …',
     '  deskwright doctor                     what works here, what is missing',
     '',
     ...groups.flatMap(({ group, words }) => lay(group, words)),

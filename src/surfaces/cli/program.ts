@@ -3,12 +3,15 @@ import { VERSION } from '../../config.js';
 import { auditCommand } from './audit/command.js';
 import { callTool } from './call-tool.js';
 import { captureToFile } from './capture.js';
+import { completionCommand } from './completion/completion.js';
 import type { Context, Flags } from './context.js';
 import type { DemoFlags } from './demo.js';
 import { desktopCommand } from './desktop/command.js';
 import { doctor } from './doctor.js';
+import { showExamples } from './examples.js';
 import { exportCommand } from './export.js';
 import { followEvents } from './follow-events.js';
+import { initCommand } from './init/command.js';
 import { mcpCommand } from './mcp.js';
 import { overview } from './overview.js';
 import { policyCommand } from './policy/command.js';
@@ -57,7 +60,7 @@ export function makeProgram(context: Context): Command {
   person('approvals', 'Answer what agents may do, in this terminal.', async (flags) =>
     (await import('./approve/approvals.js')).approvals(context, flags),
   );
-  person('enable', 'Let agents work on your own desktop until its host ends.', async (flags) =>
+  person('enable', 'Let commands work on your own desktop until its host ends.', async (flags) =>
     (await import('./approve/allow.js')).enable(context, flags),
   );
   person('disable', 'Take that back, and all grants.', async (flags) =>
@@ -85,12 +88,17 @@ export function makeProgram(context: Context): Command {
   for (const group of groups) {
     for (const command of add(group(context, make)).commands) withFlags(command);
   }
-  const schemaCommand = add(make('schema').description("A tool's input as JSON Schema.").argument('<tool>'));
+  const schemaCommand = add(
+    make('schema').description('What a tool takes and answers, as JSON Schema.').argument('<tool>'),
+  );
   // Loaded when it is wanted, like the demo: it brings all tools, and they take longer to load than most commands to run.
   schemaCommand.action(async (name: string) => (await import('./schema.js')).printSchema(context, name));
   add(mcpCommand(context, make));
+  add(initCommand(context, make));
+  add(completionCommand(context, make, program));
   add(replayCommand(context, make));
   add(exportCommand(context, make));
+  showExamples(program);
   return withFlags(program);
 }
 

@@ -47,6 +47,22 @@ describe('what a person reads when something fails', () => {
     );
   });
 
+  it.each([
+    ['element_not_found', true, 'look first: snapshot.'],
+    ['bad_arguments', true, 'look first: ui_snapshot.'],
+    ['element_not_found', false, 'look first: ui_snapshot.'],
+  ] as const)('names commands where a tool failed, and tools where they are meant: %s, %s', (code, ofTool, hint) => {
+    let err = '';
+    const person = terminalOf(
+      { write: () => undefined },
+      { isTTY: true, write: (text) => (err += text) },
+      { NO_COLOR: '1' },
+    );
+    const error = new DesktopError(code, 'Nothing.', { hint: 'look first: ui_snapshot.' });
+    printReport({ exitCode: 1, error }, person, { json: false, debug: false, ofTool });
+    expect(err).toBe(`deskwright: Nothing.\n  next: ${hint}\n`);
+  });
+
   it('points into a selector', () => {
     const details = { input: 'button:Save && nmae=1', position: 15, length: 4 };
     const wrong = new DesktopError('selector_syntax', 'unknown key "nmae"', { hint: 'Did you mean name?', details });

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { DesktopError, exitCodeOf, systemFault } from '../../shared/index.js';
 import { failureText } from '../../tools/index.js';
+import { asCommands } from './as-commands.js';
 import { safeForTerminal, type Terminal } from './terminal.js';
 
 export interface Report {
@@ -35,7 +36,10 @@ export function printReport({ error }: Report, terminal: Terminal, options: Repo
     const between = forModels.split('\n').slice(1, error.hint ? -1 : undefined);
     terminal.err(`${paint('red', 'deskwright:')} ${where(error)}${safeForTerminal(error.message)}\n`);
     for (const line of between) terminal.err(`  ${safeForTerminal(line)}\n`);
-    if (error.hint) terminal.err(`${paint('grey', '  next:')} ${safeForTerminal(error.hint)}\n`);
+    // What is wrong with the arguments may be the name of a tool.
+    const named = options.ofTool && error.code !== 'bad_arguments';
+    const hint = error.hint && named ? asCommands(error.hint) : error.hint;
+    if (hint) terminal.err(`${paint('grey', '  next:')} ${safeForTerminal(hint)}\n`);
   }
   if (options.debug) terminal.err(`${error.stack ?? ''}\n${error.cause instanceof Error ? error.cause.stack : ''}\n`);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DesktopError } from '../../shared/index.js';
-import { TOOLS } from '../../tools/index.js';
+import { outputSchema, TOOLS } from '../../tools/index.js';
 import type { Context } from './context.js';
 import { commandName } from './tool-shapes.js';
 
-/** The input of a tool as JSON Schema, for whoever writes programs. `click` and `ui_click` are the same. */
+/** What goes into a tool and what comes out as JSON Schema, for whoever writes programs. `click` and `ui_click` are the same. */
 export function printSchema(context: Context, name: string): void {
   const tool = TOOLS.find((one) => one.name === name || commandName(one.name) === name);
   if (!tool) {
@@ -13,6 +13,6 @@ export function printSchema(context: Context, name: string): void {
     });
   }
   const input = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });
-  const shown = { name: tool.name, description: tool.description, input };
+  const shown = { name: tool.name, description: tool.description, input, output: outputSchema(tool.name) };
   context.terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
 }

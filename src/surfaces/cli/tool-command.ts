@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { DesktopError } from '../../shared/index.js';
+import { fieldWords } from './field-words.js';
 import { flagName, type Field } from './fields.js';
 import type { Flags } from './context.js';
 import { fillFromFile } from './json-file.js';
@@ -34,9 +35,9 @@ export function toolCommand(
     const word = shape.fromFile === name ? 'file' : flagName(name);
     const all = shape.rest && name === positionals.at(-1) ? '...' : '';
     // Never required here: the same thing may come as a flag, and the schema has the last word.
-    if (field) command.argument(`[${word}${all}]`, shape.fromFile === name ? FILE_WORDS : field.description);
+    if (field) command.argument(`[${word}${all}]`, shape.fromFile === name ? FILE_WORDS : fieldWords(tool.name, field));
   }
-  for (const field of fields) command.addOption(optionFor(field, shape));
+  for (const field of fields) command.addOption(optionFor(tool, field, shape));
   if (shape.at) command.option('--at <x,y>', 'a point of the screen instead of a target');
   command.action(async (...actionArgs: unknown[]) => {
     const values = actionArgs.slice(0, positionals.length) as Given[];
@@ -49,11 +50,11 @@ export function toolCommand(
   return command;
 }
 
-function optionFor(field: Field, shape: Shape): Option {
+function optionFor(tool: ToolFace, field: Field, shape: Shape): Option {
   const letter = shape.letters?.[field.name];
   const long = `--${flagName(field.name)}`;
   const value = field.kind === 'switch' ? '' : ` <${valueWord(field)}>`;
-  const option = new Option(`${letter ? `-${letter}, ` : ''}${long}${value}`, describeField(field));
+  const option = new Option(`${letter ? `-${letter}, ` : ''}${long}${value}`, describeField(tool, field));
   if (field.choices) option.choices(field.choices);
   return option;
 }
@@ -63,9 +64,9 @@ function valueWord(field: Field): string {
   return words[field.kind];
 }
 
-function describeField(field: Field): string {
+function describeField({ name: tool }: ToolFace, field: Field): string {
   const preset = field.preset === undefined || field.kind === 'switch' ? '' : `default ${JSON.stringify(field.preset)}`;
-  return [field.description, preset].filter(Boolean).join('; ');
+  return [fieldWords(tool, field), preset].filter(Boolean).join('; ');
 }
 
 function collect(

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { ledgerPlaces, verifyDesktop, verifyLog } from '../../audit/index.js';
 import type { ReadLine, Verification } from '../../audit/index.js';
 import { linesAt } from './audit/log-at.js';
@@ -13,12 +14,19 @@ export interface VerifiedLog {
 /** The one that a desktop writes now, with the files before it. */
 export async function desktopsLog(context: Context, flags: Flags): Promise<VerifiedLog> {
   const places = await whoseWrittenLog(context, flags);
-  return { lines: () => linesAt(places.logs), verify: () => verifyDesktop(places) };
+  return { lines: () => linesAt(places.logs), verify: () => all(verifyDesktop(places)) };
 }
 
 /** One that lies anywhere. */
 export function logAt(given: string, { env }: Context): VerifiedLog {
   // Heads and keys lie by the ledger's own number, whatever the desktop was called.
   const { state } = ledgerPlaces('any', env);
-  return { lines: () => linesAt(given), verify: () => verifyLog({ log: given, state }) };
+  const verify = (): Verification => verifyLog({ log: given, state });
+  const isFile = statSync(given, { throwIfNoEntry: false })?.isFile() === true;
+  return { lines: () => linesAt(given), verify: isFile ? verify : () => all(verify()) };
+}
+
+/** The lines of a log that was given up are among them: whatever was wrong with it is wrong with what is made of them. */
+function all(found: Verification): Verification {
+  return found.earlierFault === undefined ? found : { ...found, ok: false, verdict: found.earlierFault };
 }

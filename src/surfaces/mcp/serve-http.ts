@@ -1,8 +1,9 @@
 import { VERSION } from '../../config.js';
 import { Desktops } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { TOOLS } from '../../tools/index.js';
+import { chooseTools } from './choose-tools.js';
 import { DesktopLink } from './desktop-link.js';
+import { inUrl } from './http/door.js';
 import { HttpServer } from './http/http-server.js';
 import { Sessions } from './http/sessions.js';
 import { tokenFor } from './http/token.js';
@@ -20,6 +21,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 /** Serves MCP clients by HTTP until we are told to end. All of them work on one desktop. */
 export async function serveHttp(flags: HttpFlags, signal: AbortSignal): Promise<void> {
+  const tools = chooseTools(flags.tools);
   const { address = '127.0.0.1', port = 0, tokenFile, allowedHost = [], structured = false } = flags;
   if (!LOOPBACK.test(address) && tokenFile === undefined) {
     throw new DesktopError('bad_arguments', `${address} can be reached from elsewhere: that needs a token of yours.`, {
@@ -32,10 +34,9 @@ export async function serveHttp(flags: HttpFlags, signal: AbortSignal): Promise<
     ...(flags.desktop !== undefined && { desktop: flags.desktop }),
     ...{ desktops: new Desktops(`deskwright ${VERSION} mcp`), env: process.env, say },
   });
-  const sessions = new Sessions((id) => makeServer({ link, tools: TOOLS, session: id, structured }));
+  const sessions = new Sessions((id) => makeServer({ link, tools, session: id, structured, say }));
   const http = await HttpServer.listen({ address, port, token, allowedHosts: allowedHost, sessions });
-  const shown = address.includes(':') ? `[${address}]` : address;
-  say(`MCP at http://${shown}:${http.port}/mcp`);
+  say(`MCP at http://${inUrl(address)}:${http.port}/mcp`);
   say(tokenFile === undefined ? `Authorization: Bearer ${token}` : `the token is in ${tokenFile}`);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await http.close();

@@ -1,34 +1,37 @@
 import { randomBytes } from 'node:crypto';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { VERSION } from '../../config.js';
 import { Desktops } from '../../host/index.js';
-import { TOOLS } from '../../tools/index.js';
+import { chooseTools } from './choose-tools.js';
 import { DesktopLink } from './desktop-link.js';
+import { LineTransport } from './line-transport.js';
 import { makeServer } from './mcp-server.js';
 
 export interface McpFlags {
   desktop?: string;
   structured?: boolean;
+  /** Names of those to list, with commas between. */
+  tools?: string;
 }
 
 /** Serves the client that started us, until it closes our input or we are told to end. */
 export async function serveStdio(flags: McpFlags, signal: AbortSignal): Promise<void> {
+  const tools = chooseTools(flags.tools);
   const { env, stdin, stdout, stderr } = process;
+  const say = (line: string): void => void stderr.write(`deskwright: ${line}\n`);
   const link = new DesktopLink({
     ...(flags.desktop !== undefined && { desktop: flags.desktop }),
     desktops: new Desktops(`deskwright ${VERSION} mcp`, env),
     env,
-    say: (line) => stderr.write(`deskwright: ${line}\n`),
+    say,
   });
   const session = randomBytes(4).toString('hex');
-  const server = makeServer({ link, tools: TOOLS, session, structured: flags.structured === true });
+  const server = makeServer({ link, tools, session, structured: flags.structured === true, say });
+  const transport = new LineTransport(stdin, stdout);
   const ended = new Promise<void>((resolve) => {
-    stdin.once('end', resolve);
-    stdin.once('close', resolve);
+    transport.onclose = resolve;
     signal.addEventListener('abort', () => resolve(), { once: true });
-    server.onclose = resolve;
   });
-  await server.connect(new StdioServerTransport(stdin, stdout));
+  await server.connect(transport);
   await ended;
   await server.close();
   await link.close();

@@ -49,6 +49,12 @@ describe('a click', () => {
     expect(answer).toMatch(/Delivered: unknown\. Retry: no\.\nnext: look what the press did/);
   });
 
+  it('on a field that has the focus is a click of the mouse: to give it the focus would be nothing', async () => {
+    expect(await text('ui_click', { target: 'textbox:E-mail' })).toMatch(/^ok: .*, by pattern,/);
+    expect(await text('ui_click', { target: 'textbox:E-mail' })).toMatch(/^no change: .*, by input, .* delivered/);
+    expect(fake.diary).toEqual(['focus textbox "E-mail"']);
+  });
+
   it('that changes nothing says so, and is not repeated with the mouse', async () => {
     for (const name of ['Nothing', 'Liar']) {
       const answer = await text('ui_click', { target: `button:${name}` });
@@ -215,7 +221,7 @@ describe('a value', () => {
 
   it('of a combo box whose list does not open is refused without a key that might close what it is in', async () => {
     expect(await text('ui_set_value', { target: 'combobox:Country', value: 'Peru' })).toMatch(
-      /^failed: not_supported\. e\d+ combobox opened no list that can be read; part of the set_value was done\. Delivered: yes\./,
+      /^failed: not_supported\. e\d+ combobox was clicked and opened no list that can be read; nothing was chosen\. Delivered: unknown\./,
     );
     expect(fake.diary).toEqual(['invoke combobox "Country"']);
   });
@@ -282,7 +288,7 @@ describe('a batch', () => {
       step('ui_click', { target: 'button:Create' }),
     ];
     expect(await text('ui_batch', { steps })).toMatch(
-      /^ok: 4 of 4 steps, N ms\.\n1 ui_set_value: e\d+ "E-mail"\n2 ui_act: e\d+ "Terms"\n3-4 ui_click: e\d+ "Nothing" \(no change\), e\d+ "Create"\nChanged:\n~ .*Created/,
+      /^ok: 3 of 4 steps ok, step 3 no change, N ms\.\n1 ui_set_value: e\d+ "E-mail"\n2 ui_act: e\d+ "Terms"\n3-4 ui_click: e\d+ "Nothing" \(no change\), e\d+ "Create"\nChanged:\n~ .*Created/,
     );
     expect(fake.diary).toHaveLength(4);
   });
@@ -294,7 +300,14 @@ describe('a batch', () => {
       step('ui_click', { target: 'button:Nothing' }),
     ];
     expect(await text('ui_batch', { steps })).toMatch(
-      /^ok: 3 of 3 steps, N ms\.\n1 ui_click: e\d+ "Create"\n3 ui_click: e\d+ "Nothing" \(no change\)\n/,
+      /^no change: 2 of 3 steps ok, step 3 no change, N ms\.\n1 ui_click: e\d+ "Create"\n3 ui_click: e\d+ "Nothing" \(no change\)\n/,
+    );
+  });
+
+  it('says which of its steps there was nothing to do for', async () => {
+    const check = step('ui_act', { action: 'check', target: 'checkbox:Terms' });
+    expect(await text('ui_batch', { steps: [check, check] })).toMatch(
+      /^ok: 2 of 2 steps, N ms\.\n1-2 ui_act: e\d+ "Terms", e\d+ "Terms" \(nothing to do\)\n/,
     );
   });
 

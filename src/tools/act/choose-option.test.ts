@@ -28,9 +28,15 @@ class Combo {
     this.at = this.chosen = given.chosen;
   }
 
+  /** As somebody left it. */
+  leaveOpen(): this {
+    this.open = true;
+    return this;
+  }
+
   readonly settled = (_: unknown, step: () => Promise<void>): Promise<void> => step();
   async click(): Promise<void> {
-    this.open = true;
+    this.open = !this.open;
     this.at = this.chosen;
     this.delivered = 'yes';
   }
@@ -94,8 +100,7 @@ class Combo {
 
 const TARGET = { element: { ref: 'e1', role: 'combobox' }, window: { ref: 'w1' } } as Target;
 
-async function choose(given: Given, name: string): Promise<{ combo: Combo; said: string }> {
-  const combo = new Combo(given);
+async function choose(given: Given, name: string, combo = new Combo(given)): Promise<{ combo: Combo; said: string }> {
   const said = await chooseByHand(combo as unknown as Actor, TARGET, name).then(
     () => 'ok',
     (error: Error) => error.message,
@@ -133,6 +138,12 @@ describe('an option of a long list that has only a part of its options at a time
     const { combo, said } = await choose({ total: 500, told: 205, chosen: 0, drops: true }, 'Option 260');
     expect([said, combo.chosen]).toEqual(['ok', 260]);
   });
+});
+
+it('a list that was left open is closed and opened again', async () => {
+  const given = { total: 9, chosen: 3 };
+  const { combo, said } = await choose(given, 'Option 5', new Combo(given).leaveOpen());
+  expect([said, combo.chosen, combo.open]).toEqual(['ok', 5, false]);
 });
 
 describe('a list that does not tell where the keys are', () => {

@@ -3,6 +3,7 @@ import type { Actor, Chord, Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { everything, isListOpen, keysAreAt, OPTIONS, readList, wordsOf, type OptionList } from './option-list.js';
+import { listInPage, listsIn, optionsOf, takeFromPage } from './page-list.js';
 
 /** So long a list may take to open and to tell what is in it. */
 const OPENS_MS = 5_000;
@@ -13,10 +14,10 @@ const KEYS_MS = 500;
 const MOST_TRIES = 5;
 
 /** The field of a combo box that one can type into; undefined where one can only choose. */
-export async function fieldOf(actor: Actor, { element }: Target): Promise<Target | undefined> {
-  const { roots } = await actor.reader.lookAt(element.ref, {});
+export async function fieldOf({ reader }: Pick<Actor, 'reader'>, { element }: Target): Promise<Target | undefined> {
+  const { roots } = await reader.lookAt(element.ref, {});
   const field = roots.flatMap(everything).find(({ role, ref }) => TEXT_FIELD_ROLES.has(role) && ref !== element.ref);
-  return field && actor.reader.target(field.ref);
+  return field && reader.target(field.ref);
 }
 
 /**
@@ -25,9 +26,21 @@ export async function fieldOf(actor: Actor, { element }: Target): Promise<Target
  * what was chosen before.
  */
 export async function chooseByHand(actor: Actor, target: Target, name: string): Promise<void> {
+  // Left open by somebody, the click would close it.
+  if (await isListOpen(actor, target)) {
+    await actor.press([key('Escape')]);
+    if (!(await isClosed(actor, target))) throw stays(target);
+  }
   const before = actor.delivered;
+  const lists = await listsIn(actor, target);
   // A list that is still being drawn may not have the keys yet, whatever it tells.
   await actor.settled(target.window, () => actor.click(target));
+  const shown = await listInPage(actor, target, lists);
+  if (shown) {
+    if (await takeFromPage(actor, target, shown, name.trim())) return;
+    if (!(await listsIn(actor, target)).has(shown.ref)) actor.delivered = before;
+    throw notThere(target, name.trim(), optionsOf(shown).map(wordsOf), 0);
+  }
   try {
     await goTo(actor, target, name.trim());
   } catch (error) {
@@ -154,13 +167,23 @@ function untold({ element }: Target, why: string): DesktopError {
 function tooLong({ element }: Target, name: string): DesktopError {
   const what = `${element.ref} ${element.role} takes too long to be read as far as ${quote(name)}`;
   return new DesktopError('timeout', `${what}; its list was closed again.`, {
-    hint: 'give it more time (timeoutMs), or open it with ui_click and use ui_key.',
+    hint: 'give it more time (timeoutMs 60000), or open it with ui_click and use ui_key "Down Enter".',
   });
 }
 
+function stays({ element }: Target): DesktopError {
+  return new DesktopError('not_ready', `${element.ref} ${element.role} is behind a menu that does not close.`, {
+    hint: 'look what is open: ui_snapshot.',
+  });
+}
+
+/** It was clicked; whether that did anything else nobody knows. */
 function shut({ element }: Target): DesktopError {
-  return new DesktopError('not_supported', `${element.ref} ${element.role} opened no list that can be read.`, {
+  const message = `${element.ref} ${element.role} was clicked and opened no list that can be read; nothing was chosen.`;
+  return new DesktopError('not_supported', message, {
+    delivered: 'unknown',
     retry: 'no',
+    details: { complete: true },
     hint: 'look what the click did: ui_snapshot.',
   });
 }

@@ -37,6 +37,74 @@ it.each([
   },
 );
 
+it('suggestions that go by themselves while they are looked at are no failure', async () => {
+  const combo: WidgetSpec = { role: 'combobox', name: 'City', value: '', states: { editable: true } };
+  const fake = fakeDesktop({ windows: [{ key: 'main', title: 'Main', app: 'shop', children: [combo] }] });
+  desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
+  const { hands } = fake.driver;
+  const type = hands!.type.bind(hands);
+  let popup: string | undefined;
+  hands!.type = async (text, options) => {
+    const typed = await type(text, options);
+    popup = fake.controls.openWindow({ title: '', app: 'shop', role: 'popup', of: 'main', children: [LIST] });
+    fake.controls.activate('main');
+    return typed;
+  };
+  const read = fake.driver.read.bind(fake.driver);
+  fake.driver.read = (what, options) => {
+    if (popup !== undefined && 'window' in what && what.window === popup) fake.controls.closeWindow(popup);
+    return read(what, options);
+  };
+  const args = { target: 'combobox:City', value: 'Xyz', method: 'input', settleMs: 60 };
+  const { json } = await perform(desktop, [uiSetValue], { tool: 'ui_set_value', args, caller: 'me' });
+  expect(json).toMatchObject({ status: 'ok', readBack: 'same' });
+  expect(fake.diary).not.toContain('key Escape');
+});
+
+it('what is typed into a combo box goes into the field in it', async () => {
+  const field: WidgetSpec = { role: 'textbox', value: 'Re', key: 'field', states: { editable: true } };
+  const combo: WidgetSpec = { role: 'combobox', name: 'Colour', children: [field] };
+  const fake = fakeDesktop({ windows: [{ title: 'Main', app: 'shop', children: [combo] }] });
+  desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
+  const args = { target: 'combobox:Colour', text: 'd', method: 'input', settleMs: 60 };
+  await perform(desktop, [uiType], { tool: 'ui_type', args, caller: 'me' });
+  expect(fake.diary.at(-1)).toBe('type "d" into textbox "field"');
+});
+
+const options = (...names: string[]): WidgetSpec[] => names.map((name) => ({ role: 'option', name }));
+
+it.each([
+  // It is a page that does not put it into its combo box.
+  ['Pear', ['invoke combobox "Fruit"', 'invoke option "Pear"'], 'yes', /reads otherwise/],
+  [
+    'Mango',
+    ['invoke combobox "Fruit"', 'invoke combobox "Fruit"'],
+    'no',
+    /has no option "Mango" to choose; its list was/,
+  ],
+])(
+  'of a list that a page shows among itself %s is taken, or it is closed again',
+  async (value, diary, delivered, said) => {
+    const combo: WidgetSpec = {
+      ...{ role: 'combobox', name: 'Fruit', key: 'fruit', value: 'Apple', noPattern: true },
+      does: (controls) => {
+        if (fake.diary.length > 1) return controls.remove('list');
+        controls.addChild('box', { role: 'listbox', key: 'list', children: options('Apple', 'Pear') });
+      },
+    };
+    const children: WidgetSpec[] = [combo, { role: 'group', key: 'box' }];
+    const bounds = { x: 0, y: 0, width: 400, height: 300 };
+    const fake = fakeDesktop({ windows: [{ key: 'main', title: 'Main', app: 'shop', bounds, children }] });
+    desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
+    const args = { target: 'combobox:Fruit', value, settleMs: 60 };
+    const failed: unknown = await perform(desktop, [uiSetValue], { tool: 'ui_set_value', args, caller: 'me' }).catch(
+      (error: unknown) => error,
+    );
+    expect(fake.diary).toEqual(diary);
+    expect(failed).toMatchObject({ delivered, message: expect.stringMatching(said) as string });
+  },
+);
+
 it.each([
   ['ui_type', 'passwordbox:Pass', { text: 'more' }, /secret field is never read/],
   ['ui_set_value', 'passwordbox:Pass', { value: 'other' }, /secret field is never read/],

@@ -41,7 +41,8 @@ describe("a person's own screen", () => {
   it.each([
     ['ui_query', { target: 'button:Create' }, 'approval_required'],
     ['ui_click', { target: 'button:Create' }, 'approval_required'],
-    ['ui_clipboard', {}, 'approval_required'],
+    ['ui_clipboard', {}, 'policy_denied'],
+    ['ui_clipboard', { text: 'x' }, 'approval_required'],
     ['ui_batch', { steps: [{ tool: 'ui_click', target: 'button:Create' }] }, 'approval_required'],
     ['ui_click_xy', { x: 10, y: 10 }, 'policy_denied'],
     ['ui_capture', {}, 'policy_denied'],
@@ -69,11 +70,20 @@ describe("a person's own screen", () => {
 
   it('is what a desktop is taken for when nobody says whose it is', async () => {
     open({});
-    expect(await call('ui_click', { target: 'button:Create' })).toMatchObject({
-      code: 'approval_required',
-      hint: 'a person enables it: deskwright enable.',
-    });
+    expect(await call('ui_click', { target: 'button:Create' })).toMatchObject({ code: 'approval_required' });
     expect(fake.diary).toEqual([]);
+  });
+
+  it.each([
+    ['cli', 'a person enables it: deskwright enable.'],
+    ['mcp:a', /^a person lets this session in: deskwright approvals; /],
+    ['library:b', /^a person lets this session in: deskwright approvals; /],
+  ])('tells %s what would let it in', async (caller, hint) => {
+    open({ kind: 'seat', policy: govern({}, 'seat') });
+    const refused: unknown = await perform(desktop, TOOLS, { tool: 'ui_list_windows', args: {}, caller }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toMatchObject({ code: 'approval_required', hint: expect.stringMatching(hint) as string });
   });
 });
 

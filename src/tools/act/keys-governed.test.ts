@@ -52,7 +52,9 @@ it.each([
   ['Name', 'ui_key', { keys: 'Tab Space', target: 'textbox:Name' }],
   ['Name', 'ui_key', { keys: 'alt+d' }],
   [undefined, 'ui_key', { keys: 'Space' }],
+  ['Name', 'ui_key', { keys: 'F10 Down Enter' }],
   ['Name', 'ui_type', { text: 'Ada\t\t ', target: 'textbox:Name' }],
+  ['Name', 'ui_type', { text: 'Ada\n ', target: 'textbox:Name' }],
 ])('with the focus in %s, %s %j is judged by what it would be pressed on', async (focus, tool, args) => {
   expect(await press(focus, tool, args)).toBe('policy_denied');
   expect(keys()).toEqual([]);
@@ -65,6 +67,7 @@ it.each([
   ['Delete', 'ui_key', { keys: 'Escape' }],
   ['Delete', 'ui_key', { keys: 'x', target: 'textbox:Name' }],
   ['Name', 'ui_type', { text: 'Ada\t', target: 'textbox:Name' }],
+  ['Name', 'ui_type', { text: 'Ada\n', target: 'textbox:Name' }],
 ])('with the focus in %s, %s %j is none of that', async (focus, tool, args) => {
   expect(await press(focus, tool, args)).not.toBe('policy_denied');
   expect(keys().length).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { letterWith } from '../../../tests/scenes/letter.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform, type Tool } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
@@ -7,19 +8,13 @@ import { uiSetValue } from './ui-set-value.js';
 
 const TOOLS: Tool[] = [uiKey, uiSetValue];
 
-const letter: WindowSpec = {
-  key: 'letter',
-  title: 'Letter',
-  app: 'mail',
-  bounds: { x: 0, y: 0, width: 400, height: 400 },
-  children: [
-    { role: 'textbox', name: 'To', value: 'ada', states: { editable: true } },
-    { role: 'textbox', name: 'Plain', value: 'old', states: { editable: true } },
-    { role: 'textbox', name: 'Notes', value: 'old', states: { editable: true, multiline: true } },
-    // Says that it has the focus, and has not.
-    { role: 'textbox', name: 'Search', value: 'find', lies: 'says yes, does nothing', states: { editable: true } },
-  ],
-};
+const letter = letterWith(
+  { role: 'textbox', name: 'To', value: 'ada', states: { editable: true } },
+  { role: 'textbox', name: 'Plain', value: 'old', states: { editable: true } },
+  { role: 'textbox', name: 'Notes', value: 'old', states: { editable: true, multiline: true } },
+  // Says that it has the focus, and has not.
+  { role: 'textbox', name: 'Search', value: 'find', lies: 'says yes, does nothing', states: { editable: true } },
+);
 const other: WindowSpec = {
   key: 'other',
   title: 'Other',

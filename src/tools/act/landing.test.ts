@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { parseKeys, type Target } from '../../runtime/index.js';
 import { landingOf } from './landing.js';
 
-const on = (role: string): Target => ({ element: { role } }) as unknown as Target;
+const on = (words: string): Target => {
+  const [role, ...states] = words.split(' ');
+  return { element: { role, states: Object.fromEntries(states.map((state) => [state, true])) } } as unknown as Target;
+};
 
 test.each<[string, string | undefined, string]>([
   ['ctrl+s', undefined, 'window'],
@@ -18,6 +21,31 @@ test.each<[string, string | undefined, string]>([
   ['Tab Space', 'button', 'unseen'],
   ['shift+Tab Enter', 'textbox', 'unseen'],
   ['F6 Enter', 'button', 'unseen'],
+  ['F10 Down Enter', 'textbox', 'unseen'],
+  ['F10 Escape', 'textbox', 'window'],
+  ['shift+F10 d', 'textbox', 'unseen'],
+  ['Menu d', 'textbox', 'unseen'],
+  ['Alt Down Enter', 'textbox', 'unseen'],
+  ['Meta Enter', 'textbox', 'unseen'],
+  ['KP_Home x', 'textbox', 'focus'],
+  ['KP_Down Enter', 'list', 'unseen'],
+  ['Space Enter', 'menubutton', 'unseen'],
+  ['Enter Tab', 'button', 'focus'],
+  ['KP_Enter d', 'row', 'unseen'],
+  ['x Enter y', 'textbox', 'unseen'],
+  ['x Space y', 'textbox', 'focus'],
+  ['x Enter y', 'textbox multiline', 'focus'],
+  ['l s Enter l s', 'terminal', 'focus'],
+  ['Enter w', 'canvas', 'focus'],
+  ['d', 'menuitem', 'unseen'],
+  ['ctrl+d', 'menuitem', 'window'],
+  ['d', undefined, 'focus'],
+  ['d', 'listitem', 'focus'],
+  ['d e', 'listitem', 'focus'],
+  ['d Enter', 'listitem', 'unseen'],
+  ['d Enter', 'combobox', 'unseen'],
+  ['d Enter', 'combobox editable', 'focus'],
+  ['d Enter', 'button', 'focus'],
   ['Down Enter', 'list', 'unseen'],
   ['Down Enter', undefined, 'unseen'],
   ['Home shift+End Delete', 'textbox', 'focus'],

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { form, list } from '../../../tests/scenes/accounts.js';
 import { toldBy } from '../../../tests/scenes/told-by.js';
-import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
+import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
 import { Desktop, type Tool } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
 import { uiAct } from './ui-act.js';
 import { uiClick } from './ui-click.js';
 import { uiSetValue } from './ui-set-value.js';
@@ -100,5 +101,53 @@ describe('a named action', () => {
       /^failed: pattern_unsupported. e\d+ button cannot be checked/,
     );
     expect(await text('ui_act', { action: 'expand', target: 'button:Create' })).toMatch(/cannot be expanded/);
+  });
+});
+
+describe('a spin button whose app does not tell its step', () => {
+  beforeEach(() => {
+    fake.controls.addChild('New account', { role: 'spinbutton', name: 'Seats', value: 10 });
+    const act = fake.driver.act!.bind(fake.driver);
+    fake.driver.act = async (element, pattern, options) => {
+      if ('toldStep' in pattern && pattern.toldStep)
+        throw new DesktopError('pattern_unsupported', 'It does not tell its step.');
+      return act(element, pattern, options);
+    };
+  });
+
+  it.each([
+    ['increment', 'Up'],
+    ['decrement', 'Down'],
+  ])('is stepped by keys, as its app has it: %s', async (action, key) => {
+    expect(await text('ui_act', { action, target: 'spinbutton:Seats' })).toMatch(/ by input, /);
+    expect(fake.diary.at(-1)).toBe(`key ${key}`);
+  });
+
+  it('is stepped by 1 where keys are not wanted', async () => {
+    const args = { action: 'increment', target: 'spinbutton:Seats', method: 'pattern' };
+    expect(await text('ui_act', args)).toMatch(/ by pattern, .*\n~ e\d+: 11 \(was 10\)$/);
+  });
+});
+
+describe('a number that is to be emptied', () => {
+  const numbers: WidgetSpec[] = [
+    { role: 'spinbutton', name: 'Seats', value: 10 },
+    { role: 'slider', name: 'Volume', value: 10 },
+  ];
+
+  it.each(['spinbutton:Seats', 'slider:Volume'])('is refused where there is always one: %s', async (target) => {
+    for (const number of numbers) fake.controls.addChild('New account', number);
+    for (const value of ['', ' '])
+      expect(await text('ui_set_value', { target, value })).toMatch(
+        /^failed: bad_arguments\. e\d+ \w+ always holds a number and cannot be emptied\. Delivered: no\./,
+      );
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('is emptied in a page, where it may be; a slider of it is not', async () => {
+    fake.controls.addChild('New account', { role: 'document', name: 'Page', children: numbers });
+    await text('ui_set_value', { target: 'spinbutton:Seats', value: '', method: 'input' });
+    expect(fake.diary).toContain('key Delete');
+    expect(await text('ui_set_value', { target: 'slider:Volume', value: '' })).toMatch(/cannot be emptied/);
   });
 });

@@ -5,10 +5,11 @@ import { DesktopError } from '../../shared/index.js';
 import { actText } from './act-text.js';
 import { uiAct } from './ui-act.js';
 import { uiClick } from './ui-click.js';
+import { uiDrag } from './ui-drag.js';
 import { uiSetValue } from './ui-set-value.js';
 import { uiType } from './ui-type.js';
 
-const TOOLS: Tool[] = [uiAct, uiClick, uiSetValue, uiType];
+const TOOLS: Tool[] = [uiAct, uiClick, uiDrag, uiSetValue, uiType];
 
 const filler = (n: number): WidgetSpec => ({ role: 'button', name: `Filler ${n}`, height: 30 });
 const LOW: WidgetSpec[] = [
@@ -64,4 +65,35 @@ it.each([
   ['ui_click', { target: 'button:Nothing' }, /^no change: click/],
 ])('%s %j: what came of it is told, though nobody sees it', async (tool, args, expected) => {
   expect(await answer(tool, args)).toMatch(expected);
+});
+
+/** As browsers do; the last row is at the bottom then. */
+function scrollsIntoView(): void {
+  const { driver } = fake;
+  const act = driver.act!.bind(driver);
+  driver.act = async (element, pattern, options) => {
+    if (pattern.kind !== 'scrollIntoView') return act(element, pattern, options);
+    fake.controls.scroll('Pane', 350);
+    return { by: 'fake scrollTo', said: true };
+  };
+}
+
+it('what was scrolled into view and is covered there was not clicked', async () => {
+  scrollsIntoView();
+  fake.controls.openWindow({ title: 'Above', app: 'above', bounds: { x: 0, y: 0, width: 300, height: 200 } });
+  const click = { target: 'button:Nothing', method: 'input', settleMs: 60, timeoutMs: 300 };
+  const failed: unknown = await perform(desktop, TOOLS, { tool: 'ui_click', args: click, caller: 'me' }).catch(
+    (error: unknown) => error,
+  );
+  expect(failed).toMatchObject({ code: 'not_ready', delivered: 'no', retry: 'after' });
+  expect(String(failed)).toMatch(/is covered by w2 .* at its click point, though it was scrolled into view\.$/);
+});
+
+it.each(['button:Nothing', 'ref'])('what is scrolled into view for a drag by pixels is dragged: %s', async (how) => {
+  scrollsIntoView();
+  const ref = how === 'ref' ? /e\d+/.exec(await answer('ui_click', { target: 'button:Nothing' }))![0] : how;
+  expect(await answer('ui_drag', { from: ref, dx: 5, dy: 0, timeoutMs: 3_000 })).toMatch(
+    /^(no change|ok): drag by 5,0/,
+  );
+  expect(fake.diary.filter((line) => line.startsWith('drag'))).toHaveLength(1);
 });

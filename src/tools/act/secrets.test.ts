@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
-import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
+import { govern, type OpenQuestion, type PersonsAnswer, type PolicyFile } from '../../policy/index.js';
 import { Desktop, perform, type Secrecy } from '../../runtime/index.js';
 import { LogRedactor, Masks, SecretStore, Taint } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
@@ -19,16 +19,26 @@ const window = (key: string, app: string): WindowSpec => ({
 const SECRETS: PolicyFile['secrets'] = {
   bank: { env: 'DW_TEST_BANK', into: { app: '/usr/bin/bank' } },
   other: { env: 'DW_TEST_OTHER', into: { app: '/usr/bin/other' } },
+  lines: { env: 'DW_TEST_LINES', into: { app: '/usr/bin/bank' } },
+  tabs: { env: 'DW_TEST_TABS', into: { app: '/usr/bin/bank' } },
+  pin: { env: 'DW_TEST_BANK', into: { app: '/usr/bin/bank', name: '*PIN*' } },
 };
 
 let fake: FakeDesktop;
 let desktop: Desktop;
 let ledger: MemoryLedger;
 let said: string[];
-beforeEach(() => {
-  const environment: NodeJS.ProcessEnv = { DW_TEST_BANK: LONG, DW_TEST_OTHER: 'something else' };
-  fake = fakeDesktop({ windows: [window('Bank', 'bank')] });
-  const policy = govern({ user: { version: 1, secrets: SECRETS } }, 'virtual');
+beforeEach(() => open());
+afterEach(() => desktop.close());
+
+function open(rules: PolicyFile['rules'] = [], ...more: WidgetSpec[]): void {
+  const environment: NodeJS.ProcessEnv = {
+    ...{ DW_TEST_BANK: LONG, DW_TEST_OTHER: 'something else' },
+    ...{ DW_TEST_LINES: 'one line\nand more', DW_TEST_TABS: 'one side\tand more' },
+  };
+  const bank = window('Bank', 'bank');
+  fake = fakeDesktop({ windows: [{ ...bank, children: [...bank.children!, ...more] }] });
+  const policy = govern({ user: { version: 1, secrets: SECRETS, rules } }, 'virtual');
   const taint = new Taint();
   const redactor = new LogRedactor(taint, new Masks([]));
   const store = new SecretStore(policy.settings.secrets, { environment });
@@ -36,13 +46,19 @@ beforeEach(() => {
   ledger = new MemoryLedger(redactor);
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, ledger, secrecy });
   said = [];
-});
-afterEach(() => desktop.close());
+}
 
-async function call(tool: string, args: object): Promise<Record<string, unknown>> {
+type Person = (question: OpenQuestion) => PersonsAnswer;
+
+async function call(tool: string, args: object, person?: Person): Promise<Record<string, unknown>> {
   const quick = /^ui_(type|set_value|click)$/.test(tool) ? { settleMs: 40, timeoutMs: 400 } : {};
   try {
-    const { json, text } = await perform(desktop, TOOLS, { tool, args: { ...quick, ...args }, caller: 'mcp:a' });
+    const onQuestion = (question: OpenQuestion): void =>
+      void desktop.governor.questions.answer(question.id, person!(question));
+    const { json, text } = await perform(desktop, TOOLS, {
+      ...{ tool, args: { ...quick, ...args }, caller: 'mcp:a' },
+      ...(person && { onQuestion }),
+    });
     said.push(text, JSON.stringify(json));
     return json;
   } catch (error) {
@@ -64,6 +80,23 @@ const leak = (): string | undefined =>
   ]
     .concat(Buffer.from(LONG).toString('base64').slice(0, 20))
     .find((piece) => everything().includes(piece));
+
+it('how long a secret is cannot be told by the time that it takes', async () => {
+  const args = { target: 'textbox:Password', secret: 'bank' };
+  expect(await call('ui_type', { ...args, delayMs: 1_000 })).toMatchObject({ code: 'bad_arguments', delivered: 'no' });
+  expect(fake.diary).toEqual([]);
+  expect(await call('ui_type', { ...args, delayMs: 0 })).toMatchObject({ delivered: 'yes' });
+});
+
+it('a secret is for the field that it is typed into, not for what is pressed with it', async () => {
+  await desktop.close();
+  open([], {
+    ...{ role: 'button', name: 'Send the PIN', key: 'send' },
+    children: [{ role: 'paragraph', name: 'Notes', key: 'notes', states: { editable: true } }],
+  });
+  expect(await call('ui_type', { target: 'paragraph:Notes', secret: 'pin' })).toMatchObject({ code: 'policy_denied' });
+  expect(fake.diary.join('\n')).not.toContain(LONG);
+});
 
 it('what a caller keeps out of the log stays out of it when the app shows it again', async () => {
   const text = 'dear diary, today';
@@ -117,10 +150,63 @@ describe('a secret', () => {
     expect(said.at(-1)).not.toContain('‹secret');
   });
 
+  it('in a long text is in none of its pages, and nothing else is missing there', async () => {
+    await call('ui_set_value', { target: 'textbox:Password', secret: 'bank' });
+    const words = Array.from({ length: 300 }, (_, at) => `line ${at}`);
+    const all = words.join(` ${LONG}\n`);
+    await call('ui_set_value', { target: 'textbox:Login', value: all });
+    let text = '';
+    for (let start = 0, total = 1; start < total;) {
+      const range = `characters ${start}-99999`;
+      const page = await call('ui_read', { target: 'textbox:Login', maxTokens: 300, range });
+      text += String(page.text);
+      [start, total] = [Number(page.end), Number(page.total)];
+    }
+    expect(text).toBe(words.join(' ‹secret:bank›\n'));
+    expect(leak()).toBeUndefined();
+  });
+
   it('does not tell its length', async () => {
     await call('ui_type', { target: 'textbox:Login', secret: 'bank' });
     expect(said[0]).toMatch(/^ok: type a secret into e\d+ textbox "Login"/);
     expect(everything()).not.toMatch(/\d+ characters/);
+  });
+});
+
+describe('a secret with Enter or Tab in it', () => {
+  const keys = (decision: 'ask' | 'deny'): PolicyFile['rules'] => [
+    { name: 'keys', when: { tool: 'ui_key' }, decision, ...(decision === 'ask' && { grant: 'once' }) },
+  ];
+  const into = { target: 'textbox:Login' };
+  const typed = (): string[] => fake.diary.filter((line) => line.includes('Login'));
+
+  it.each(['lines', 'tabs'])('is refused where those keys are: %s', async (secret) => {
+    await desktop.close();
+    open(keys('deny'));
+    expect(await call('ui_type', { ...into, secret })).toMatchObject({ code: 'policy_denied', delivered: 'no' });
+    expect(typed()).toEqual([]);
+    // No key is pressed for what is set.
+    expect(await call('ui_set_value', { ...into, secret })).toMatchObject({ delivered: 'yes' });
+    expect(await call('ui_type', { ...into, secret: 'bank' })).toMatchObject({ delivered: 'yes' });
+    expect(everything()).not.toMatch(/one (line|side)|and more/);
+  });
+
+  it.each(['lines', 'tabs'])('needs a person where those keys do, and is typed after a yes: %s', async (secret) => {
+    await desktop.close();
+    open(keys('ask'));
+    expect(await call('ui_type', { ...into, secret })).toMatchObject({ code: 'approval_required' });
+    expect(typed()).toEqual([]);
+    const asked: OpenQuestion[] = [];
+    const yes: Person = (question) => (asked.push(question), { channel: 'terminal', scope: 'once' });
+    expect(await call('ui_type', { ...into, secret }, yes)).toMatchObject({ delivered: 'yes' });
+    expect(asked).toHaveLength(1);
+    expect(typed()).not.toEqual([]);
+    expect(await call('ui_type', { ...into, secret: 'bank' })).toMatchObject({ delivered: 'yes' });
+    expect(JSON.stringify(asked) + everything()).not.toMatch(/one (line|side)|and more/);
+  });
+
+  it('is typed where nobody minds', async () => {
+    expect(await call('ui_type', { ...into, secret: 'lines' })).toMatchObject({ delivered: 'yes' });
   });
 });
 

@@ -7,6 +7,8 @@ import { typeOut } from './type-out.js';
 /** What sheets show in a form of their own: formulas, dates, percentages. */
 const SHOWN_OTHERWISE = /^[=+\-@']|\d/;
 const PLAIN_NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** Digits that a number does not keep: the zeros before a postcode, and more of them than a number has. */
+const LOST_IN_NUMBERS = /^-?0\d|^\D*(\d\D?){16}/;
 /**
  * Typed behind the text and taken away again: Enter would take what the sheet suggests for the text alone, and an empty
  * cell needs something to begin with. Not Delete: LibreOffice does that later, in the cell where Enter has gone to.
@@ -24,7 +26,7 @@ export async function writeCell(
 ): Promise<Deed> {
   const text = String(value);
   if (/[\n\r\t]/.test(text)) throw oneLine();
-  if (asked !== 'input' && PLAIN_NUMBER.test(text.trim())) {
+  if (asked !== 'input' && isNumber(text.trim())) {
     const sent = await actor.pattern(target, { kind: 'setNumber', value: Number(text) });
     if (sent) return { method: 'pattern', by: sent.by, ...(await readBack(actor, target, text, 'pattern')) };
   }
@@ -65,17 +67,24 @@ async function readBack(actor: Actor, target: Target, text: string, method: Meth
     if (isSame(there, text)) return { confirmed: true };
     if (performance.now() >= end || text.startsWith('=')) break;
   }
-  if (SHOWN_OTHERWISE.test(text)) return {};
+  const lost = LOST_IN_NUMBERS.test(text.trim()) && PLAIN_NUMBER.test(text.trim());
+  if (SHOWN_OTHERWISE.test(text) && !lost) return {};
   const sentence = `set_value ${ref} was done (by ${method}), but the cell reads ${quote(there)} now.`;
   throw new DesktopError('verify_failed', sentence, {
     delivered: 'yes',
     retry: 'no',
-    hint: `see what it holds: ui_read ${ref}.`,
+    details: { complete: true },
+    hint: lost ? `to keep every digit give it as text: '${text.trim()}` : `see what it holds: ui_read ${ref}.`,
   });
 }
 
+/** A cell may be there for text, as of postcodes and accounts: only keys leave it to the sheet what a digit is. */
+function isNumber(text: string): boolean {
+  return PLAIN_NUMBER.test(text) && !LOST_IN_NUMBERS.test(text);
+}
+
 function isSame(there: string, text: string): boolean {
-  return there === text || (PLAIN_NUMBER.test(text.trim()) && there !== '' && Number(there) === Number(text));
+  return there === text || (isNumber(text.trim()) && there !== '' && Number(there) === Number(text));
 }
 
 function oneLine(): DesktopError {

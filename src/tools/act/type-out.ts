@@ -1,5 +1,8 @@
-import type { Actor, Target } from '../../runtime/index.js';
+import type { Actor, Target, Typed } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
+import { characters } from './characters.js';
+
+const STOPPED: ReadonlySet<string> = new Set(['app_hung', 'target_changed', 'process_gone']);
 
 /** A cell of a spreadsheet, which takes text by being selected and typed into. */
 export function isSheetCell({ element }: Target): boolean {
@@ -18,14 +21,38 @@ export async function typeOut(
   const { ref } = target.element;
   // While a cell is written the focus is in an editor above it: that its window is active must do.
   const inWindow = async (): Promise<boolean> => (await actor.reader.activeWindow()).ref === target.window.ref;
-  const goOn = isSheetCell(target) ? inWindow : (): Promise<boolean> => actor.hasFocus(target);
-  const { typed, done } = await actor.type(text, { goOn, ...(delayMs !== undefined && { delayMs }) });
+  const there = isSheetCell(target) ? inWindow : (): Promise<boolean> => actor.hasFocus(target);
+  const goOn = (): Promise<boolean> => there().catch(ifEnded);
+  const { typed, done } = await actor
+    .type(text, { goOn, ...(delayMs !== undefined && { delayMs }) })
+    .catch((error: unknown) => ifStoppedByEnd(error, () => actor.hasEnded(target)));
   if (done) return;
-  const far = hidden ? 'before the end' : `after ${typed} characters`;
-  throw new DesktopError('target_changed', `The focus left ${ref} ${far}.`, {
+  const far = hidden ? 'before the end' : `after ${characters(typed)}`;
+  const so = {
     delivered: typed > 0 ? 'yes' : 'no',
     retry: 'no',
-    hint: `see what it holds: ui_read ${ref}.`,
     ...(!hidden && { details: { typed } }),
+  } as const;
+  if (await actor.hasEnded(target))
+    throw new DesktopError('process_gone', `The app of ${ref} has ended ${far}.`, {
+      ...so,
+      hint: 'start it again, then look what it kept.',
+    });
+  throw new DesktopError('target_changed', `The focus left ${ref} ${far}.`, {
+    ...so,
+    hint: `see what it holds: ui_read ${ref}.`,
   });
+}
+
+/** An app that has ended does not get on with its keys, either. */
+async function ifStoppedByEnd(error: unknown, ended: () => Promise<boolean>): Promise<Typed> {
+  if (!(error instanceof DesktopError) || !STOPPED.has(error.code) || !(await ended())) throw error;
+  const { typed } = error.details ?? {};
+  return { typed: typeof typed === 'number' ? typed : 0, done: false };
+}
+
+/** Then nothing more is typed, and what became of it is looked at once. */
+function ifEnded(error: unknown): false {
+  if (error instanceof DesktopError && error.code === 'process_gone') return false;
+  throw error;
 }

@@ -85,6 +85,12 @@ const ACTIONS = {
 const ROWS: ReadonlySet<Role> = new Set(['cell', 'row', 'treeitem', 'listitem']);
 const ARROWS: Readonly<Record<string, string>> = { expand: 'Right', collapse: 'Left' };
 
+/** What steps a spin button as its app has it, told or not. A slider goes any way with them. */
+const STEPS: Readonly<Record<string, { pattern: 'increment' | 'decrement'; key: string }>> = {
+  increment: { pattern: 'increment', key: 'Up' },
+  decrement: { pattern: 'decrement', key: 'Down' },
+};
+
 type ActionName = keyof typeof ACTIONS;
 const NAMES = Object.keys(ACTIONS) as [ActionName, ...ActionName[]];
 
@@ -115,6 +121,11 @@ export const uiAct = defineAct({
     // A click on a row selects it.
     const key = ROWS.has(target!.element.role) ? ARROWS[action] : undefined;
     if (key !== undefined) ways.input = () => pressOn(actor, target!, key);
+    const arrow = target!.element.role === 'spinbutton' ? STEPS[action] : undefined;
+    if (arrow !== undefined) {
+      ways.pattern = { kind: arrow.pattern, toldStep: method !== 'pattern' };
+      ways.input = () => pressOn(actor, target!, arrow.key);
+    }
     if (input === 'focus') ways.input = async () => void (await actor.focus(target!));
     if (input === 'right click') ways.input = () => actor.click(target!, { button: 'right' });
     if (input === 'move') ways.input = async () => actor.moveTo(await actor.point(target!));

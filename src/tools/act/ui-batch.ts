@@ -22,7 +22,7 @@ export const uiBatch = defineBatch({
   text({ done, durationMs }) {
     const acts = done.filter(isAct);
     const rest = done.filter((one) => !acts.includes(one));
-    const head = `ok: ${done.length} of ${done.length} steps, ${durationMs} ms.`;
+    const head = `${outcome(done)}, ${durationMs} ms.`;
     const last = acts.findLast(({ text }) => text.includes(CHANGED));
     const changed = last ? [`Changed:${last.text.slice(last.text.indexOf(CHANGED) + CHANGED.length)}`] : [];
     return [head, ...runs(done), ...changed, ...rest.map(({ text }) => text)].join('\n');
@@ -35,6 +35,14 @@ export const uiBatch = defineBatch({
 });
 
 const CHANGED = ' Changed:';
+
+/** `ok: 5 of 5 steps`, or which of them had no effect that shows. The first word is about the last act. */
+function outcome(done: readonly StepDone[]): string {
+  const doubtful = done.flatMap((one, at) => (isAct(one) && !isOk(one) ? [`step ${at + 1} ${statusOf(one)}`] : []));
+  if (doubtful.length === 0) return `ok: ${done.length} of ${done.length} steps`;
+  const word = statusOf(done.findLast(isAct)!);
+  return `${word}: ${done.length - doubtful.length} of ${done.length} steps ok, ${doubtful.join(', ')}`;
+}
 
 /** Like steps in a row share a line: `1-7 ui_click: e22 "1", e23 "2"`. */
 function runs(done: readonly StepDone[]): string[] {
@@ -54,10 +62,13 @@ function runs(done: readonly StepDone[]): string[] {
 }
 
 const isAct = ({ json }: StepDone): boolean => typeof json.verb === 'string';
+const statusOf = ({ json }: StepDone): string => String(json.status);
+const isOk = (one: StepDone): boolean => statusOf(one) === 'ok';
 
 function subject(json: Record<string, unknown>): string {
   const target = json.resolvedTarget as { ref: string; name?: string } | undefined;
-  const status = json.status === 'ok' ? '' : ` (${String(json.status)})`;
+  const done = json.already === undefined ? '' : ' (nothing to do)';
+  const status = json.status === 'ok' ? done : ` (${String(json.status)})`;
   if (!target) return `${String(json.words ?? json.verb)}${status}`;
   return `${target.ref}${target.name ? ` ${quote(target.name)}` : ''}${status}`;
 }

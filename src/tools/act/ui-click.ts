@@ -28,11 +28,15 @@ export const uiClick = defineAct({
     return { verb, target: found, window: found.window, needs: { usable: true } };
   },
   act(actor, { target }, { button, count, modifiers = [], method }) {
+    const { role, states } = target!.element;
     const plain = button === 'left' && count === 1 && modifiers.length === 0;
     // In a text field a click means the caret; what the app calls its action there is Enter.
-    const kind = TEXT_FIELD_ROLES.has(target!.element.role) ? ('focus' as const) : ('invoke' as const);
+    const field = TEXT_FIELD_ROLES.has(role);
+    const kind = field ? ('focus' as const) : ('invoke' as const);
+    // To give it the focus that it has would be to do nothing, and a page may wait for the click itself.
+    const inVain = field && states.focused === true && method === 'auto';
     return byMethod(actor, target!, method, {
-      ...(plain && { pattern: { kind } }),
+      ...(plain && !inVain && { pattern: { kind } }),
       input: () => actor.click(target!, { button, count, modifiers }),
     });
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineAct } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { actText } from './act-text.js';
+import { characters } from './characters.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from './fields.js';
 
 export const uiClipboard = defineAct({
@@ -29,7 +30,7 @@ export const uiClipboard = defineAct({
     if (text !== undefined) {
       await actor.copy(text);
       const held = await actor.pasted();
-      return { words: `(${[...text].length} characters)`, confirmed: held === text };
+      return { words: `(${characters(text)})`, confirmed: held === text };
     }
     const held = await actor.pasted();
     return {

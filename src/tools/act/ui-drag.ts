@@ -44,7 +44,8 @@ export const uiDrag = defineAct({
 });
 
 /** Of what is not on the screen yet nobody can say where it would be dragged to. */
-async function endOf(reader: Reader, { bounds, clickPoint }: Element, by: Point): Promise<Under> {
+async function endOf(reader: Reader, { bounds, clickPoint, states }: Element, by: Point): Promise<Under> {
   const from = clickPoint ?? (bounds && centre(bounds));
-  return from ? reader.under({ x: from.x + by.x, y: from.y + by.y }) : { lands: {} };
+  if (!from || states.offscreen) return { lands: {}, unseen: true };
+  return reader.under({ x: from.x + by.x, y: from.y + by.y });
 }

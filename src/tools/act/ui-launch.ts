@@ -22,9 +22,10 @@ export const uiLaunch = defineAct({
     return { verb: 'launch', needs: {}, ...(start && { start }) };
   },
   async act(actor, _, { command, args = [] }) {
-    const { pid, window } = await actor.launch(command, args, actor.ready);
+    const { pid, window, handedOver } = await actor.launch(command, args, actor.ready);
+    const ran = handedOver ? ', which ran already' : '';
     return {
-      words: `${quote(command)}: ${window.ref} ${window.role} ${quote(window.title)}, pid ${pid}`,
+      words: `${quote(command)}: ${window.ref} ${window.role} ${quote(window.title)}, pid ${pid}${ran}`,
       confirmed: true,
     };
   },

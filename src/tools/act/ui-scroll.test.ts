@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
+import type { Node } from '../../tree/index.js';
 import { failureText } from '../failure-text.js';
 import { uiScroll } from './ui-scroll.js';
 
@@ -95,6 +96,51 @@ describe('the wheel', () => {
   });
 });
 
+const rows = (name: string, count: number): WidgetSpec[] =>
+  Array.from({ length: count }, (_, n) => ({ role: 'label', name: `${name} ${n + 1}` }));
+
+/** A pane of 300 pixels with another in it that scrolls by itself. */
+const nested = (height: number, bar?: WidgetSpec): WindowSpec => {
+  const inner: WidgetSpec = { role: 'scrollpane', name: 'Inner', scroll: { height }, children: rows('Row', 60) };
+  const all = [...rows('Top', 3), inner, ...rows('Bottom', 40)];
+  return page([{ role: 'scrollpane', name: 'Outer', scroll: { height: 300 }, children: bar ? [bar, ...all] : all }]);
+};
+
+const INNER = /wheel .* over (scrollpane "Inner"|label "Row)/;
+
+describe('a pane in a pane', () => {
+  it('is not what is scrolled', async () => {
+    const answer = await scroll([nested(150)], { target: 'name=Outer', until: '"Bottom 30"', timeoutMs: 20_000 });
+    expect(answer).toMatch(/^ok: scroll down \d+ times until it showed/);
+    expect(fake.diary.filter((line) => INNER.test(line))).toEqual([]);
+  });
+
+  it('that is all one meets is told', async () => {
+    expect(await scroll([nested(600)], { target: 'name=Outer', amount: 20 })).toMatch(
+      /^failed: not_supported\. The wheel over e\d+ scrollpane "Outer" would scroll e\d+ scrollpane "Inner" instead; part of the scroll was done\. Delivered: yes/,
+    );
+    expect(fake.diary.filter((line) => INNER.test(line))).toEqual([]);
+  });
+
+  it('leaves the scroll bar of the pane that it fills', async () => {
+    const box = { x: 280, y: 0, width: 20, height: 300 };
+    const bar: WidgetSpec = { role: 'scrollbar', value: 0, range: { min: 0, max: 1_200 }, box };
+    expect(await scroll([nested(600, bar)], { target: 'name=Outer', amount: 12 })).toMatch(/^(ok|unconfirmed): scroll/);
+    expect(fake.diary.filter((line) => INNER.test(line))).toEqual([]);
+    expect(fake.diary.at(-1)).toBe('set 500 in scrollbar ""');
+  });
+
+  it('scrolls when it is named itself', async () => {
+    const answer = await scroll([nested(150)], {
+      target: 'name=Inner',
+      until: '"Row 30"',
+      amount: 2,
+      timeoutMs: 20_000,
+    });
+    expect(answer).toMatch(/^ok: scroll down \d+ times until it showed/);
+  });
+});
+
 describe('how far', () => {
   it.each([
     [{ amount: 0 }, /^failed: bad_arguments\. ui_scroll: amount must be at least 0\.01/],
@@ -109,5 +155,51 @@ describe('how far', () => {
     expect(answer).toMatch(
       /^failed: element_not_found\. e\d+ did not move when the wheel was turned down, and it did not show\. Delivered: yes\. Retry: no\./,
     );
+  });
+
+  it('is never more than a page, also after an end that was none', async () => {
+    const early = rows('Early', 14).map((row) => ({ ...row, height: 30 }));
+    const pane: WidgetSpec = { role: 'scrollpane', name: 'Pane', scroll: { height: 300 }, children: early };
+    fake = fakeDesktop({ windows: [page([pane])] });
+    const { driver, controls } = fake;
+    desktop = new Desktop({ name: 'settings', driver, kind: 'virtual' });
+    const turn = driver.hands!.wheel.bind(driver.hands);
+    let turns = 0;
+    // The second turn comes to the end, and then there is more.
+    driver.hands!.wheel = async (...given) => {
+      await turn(...given);
+      if (++turns === 2) for (const row of rows('Late', 60)) controls.addChild('Pane', row);
+    };
+    const args = { target: 'name=Pane', unit: 'line', amount: 2, until: '"Late 40"', settleMs: 60, timeoutMs: 20_000 };
+    await perform(desktop, [uiScroll], { tool: 'ui_scroll', args, caller: 'me' });
+    const notches = fake.diary.map((line) => Number(/^wheel 0,(\d+)/.exec(line)![1]));
+    expect(notches.slice(0, 2)).toEqual([2, 3]);
+    expect(Math.max(...notches)).toBe(3);
+  });
+
+  it('is not at an end where a look came in the middle of a move', async () => {
+    const pane: WidgetSpec = { role: 'scrollpane', name: 'Outer', scroll: { height: 300 }, children: rows('Row', 60) };
+    fake = fakeDesktop({ windows: [page([pane])] });
+    const { driver } = fake;
+    let moving = false;
+    let shown: Node[] = [];
+    const turn = driver.hands!.wheel.bind(driver.hands);
+    driver.hands!.wheel = (...given) => turn(...given).then(() => void (moving = true));
+    const read = driver.read.bind(driver);
+    // Right after a turn one row has moved, and the others are told where they were.
+    const onItsWay = (row: Node, at: number): Node =>
+      at === 4 ? { ...row, bounds: { ...row.bounds!, y: row.bounds!.y - 1 } } : row;
+    driver.read = async (...given) => {
+      const answer = await read(...given);
+      const { root } = answer;
+      if (root.name !== 'Outer' || root.children.length === 0 || given[1].full) return answer;
+      const children = moving ? shown.map(onItsWay) : root.children;
+      [moving, shown] = [false, root.children];
+      return { ...answer, root: { ...root, children } };
+    };
+    desktop = new Desktop({ name: 'settings', driver, kind: 'virtual' });
+    const args = { target: 'name=Outer', until: 'label:"Row 40"', amount: 3, unit: 'line', settleMs: 60 };
+    const { text } = await perform(desktop, [uiScroll], { tool: 'ui_scroll', args, caller: 'me' });
+    expect(text).toMatch(/^ok: scroll down \d+ times until it showed/);
   });
 });

@@ -5,11 +5,16 @@ import type { Role, WindowInfo } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { byMethod } from './by-method.js';
 import { chooseByHand, fieldOf } from './choose-option.js';
+import { typeSections } from './date-sections.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+import { refuseParts } from './in-parts.js';
 import { writeCell } from './sheet-cell.js';
 import { isField, isWritten, takesNoText } from './takes-text.js';
 import { isSheetCell, typeOut } from './type-out.js';
 import { showsNothing, UNREAD, UNSEEN } from './untold.js';
+
+/** A list of 500 options is told part by part, and each part takes a busy machine seconds. */
+const LONG_LISTS_MS = 25_000;
 
 export const uiSetValue = defineAct({
   name: 'ui_set_value',
@@ -18,6 +23,7 @@ export const uiSetValue = defineAct({
   description: 'Replace the value of a field, slider, spin button or combo box, and read it back.',
   timeoutMs: READY_MS,
   limitMs: readyWithin,
+  finishMs: LONG_LISTS_MS,
   quiet: QUIET,
   input: z.object({
     target: TARGET,
@@ -29,17 +35,19 @@ export const uiSetValue = defineAct({
   }),
   async aim(reader, { target, window }) {
     const found = await reader.target(target, window);
+    await refuseParts(reader, found);
     return { verb: 'set_value', target: found, window: found.window, needs: { usable: true, editable: true } };
   },
   async act(actor, { target }, { value = '', secret, method }) {
     if (isSheetCell(target!)) return writeCell(actor, target!, value, method);
+    const hidden = secret !== undefined || target!.element.states.secret === true;
     const number = numberFor(target!, value);
     const pattern = number === undefined ? textAct(String(value)) : ({ kind: 'setNumber', value: number } as const);
     const deed = await byMethod(actor, target!, method, {
       pattern,
-      input: () => byHand(actor, target!, String(value)),
+      input: () => byHand(actor, target!, String(value), hidden),
     });
-    if (secret !== undefined || target!.element.states.secret) return { ...deed, untold: UNREAD };
+    if (hidden) return { ...deed, untold: UNREAD, hidden, expected: { value: String(value) } };
     if (showsNothing(String(value))) deed.untold = UNSEEN;
     // What is more than a field, as a page that one writes in, has its text in parts.
     if (deed.method === 'input' && !isField(target!)) return deed;
@@ -53,9 +61,14 @@ const MANY_LINES: ReadonlySet<Role> = new Set(['document', 'paragraph']);
 const textAct = (text: string) => ({ kind: 'setText', text }) as const;
 
 /** A range takes numbers, whatever a model wrote around them. */
-function numberFor({ element }: Target, value: string | number): number | undefined {
+function numberFor({ element, path }: Target, value: string | number): number | undefined {
   if (typeof element.value !== 'number' && !element.range) return undefined;
-  const number = typeof value === 'number' ? value : Number(value.trim() || NaN);
+  if (String(value).trim() === '') {
+    // That of a page may be empty; those of toolkits go back to a number of their own when one leaves them.
+    if (element.role === 'spinbutton' && path.some(({ role }) => role === 'document')) return undefined;
+    throw wrong(`${element.ref} ${element.role} always holds a number and cannot be emptied.`, 'give a number.');
+  }
+  const number = typeof value === 'number' ? value : Number(value);
   const { min = -Infinity, max = Infinity } = element.range ?? {};
   if (!Number.isFinite(number)) throw wrong(`${element.ref} takes a number.`, 'give it as 36 or 12.5.');
   if (number < min || number > max)
@@ -63,12 +76,12 @@ function numberFor({ element }: Target, value: string | number): number | undefi
   return number;
 }
 
-async function byHand(actor: Actor, target: Target, text: string): Promise<void> {
-  if (target.element.role !== 'combobox') return retype(actor, target, text);
+async function byHand(actor: Actor, target: Target, text: string, hidden: boolean): Promise<void> {
+  if (target.element.role !== 'combobox') return retype(actor, target, text, hidden);
   const field = (await fieldOf(actor, target)) ?? (target.element.states.editable ? target : undefined);
   if (!field) return chooseByHand(actor, target, text);
   const before = await popupsOf(actor, target);
-  await actor.settled(target.window, () => retype(actor, field, text));
+  await actor.settled(target.window, () => retype(actor, field, text, hidden));
   // What it suggests for the text would keep pointer and keys.
   for (const { ref, menu } of await popupsOf(actor, target)) {
     if (before.some((one) => one.ref === ref) || !(menu || (await isList(actor, ref)))) continue;
@@ -86,18 +99,25 @@ async function popupsOf(actor: Actor, { window }: Target): Promise<WindowInfo[]>
 
 /** Without a list, as over a hint, the key would close what the combo box is in. */
 async function isList(actor: Actor, ref: string): Promise<boolean> {
-  const { roots } = await actor.reader.look({ window: ref });
-  return roots.flatMap(({ children }) => children).some(({ role }) => role === 'listbox' || role === 'list');
+  try {
+    const { roots } = await actor.reader.look({ window: ref });
+    return roots.flatMap(({ children }) => children).some(({ role }) => role === 'listbox' || role === 'list');
+  } catch (error) {
+    // Gone by itself, as suggestions are that fit nothing any more.
+    if (error instanceof DesktopError && error.code === 'element_not_found') return false;
+    throw error;
+  }
 }
 
-async function retype(actor: Actor, target: Target, text: string): Promise<void> {
+async function retype(actor: Actor, target: Target, text: string, hidden: boolean): Promise<void> {
   // A click that is to focus anything else would press or move it, and the keys would select and delete what is around it.
   if (!isWritten(target)) throw takesNoText(target, 'name the field itself; ui_describe tells what this one offers.');
   refuseKeys(target, text);
   await actor.giveFocus(target);
+  if (await typeSections(actor, target, text)) return;
   await actor.pressIn(target.window, target, [{ key: 'a', modifiers: ['ctrl'] }]);
   if (text === '') return actor.pressIn(target.window, target, [{ key: 'Delete', modifiers: [] }]);
-  await typeOut(actor, target, text);
+  await typeOut(actor, target, text, undefined, hidden);
   // Some take the number only when one leaves them.
   if (target.element.role === 'spinbutton') await actor.pressIn(target.window, target, [{ key: 'Tab', modifiers: [] }]);
 }

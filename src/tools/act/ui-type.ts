@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { defineAct, type Deed, type Target } from '../../runtime/index.js';
+import { defineAct, type Actor, type Deed, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actText } from './act-text.js';
+import { beforeEnter } from './before-enter.js';
+import { characters } from './characters.js';
+import { fieldOf } from './choose-option.js';
 import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 import { bringIntoView } from './sheet-cell.js';
 import { mayTakeText, takesNoText } from './takes-text.js';
@@ -31,27 +34,35 @@ export const uiType = defineAct({
   }),
   async aim(reader, { target, window, text, enter, secret, delayMs = 0 }) {
     notTooLong([...(text ?? '')].length * delayMs, 'a shorter text, or less delayMs');
-    const found = await reader.target(target ?? 'focused', window);
+    if (secret !== undefined && delayMs > 0) throw wouldTell();
+    const named = await reader.target(target ?? 'focused', window);
+    // What is written in a combo box is written in the field that it has, where it is none itself.
+    const inside = named.element.role === 'combobox' && !named.element.states.editable;
+    const found = (inside && (await fieldOf({ reader }, named))) || named;
     if (target !== undefined && target !== 'focused' && !isSheetCell(found) && !mayTakeText(found))
       throw takesNoText(found, 'name the field itself; for keys as such there is ui_key.');
     if (target !== undefined && target !== 'focused' && isSheetCell(found) && (found.element.name ?? '') !== '')
       throw wouldReplace(found);
     const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };
     const already = text === '' && !enter && secret === undefined ? 'has all of an empty text' : undefined;
-    // What is typed after a Tab may go elsewhere before anybody sees that the focus has left.
-    const beyond = /\t./s.test(text ?? '') && !isSheetCell(found) && { lands: {} };
+    // What is typed after a Tab may go elsewhere before anybody sees that the focus has left; of one line, after Enter too.
+    const oneLine = TEXT_FIELD_ROLES.has(found.element.role) && !found.element.states.multiline;
+    const leaves = oneLine ? /[\t\r\n]./s : /\t./s;
+    const beyond = leaves.test(text ?? '') && !isSheetCell(found) && { lands: {} };
     return { verb: 'type', target: found, window: found.window, needs, ...(already && { already }), ...beyond };
   },
   async act(actor, { target }, { text = '', secret, enter, delayMs, method, target: asked }) {
     // How long a secret is nobody needs to know.
-    const what = secret === undefined && !target!.element.states.secret ? `${[...text].length} characters` : 'a secret';
+    const what = secret === undefined && !target!.element.states.secret ? characters(text) : 'a secret';
     const words = `${what}${enter ? ' and Enter' : ''} into`;
-    const expected = secret === undefined ? expectedOf(target!, text) : {};
-    const untold = what === 'a secret' ? { untold: UNREAD } : showsNothing(text) ? { untold: UNSEEN } : {};
+    const expected = expectedOf(target!, text);
+    const hidden = what === 'a secret';
+    const untold = hidden ? { untold: UNREAD, hidden } : showsNothing(text) ? { untold: UNSEEN } : {};
     const plain = delayMs === undefined && !enter;
     if (method !== 'input' && plain) {
+      const held = await heldNow(actor, target!, expected, hidden);
       const answer = await actor.pattern(target!, { kind: 'insertText', text });
-      if (answer) return { method: 'pattern', by: answer.by, words, ...expected, ...untold };
+      if (answer) return { method: 'pattern', by: answer.by, words, ...held, ...untold };
     }
     if (method === 'pattern') throw noPattern(target!);
     if (isSheetCell(target!) && target!.element.states.offscreen) {
@@ -59,17 +70,40 @@ export const uiType = defineAct({
       await bringIntoView(actor, target!);
     }
     if (asked !== undefined) await actor.giveFocus(target!, { keepCaret: true });
-    await typeOut(actor, target!, text, delayMs, what === 'a secret');
+    const held = await heldNow(actor, target!, expected, hidden);
+    await typeOut(actor, target!, text, delayMs, hidden);
+    if (enter && held.expected && !hidden) await beforeEnter(actor, target!, text, held.expected.held);
     if (enter) await actor.pressIn(target!.window, target, [{ key: 'Enter', modifiers: [] }]);
-    return { method: 'input', words, ...(!enter && expected), ...untold };
+    // A cell of a sheet takes its text with Enter.
+    const entered = enter && !isSheetCell(target!) && { entered: { lines: text.split('\n').length - 1 } };
+    return { method: 'input', words, ...(enter ? { keys: true } : held), ...entered, ...untold };
   },
   text: actText,
 });
 
+interface Typed {
+  expected?: Extract<Deed['expected'], { part: string }>;
+}
+
 /** Where text stays as it was typed; a line end or a tab in a single line is a key of its own. */
-function expectedOf({ element }: Target, text: string): Pick<Deed, 'expected'> {
+function expectedOf({ element }: Target, text: string): Typed {
   const stays = element.states.multiline ? !text.includes('\t') : !/[\t\r\n]/.test(text);
   return TEXT_FIELD_ROLES.has(element.role) && text !== '' && stays ? { expected: { part: text } } : {};
+}
+
+/** With what it holds before: what is typed may be in there already. */
+async function heldNow(actor: Actor, target: Target, typed: Typed, hidden: boolean): Promise<Typed> {
+  if (!typed.expected || hidden) return typed;
+  const held = await actor.reader.held(target);
+  return { expected: { ...typed.expected, ...(held && { held }) } };
+}
+
+/** How long it takes would tell how long it is. */
+function wouldTell(): DesktopError {
+  return new DesktopError('bad_arguments', 'A secret is typed without delayMs, which would tell how long it is.', {
+    retry: 'no',
+    hint: 'leave delayMs out.',
+  });
 }
 
 /** A sheet begins a cell anew with the first letter. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAct, type WindowChange } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { quote, type WindowNode } from '../../tree/index.js';
+import { quote, type WindowInfo, type WindowNode } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from './fields.js';
 
@@ -29,17 +29,24 @@ export const uiWindow = defineAct({
     return { verb: args.action, window: await reader.window(window), needs: {} };
   },
   async act(actor, { window }, args) {
-    const answer = await actor.window(window!.id, changeOf(args));
+    const change = changeOf(args);
+    const answer = await actor.window(window!.id, change);
     const confirmed = answer.confirmedBy ? `confirmed by ${answer.confirmedBy}` : 'not confirmed by anyone';
     const words = [
       `${window!.ref} ${quote(window!.title)}`,
       confirmed,
-      ...(answer.window ? [placeText(answer.window)] : ['closed']),
+      ...(answer.window ? [placeText(answer.window), ...otherwise(change, answer.window)] : ['closed']),
+      ...besides(change, window!, answer.window),
     ];
-    return { words: words.join(', '), ...(answer.confirmedBy ? { confirmed: true } : {}) };
+    return { words: words.join(', '), ...(answer.confirmedBy ? { confirmed: true } : { unmet: unmet(args.action) }) };
   },
   text: actText,
 });
+
+/** An app may ask something first, as whether to save, or refuse. */
+function unmet(action: Args['action']): string {
+  return action === 'close' ? 'it is still open' : 'the window is not so';
+}
 
 function changeOf({ action, x, y, width, height }: Args): WindowChange {
   if (action === 'move') {
@@ -56,6 +63,27 @@ function changeOf({ action, x, y, width, height }: Args): WindowChange {
 function placeText({ bounds, minimised }: WindowNode): string {
   if (minimised) return 'minimised';
   return bounds ? `${bounds.width}x${bounds.height} at ${bounds.x},${bounds.y}` : 'somewhere';
+}
+
+/** What nobody asked for: a minimised window can be moved and sized only when it is shown, which gives it the keys. */
+function besides({ action }: WindowChange, was: WindowInfo, now: WindowNode | undefined): string[] {
+  if (!now || (action !== 'move' && action !== 'resize')) return [];
+  const restored = was.minimised && !now.minimised;
+  return [
+    ...(restored ? ['it was minimised and is restored'] : []),
+    ...(now.active && !was.active ? [`${was.ref} is active now`] : []),
+  ];
+}
+
+/** Window managers keep windows on the screen, and within the sizes that they can have. */
+function otherwise(change: WindowChange, { bounds, minimised }: WindowNode): string[] {
+  if (!bounds || minimised) return [];
+  const { x, y, width, height } = bounds;
+  if (change.action === 'move' && (change.x !== x || change.y !== y))
+    return [`not at ${change.x},${change.y} as asked: it is kept from there`];
+  if (change.action === 'resize' && (change.width !== width || change.height !== height))
+    return [`not ${change.width}x${change.height} as asked: it takes other sizes`];
+  return [];
 }
 
 function missing(message: string): DesktopError {

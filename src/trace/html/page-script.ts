@@ -1,5 +1,5 @@
 /** Runs in the page. It only shows and hides: it makes no element and reads no text but to search it. */
-export const PAGE_SCRIPT = `'use strict';
+export const PAGE_SCRIPT: string = `'use strict';
 (() => {
   const steps = [...document.querySelectorAll('.step')];
   const buttons = [...document.querySelectorAll('[data-filter]')];

@@ -1,5 +1,5 @@
 /** Light and dark by the reader's own setting; one column on a phone; paper when printed. */
-export const STYLE = `
+export const STYLE: string = `
 :root {
   --paper: #f7f5f0; --card: #fffefb; --ink: #22201c; --soft: #6d675d; --line: #e4dfd4; --faint: #f0ece3;
   --ok: #2c7a4b; --failed: #b23a2e; --denied: #9a5b00; --unknown: #6b4fa0; --noted: #7d776c; --accent: #1f5f8b;

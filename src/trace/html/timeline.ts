@@ -34,7 +34,7 @@ export function placesOf(steps: readonly Step[]): Placed[] {
 
 export function timelineHtml({ steps, from, to }: Trace): string {
   if (steps.length < 2) return '';
-  const longest = Math.max(1, ...steps.map(lasting));
+  const longest = longestOf(steps);
   const every = Math.ceil(steps.length / MOST_TICKS);
   const places = placesOf(steps).filter((_, at) => at % every === 0);
   const ticks = places.map(({ step, x }) => {
@@ -53,6 +53,11 @@ export function timelineHtml({ steps, from, to }: Trace): string {
   const note = pauses.length > 0 ? `<span>long pauses are drawn short</span>` : '';
   return `<nav class="timeline" aria-label="Time line"><div class="ticks">${ticks.join('')}${shown.join('')}</div>
 <div class="ends"><span>${clockText(from ?? '')}</span>${note}<span>${clockText(to ?? '')} UTC</span></div></nav>`;
+}
+
+/** One by one: a function takes no more than some 100,000 arguments. */
+export function longestOf(steps: readonly Step[]): number {
+  return steps.reduce((longest, step) => Math.max(longest, lasting(step)), 1);
 }
 
 export function lasting(step: Step): number {

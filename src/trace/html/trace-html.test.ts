@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE, hostileTrace } from '../../../tests/scenes/hostile-trace.js';
 import { traceOf } from '../trace-of.js';
 import type { Step } from '../trace.js';
-import { placesOf } from './timeline.js';
+import { longestOf, placesOf } from './timeline.js';
 import { traceHtml } from './trace-html.js';
 
 const at = (ms: number): string => new Date(Date.parse('2026-11-15T10:30:45.120Z') + ms).toISOString();
@@ -116,5 +116,10 @@ describe('the time line', () => {
     const placed = placesOf(times.map((ms) => act({ at: at(ms) })));
     placed.forEach(({ x }, index) => expect(x).toBeCloseTo(places[index]!, 5));
     expect(placed.flatMap(({ pauseMs }) => pauseMs ?? [])).toEqual(pauses);
+  });
+
+  it('is made of as many steps as a log may have', () => {
+    const steps = Array<Step>(200_000).fill(act({ cost: { ms: 7 } }));
+    expect(longestOf(steps)).toBe(7);
   });
 });

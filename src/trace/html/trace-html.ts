@@ -6,7 +6,7 @@ import { filtersHtml, headerHtml, unknownHtml } from './header.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { stepHtml } from './step-card.js';
 import { STYLE } from './style.js';
-import { lasting, timelineHtml } from './timeline.js';
+import { longestOf, timelineHtml } from './timeline.js';
 
 export interface HtmlOptions {
   checked?: Checked;
@@ -23,7 +23,7 @@ const POLICY = [
 
 /** One file that needs nothing else: to read, to search, to print. */
 export function traceHtml(trace: Trace, options: HtmlOptions = {}): string {
-  const longestMs = Math.max(1, ...trace.steps.map(lasting));
+  const longestMs = longestOf(trace.steps);
   const steps = trace.steps.map((step, at) => stepHtml(step, { longestMs, before: trace.steps[at - 1] }));
   const title = `Trace of ${trace.desktop ?? 'a desktop'}${trace.from === undefined ? '' : `, ${trace.from.slice(0, 10)}`}`;
   return `<!doctype html>

@@ -1,5 +1,5 @@
 import type { Element } from '../element.js';
-import { isInteractive, ITEM_ROLES } from '../role-kinds.js';
+import { isInteractive, NAMED_BY_CONTENT } from '../role-kinds.js';
 import type { Role } from '../roles.js';
 import { listNumbers } from './list-numbers.js';
 import { isSheet, isTable, sheetView, tableView } from './table-view.js';
@@ -9,26 +9,6 @@ import type { PruneContext, Scope, View } from './view.js';
 const NEVER: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
 /** Worth a line only with a name, children or a function. */
 const HOLLOW: ReadonlySet<Role> = new Set(['image', 'menubar', 'toolbar', 'statusbar', 'tablist', 'menu', 'popup']);
-/** Named by what they contain. */
-const FROM_CONTENT: ReadonlySet<Role> = new Set<Role>([
-  ...ITEM_ROLES,
-  'alert',
-  'button',
-  'cell',
-  'checkbox',
-  'heading',
-  'link',
-  'menubutton',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-  'notification',
-  'radio',
-  'switch',
-  'tab',
-  'togglebutton',
-  'tooltip',
-]);
 /** Seen also by those who asked for controls only. */
 const LOUD: ReadonlySet<Role> = new Set(['alert', 'alertdialog', 'dialog', 'notification']);
 
@@ -41,7 +21,7 @@ function repeats(text: string, parent: Element | undefined): boolean {
   if (!parent) return false;
   const name = parent.name?.trim();
   if (text === name || (typeof parent.value === 'string' && text === parent.value.trim())) return true;
-  return name !== undefined && FROM_CONTENT.has(parent.role) && name.includes(text);
+  return name !== undefined && NAMED_BY_CONTENT.has(parent.role) && name.includes(text);
 }
 
 function namesNext(label: Element, next: Element | undefined): boolean {
@@ -58,7 +38,7 @@ function printedRole(element: Element): string {
 export function childViews(element: Element, parent: Element, scope: Scope, context: PruneContext): View[] {
   const views: View[] = [];
   for (const [at, child] of element.children.entries()) {
-    if (child.states.visible === false && !isShown(child, context.full)) continue;
+    if (child.states.visible === false && !isShown(child, context)) continue;
     if (NEVER.has(child.role) && !mustStay(child)) continue;
     if (isPlain(child) && (context.labels.has(child.id) || namesNext(child, element.children[at + 1]))) continue;
     views.push(...viewsOf(child, parent, scope, context));
@@ -74,7 +54,7 @@ function placeholder(element: Element, scope: Scope): View {
 
 function viewsOf(element: Element, parent: Element, scope: Scope, context: PruneContext): View[] {
   const inner: Scope = { element, up: scope };
-  const shown = isShown(element, context.full);
+  const shown = isShown(element, context);
   if (LOOSE.has(element.role) && !hasFunction(element)) {
     const says = element.name?.trim() ? element.name.trim() !== parent.name?.trim() : context.full === true;
     // A box without size may hold what is on the screen: its children are asked one by one.
@@ -137,7 +117,7 @@ export function viewOf(element: Element, inner: Scope, context: PruneContext): V
 /** An item without a name that holds one text is called by it. */
 function takeOnlyText(view: View): void {
   const only = view.children[0];
-  if (view.name || view.children.length !== 1 || !only || !FROM_CONTENT.has(view.element.role)) return;
+  if (view.name || view.children.length !== 1 || !only || !NAMED_BY_CONTENT.has(view.element.role)) return;
   if (!isPlain(only.element) || only.children.length > 0 || mustStay(only.element)) return;
   view.name = only.name;
   view.children = [];

@@ -30,7 +30,8 @@ function windowView(view: View, root: Element, window: WindowInfo): View {
 export function snapshotViews(snapshot: Snapshot, options: ViewOptions): View[] {
   const labels = labelsIn(snapshot.roots);
   return snapshot.roots.map((root, at) => {
-    const view = viewOf(root, { element: root }, { ...options, labels });
+    const unseen = snapshot.scope === 'element' && root.states.offscreen === true;
+    const view = viewOf(root, { element: root }, { ...options, labels, unseen });
     if (snapshot.scope === 'element') return { ...view, ref: root.ref };
     const window = snapshot.windows.find(({ ref }) => ref === root.ref) ?? snapshot.windows[at];
     return window ? windowView(view, root, withTitleOfOwner(window, snapshot.windows)) : { ...view, ref: root.ref };

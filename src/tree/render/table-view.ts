@@ -62,7 +62,7 @@ export function tableView(view: View, scope: Scope, context: PruneContext, child
   const begin = total > parts.rows.length ? (element.table?.shown?.rows[0] ?? 1) : 1;
   const rows: View[] = [];
   for (const [at, row] of parts.rows.entries()) {
-    if (!isShown(row.element, context.full)) continue;
+    if (!isShown(row.element, context)) continue;
     const number = row.cells[0]?.cell?.row ?? begin + at;
     rows.push(rowView(row.element, row.cells, number, scope, context, childViews));
   }

@@ -17,9 +17,9 @@ export function mustStay(element: Element): boolean {
   return focused === true || selected === true || invalid === true || modal === true;
 }
 
-export function isShown(element: Element, full?: boolean): boolean {
+export function isShown(element: Element, { full, unseen }: { full?: boolean; unseen?: boolean }): boolean {
   const { visible, offscreen, focused } = element.states;
-  return full === true || focused === true || (visible && offscreen !== true);
+  return full === true || focused === true || (visible && (offscreen !== true || unseen === true));
 }
 
 export function hasFunction(element: Element): boolean {

@@ -68,6 +68,8 @@ export interface ViewOptions {
 export interface PruneContext extends ViewOptions {
   /** Ids of labels that give a field its name: the field says it. */
   labels: ReadonlySet<string>;
+  /** What was asked for is itself out of view: so is all in it, and told all the same. */
+  unseen?: boolean;
 }
 
 /** Elements that this view and those below it stand for. Cells are the text of their row, except a sheet's. */

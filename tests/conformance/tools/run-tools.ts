@@ -1,10 +1,11 @@
 import { runSuite } from '../suite.js';
 import { TOOLKITS, type Toolkit } from './acted-on.js';
-import { TOOL_CASES } from './cases.js';
+import { OWN_CASES, TOOL_CASES } from './cases.js';
 import { TOOL_SKIPS } from './skips.js';
 import { ToolStage } from './tool-stage.js';
 
 /** Every act tool on one toolkit, proved by what its app wrote down. */
 export function runTools(toolkit: Toolkit): void {
-  runSuite(`tools, ${TOOLKITS[toolkit]}`, TOOL_CASES, TOOL_SKIPS, () => ToolStage.open(toolkit));
+  const cases = [...TOOL_CASES, ...(OWN_CASES[toolkit] ?? [])];
+  runSuite(`tools, ${TOOLKITS[toolkit]}`, cases, TOOL_SKIPS, () => ToolStage.open(toolkit));
 }

@@ -22,6 +22,11 @@ export class PersonTerminal {
     return terminal;
   }
 
+  /** As wide as a terminal usually is. */
+  narrow(): void {
+    this.tmux('resize-window', '-t', this.name, '-x', '80', '-y', '50');
+  }
+
   screen(...options: string[]): string {
     return this.tmux('capture-pane', '-t', this.name, '-p', ...options);
   }

@@ -1,6 +1,8 @@
 import type { Caret } from '../../contract/index.js';
 import { EDITABLE_TEXT, TEXT } from '../atspi/interfaces.js';
 import { readNumber } from '../atspi/raw-element.js';
+import { readText } from '../atspi/text.js';
+import { OBJECT } from '../atspi/text-in-parts.js';
 import { deed, type Already, type Deed } from './deed.js';
 import { notReady } from './refusals.js';
 import type { Subject } from './subject.js';
@@ -46,16 +48,21 @@ function takesText({ interfaces, bits, role, calls }: Subject): boolean {
 
 /** GTK 3 selects all of a field that gets the focus, and a click puts the caret where it was clicked. */
 export async function readCaret(subject: Subject): Promise<Caret | undefined> {
-  const { calls, path, interfaces } = subject;
+  const { calls, path, interfaces, bits } = subject;
   if (!interfaces.has(TEXT)) return undefined;
+  // A browser puts it back by itself, and in its address bar selects all, which is replaced by what one types.
+  if (calls.app.toolkit.name === 'chromium' && !bits.has('focused')) return undefined;
   const [caret, length, selection] = await Promise.all([
     readNumber(calls, path, TEXT, 'CaretOffset'),
     readNumber(calls, path, TEXT, 'CharacterCount'),
     readSelection(subject),
   ]);
+  // What is in paragraphs has a caret in each of them, and another count of the whole.
+  if (calls.app.toolkit.name === 'chromium' && (await readText(calls, path, 0, length ?? 0)).includes(OBJECT))
+    return undefined;
   if (selection) return { start: selection[0], end: selection[1] };
   if (caret === undefined || length === undefined) return undefined;
-  // A browser tells of the caret only where the focus is, and puts it back by itself.
+  // It may not tell of it at once.
   if (caret < 0 && calls.app.toolkit.name === 'chromium') return undefined;
   const at = caret < 0 ? length : Math.min(caret, length);
   return { start: at, end: at };

@@ -1,6 +1,7 @@
 import type { Role } from '../../../tree/index.js';
 import { PROPERTIES, VALUE } from '../atspi/interfaces.js';
 import { readNumber } from '../atspi/raw-element.js';
+import { readSpinText } from '../atspi/spin-text.js';
 import { deed, type Deed } from './deed.js';
 import { notReady } from './refusals.js';
 import type { Subject } from './subject.js';
@@ -10,31 +11,32 @@ const SETTABLE: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'scrollbar'
 const DEFAULT_STEP = 1;
 
 export async function setNumber(subject: Subject, value: number): Promise<Deed | undefined> {
-  if (!takesNumbers(subject)) return undefined;
+  if (!(await takesNumbers(subject))) return undefined;
   // The limits of a cell are those of all numbers, and say so in odd ways.
   return subject.role === 'cell' ? write(subject, value) : write(subject, await within(subject, value));
 }
 
 /**
- * By one step, which GTK 4 and Qt do not tell for spin buttons: 1 then. The actions `Increase` and `increment` are not
+ * By one step, which GTK 4 and Qt do not tell for spin buttons: 1 then, unless it must be told. The actions `Increase` and `increment` are not
  * used: in Qt they move by a tenth of the range.
  */
-export async function stepNumber(subject: Subject, direction: 1 | -1): Promise<Deed | undefined> {
-  if (!takesNumbers(subject) || subject.role === 'cell') return undefined;
+export async function stepNumber(subject: Subject, direction: 1 | -1, toldStep = false): Promise<Deed | undefined> {
+  if (subject.role === 'cell' || !(await takesNumbers(subject))) return undefined;
   const { calls, path } = subject;
   const [now, step] = await Promise.all([
     readNumber(calls, path, VALUE, 'CurrentValue'),
     readNumber(calls, path, VALUE, 'MinimumIncrement'),
   ]);
-  if (now === undefined) return undefined;
-  const next = now + direction * (step && step > 0 ? step : DEFAULT_STEP);
+  const told = step !== undefined && step > 0;
+  if (now === undefined || (toldStep && !told)) return undefined;
+  const next = now + direction * (told ? step : DEFAULT_STEP);
   return write(subject, await within(subject, Number(next.toPrecision(12))));
 }
 
-function takesNumbers({ role, interfaces, bits }: Subject): boolean {
+async function takesNumbers({ role, interfaces, bits, calls, path }: Subject): Promise<boolean> {
   if (!SETTABLE.has(role) || !interfaces.has(VALUE)) return false;
   if (bits.has('readOnly')) throw notReady('cannot be changed');
-  return true;
+  return role !== 'spinbutton' || (await readSpinText(calls, path, bits.has('editable'))) === undefined;
 }
 
 async function within({ calls, path }: Subject, value: number): Promise<number> {

@@ -1,10 +1,11 @@
-import { cleanName, roleFromAtspi, type Role } from '../../../tree/index.js';
+import { cleanName, quote, roleFromAtspi, type Role } from '../../../tree/index.js';
 import { ACCESSIBLE } from '../atspi/interfaces.js';
 import { readChildCount, readChildren, readRole, readString, type Address } from '../atspi/raw-element.js';
 import type { AppCalls } from '../atspi/app-link.js';
 import { byAction } from './by-action.js';
 import { setText } from './by-text.js';
 import type { Already, Deed } from './deed.js';
+import { notReady } from './refusals.js';
 import { readSubject, type Subject } from './subject.js';
 
 const MOST_OPTIONS = 1000;
@@ -24,6 +25,8 @@ export async function chooseOption(combo: Subject, name: string): Promise<Deed |
   const option = await named(calls, await optionsIn(calls, inside), name);
   if (option) {
     const subject = await readSubject(calls, { address: option });
+    if (!subject.enabled && calls.app.toolkit.name === 'chromium')
+      throw notReady(`has an option ${quote(name)}, but it is disabled`);
     if (!subject.enabled) return undefined;
     return byAction(subject, 'select');
   }

@@ -1,6 +1,7 @@
-import type { Role } from '../../../tree/index.js';
+import { roleFromAtspi, type Role } from '../../../tree/index.js';
 import type { PatternAct } from '../../contract/index.js';
 import { COMPONENT } from '../atspi/interfaces.js';
+import { readLineage } from '../atspi/lineage.js';
 import { byAction } from './by-action.js';
 import { bySelection } from './by-selection.js';
 import { insertText, setCaret, setText } from './by-text.js';
@@ -27,9 +28,9 @@ export async function planOf(subject: Subject, act: PatternAct): Promise<Deed | 
     case 'contextMenu':
       return byAction(subject, act.kind);
     case 'increment':
-      return stepNumber(subject, 1);
+      return stepNumber(subject, 1, act.toldStep);
     case 'decrement':
-      return stepNumber(subject, -1);
+      return stepNumber(subject, -1, act.toldStep);
     case 'setNumber':
       return setNumber(subject, act.value);
     case 'setText':
@@ -41,10 +42,17 @@ export async function planOf(subject: Subject, act: PatternAct): Promise<Deed | 
     case 'focus':
       if (!bits.has('focusable')) return undefined;
       if (bits.has('focused')) return { already: 'has the focus already' };
-      return grabFocus(subject);
+      return (await isClickedFor(subject)) ? undefined : grabFocus(subject);
     case 'scrollIntoView':
       return { ...deed(path, COMPONENT, 'ScrollTo', 'u', [SCROLL_ANYWHERE]), falseIsNone: true };
   }
+}
+
+/** A browser selects all of its address bar for who clicks there, and without that what is typed comes before the old address. */
+async function isClickedFor({ calls, address, role }: Subject): Promise<boolean> {
+  if (calls.app.toolkit.name !== 'chromium' || role !== 'textbox') return false;
+  const line = await readLineage(calls, address);
+  return line.every(({ roleNumber }) => roleFromAtspi(roleNumber) !== 'document');
 }
 
 /** In GTK 3 the window comes along; elsewhere the desktop's active window stays. GTK 4.8 has no such call. */

@@ -74,13 +74,15 @@ async function explained(
 ): Promise<DesktopError> {
   if (error instanceof DesktopError) return OVER.has(error.code) ? mayHaveArrived(error) : error;
   const kind = error instanceof DBusError ? error.kind : '';
+  // Never sent.
+  if (kind === 'bad-call' && !went) return app.explain(error);
   if (/\.Unknown(Object|Method|Interface|Property)$|\.Failed$|\.InvalidArgs$|\.NotSupported$|^org\.a11y\./.test(kind)) {
     if (went) return app.explain(error);
     // Qt says "no such object" of an object that has no such method.
     const alive = await readStates(app.until(deadline), path).catch(() => undefined);
     return alive && !alive.empty ? unsupported('such action') : stale();
   }
-  return mayHaveArrived(app.explain(error));
+  return mayHaveArrived(await app.explain(error));
 }
 
 /** The caller's time was up, or it gave up, after the act was sent. */

@@ -35,11 +35,12 @@ export async function readSubject(calls: AppCalls, id: ElementId): Promise<Subje
     readRole(calls, path),
     readInterfaces(calls, path),
   ]);
-  // GTK 3 answers for a dead object without an error: with no state at all.
-  if (!bits || bits.empty) throw stale();
   const { toolkit } = calls.app;
-  if (bits.has('defunct') && !(toolkit.name === 'libreoffice' && (await isInputLine(calls, path)))) throw stale();
   const role = roleFromAtspi(roleNumber);
+  // Toolkits answer for a dead object without an error, with no state at all; Chromium says so of a disabled option.
+  const isOption = toolkit.name === 'chromium' && (role === 'option' || role === 'menuitem');
+  if (!bits || (bits.empty && !isOption)) throw stale();
+  if (bits.has('defunct') && !(toolkit.name === 'libreoffice' && (await isInputLine(calls, path)))) throw stale();
   const above = toolkit.enabledBy === 'sensitive' ? await allSensitive(calls, address) : true;
   const { enabled, selected = bits.has('selected') } = statesOf(bits, role, toolkit, above);
   return { calls, address, path, role, bits, interfaces, enabled, selected, ...(place && { place }) };

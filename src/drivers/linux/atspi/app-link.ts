@@ -49,14 +49,25 @@ export class AppLink {
   }
 
   /** What a failed call to this app means for the caller. Its name stays out of the sentence: it could be one itself. */
-  explain(error: unknown): DesktopError {
+  async explain(error: unknown): Promise<DesktopError> {
     if (error instanceof DesktopError) return error;
     const kind = error instanceof DBusError ? error.kind : 'unknown';
     debug('atspi', () => `${this.busName} (pid ${this.pid}): ${kind} ${(error as Error).message}`);
-    if (isGone(kind) || processState(this.pid) === undefined) {
+    // A socket closes a moment before its process is gone; that of the bus says nothing about the app.
+    const lost = kind === CLOSED && (this.bus.closed || !(await endsWithin(this.pid)));
+    if ((isGone(kind) && !lost) || processState(this.pid) === undefined) {
       return new DesktopError('process_gone', 'The app has ended.', {
         hint: 'Start it again, then look again.',
         retry: 'no',
+        details: { pid: this.pid },
+      });
+    }
+    if (lost) {
+      const what = this.bus.closed
+        ? 'The accessibility bus is gone.'
+        : 'The connection to the app was lost; it runs on.';
+      return new DesktopError('driver_unavailable', what, {
+        hint: 'Look again: a new connection is opened then.',
         details: { pid: this.pid },
       });
     }
@@ -158,8 +169,11 @@ function unlessFatal(error: unknown): undefined {
   throw error;
 }
 
+/** Our own connection has ended, whoever ended it. */
+const CLOSED = 'closed';
+
 const GONE = new Set([
-  'closed',
+  CLOSED,
   'org.freedesktop.DBus.Error.ServiceUnknown',
   'org.freedesktop.DBus.Error.NameHasNoOwner',
   'org.freedesktop.DBus.Error.NoReply',
@@ -190,4 +204,14 @@ export function processState(pid: number): string | undefined {
     // No such file is the answer: the process is gone.
     return undefined;
   }
+}
+
+/** Whether the process is gone, or goes now. */
+export async function endsWithin(pid: number, patienceMs = 300): Promise<boolean> {
+  const end = performance.now() + patienceMs;
+  while (processState(pid) !== undefined) {
+    if (performance.now() > end) return false;
+    await new Promise((wake) => setTimeout(wake, 10));
+  }
+  return true;
 }

@@ -116,7 +116,7 @@ export class Apps {
       [name, toolkitName] = await Promise.all([property(ACCESSIBLE, 'Name'), property(APPLICATION, 'ToolkitName')]);
     } catch (error) {
       const unnamed = new AppLink(busName, pid, '', toolkitFrom('', ''), this.bus, undefined, deadline);
-      throw unnamed.explain(error);
+      throw await unnamed.explain(error);
     }
     const toolkit = toolkitFrom(toolkitName, name);
     const direct = toolkit.peerToPeer ? await this.direct(busName, limits) : undefined;

@@ -71,8 +71,8 @@ export async function childrenOf(walk: Walk, address: Address, node: Node, insid
   if (count > MANY || bits.has('managesDescendants')) return readShownItems(walk, address, node, inside, below);
   const addresses = await readChildren(walk.calls, address[1]);
   let nodes = await Promise.all(addresses.map((child) => readChild(walk, child, below)));
-  if (toolkit.showingBy === 'geometry' && !walk.options.full && LISTS.has(node.role)) {
-    nodes = await walk.missing.orLate(withoutStaleRows(walk.calls, address, place, nodes), []);
+  if (toolkit.showingBy === 'geometry' && LISTS.has(node.role)) {
+    nodes = await walk.missing.orLate(withoutStaleRows(walk.calls, address, place, nodes, walk.options.full), []);
   }
   if (toolkit.showingBy === 'geometry' && !walk.options.full && node.role === 'group') {
     nodes = await walk.missing.orLate(withoutHiddenPages(walk.calls, address, place, nodes), []);

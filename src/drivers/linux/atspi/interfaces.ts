@@ -5,6 +5,7 @@ export const ACTION = `${ATSPI}Action`;
 export const APPLICATION = `${ATSPI}Application`;
 export const COMPONENT = `${ATSPI}Component`;
 export const EDITABLE_TEXT = `${ATSPI}EditableText`;
+export const HYPERLINK = `${ATSPI}Hyperlink`;
 export const SELECTION = `${ATSPI}Selection`;
 export const TABLE = `${ATSPI}Table`;
 export const TEXT = `${ATSPI}Text`;

@@ -19,10 +19,10 @@ export type Address = readonly [busName: string, path: string];
 
 export const idOf = (address: Address): string => address[0] + address[1];
 
-/** The address in an id; undefined for ids that are none of ours. */
+/** The address in an id; undefined for ids that are none of ours, or of a place in a table, which is no object. */
 export function addressOf(id: string): Address | undefined {
   const slash = id.indexOf('/');
-  return slash > 0 && id.startsWith(':') ? [id.slice(0, slash), id.slice(slash)] : undefined;
+  return slash > 0 && id.startsWith(':') && !id.includes('#') ? [id.slice(0, slash), id.slice(slash)] : undefined;
 }
 
 // The first five run for every element of a tree: chained instead of awaited, they make less garbage.

@@ -2,9 +2,11 @@ import { cleanName, type Node, type Role } from '../../../tree/index.js';
 import type { AppCalls } from './app-link.js';
 import { ACCESSIBLE, SELECTION, VALUE } from './interfaces.js';
 import { asAddress, readNumber, readString } from './raw-element.js';
+import { readSpinText } from './spin-text.js';
 import { readFieldText, readTextLength } from './text.js';
 
-const RANGES: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'progressbar', 'meter']);
+const RANGES: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar']);
+const SETTABLE: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'scrollbar']);
 const TEXTS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'terminal', 'paragraph']);
 
 export type FieldValue = Pick<Node, 'value' | 'range' | 'cleaned'> & { filled?: boolean };
@@ -18,7 +20,7 @@ export async function readValue(
   detail: boolean,
 ): Promise<FieldValue> {
   if (secret) return { filled: ((await readTextLength(calls, path)) ?? 0) > 0 };
-  if (RANGES.has(role)) return readRange(calls, path, role);
+  if (RANGES.has(role)) return readRange(calls, path, role, states.editable === true);
   // One that is a field itself holds what is written in it, whatever its list has selected.
   const written = role === 'combobox' && states.editable === true && (await readFieldText(calls, path, detail));
   if (written) return { value: written.text, ...(written.dropped > 0 && { cleaned: written.dropped }) };
@@ -32,17 +34,20 @@ export async function readValue(
   return { value: field.text, ...(field.dropped > 0 && { cleaned: field.dropped }) };
 }
 
-async function readRange(calls: AppCalls, path: string, role: Role): Promise<FieldValue> {
-  const settable = role === 'slider' || role === 'spinbutton';
-  const [value, min, max] = await Promise.all([
+async function readRange(calls: AppCalls, path: string, role: Role, editable: boolean): Promise<FieldValue> {
+  const settable = SETTABLE.has(role);
+  const [value, min, max, text] = await Promise.all([
     readNumber(calls, path, VALUE, 'CurrentValue'),
     settable ? readNumber(calls, path, VALUE, 'MinimumValue') : undefined,
     settable ? readNumber(calls, path, VALUE, 'MaximumValue') : undefined,
+    role === 'spinbutton' ? readSpinText(calls, path, editable) : undefined,
   ]);
-  if (value === undefined) return {};
+  if (value === undefined && !text) return {};
   // Equal limits are a toolkit's way to say that there are none.
   const range = min !== undefined && max !== undefined && min < max ? { min: tidy(min), max: tidy(max) } : undefined;
-  return { value: tidy(value), ...(range && { range }) };
+  const limits = range && { range };
+  if (text) return { value: text.text, ...limits, ...(text.dropped > 0 && { cleaned: text.dropped }) };
+  return { value: tidy(value!), ...limits };
 }
 
 /** 0.30000000000000004 is 0.3 to a person; limits like -1.7976931348623157e308 stay as they are. */

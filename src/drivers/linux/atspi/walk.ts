@@ -33,6 +33,7 @@ import type { StateSet } from './state-bits.js';
 import type { Toolkit } from './toolkit.js';
 import { statesOf } from './states.js';
 import { readFieldText } from './text.js';
+import { linkInText } from './link-in-text.js';
 import { nameFromTooltip, nameOfField } from './tooltip-name.js';
 import { readValue, type FieldValue } from './values.js';
 
@@ -67,6 +68,7 @@ const VIEWPORT = 68;
 const SKIPPED: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
 const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton', 'slider', 'combobox']);
 const TABS_HOLD_PAGES: ReadonlySet<string> = new Set(['gtk3', 'libreoffice']);
+const SCROLLED: ReadonlySet<Role> = new Set(['listitem', 'treeitem', 'cell']);
 const TEXT_ONLY: ReadonlySet<Role> = new Set(['label', 'text', 'heading']);
 
 /** Reads a part of an app's tree. Calls are sent as soon as they can be; what is not on screen costs one call. */
@@ -116,11 +118,13 @@ export class Walk {
     if (this.count >= options.maxNodes) return undefined;
     this.count++;
 
-    const [rawName, childCount, extents] = await Promise.all([
+    const [ownName, childCount, ownExtents] = await Promise.all([
       readString(calls, path, ACCESSIBLE, 'Name'),
       roleNumber === STATIC ? 0 : readChildCount(calls, path),
       byGeometry ? early : readExtents(calls, path),
     ]);
+    const letters = toolkit.name === 'gtk3' && mapped === 'link' && !ownExtents && (await linkInText(calls, path));
+    const { words: rawName, box: extents } = letters || { words: ownName, box: ownExtents };
     const place = childPlace(toolkit, above.place, roleNumber, extents);
     const seen = seenPart(place);
     if (!forced && !seen && hidesChildren(toolkit, place)) {
@@ -133,13 +137,17 @@ export class Walk {
     const ofClass = toolkit.classNamesAsNames ? roleOfClass(mapped, rawName) : mapped;
     const role = refineRole(ofClass, above.role, name.text, childCount);
     const states = statesOf(bits, role, toolkit, above.enabled);
+    // Qt calls an item hidden that is only scrolled out; one that is hidden has no size.
+    if (toolkit.name === 'qt' && SCROLLED.has(role) && extents && !isEmpty(extents)) states.visible = true;
     if (forced && (!showing || (extents && !seen))) states.offscreen = true;
+    // GTK 4 says no size of rows that it never drew, and a place that is not theirs.
+    const box = seen ?? (byGeometry && isEmpty(place.whole) ? undefined : place.whole);
     const node: Node = {
       id: idOf(address),
       role,
       ...(name.text !== '' && { name: name.text }),
       ...(name.dropped > 0 && { cleaned: name.dropped }),
-      ...((seen ?? place.whole) && { bounds: seen ?? place.whole }),
+      ...(box && { bounds: box }),
       ...(role === 'spinbutton' && seen && { clickPoint: besideButtons(seen) }),
       states,
       patterns: [],
@@ -250,6 +258,10 @@ function hidesChildren(toolkit: Toolkit, { whole }: Place): boolean {
   return toolkit.name !== 'chromium' || (whole.width > 0 && whole.height > 0);
 }
 
+function isEmpty(box: Box | undefined): boolean {
+  return box?.width === 0 && box.height === 0;
+}
+
 /** Words or a control inside: they say what it is, or are meant themselves. */
 function saysSomething({ name, role, children }: Node): boolean {
   return name !== undefined || INTERACTIVE_ROLES.has(role) || children.some(saysSomething);
@@ -262,6 +274,12 @@ function besideButtons({ x, y, width, height }: Box): Point {
 
 function comboNameIsValue(node: Node): void {
   if (node.name === undefined) return;
+  // One with a field in it holds what is written there; called otherwise than that, it has a name.
+  const field = node.children.find(({ role }) => TEXT_FIELD_ROLES.has(role));
+  if (field && typeof field.value === 'string' && field.value !== node.name) {
+    node.value = field.value;
+    return;
+  }
   node.value ??= node.name;
   if (node.value === node.name) delete node.name;
 }

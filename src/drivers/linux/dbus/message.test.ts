@@ -111,13 +111,46 @@ describe('encodeCall', () => {
     ['another interface', { interface: 'org.x.Z' }],
     ['another signature', { signature: 'ss', body: ['a', 'b'] }],
     ['no arguments', { signature: undefined, body: undefined }],
-    ['a path that is not ASCII', { path: '/ä' }],
   ])('%s right after a call of the same kind', (_, change) => {
     encodeCall(spec, 1);
     const call = read(encodeCall({ ...spec, ...change }, 2));
     const { path, interface: iface, member, signature, body } = { ...spec, ...change };
     expect(call).toMatchObject({ path, interface: iface, member, signature: signature ?? '' });
     expect(call.body()).toEqual(body ?? []);
+  });
+
+  test.each([
+    ['a path of a place in a table', { path: '/org/a11y/atspi/accessible/3#r2c1' }],
+    ['a path that is not ASCII', { path: '/ä' }],
+    ['no path', { path: '' }],
+    ['a path that does not begin at the root', { path: 'a' }],
+    ['a path that ends in a slash', { path: '/a/' }],
+    ['a path with nothing between two slashes', { path: '/a//b' }],
+    ['a path with a line break at its end', { path: '/a\n' }],
+    ['an interface of one word', { interface: 'Y' }],
+    ['an interface with a dash', { interface: 'org.x-y.Y' }],
+    ['an interface that is too long', { interface: `org.${'x'.repeat(252)}` }],
+    ['a member with a dot', { member: 'Do.It' }],
+    ['a member that begins with a digit', { member: '2Do' }],
+    ['no member', { member: '' }],
+    ['a receiver that is none', { destination: ':1' }],
+    ['an empty receiver', { destination: '' }],
+    ['an object among the arguments that is none', { signature: 'o', body: ['/a#b'] }],
+    ['an object in a variant that is none', { signature: 'v', body: [{ signature: 'o', value: '' }] }],
+    ['a string with a NUL in it', { signature: 's', body: ['a\0b'] }],
+  ])('refuses %s, also right after a call of the same kind', (_, change) => {
+    encodeCall(spec, 1);
+    for (let i = 0; i < 2; i++) expect(() => encodeCall({ ...spec, ...change }, 2)).toThrow(/^(no|a string with) /);
+    expect(read(encodeCall(spec, 3))).toMatchObject({ path: '/a', member: 'Do' });
+  });
+
+  test.each([
+    ['the root', { path: '/' }],
+    ['a path as of GTK 4', { path: '/org/gtk/application/a11y/1f_2' }],
+    ['a name that was chosen', { destination: 'org.a11y.atspi.Registry' }],
+    ['an unusual unique name', { destination: ':1.2-x.3' }],
+  ])('takes %s', (_, change) => {
+    expect(read(encodeCall({ ...spec, ...change }, 2))).toMatchObject({ member: 'Do' });
   });
 
   test('names the receiver on a bus, and none peer to peer', () => {

@@ -1,4 +1,5 @@
 import { readBody } from './reader.js';
+import { refuseBadNames, refuseBadPath } from './valid-names.js';
 import { Writer } from './writer.js';
 
 /** One method call, as the caller says it. */
@@ -67,12 +68,13 @@ function sameKind(a: CallSpec, b: CallSpec): boolean {
 }
 
 function encodeHeader(spec: CallSpec): Buffer {
+  refuseBadNames(spec);
   const writer = new Writer();
   for (const byte of [0x6c, CALL, 0, 1]) writer.byte(byte);
   for (let i = 0; i < 3; i++) writer.uint32(0);
   field(writer, 2, 's', spec.interface);
   field(writer, 3, 's', spec.member);
-  if (spec.destination) field(writer, 6, 's', spec.destination);
+  if (spec.destination !== undefined) field(writer, 6, 's', spec.destination);
   if (spec.signature) {
     writer.align(8);
     writer.byte(8);
@@ -93,7 +95,9 @@ function field(writer: Writer, code: number, signature: string, value: string): 
 /** Where messages are put together before they are copied to their size. */
 const scratch = new Writer();
 
+/** Throws for what is no call: it is never sent. */
 export function encodeCall(spec: CallSpec, serial: number): Buffer {
+  refuseBadPath(spec.path);
   const template = templateFor(spec);
   scratch.restart(template);
   // Field 1 (path), type "o", then the text.

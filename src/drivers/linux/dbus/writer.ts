@@ -1,5 +1,6 @@
 import { alignmentOf, parseSignature, type Type } from './signature.js';
 import type { Variant } from './reader.js';
+import { refuseBadPath } from './valid-names.js';
 
 const FIRST_SIZE = 256;
 /** A writer that was once this large gives the memory back when it begins again. */
@@ -131,7 +132,11 @@ export class Writer {
         return this.number(8, (b, at) => b.writeDoubleLE(value as number, at));
       case 'g':
         return this.signature(value as string);
+      case 'o':
+        refuseBadPath(value as string);
+        return this.text(value as string);
       default:
+        if ((value as string).includes('\0')) throw new Error('a string with a NUL in it');
         return this.text(value as string);
     }
   }

@@ -7,6 +7,7 @@ const ANSWERS = 0x80000 | 0x20000;
 const CLIENT_MESSAGE = 33;
 const ATOM = 4;
 const MAX_PARENTS = 12;
+const STILL_THERE_MS = 200;
 
 /**
  * Asks the app that has the keyboard, or the pointer, whether it has come to the end of what was sent to it. Every toolkit answers this
@@ -18,16 +19,23 @@ export class AppPing {
 
   constructor(private readonly client: X11Client) {}
 
-  /** `yes`: it has dealt with all so far. `no`: it does not say so in time. `mute`: it never answers such questions. */
-  async answered(timeoutMs: number, whose: 'keyboard' | 'pointer' = 'keyboard'): Promise<'yes' | 'no' | 'mute'> {
+  /**
+   * `yes`: it has dealt with all so far. `no`: it does not say so in time. `mute`: it never answers such questions.
+   * `gone`: its window went away before it did.
+   */
+  async answered(
+    timeoutMs: number,
+    whose: 'keyboard' | 'pointer' = 'keyboard',
+  ): Promise<'yes' | 'no' | 'mute' | 'gone'> {
     const { protocols, ping } = await (this.atoms ??= this.internAtoms());
     const window = await (whose === 'pointer' ? this.underPointer(protocols, ping) : this.askedWindow(protocols, ping));
     if (window === undefined) return 'mute';
     const stamp = this.stamp++;
     const { root, raw } = this.client;
     return new Promise((resolve) => {
-      const done = (answer: 'yes' | 'no'): void => {
+      const done = (answer: 'yes' | 'no' | 'gone'): void => {
         clearTimeout(timer);
+        clearInterval(looking);
         raw.removeListener('event', hear);
         this.client.tell((x) => x.ChangeWindowAttributes(root, { eventMask: 0 }));
         resolve(answer);
@@ -37,6 +45,11 @@ export class AppPing {
         if (type === CLIENT_MESSAGE && message === protocols && data?.[0] === ping && data[1] === stamp) done('yes');
       };
       const timer = setTimeout(() => done('no'), timeoutMs);
+      const looking = setInterval(() => {
+        const tree = this.client.askGone<{ parent: number }>((x, reply) => x.QueryTree(window, reply));
+        // A connection that is lost is told to whoever asks next; here the time runs out.
+        void tree.then((there) => there ?? done('gone')).catch(() => undefined);
+      }, STILL_THERE_MS);
       raw.on('event', hear);
       this.client.tell((x) => {
         x.ChangeWindowAttributes(root, { eventMask: ANSWERS });

@@ -16,7 +16,7 @@ const END_MS = 3000;
 export class Watch {
   private child?: ChildProcess;
   private ready: Promise<void>;
-  private last: Undo = { now: '', later: '' };
+  private last: Undo = { now: '', again: '', later: '' };
   private ended = false;
   private restarts = 0;
   private startedAt = 0;

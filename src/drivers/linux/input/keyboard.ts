@@ -181,6 +181,7 @@ export class Keyboard {
     const answer = await turn.race(this.ping.answered(SLOW_APP_MS));
     if (answer === 'mute') await turn.sleep(APPS_READ_LATE_MS);
     if (answer === 'no') throw tooSlow();
+    if (answer === 'gone') throw windowGone();
   }
 
   private async change(turn: Turn, plan: Plan): Promise<void> {
@@ -224,6 +225,12 @@ function checkDelay(delayMs: number): void {
 function tooSlow(): DesktopError {
   return new DesktopError('app_hung', 'The app does not get on with what has been typed so far.', {
     hint: 'See what it shows, then type the rest.',
+  });
+}
+
+function windowGone(): DesktopError {
+  return new DesktopError('target_changed', 'The window that had the keys went away.', {
+    hint: 'See what has them now, then type the rest.',
   });
 }
 

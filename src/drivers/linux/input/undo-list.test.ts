@@ -27,7 +27,7 @@ function read(bytes: Buffer): string[] {
 
 describe('what has to be undone', () => {
   test('nothing at first', () => {
-    expect(list().undo).toEqual({ now: '', later: '' });
+    expect(list().undo).toEqual({ now: '', again: '', later: '' });
   });
 
   test('keys, buttons and locks at once, symbols later', () => {
@@ -56,6 +56,8 @@ describe('what has to be undone', () => {
     expect(read(undo.now)).toEqual(['motion 40', 'button up 1']);
     undo.callOffWith(9);
     expect(read(undo.now)).toEqual(['key down 9', 'key up 9', 'button up 1']);
+    // Pressed twice the key would close the dialog that the drag was in.
+    expect(read(Buffer.from(undo.undo.again, 'base64'))).toEqual(['motion 40', 'button up 1']);
     expect(undo.released()).toBe(true);
     undo.addButton(1);
     expect(read(undo.now)).toEqual(['button up 1']);
@@ -79,6 +81,6 @@ describe('what has to be undone', () => {
     expect(undo.now).toHaveLength(0);
     expect(read(undo.later)).toEqual(['symbols of 97: 0']);
     undo.dropSymbols([97]);
-    expect(undo.undo).toEqual({ now: '', later: '' });
+    expect(undo.undo).toEqual({ now: '', again: '', later: '' });
   });
 });

@@ -15,6 +15,8 @@ export const APPS_READ_LATE_MS = 200;
 export interface Undo {
   /** At once: keys, buttons, locks. */
   now: string;
+  /** Once more, when the server has heard all of the owner: only what lets go. */
+  again: string;
   /** When apps have read the symbols: keys that have other ones for the time being. */
   later: string;
 }
@@ -77,9 +79,13 @@ export class UndoList {
 
   /** Keys before buttons: what is dragged is called off first. */
   get now(): Buffer {
+    return this.list(this.callOff);
+  }
+
+  private list(callOff: number | undefined): Buffer {
     const fake = (type: Parameters<typeof fakeInput>[1], detail: number): Buffer =>
       fakeInput(this.opcodes, type, detail);
-    const { callOff, wayBack } = this;
+    const { wayBack } = this;
     return Buffer.concat([
       ...[...this.keys].map((keycode) => fake(KEY_RELEASE, keycode)),
       ...(callOff === undefined ? [] : [fake(KEY_PRESS, callOff), fake(KEY_RELEASE, callOff)]),
@@ -93,7 +99,9 @@ export class UndoList {
     return Buffer.concat([...this.symbols].map(([keycode, row]) => changeMapping(keycode, [row])));
   }
 
+  /** A key that calls something off is pressed once: the second time it would close the dialog. */
   get undo(): Undo {
-    return { now: this.now.toString('base64'), later: this.later.toString('base64') };
+    const [now, again, later] = [this.now, this.list(undefined), this.later];
+    return { now: now.toString('base64'), again: again.toString('base64'), later: later.toString('base64') };
   }
 }

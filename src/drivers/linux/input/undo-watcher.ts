@@ -19,7 +19,7 @@ const OWNER_GONE_MS = 5000;
 const LOOK_AGAIN_MS = 5;
 
 let greeting: Greeting | undefined;
-let undo: Undo = { now: '', later: '' };
+let undo: Undo = { now: '', again: '', later: '' };
 let x: Promise<BareX> | undefined;
 
 // Ctrl-C, a closed terminal and a shutdown reach this process too; its work begins only when the pipe closes.
@@ -61,7 +61,7 @@ async function restore(): Promise<void> {
   // What the owner sent last may still wait in the server's ear, and would be heard after our releases.
   const end = performance.now() + OWNER_GONE_MS;
   while ((await link.exists(greeting.owner)) && performance.now() < end) await pause(LOOK_AGAIN_MS);
-  link.send(now);
+  link.send(Buffer.from(undo.again, 'base64'));
   await link.sync();
   if (later.length === 0) return;
   await pause(APPS_READ_LATE_MS);

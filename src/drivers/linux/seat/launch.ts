@@ -35,7 +35,8 @@ export async function launchProgram(
       child.once('exit', (code, signal) => resolve({ code, signal })),
     );
     await once(child, 'spawn');
-    return { pid: child.pid!, program: program.realPath, exited };
+    const { stdout, stderr } = child;
+    return { pid: child.pid!, program: program.realPath, exited, ...(stdout && stderr && { stdout, stderr }) };
   } catch (error) {
     throw new DesktopError('command_failed', `${program.path} could not be started.`, {
       hint: 'If it is a script, see whether the interpreter in its first line is there.',

@@ -49,21 +49,59 @@ describe('what it has run besides', () => {
     ['words that name nothing', 'setsid', ['report.txt', '', '--', '-x', 'a\0b'], []],
     ["an app's words are files", 'editor', ['bash', './script'], []],
     ['an app that is a script', 'app-script', ['perl'], ['bash']],
+    ["an app's option with a command", 'editor', ['--renderer-cmd-prefix=perl -e 1'], ['perl']],
+    ["an app's option before a command", 'editor', ['--exec', 'setsid bash'], ['bash', 'setsid']],
+    ["an app's short option before a command", 'editor', ['-e', 'perl'], ['perl']],
+    ["an app's option with the path of a program", 'editor', ['--plugin=./by-env'], ['by-env', 'env', 'perl']],
+    [
+      "an app's option with a word",
+      'editor',
+      ['--level=perl', '--tab', 'bash', '--exec=', './script'],
+      ['script', 'bash'],
+    ],
+    ["what follows an app's option with a value", 'editor', ['--exec=editor', 'perl'], []],
   ])('%s', (_, command, args, runs) => {
     expect(start(command, ...args)?.runs.sort()).toEqual(runs.map((name) => join(room, name)).sort());
   });
 });
 
-it.each([
+it.each<[string, string, boolean, ...string[]]>([
   ['editor', 'editor', true],
   ['sh', 'bash', false],
   ['./script', 'script', false],
-])('%s is %s, an app: %s', (command, program, installed) => {
-  expect(start(command)).toMatchObject({ program: join(room, program), installed });
+  ['editor', 'editor', true, './script', '--level=perl', '--folder=/tmp'],
+  ['editor', 'editor', true, '--exec=editor'],
+  ['editor', 'editor', false, '--exec=editor bash'],
+  ['editor', 'editor', false, `--plugin=./script`],
+  ['editor', 'editor', false, '--gtk-module', 'canberra'],
+  ['editor', 'editor', false, '--gtk-module=/tmp/x.so'],
+  ['editor', 'editor', false, '-platformpluginpath', '/tmp/x'],
+  ['editor', 'editor', false, '--script=/tmp/x.lua'],
+  ['editor', 'editor', false, '--user-scripts', 'x.lua'],
+  ['editor', 'editor', false, '--python-expr', 'import os'],
+  ['editor', 'editor', false, '--batch-interpreter=python-fu-eval', '-b', 'x'],
+  ['editor', 'editor', false, 'macro:///Standard.Module1.Main()'],
+  ['editor', 'editor', false, 'vnd.sun.star.script:x?language=Basic'],
+  ['editor', 'editor', true, '--no-script', '--description=batch', 'script', 'macros.txt'],
+  ['editor', 'editor', false, '--style', '/tmp/x.so.1'],
+  ['editor', 'editor', false, '--load-extension=/tmp/x'],
+  ['editor', 'editor', true, '--disable-extensions', '--no-plugins', '--sort=name', 'x.sortable', 'notes.so.txt'],
+])('%s is %s, an app: %s, with %s', (command, program, installed, ...args) => {
+  expect(start(command, ...args)).toMatchObject({ program: join(room, program), installed });
 });
 
 it('is nothing where there is no program', () => {
   expect(start('no-such-program', 'bash')).toBeUndefined();
+});
+
+it.each<[string, boolean, string[]]>([
+  ['many files', true, Array.from({ length: 600 }, (_, at) => `w${at}`)],
+  ['many options', false, Array.from({ length: 600 }, (_, at) => `--file=/w/${at}`)],
+  ['a long page', true, [`https://${'x'.repeat(5_000)}`]],
+  ['a long option', false, [`--exec=${' '.repeat(5_000)}bash`]],
+  ['a long command', false, ['--exec', `${' '.repeat(5_000)}bash`]],
+])('an app with %s is one still: %s', (_, installed, args) => {
+  expect(start('editor', ...args)?.installed).toBe(installed);
 });
 
 it('looks at so many words and no more', () => {

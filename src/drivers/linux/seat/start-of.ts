@@ -20,9 +20,13 @@ export function startOf(
   const find = (word: string): string | undefined => findProgram(word, path, cwd)?.realPath;
   const program = find(command);
   if (program === undefined) return undefined;
-  const installed = apps.has(program);
-  // Words that an app gets are files and pages; any other program may take them for programs.
-  const named = installed ? [] : wordsIn(args).flatMap((word) => find(word) ?? []);
+  const app = apps.has(program);
+  // Words that an app gets are files and pages, but for options; any other program may take them all for programs.
+  const words = app ? wordsOfOptions(args) : wordsIn(args);
+  const named = words?.flatMap((word) => find(word) ?? []) ?? [];
+  // An app that is told to run or load something else is no more than that, and neither is one that is told too much to
+  // be read.
+  const installed = app && !loadsCode(args) && words !== undefined && named.every((one) => apps.has(one));
   const runs = new Set([...named, ...[program, ...named].flatMap((one) => interpretersOf(one, find))]);
   runs.delete(program);
   return { program, runs: [...runs], installed };
@@ -65,6 +69,37 @@ function headOf(file: string): string {
   } finally {
     closeSync(open);
   }
+}
+
+/** By what they are called, options with a command in them: `--renderer-cmd-prefix=gdb`, `--exec bash`. */
+const COMMANDS = /cmd|command|exec|launcher|prefix|program|shell|script|wrapper|^-[cex]$/i;
+
+/** Options for code that is loaded into the app, and files that hold some: `--gtk-module x`, `-platformpluginpath DIR`. */
+const LOADS = /^--?(?!-|disable|no-)[^=]*(module|plugin|librar|preload|extension|addon)/i;
+const LIBRARY = /\.so(\.\d+)*$/;
+/** For code that the app runs itself: `--script=x.lua`, `--python-expr`, `--batch`; and pages that are code. */
+const RUNS =
+  /^--?(?!-|disable|no-)([^=]*[-_])?(scripts?|python\w*|lua|macros?|eval|expr\w*|batch\w*|interpret\w*)([-_=]|$)/i;
+const CODE = /^(macro|service|javascript|vnd\.sun\.star\.\w+):/i;
+
+function loadsCode(args: readonly string[]): boolean {
+  const runs = (arg: string): boolean => LOADS.test(arg) || RUNS.test(arg) || CODE.test(arg);
+  return args.some((arg) => runs(arg) || wordsIn([arg]).some((word) => LIBRARY.test(word)));
+}
+
+/** What options may name as programs: any path, and where the option is for commands any word. Undefined: too much. */
+function wordsOfOptions(args: readonly string[]): string[] | undefined {
+  const words: string[] = [];
+  let before = '';
+  for (const arg of args) {
+    const [, option = '', value = ''] = /^(--?[^=\s]+)(?:=([^]*))?$/.exec(arg) ?? [];
+    const all = COMMANDS.test(option || before);
+    const given = option === '' && all ? arg : value;
+    before = value === '' ? option : '';
+    words.push(...wordsIn([given]).filter((word) => all || word.includes('/')));
+    if (given.length > LONGEST_WORD || words.length >= MOST_WORDS) return undefined;
+  }
+  return words;
 }
 
 function wordsIn(args: readonly string[]): string[] {

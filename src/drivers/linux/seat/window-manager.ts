@@ -34,7 +34,8 @@ export async function untilManaged(link: XLink, manager: CoreProcess, deadline: 
 
 /**
  * One desktop, no animation, no menus and no keys of its own but Alt+F4: nothing that takes keyboard or pointer away
- * from the apps, and a new window always gets the focus.
+ * from the apps, and a new window always gets the focus. Letters that no key has are put on spare keys while they are
+ * typed, and binding its one key anew each time kept it busy for seconds in which no window came up.
  */
 const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
@@ -57,6 +58,7 @@ const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
   <desktops><number>1</number><firstdesk>1</firstdesk><popupTime>0</popupTime></desktops>
   <resize><drawContents>yes</drawContents><popupShow>Never</popupShow></resize>
   <keyboard>
+    <rebindOnMappingNotify>no</rebindOnMappingNotify>
     <chainQuitKey>C-A-S-F35</chainQuitKey>
     <keybind key="A-F4"><action name="Close"/></keybind>
   </keyboard>

@@ -123,6 +123,6 @@ function placeOf({ bounds: { x, y, width, height } }: XWindow): string {
 function cannot(message: string): DesktopError {
   return new DesktopError('not_supported', message, {
     retry: 'no',
-    hint: 'ui_windows tells what kind of window it is.',
+    hint: 'ui_list_windows tells what kind of window it is.',
   });
 }

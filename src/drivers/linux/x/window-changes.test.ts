@@ -43,6 +43,13 @@ describe('windowChanges', () => {
     ['closed', [one], [], ['closed x:0x1']],
     ['closed before opened', [one], [window(2)], ['closed x:0x1', 'opened x:0x2']],
     ['title', [one], [window(1, { title: 'new' })], ['title x:0x1']],
+    ['whose it is', [one], [window(1, { pid: 7 })], []],
+    [
+      'the number of another process’s window',
+      [window(1, { pid: 7, active: true })],
+      [window(1, { pid: 8, active: true, title: 'new' })],
+      ['closed x:0x1', 'opened x:0x1', 'active x:0x1'],
+    ],
     ['moved', [one], [window(1, { bounds: { x: 1, y: 0, width: 10, height: 10 } })], ['moved x:0x1']],
     ['minimised', [one], [window(1, { minimised: true, visible: false })], ['moved x:0x1']],
     ['activated', [window(1, { active: true }), window(2)], [window(1), window(2, { active: true })], ['active x:0x2']],

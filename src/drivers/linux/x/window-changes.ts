@@ -15,18 +15,29 @@ export function windowChanges(
   const say = (window: XWindow, change: Change): void => {
     events.push(windowEvent(window, change, at));
   };
-  for (const window of before.values()) if (!after.has(window.xid)) say(window, 'closed');
-  for (const window of after.values()) if (!before.has(window.xid)) say(window, 'opened');
+  const oldOf = (window: XWindow): XWindow | undefined => sameIn(before, window);
+  for (const window of before.values()) if (!sameIn(after, window)) say(window, 'closed');
+  for (const window of after.values()) if (!oldOf(window)) say(window, 'opened');
   for (const window of after.values()) {
-    const old = before.get(window.xid);
+    const old = oldOf(window);
     if (!old) continue;
     if (old.title !== window.title || old[WHOLE] !== window[WHOLE]) say(window, 'title');
     if (!samePlace(old, window)) say(window, 'moved');
   }
   for (const window of after.values()) {
-    if (window.active && !before.get(window.xid)?.active) say(window, 'active');
+    if (window.active && !oldOf(window)?.active) say(window, 'active');
   }
   return events;
+}
+
+/**
+ * This window in another listing. Numbers of windows are used again, also between two listings: one of another process
+ * is another window. Whose it is may not be known at once.
+ */
+export function sameIn(windows: ReadonlyMap<number, XWindow>, { xid, pid }: XWindow): XWindow | undefined {
+  const there = windows.get(xid);
+  const isOther = there?.pid !== undefined && pid !== undefined && there.pid !== pid;
+  return isOther ? undefined : there;
 }
 
 export function windowEvent(window: XWindow, change: Change, at: number): WindowEvent {
@@ -38,6 +49,7 @@ export function windowEvent(window: XWindow, change: Change, at: number): Window
     title: window.title,
     ...(window[WHOLE] !== undefined && { [WHOLE]: window[WHOLE] }),
     app: window.app,
+    ...(window.program !== undefined && { program: window.program }),
     role: window.role,
     ...(window.pid !== undefined && { pid: window.pid }),
   };

@@ -7,7 +7,7 @@ import { DamageWatch } from './damage-watch.js';
 import type { MonitorSource } from './monitors.js';
 import { Pace } from './pace.js';
 import { PassedTitles } from './passed-titles.js';
-import { windowChanges } from './window-changes.js';
+import { sameIn, windowChanges } from './window-changes.js';
 import { windowIdOf } from './window-id.js';
 import { listWindows } from './windows.js';
 import type { X11Client } from './x11-client.js';
@@ -176,13 +176,14 @@ export class WindowWatch {
     const after = await this.read();
     const before = this.known;
     this.known = after;
-    for (const xid of before.keys()) {
-      if (after.has(xid)) continue;
+    for (const window of before.values()) {
+      if (sameIn(after, window)) continue;
+      const { xid } = window;
       this.damage?.forget(xid);
       this.attended.delete(windowIdOf(xid));
     }
     for (const event of windowChanges(before, after, Date.now())) this.listener.tell(event);
-    const came = [...after.keys()].filter((xid) => !before.has(xid));
+    const came = [...after.values()].filter((window) => !sameIn(before, window)).map(({ xid }) => xid);
     if (came.length === 0) return;
     await this.attend(came);
     // A new window's title may have changed before we listened to it.

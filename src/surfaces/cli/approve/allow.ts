@@ -14,23 +14,24 @@ export async function enable(context: Context, flags: Flags): Promise<void> {
 
 /** Taking back needs nobody's leave. */
 export function disable(context: Context, flags: Flags): Promise<void> {
-  return tell(context, flags, 'disable', (changed) =>
-    changed ? 'disabled; all grants are gone' : 'it was not enabled',
-  );
+  return tell(context, flags, 'disable', (changed, byPolicy) => {
+    if (byPolicy) return 'all grants are gone, but your policy has enabled: true; to end all work: deskwright stop';
+    return changed ? 'disabled; all grants are gone' : 'it was not enabled';
+  });
 }
 
 async function tell(
   context: Context,
   flags: Flags,
   what: 'enable' | 'disable',
-  words: (changed: boolean) => string,
+  words: (changed: boolean, byPolicy: boolean) => string,
 ): Promise<void> {
   const { host } = await openChosen(context, flags);
-  const { changed } = await closing(host, () =>
-    host.request<{ changed: boolean }>(what, {}, { signal: context.signal }),
+  const { changed, byPolicy = false } = await closing(host, () =>
+    host.request<{ changed: boolean; byPolicy?: true }>(what, {}, { signal: context.signal }),
   );
-  if (flags.json) printJson(context, { schema: 1, changed });
-  else context.terminal.out(`${words(changed)}\n`);
+  if (flags.json) printJson(context, { schema: 1, changed, ...(byPolicy && { byPolicy }) });
+  else context.terminal.out(`${words(changed, byPolicy)}\n`);
 }
 
 /** What people have allowed beyond the single act. */
@@ -43,7 +44,7 @@ export async function grants(context: Context, flags: Flags): Promise<void> {
     const what = scope === 'app' ? 'every act' : tool;
     const when = new Date(until).toTimeString().slice(0, 5);
     context.terminal.out(
-      `${id}  ${scope.padEnd(7)} ${session}: ${what} in ${program}, up to ${upTo} risk, until ${when}\n`,
+      `${id}  ${scope.padEnd(7)} ${session}: ${what}${program && ` in ${program}`}, up to ${upTo} risk, until ${when}\n`,
     );
   }
 }

@@ -18,6 +18,9 @@ export function onlyAPerson(does: string, command: string, besides = ''): void {
   });
 }
 
+/** Ctrl-C means all of the command, as everywhere; by itself it would close the question alone, unanswered. */
+export const interrupt = (): void => void process.kill(process.pid, 'SIGINT');
+
 /** Puts one question to the person at this terminal and takes their answer to the host; ends when `signal` does. */
 export async function askHere(
   context: Context,
@@ -27,6 +30,7 @@ export async function askHere(
 ): Promise<void> {
   const { terminal } = context;
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.on('SIGINT', interrupt);
   try {
     terminal.err(`\n${questionLines(question, terminal.paintErrors).join('\n')}\n`);
     const shownAt = performance.now();

@@ -50,7 +50,11 @@ it.each<[string, AskedQuestion['widest'], ReturnType<typeof readAnswer>]>([
   ['n not this', 'once', { reason: 'not this' }],
   ['no', 'once', {}],
   ['', 'app', 'unclear'],
-  ['y', 'app', 'unclear'],
+  ['y', 'app', { scope: 'once' }],
+  ['YES', 'once', { scope: 'once' }],
+  ['yess', 'app', 'unclear'],
+  ['r', 'once', {}],
+  ['r not now', 'once', { reason: 'not now' }],
 ])('the answer %j where at most %s may be allowed', (line, widest, said) => {
   expect(readAnswer(line, widest)).toEqual(said);
 });

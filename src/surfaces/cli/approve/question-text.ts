@@ -1,13 +1,13 @@
 import type { AskedQuestion } from '../../../host/index.js';
+import { givenText } from '../../../shared/index.js';
 import { quote } from '../../../tree/index.js';
 import { safeForTerminal, type Paint } from '../terminal.js';
-import { givenText } from './given-text.js';
 
 type Scope = AskedQuestion['widest'];
 
 const SCOPES: readonly Scope[] = ['once', 'session', 'app'];
 const OFFERS: Readonly<Record<Scope, string>> = {
-  once: '[o]nce',
+  once: '[y] once',
   session: '[s]ession: this tool in this program',
   app: '[a]pp: every act in this program, up to medium risk',
 };
@@ -58,12 +58,15 @@ export function questionLines({ shown, widest, expiresAt }: AskedQuestion, paint
 
 export type Said = { scope: Scope } | { reason?: string } | 'unclear' | 'too wide';
 
-/** `o`, `session`, `n not this folder`. Nothing at all is no answer. */
+const YES = ['y', 'yes'];
+const NO = ['n', 'no', 'r'];
+
+/** `y`, `session`, `n not this folder`. Nothing at all is no answer. */
 export function readAnswer(line: string, widest: Scope): Said {
   const [word = '', ...rest] = line.trim().split(/\s+/);
   const small = word.toLowerCase();
-  if (small === 'n' || small === 'no') return rest.length > 0 ? { reason: rest.join(' ').slice(0, 200) } : {};
-  const scope = SCOPES.find((one) => one === small || one[0] === small);
+  if (NO.includes(small)) return rest.length > 0 ? { reason: rest.join(' ').slice(0, 200) } : {};
+  const scope = YES.includes(small) ? 'once' : SCOPES.find((one) => one === small || one[0] === small);
   if (!scope) return 'unclear';
   return scopesUpTo(widest).includes(scope) ? { scope } : 'too wide';
 }

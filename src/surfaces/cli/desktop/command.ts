@@ -49,7 +49,7 @@ export function desktopCommand(context: Context, make: (name: string) => Command
   env.action((name?: string) => desktopEnv(context, nameOf(name, env), env.optsWithGlobals()));
 
   const view = named(add('view', 'Write a picture of it to a PNG file.'));
-  view.option('-o, --output <file>', 'default NAME.png');
+  view.option('-o, --output <file>', 'the file; default NAME.png');
   view.action((name?: string) => desktopView(context, nameOf(name, view), view.optsWithGlobals<ViewFlags>()));
 
   const stop = named(add('stop', 'End it and everything in it.')).option('--all', 'every one that runs');

@@ -32,10 +32,12 @@ export function rehearsalLines(rehearsal: Rehearsal, paint: Paint): string[] {
   // That looking is still allowed is the rule, and nothing to read line by line.
   const shown = rehearsal.calls.filter(({ step, change }) => step.kind !== 'read' || change !== 'same');
   const rows = shown.map((call) => ({ call, number: `#${call.step.seq}`, what: whatOf(call), how: howOf(call) }));
-  const widest = (part: 'number' | 'what' | 'how'): number => Math.max(0, ...rows.map((row) => row[part].length));
+  // One by one: a function takes no more than some 100,000 arguments.
+  const widest = (part: 'number' | 'what' | 'how'): number =>
+    rows.reduce((most, row) => Math.max(most, row[part].length), 0);
   const [numbers, whats, hows] = [widest('number'), widest('what'), widest('how')];
   const lines = rows.map(({ call, number, what, how }) => {
-    const by = call.now.length === 1 ? `rule ${call.rule} (${call.tier})` : 'the log does not tell enough';
+    const by = call.now.length === 1 ? `rule ${call.rule} (${call.tier})` : 'open';
     return [
       paint('grey', number.padStart(numbers)),
       what.padEnd(whats),
@@ -48,7 +50,7 @@ export function rehearsalLines(rehearsal: Rehearsal, paint: Paint): string[] {
     [same, 'as before'],
     [stricter, 'stricter'],
     [looser, 'looser'],
-    [open, 'open'],
+    [open, 'open (the log does not tell enough)'],
   ];
   const summary = numbersOf.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   const left = rehearsal.left.map(({ why, count }) => `left out: ${count} (${why})`);

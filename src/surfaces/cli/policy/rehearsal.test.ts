@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { govern, parsePolicy } from '../../../policy/index.js';
 import type { DeedStep, Trace } from '../../../trace/index.js';
 import { rehearsalLines } from './rehearsal-text.js';
-import { changeOf, rehearseTrace } from './rehearsal.js';
+import { changeOf, rehearseTrace, type Rehearsed } from './rehearsal.js';
 
 const policy = (rules: string) =>
   govern({ user: parsePolicy(`version: 1\n${rules}`, { tier: 'user', file: 'p' }).policy }, 'virtual');
@@ -58,6 +58,33 @@ describe('a call of a log is decided again', () => {
       { now: ['allow', 'deny'], change: 'open' },
     ],
     [
+      'what a rule with the name of a stop refused',
+      {
+        ...{ kind: 'refused', outcome: outcome('policy_denied') },
+        decision: { answer: 'deny', rule: 'stop', tier: 'user' },
+      },
+      rule('app: "*/mousepad"', 'deny'),
+      { then: 'deny', change: 'same' },
+    ],
+    [
+      'what the same policy judged by more than the log tells: the button around a word',
+      { decision: { answer: 'ask', rule: 'x', policy: FREE.hash } },
+      '',
+      { then: 'ask', now: ['allow', 'ask'], change: 'open' },
+    ],
+    [
+      'what another policy judged by more than the log tells',
+      { decision: { answer: 'ask', rule: 'x', policy: STRICT.hash, risk: { level: 'high', score: 7 } } },
+      '',
+      { then: 'ask', now: ['allow', 'ask'], change: 'open' },
+    ],
+    [
+      'what another policy judged by what is in the log',
+      { decision: { answer: 'ask', rule: 'x', policy: STRICT.hash, risk: { level: 'medium', score: 4 } } },
+      '',
+      { then: 'ask', now: ['allow'], change: 'looser' },
+    ],
+    [
       'text that is whole',
       { tool: 'ui_type', args: { text: 'plain', target: 'e1' } },
       rule('tool: ui_key', 'deny'),
@@ -70,6 +97,11 @@ describe('a call of a log is decided again', () => {
   it.each<[string, Partial<DeedStep>, string]>([
     ['a tool of another version', { tool: 'ui_fly' }, 'a tool that is not there'],
     ['a limit', { kind: 'refused', outcome: outcome('rate_limited') }, 'not decided by a rule'],
+    [
+      'a stop',
+      { kind: 'refused', decision: { answer: 'deny', rule: 'stop' }, outcome: outcome('policy_denied') },
+      'not decided by a rule',
+    ],
     [
       'a changed file',
       { kind: 'refused', decision: { answer: 'deny', rule: 'policy_denied' }, outcome: outcome('policy_denied') },
@@ -93,6 +125,11 @@ it.each([
   ['ask', ['ask', 'deny'], 'open'],
   ['ask', ['allow', 'deny'], 'open'],
 ] as const)('%s, then %j: %s', (then, now, change) => expect(changeOf(then, now)).toBe(change));
+
+it('is told of as many calls as a log may have', () => {
+  const calls = Array<Rehearsed>(200_000).fill(only({})!);
+  expect(rehearsalLines({ calls, left: [] }, (_, text) => text).at(-1)).toBe('200000 calls: 200000 as before');
+});
 
 it('is told a line each, with screen text in quotes, and how many', () => {
   const look: Partial<DeedStep> = { seq: 9, kind: 'read', tool: 'ui_snapshot', args: {}, target: undefined };

@@ -1,4 +1,4 @@
-import type { Decision, GovernedPolicy, Question, TargetFacts } from '../../../policy/index.js';
+import type { Decision, GovernedPolicy, Question, TargetFacts, Verdict } from '../../../policy/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import { questionOf, TOOLS } from '../../../tools/index.js';
 import { isDeed, type DeedStep, type Trace } from '../../../trace/index.js';
@@ -49,14 +49,26 @@ function again(step: DeedStep, policy: GovernedPolicy, desktop: Question['deskto
     // Whoever acted on a person's screen had been let in there.
     const { keys, ...question } = questionOf(asked, { desktop, enabled: true, ...(target && { target }) });
     const hidden = typeof args.text === 'string' && NOT_ALL.test(args.text);
-    const { answers, rule, tier } = policy.decide({ ...question, ...(keys && !hidden && { keys }) });
-    return { step, then, now: answers, rule, tier, change: changeOf(then, answers) };
+    const { rule, tier, ...verdict } = policy.decide({ ...question, ...(keys && !hidden && { keys }) });
+    const now = knewMore(step, policy, verdict) ? alsoThen(verdict.answers, then) : verdict.answers;
+    return { step, then, now, rule, tier, change: changeOf(then, now) };
   } catch (error) {
     // Long arguments are cut in a log: what is left of them may be no keys any more.
     if (error instanceof DesktopError && error.code === 'bad_arguments') return 'arguments that the log does not hold';
     throw error;
   }
 }
+
+/**
+ * More was judged then than the log tells of: the other end of a drag, the button around a word. The same policy said
+ * something else, or it was more of a risk.
+ */
+function knewMore({ decision }: DeedStep, { hash }: GovernedPolicy, { risk }: Pick<Verdict, 'risk'>): boolean {
+  return decision?.policy === hash || (decision?.risk?.score ?? 0) > risk.score.most;
+}
+
+const alsoThen = (answers: readonly Answer[], then: Answer): Answer[] =>
+  STRICTNESS.filter((one) => one === then || answers.includes(one));
 
 /** A secret's mark, or the end of a text that was cut: what else it pressed is not known. */
 const NOT_ALL = /‹[^›]*›|…\(\+\d+\)$|…$/;
@@ -65,7 +77,9 @@ const NOT_ALL = /‹[^›]*›|…\(\+\d+\)$|…$/;
 function answerThen({ decision, outcome, kind }: DeedStep): Answer | undefined {
   const error = outcome?.error;
   if (kind === 'question' || error?.startsWith('approval_')) return 'ask';
-  if (error === 'rate_limited' || (error === 'policy_denied' && decision?.rule === error)) return undefined;
+  // Files that changed, and a stop, say no to everything. What a file says has a tier.
+  const everything = decision?.tier === undefined && ['policy_denied', 'stop'].includes(decision?.rule ?? '');
+  if (error === 'rate_limited' || (error === 'policy_denied' && everything)) return undefined;
   return decision?.answer;
 }
 

@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline/promises';
 import type { Reloaded } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import { personIsHere } from '../approve/ask-here.js';
 import { printJson } from '../call-tool.js';
 import { closing, openChosen, type Context, type Flags } from '../context.js';
+import { saysYes } from '../says-yes.js';
 import { safeForTerminal } from '../terminal.js';
 
 /** Whoever may change the files must not also be the one who lets them count: a person looks in between. */
@@ -18,7 +18,7 @@ export async function reloadPolicy(context: Context, flags: Flags): Promise<void
     const seen = await host.request<Reloaded>('preview', {}, { signal: context.signal });
     if (seen.files.length === 0) return tell(context, flags, { ...seen, reloaded: false }, 'nothing has changed');
     for (const line of reloadLines(seen)) context.terminal.err(`${safeForTerminal(line)}\n`);
-    if (!(await saysYes(context))) {
+    if (!(await saysYes('Let it count, and end all grants?', context.signal))) {
       return tell(context, flags, { ...seen, reloaded: false }, 'left as it was: acts stay refused');
     }
     // What counts afterwards is what was shown, or nothing is changed.
@@ -33,16 +33,6 @@ export function reloadLines({ files, differences, before, after }: Reloaded): st
     ...(differences.length > 0 ? differences : ['what they say is the same']).map((line) => `         ${line}`),
     `policy   ${before.slice(0, 12)} -> ${after.slice(0, 12)}`,
   ];
-}
-
-async function saysYes({ signal }: Context): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const said = await lines.question('Let it count, and end all grants? [y/N] ', { signal });
-    return /^\s*y(es)?\s*$/i.test(said);
-  } finally {
-    lines.close();
-  }
 }
 
 function tell(context: Context, flags: Flags, answer: Reloaded & { reloaded: boolean }, words: string): void {

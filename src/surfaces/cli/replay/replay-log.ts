@@ -6,6 +6,7 @@ import { printJson } from '../call-tool.js';
 import { closing, openChosen, type Context } from '../context.js';
 import type { ReplayFlags } from '../replay.js';
 import { toolFields } from '../tool-fields.js';
+import { safeForTerminal } from '../terminal.js';
 import { logAt } from '../verified-log.js';
 import { doAgain, type Redone } from './do-again.js';
 import { endedLine, plannedLine, redoneLines, summaryLine, waitingLine } from './replay-text.js';
@@ -27,7 +28,7 @@ export async function replayLog(context: Context, given: string, flags: ReplayFl
   }
   if (!checked.ok && !flags.json) {
     const { terminal } = context;
-    terminal.err(`${terminal.paintErrors('red', 'The log does not verify:')} ${checked.verdict}\n`);
+    terminal.err(`${terminal.paintErrors('red', 'The log does not verify:')} ${safeForTerminal(checked.verdict)}\n`);
   }
 }
 

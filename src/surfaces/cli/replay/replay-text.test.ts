@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { DesktopError } from '../../../shared/index.js';
 import type { PlannedStep } from '../../../trace/index.js';
+import type { Paint } from '../terminal.js';
 import type { Redone } from './do-again.js';
-import { endedLine, waitingLine } from './replay-text.js';
+import { endedLine, plannedLine, redoneLines, waitingLine } from './replay-text.js';
 
 const again = (number: number): Redone['step'] => ({
   ...{ number, tool: 'ui_click', words: 'Click', then: { status: 'ok' } },
@@ -30,4 +31,34 @@ it.each([
   [41_200, '   4 waits     42 s: the policy allows no more acts in this minute'],
 ])('waiting for %i ms: %s', (ms, line) => {
   expect(waitingLine(4, ms)).toBe(line);
+});
+
+const coloured: Paint = (_, text) => `\x1b[31m${text}\x1b[39m`;
+const plain: Paint = (_, text) => text;
+
+it('a step that differs is told in colour, as one that does not', () => {
+  const [same, differs] = (['same', 'differs'] as const).map((result) =>
+    redoneLines({ ...done(1)[0]!, result }, coloured),
+  );
+  expect(same![0]).toContain('\x1b[31mok       \x1b[39m click');
+  expect(differs![0]).toContain('\x1b[31mdiffers  \x1b[39m click');
+});
+
+it('what an edited log says commands no terminal and makes no lines', () => {
+  const evil = 'x\x1b]0;owned\x07\u202e\n   9 ok        all is well';
+  const tame = 'x]0;owned 9 ok all is well';
+  const differences = (['status', 'name'] as const).map((what) => ({ what, then: evil, now: evil }));
+  const error = new DesktopError('command_failed', evil);
+  const redone: Redone = { ...done(1)[0]!, better: [{ what: 'status', then: evil, now: 'ok' }], differences };
+  const lines = [
+    plannedLine({ ...again(4), notes: [evil] }, plain),
+    plannedLine({ ...again(4), do: 'cannot', why: evil }, plain),
+    ...redoneLines(redone, plain),
+    ...redoneLines({ ...redone, result: 'differs' }, plain),
+  ];
+  expect(lines).toHaveLength(6);
+  expect(lines.filter((line) => line.includes(tame))).toHaveLength(5);
+  for (const line of [...lines, ...redoneLines({ ...redone, result: 'differs', error }, plain)]) {
+    expect(line).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
+  }
 });

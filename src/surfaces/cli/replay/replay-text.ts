@@ -14,25 +14,28 @@ const APPS: ReadonlySet<Difference['what']> = new Set(['name', 'window']);
 const line = (number: number, result: string, rest: string): string =>
   `${String(number).padStart(WIDEST_NUMBER)} ${result} ${rest}`;
 
+/** A log can be edited: what it says stays on its line. Before it is painted, since colours are commands too. */
+const safe = (text: string): string => safeForTerminal(text).replace(/\s+/g, ' ');
+
 /** `Click button …` in the middle of a line. */
 const lower = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
 
 /** A step that was not done: because of a dry run, or because it cannot be. */
 export function plannedLine(step: PlannedStep, paint: Paint): string {
   if (step.do === 'again') {
-    const notes = step.notes.map((note) => paint('grey', ` (${note})`)).join('');
+    const notes = step.notes.map((note) => paint('grey', ` (${safe(note)})`)).join('');
     return line(step.number, 'would do'.padEnd(WIDEST_RESULT), `${lower(step.words)}${notes}`);
   }
   const word =
     step.do === 'cannot' ? paint('yellow', 'cannot'.padEnd(WIDEST_RESULT)) : 'left out'.padEnd(WIDEST_RESULT);
-  return line(step.number, word, `${lower(step.words)}: ${step.why}`);
+  return line(step.number, word, `${lower(step.words)}: ${safe(step.why)}`);
 }
 
 /** One line for a step that went as it did then; what was found instead, for one that did not. */
 export function redoneLines({ step, result, now, differences, better, error }: Redone, paint: Paint): string[] {
   const word = { same: 'ok', differs: 'differs', refused: 'refused' }[result].padEnd(WIDEST_RESULT);
   const colour = result === 'same' ? 'green' : 'red';
-  const aside = better.map(({ what, then }) => `, ${what} then: ${then}`).join('');
+  const aside = better.map(({ what, then }) => `, ${what} then: ${safe(then)}`).join('');
   const first = line(
     step.number,
     paint(colour, word),
@@ -43,12 +46,12 @@ export function redoneLines({ step, result, now, differences, better, error }: R
   return [
     first,
     ...differences.map(({ what, then, now: is }) => {
-      const said = (text: string): string => (APPS.has(what) && text !== 'none' ? JSON.stringify(text) : text);
+      const said = (text: string): string => safe(APPS.has(what) && text !== 'none' ? JSON.stringify(text) : text);
       return `${' '.repeat(WIDEST_NUMBER + 1)}${what.padEnd(widest)}  then ${said(then)}  now ${said(is)}`;
     }),
-    ...(error ? indented(withoutMarks(failureText(error)).split('\n')) : []),
+    ...(error ? indented(withoutMarks(failureText(error)).split('\n').map(safeForTerminal)) : []),
     ...(now.status === NOT_DONE ? indented(['It was not done: it would have gone to something else than then.']) : []),
-  ].map(safeForTerminal);
+  ];
 }
 
 const indented = (lines: readonly string[]): string[] => lines.map((one) => `${' '.repeat(WIDEST_NUMBER + 1)}${one}`);

@@ -12,9 +12,7 @@ const HEADER_BYTES = 16 * 1024;
 const PER_SECOND = 100;
 const METHODS = 'GET, POST, DELETE';
 
-export interface HttpOptions extends Pick<Door, 'token' | 'allowedHosts'> {
-  address: string;
-  port: number;
+export interface HttpOptions extends Door {
   sessions: Sessions;
 }
 
@@ -61,8 +59,8 @@ export class HttpServer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { token, allowedHosts, sessions } = this.options;
-    const refused = refusedAt({ port: this.port, token, allowedHosts }, request.headers);
+    const { address, token, allowedHosts, sessions } = this.options;
+    const refused = refusedAt({ address, port: this.port, token, allowedHosts }, request.headers);
     if (refused) {
       const challenge: Record<string, string> = refused.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
       return say(response, refused.status, refused.says, challenge);
@@ -79,7 +77,10 @@ export class HttpServer {
     const id = request.headers['mcp-session-id'];
     const begins = id === undefined && [body.value].flat().some(isInitializeRequest);
     const transport = typeof id === 'string' ? sessions.find(id) : begins ? await sessions.begin() : undefined;
-    if (transport) return transport.handleRequest(request, response, body.value);
+    if (transport) {
+      await transport.handleRequest(request, response, body.value);
+      return begins ? sessions.settle(transport) : undefined;
+    }
     if (begins) return say(response, 503, 'Too many clients are here already.');
     if (id === undefined) return say(response, 400, 'The first request is initialize; later ones name their session.');
     return say(response, 404, 'There is no such session: begin again with initialize.');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { DEEPEST, depthOf } from '../json-depth.js';
 
 export const MOST_BYTES = 4 * 1024 * 1024;
-const DEEPEST = 64;
 
 export type Body = { value: unknown } | { status: 400 | 413; says: string };
 
@@ -24,19 +24,4 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
     // What a parser says of it quotes the request; that it is no JSON is all there is to know.
     return { status: 400, says: 'The request is no JSON.' };
   }
-}
-
-/** Of brackets outside of strings; counted before anything is built. */
-export function depthOf(json: string): number {
-  let [depth, deepest, inString] = [0, 0, false];
-  for (let at = 0; at < json.length; at++) {
-    const letter = json[at];
-    if (inString) {
-      if (letter === '\\') at += 1;
-      else if (letter === '"') inString = false;
-    } else if (letter === '"') inString = true;
-    else if (letter === '{' || letter === '[') deepest = Math.max(deepest, ++depth);
-    else if (letter === '}' || letter === ']') depth -= 1;
-  }
-  return deepest;
 }

@@ -50,6 +50,11 @@ export class Sessions {
     return transport;
   }
 
+  /** After its first request: a client whose introduction was refused has no session, and leaves nothing. */
+  async settle(transport: StreamableHTTPServerTransport): Promise<void> {
+    if (transport.sessionId === undefined) await transport.close();
+  }
+
   async close(): Promise<void> {
     clearInterval(this.sweeping);
     await Promise.all([...this.open.keys()].map((id) => this.end(id)));

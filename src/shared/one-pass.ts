@@ -1,5 +1,5 @@
-import { DesktopError } from '../../shared/index.js';
-import { parsePattern, type Part } from './parse-pattern.js';
+import { DesktopError } from './errors.js';
+import { parsePattern, unusablePattern, type Part } from './parse-pattern.js';
 
 export type Span = [start: number, end: number];
 
@@ -25,11 +25,8 @@ export class OnePass {
 
   constructor(source: string) {
     this.first = this.build(parsePattern(source), ACCEPT);
-    if (this.states.length > MOST_STATES) {
-      throw new DesktopError('bad_arguments', `The mask ${JSON.stringify(source)} is too large.`, {
-        hint: 'Use smaller counts, or make two masks of it.',
-      });
-    }
+    if (this.states.length > MOST_STATES)
+      throw unusablePattern(source, 'is too large', 'Use smaller counts, or make two of it.');
   }
 
   /** All matches that are not empty, in order, joined where they meet. */
@@ -99,6 +96,17 @@ export class OnePass {
     }
     for (let count = 0; count < least; count++) first = this.build(part, first);
     return first;
+  }
+}
+
+/** What is wrong with a pattern, to be said after its name. */
+export function patternFault(source: string): { what: string; hint?: string | undefined } | undefined {
+  try {
+    new OnePass(source);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DesktopError)) throw error;
+    return { what: String(error.details?.what), hint: error.hint };
   }
 }
 

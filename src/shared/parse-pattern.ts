@@ -1,4 +1,4 @@
-import { DesktopError } from '../../shared/index.js';
+import { DesktopError } from './errors.js';
 
 /** What a pattern is made of. Only the structure is ours; one character is judged by the engine's own classes. */
 export type Part =
@@ -21,6 +21,16 @@ const EDGES: Readonly<Record<string, (before: string, after: string) => boolean>
 
 const TOKEN =
   /\(\?[^]|[()|]|[*+?]|\{\d+(?:,\d*)?\}|\[(?:\\[^]|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[a-zA-Z]|\\[^]|[^]/gu;
+
+const CURE = 'It may use characters, classes, groups, |, ^, $, \\b and counts: what can be searched in one pass.';
+
+/** Not searched at all: it could take for ever. */
+export function unusablePattern(source: string, what: string, hint: string): DesktopError {
+  return new DesktopError('bad_arguments', `The pattern ${JSON.stringify(source)} ${what}.`, {
+    hint,
+    details: { what },
+  });
+}
 
 /** Regular expressions of which a text's match can be found in one pass: all but looking around and back. */
 export function parsePattern(source: string): Part {
@@ -98,9 +108,7 @@ class Parser {
   }
 
   private fault(what: string): DesktopError {
-    return new DesktopError('bad_arguments', `The mask ${JSON.stringify(this.source)} ${what}.`, {
-      hint: 'A mask may use characters, classes, groups, |, ^, $, \\b and counts: what can be searched in one pass.',
-    });
+    return unusablePattern(this.source, what, CURE);
   }
 }
 

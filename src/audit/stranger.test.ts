@@ -1,0 +1,54 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FileLedger } from './file-ledger.js';
+import { hashOf, makeLine } from './line.js';
+import { newLedger, openLedger } from './open-ledger.js';
+import { ledgerPlaces, type LedgerPlaces } from './places.js';
+import { verifyDesktop } from './verify.js';
+
+let root: string;
+let places: LedgerPlaces;
+let ledger: FileLedger;
+const options = () => ({ places, software: 'deskwright/test' });
+const click = { tool: 'ui_click', caller: 'cli', rule: 'all' };
+const FOREIGN = { ok: false, verdict: 'somebody else wrote into it after record 2' };
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'dw-stranger-'));
+  places = ledgerPlaces('desk', { HOME: root });
+  ledger = await openLedger(options());
+  await ledger.intent(click);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** A line that fits, as anybody can make it who can write the file. */
+function forge(): void {
+  const last = readFileSync(ledger.path, 'utf8').trimEnd().split('\n').at(-1)!;
+  const { seq, at } = JSON.parse(last) as { seq: number; at: string };
+  const link = { ledger: ledger.id, seq: seq + 1, prev: hashOf(Buffer.from(last)), at };
+  appendFileSync(ledger.path, makeLine({ kind: 'stop', by: 'cli' }, link).bytes);
+}
+
+test('who adds lines to a log that is written is told of, also after it was closed and opened', async () => {
+  forge();
+  await expect(ledger.intent(click)).rejects.toMatchObject({ code: 'audit_unavailable' });
+  expect(verifyDesktop(places)).toMatchObject(FOREIGN);
+  await ledger.close().catch(() => undefined);
+  expect(verifyDesktop(places)).toMatchObject(FOREIGN);
+  await expect(openLedger(options())).rejects.toMatchObject({
+    code: 'audit_unavailable',
+    message: 'The log cannot be continued: somebody else wrote into it after record 2.',
+  });
+  expect(verifyDesktop(places)).toMatchObject(FOREIGN);
+  const next = await newLedger(options(), 'lines that are not ours');
+  await next.close();
+  expect(verifyDesktop(places)).toMatchObject({ ok: true });
+});
+
+test('also when nothing is written any more but its end', async () => {
+  forge();
+  await ledger.close().catch(() => undefined);
+  expect(verifyDesktop(places)).toMatchObject(FOREIGN);
+});

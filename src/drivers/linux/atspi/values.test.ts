@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { AppCalls } from './app-link.js';
+import { toolkitFrom } from './toolkit.js';
+import { readValue, type FieldValue } from './values.js';
+
+interface Spin {
+  toolkit: 'Qt' | 'Chromium' | 'gtk';
+  numbers: Record<string, number>;
+  text: string;
+  editable?: boolean;
+}
+
+/** An app that answers from a table. */
+function callsOf({ toolkit, numbers, text }: Spin): AppCalls {
+  const all: Record<string, number> = { CharacterCount: text.length, ...numbers };
+  return {
+    app: { toolkit: toolkitFrom(toolkit, 'app') },
+    call: async (_path: string, _iface: string, member: string, _signature?: string, body: number[] = []) =>
+      member === 'GetText' ? [text.slice(body[0], body[1])] : [],
+    get: async (_path: string, _iface: string, property: string) => all[property],
+    maybe: <T>(answer: Promise<T>) => answer,
+    understood: <T>(value: T) => value,
+  } as unknown as AppCalls;
+}
+
+const none = { CurrentValue: 0, MinimumValue: 0, MaximumValue: 0 };
+const some = { CurrentValue: 5, MinimumValue: 0, MaximumValue: 9 };
+const range = { min: 0, max: 9 };
+
+test.each<[string, Spin, FieldValue]>([
+  ['a date of Qt is its text', { toolkit: 'Qt', numbers: none, text: '2020-01-02' }, { value: '2020-01-02' }],
+  ['also a year', { toolkit: 'Qt', numbers: { ...none, CurrentValue: 7 }, text: '2020' }, { value: '2020' }],
+  ['a number of Qt is a number', { toolkit: 'Qt', numbers: some, text: '5 px' }, { value: 5, range }],
+  ['elsewhere without limits, too', { toolkit: 'gtk', numbers: none, text: '0' }, { value: 0 }],
+  [
+    "a page's empty field is empty",
+    { toolkit: 'Chromium', numbers: { ...some, CurrentValue: 0 }, text: '', editable: true },
+    { value: '', range },
+  ],
+  ["a page's field", { toolkit: 'Chromium', numbers: some, text: '5', editable: true }, { value: 5, range }],
+  ['what a page draws itself', { toolkit: 'Chromium', numbers: some, text: '' }, { value: 5, range }],
+])('a spin button: %s', async (_, spin, expected) => {
+  const states = { visible: true, enabled: true, ...(spin.editable && { editable: true }) };
+  expect(await readValue(callsOf(spin), '/it', { role: 'spinbutton', states }, false, false)).toEqual(expected);
+});

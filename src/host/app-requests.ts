@@ -1,0 +1,131 @@
+import { isAbsolute } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { OpenDesktop } from '../open-desktop.js';
+import { firstWindow, governedStart, isOfFamily, perform, type LaunchAnswer } from '../runtime/index.js';
+import { Deadline, DesktopError } from '../shared/index.js';
+import { TOOLS } from '../tools/index.js';
+import type { WindowInfo } from '../tree/index.js';
+import type { Requests } from './session.js';
+
+/** What comes of an app while it runs. */
+export type AppItem = { pid: number } | { out: string } | { err: string };
+
+/** How an app ended. */
+export interface AppEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+interface Started {
+  pid: number;
+  program: string;
+  exited: Promise<AppEnd>;
+  /** Ids of the windows that were there when it was started. */
+  before: readonly WindowInfo[];
+}
+
+const KEPT = 256;
+/** An app that is told to end may want to save something. */
+const POLITE_MS = 2_000;
+
+const Milliseconds = z.int().min(0).max(600_000);
+const Caller = z
+  .string()
+  .max(200)
+  .regex(/^library:/);
+const AppParams = z.strictObject({
+  command: z.string().min(1).max(4_000),
+  args: z.array(z.string().max(32_000)).max(1_000),
+  env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string()).default({}),
+  cwd: z.string().refine(isAbsolute).optional(),
+  caller: Caller,
+});
+const WindowParams = z.strictObject({ pid: z.int().positive(), caller: Caller, timeoutMs: Milliseconds });
+
+function parse<T>(schema: z.ZodType<T>, params: unknown): T {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.join('.') ?? '';
+  throw new DesktopError('bad_arguments', `The app's ${field || 'request'} cannot be used.`, {
+    details: { issues: parsed.error.issues.map((issue) => issue.message) },
+  });
+}
+
+/** Apps that belong to whoever started them: their output goes there, and they end with that connection. */
+export function appRequests(open: OpenDesktop): Requests {
+  const started = new Map<number, Started>();
+  const windows = async (caller: string, signal: AbortSignal): Promise<WindowInfo[]> => {
+    // Part of a start, which has its own record.
+    const call = { tool: 'ui_list_windows', args: { hidden: true }, caller, signal, unwritten: true };
+    return (await perform(open.desktop, TOOLS, call)).json.windows as WindowInfo[];
+  };
+  const known = (pid: number): Started => {
+    const app = started.get(pid);
+    if (app) return app;
+    throw new DesktopError('process_gone', `No app was started as process ${pid}.`);
+  };
+  return {
+    app: async (params, { signal, item }): Promise<AppEnd> => {
+      const { command, args, env, cwd, caller } = parse(AppParams, params);
+      const { seat } = open;
+      if (!seat) {
+        throw new DesktopError('not_supported', 'Apps are started in private desktops only.', {
+          hint: 'Open one: openDesktop()',
+        });
+      }
+      const before = await windows(caller, signal);
+      const start = () => seat.launch(command, args, { env, output: 'pipe', ...(cwd !== undefined && { cwd }) });
+      const deadline = Deadline.in(POLITE_MS * 5, signal);
+      const app = await governedStart(open.desktop, { command, args, caller, deadline }, start);
+      remember(started, { ...app, before });
+      const tell = (value: AppItem): void => item(value);
+      app.stdout?.on('data', (chunk: Buffer) => tell({ out: chunk.toString('base64') }));
+      app.stderr?.on('data', (chunk: Buffer) => tell({ err: chunk.toString('base64') }));
+      tell({ pid: app.pid });
+      const told = new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        else signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      const done = await Promise.race([app.exited, told.then(() => undefined)]);
+      return done ?? endApp(app);
+    },
+    appWindow: async (params, { signal }): Promise<LaunchAnswer> => {
+      const { pid, caller, timeoutMs } = parse(WindowParams, params);
+      const app = known(pid);
+      return firstWindow(app, app.before, () => windows(caller, signal), Deadline.in(timeoutMs, signal));
+    },
+    appWindows: async (params, { signal }): Promise<{ windows: WindowInfo[] }> => {
+      const { pid, caller } = parse(WindowParams, params);
+      known(pid);
+      const all = await windows(caller, signal);
+      return { windows: all.filter((one) => one.pid !== undefined && isOfFamily(one.pid, pid)) };
+    },
+  };
+}
+
+function remember(started: Map<number, Started>, app: Started): void {
+  started.delete(app.pid);
+  started.set(app.pid, app);
+  const [oldest] = started.keys();
+  if (started.size > KEPT && oldest !== undefined) started.delete(oldest);
+}
+
+/** It leads a group of its own: what it has started ends with it. */
+async function endApp({ pid, exited }: Pick<Started, 'pid' | 'exited'>): Promise<AppEnd> {
+  let ended = false;
+  const end = exited.then((how) => ((ended = true), how));
+  signalGroup(pid, 'SIGTERM');
+  await Promise.race([end, pause(POLITE_MS, undefined, { ref: false })]);
+  if (!ended) signalGroup(pid, 'SIGKILL');
+  return end;
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    // All of it has ended already: that is what was wanted.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

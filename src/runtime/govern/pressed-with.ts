@@ -1,0 +1,44 @@
+import { centre, contains, INTERACTIVE_ROLES, isInteractive, type Element } from '../../tree/index.js';
+import type { Target } from '../find-target.js';
+
+/** They move the mouse or the view, and press nothing. */
+const TOUCHING: ReadonlySet<string> = new Set(['hover', 'move', 'scroll', 'scroll_into_view']);
+/** Only what takes no focus by itself is clicked for it, unless it is a control; and a field keeps the click. */
+const FOCUSING: ReadonlySet<string> = new Set(['focus', 'key', 'set_value', 'type']);
+
+/**
+ * The controls that a press on it presses, too. A picture or a word in a button is the button: those that it is in
+ * count, those that it is the label of, and those that lie on its click point.
+ */
+export function pressedWith(verb: string, target: Target): Target[] {
+  const { element, path } = target;
+  if (TOUCHING.has(verb) || (FOCUSING.has(verb) && !isClickedFor(verb, element))) return [];
+  const around = path.flatMap((one, at) => (isInteractive(one) ? [as(target, one, path.slice(0, at))] : []));
+  const inWindow = walk(path[0] ?? element, []);
+  const ids = new Set([...path, element].map(({ id }) => id));
+  const others = inWindow.filter(
+    ({ one, above }) => !ids.has(one.id) && isInteractive(one) && (names(one, ids) || isMet(one, above, element)),
+  );
+  return [...around, ...others.map(({ one, above }) => as(target, one, above))];
+}
+
+/** It gets the focus by nothing but a click. */
+export const isClickedFor = (verb: string, element: Element): boolean => FOCUSING.has(verb) && !takesFocus(element);
+
+const takesFocus = ({ role, states }: Element): boolean => INTERACTIVE_ROLES.has(role) || states.focusable === true;
+
+const as = (target: Target, element: Element, path: Element[]): Target => ({ ...target, element, path });
+
+const names = ({ labelId }: Element, ids: ReadonlySet<string>): boolean => labelId !== undefined && ids.has(labelId);
+
+/** Inside of it, where the mouse would press it. */
+function isMet({ bounds, states }: Element, above: Element[], { id, ...target }: Element): boolean {
+  const at = target.clickPoint ?? (target.bounds && centre(target.bounds));
+  if (!at || !bounds || !states.visible || states.offscreen) return false;
+  return contains(bounds, at) && above.some((one) => one.id === id);
+}
+
+function walk(one: Element, above: Element[]): { one: Element; above: Element[] }[] {
+  const below = [...above, one];
+  return [{ one, above }, ...one.children.flatMap((child) => walk(child, below))];
+}

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { DesktopError } from '../../shared/index.js';
+import type { Desktop } from '../desktop.js';
+import { unveiled } from './unveiled.js';
+
+const FAILED = new DesktopError('not_ready', 'button "My Banking" is covered.', {
+  ...{ delivered: 'unknown', retry: 'after', retryAfter: 'it is free', hint: 'look at My Banking.' },
+  details: { person: 'not now', seen: 'My Banking' },
+});
+
+/** A desktop on which the titles are looked at once more. */
+function after(look: (veil: { state: number }) => void): { desktop: Desktop; looks: () => number } {
+  const veil = { state: 3 };
+  let looks = 0;
+  const listWindows = async (): Promise<void> => {
+    looks += 1;
+    look(veil);
+  };
+  return { desktop: { veil, listWindows } as unknown as Desktop, looks: () => looks };
+}
+const nothing = (): void => undefined;
+const turned = (veil: { state: number }): void => void (veil.state += 1);
+
+it('nothing turned into something hidden: told as it is', async () => {
+  const { desktop, looks } = after(nothing);
+  expect(await unveiled(desktop, 3, FAILED)).toBe(FAILED);
+  expect(looks()).toBe(1);
+});
+
+it.each<[string, (veil: { state: number }) => void, RegExp]>([
+  ['something turned', turned, /^A window turned into one that the policy hides/],
+  [
+    'the titles cannot be read',
+    () => {
+      throw new DesktopError('timeout', 'My Banking does not answer.');
+    },
+    /^It failed, and the titles of windows cannot be read now/,
+  ],
+])('%s: what went wrong is told, and no word of where', async (_, look, message) => {
+  const told = (await unveiled(after(look).desktop, 3, FAILED)) as DesktopError;
+  expect(told).toMatchObject({ code: 'not_ready', delivered: 'unknown', retry: 'after', retryAfter: 'it is free' });
+  expect(told.message).toMatch(message);
+  expect(told.details).toEqual({ person: 'not now' });
+  expect(JSON.stringify(told)).not.toContain('Banking');
+  const plain = (await unveiled(after(look).desktop, 3, new DesktopError('not_ready', 'No.'))) as DesktopError;
+  expect(plain.details).toBeUndefined();
+});
+
+it.each([
+  new DesktopError('cancelled', 'Ended.'),
+  new DesktopError('bad_arguments', 'No.'),
+  new DesktopError('rate_limited', 'Too many.'),
+  new DesktopError('audit_unavailable', 'The disk is full.'),
+  new TypeError('ours'),
+])('what quotes nothing is told at once: %s', async (error) => {
+  const { desktop, looks } = after(turned);
+  expect(await unveiled(desktop, 3, error)).toBe(error);
+  expect(looks()).toBe(0);
+});
+
+it('a fault of ours is no answer', async () => {
+  const broken = after(() => {
+    throw new TypeError('ours');
+  });
+  await expect(unveiled(broken.desktop, 3, FAILED)).rejects.toThrow('ours');
+});

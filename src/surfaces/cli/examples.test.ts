@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { expect, it } from 'vitest';
+import { makeContext } from './context.js';
+import { EXAMPLES } from './examples.js';
+import { makeProgram } from './program.js';
+
+const program = (): Command => makeProgram(makeContext(new AbortController().signal, {}));
+
+/** The commands that one can type, by their words. */
+function typed(command: Command, path: readonly string[] = []): [string, Command][] {
+  const inner = command.commands.flatMap((one) => typed(one, [...path, one.name()]));
+  const groups = inner.length > 0 && path.join(' ') !== 'grants';
+  return groups ? inner : [[path.join(' '), command], ...inner];
+}
+
+it('every command has an example, and there is none for what is no command', () => {
+  expect(Object.keys(EXAMPLES).sort()).toEqual(
+    typed(program())
+      .map(([path]) => path)
+      .sort(),
+  );
+});
+
+const LINES = Object.entries(EXAMPLES).flatMap(([path, all]) => all.map(([line]) => [path, line] as const));
+
+it.each(LINES)('%s: deskwright %s', (path, line) => {
+  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
+  const whole = program();
+  const ran: string[] = [];
+  for (const [name, command] of typed(whole)) command.action(() => void ran.push(name));
+  whole.parse(words, { from: 'user' });
+  expect(ran).toEqual([path]);
+});
+
+it('the help shows them, and says something of every flag', () => {
+  for (const [path, command] of typed(program())) {
+    let shown = '';
+    command.configureOutput({ writeOut: (text) => void (shown += text) });
+    command.outputHelp();
+    expect(shown).toContain(`Examples:\n  deskwright ${EXAMPLES[path]![0]![0]}`);
+    const silent = command.options.filter(({ description }) => description.replace(/^default \S+$/, '') === '');
+    expect([path, silent.map(({ long }) => long)]).toEqual([path, []]);
+  }
+});

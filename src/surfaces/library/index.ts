@@ -1,0 +1,15 @@
+export type { ApprovalAnswer, ApprovalQuestion } from './approval.js';
+export type { AuditCheck, AuditLog } from './audit-log.js';
+export { expect, isExpected } from './expect.js';
+export type { LocatorExpect, WindowExpect } from './expect.js';
+export { openDesktop } from './open.js';
+export type * from './options.js';
+export type { Policy } from './policy.js';
+export { Secret, secret } from './secret.js';
+export type { FilterStates, RoleOptions } from './selector-text.js';
+export type * from './surface.js';
+export type { AuditRecord } from '../../audit/index.js';
+export type { Capabilities, ToolArgs, ToolName, ToolResult } from '../../tools/index.js';
+export type { Box, Element, Point, Role, Size, States, WindowInfo } from '../../tree/index.js';
+export { DesktopError } from '../../shared/index.js';
+export type { Delivered, ErrorCandidate as Candidate, ErrorCode, Retry } from '../../shared/index.js';

@@ -1,0 +1,46 @@
+import { syntaxErrorText } from '../../selector/index.js';
+import { DesktopError } from '../../shared/index.js';
+import type { Role } from '../../tree/index.js';
+import type { Exact } from './options.js';
+import { SelectorParts } from './selector-parts.js';
+import { labelTerms, quoted, roleTerms, textTerm, type RoleOptions } from './selector-text.js';
+import type { Locator, Scope } from './surface.js';
+
+/** The ways to a locator are the same everywhere; what is in a scope is said by `inside`. */
+export abstract class Looking implements Scope {
+  protected abstract inside(parts: SelectorParts): Locator;
+
+  locator(selector: string): Locator {
+    return this.inside(read(selector));
+  }
+
+  getByRole(role: Role, options: RoleOptions = {}): Locator {
+    return this.locator(roleTerms(role, options));
+  }
+
+  getByText(text: string | RegExp, { exact }: Exact = {}): Locator {
+    return this.locator(textTerm('text', text, exact));
+  }
+
+  getByLabel(label: string | RegExp, { exact }: Exact = {}): Locator {
+    return this.locator(labelTerms(label, exact));
+  }
+
+  getByPlaceholder(text: string | RegExp): Locator {
+    return this.locator(textTerm('description', text));
+  }
+
+  getById(automationId: string): Locator {
+    return this.locator(`#${quoted(automationId)}`);
+  }
+}
+
+/** A wrong selector is told here, where it is written, with a pointer to the place. */
+function read(selector: string): SelectorParts {
+  try {
+    return SelectorParts.of(selector);
+  } catch (error) {
+    if (!(error instanceof DesktopError) || error.code !== 'selector_syntax') throw error;
+    throw DesktopError.fromJSON({ ...error.toJSON(), message: syntaxErrorText(error) });
+  }
+}

@@ -1,0 +1,30 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { expect, test } from 'vitest';
+import { ClientLog } from './client-log.js';
+
+test('a client hears what is important enough for it', async () => {
+  const server = new Server({ name: 'x', version: '1' }, { capabilities: { logging: {} } });
+  const log = new ClientLog(server);
+  const client = new Client({ name: 'y', version: '1' });
+  const heard: unknown[] = [];
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void heard.push(params));
+  log.write('error', { before: 'anybody is there' });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(ours), client.connect(theirs)]);
+  log.write('debug', { at: 1 });
+  log.write('info', { at: 2 });
+  await client.setLoggingLevel('debug');
+  log.write('debug', { at: 3 });
+  await client.setLoggingLevel('error');
+  log.write('warning', { at: 4 });
+  log.write('error', { at: 5 });
+  await client.ping();
+  expect(heard).toEqual([
+    { level: 'info', logger: 'deskwright', data: { at: 2 } },
+    { level: 'debug', logger: 'deskwright', data: { at: 3 } },
+    { level: 'error', logger: 'deskwright', data: { at: 5 } },
+  ]);
+});

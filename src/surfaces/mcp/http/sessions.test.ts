@@ -1,0 +1,59 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HttpServer } from './http-server.js';
+import { Sessions } from './sessions.js';
+
+const TOKEN = 'a'.repeat(64);
+const INITIALIZE = {
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+};
+
+let http: HttpServer;
+let sessions: Sessions;
+let [made, ended] = [0, 0];
+
+beforeEach(async () => {
+  [made, ended] = [0, 0];
+  sessions = new Sessions(() => {
+    made += 1;
+    const server = new Server({ name: 'x', version: '1' }, { capabilities: {} });
+    server.onclose = () => void (ended += 1);
+    return server;
+  });
+  http = await HttpServer.listen({ address: '127.0.0.1', port: 0, token: TOKEN, allowedHosts: [], sessions });
+});
+afterEach(() => http.close());
+
+async function post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  const usual = { authorization: `Bearer ${TOKEN}`, accept: 'application/json, text/event-stream' };
+  const response = await fetch(`http://127.0.0.1:${http.port}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...usual, ...headers },
+    body: JSON.stringify(body),
+  });
+  await response.text();
+  return response;
+}
+
+describe('a client that introduces itself', () => {
+  it('has a session until it ends it', async () => {
+    const { status, headers } = await post(INITIALIZE);
+    expect([status, sessions.size, ended]).toEqual([200, 1, 0]);
+    await fetch(`http://127.0.0.1:${http.port}/mcp`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${TOKEN}`, 'mcp-session-id': headers.get('mcp-session-id')! },
+    });
+    expect([sessions.size, ended]).toEqual([0, 1]);
+  });
+
+  it.each<[string, unknown, Record<string, string>]>([
+    ['and cannot read the answer', INITIALIZE, { accept: 'text/html' }],
+    ['twice at once', [INITIALIZE, INITIALIZE], {}],
+    ['and says that it is something else', INITIALIZE, { 'content-type': 'text/plain' }],
+  ])('%s is refused, and leaves nothing', async (_, body, headers) => {
+    expect((await post(body, headers)).status).toBeGreaterThanOrEqual(400);
+    await expect.poll(() => [sessions.size, made - ended]).toEqual([0, 0]);
+    expect(made).toBe(1);
+  });
+});

@@ -1,0 +1,103 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { officeSpec } from '../../../tests/scenes/office.js';
+import { fakeDesktop } from '../../drivers/fake/index.js';
+import type { CallAnswer } from '../../host/index.js';
+import { Desktop, perform } from '../../runtime/index.js';
+import { TOOLS } from '../../tools/index.js';
+import { printJson, printText } from '../cli/call-tool.js';
+import type { Context } from '../cli/context.js';
+import type { DesktopLink } from './desktop-link.js';
+import { makeServer } from './mcp-server.js';
+import { TOOL_FACES } from './tool-faces.js';
+
+let desktop: Desktop;
+let client: Client;
+let given: CallAnswer;
+
+beforeAll(async () => {
+  desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fakeDesktop(officeSpec()).driver });
+  const host = {
+    hello: { desktop: 'office' },
+    request: async (what: string, { tool, args }: { tool: string; args: unknown }) => {
+      if (what === 'call') given = await perform(desktop, TOOLS, { tool, args, caller: 'mcp:a' });
+      return given;
+    },
+  };
+  const link = {
+    host: async () => host,
+    offers: () => undefined,
+    learnOffers: () => Promise.resolve(),
+    onOffers: () => () => undefined,
+    leave: () => undefined,
+  };
+  const options = { session: 'a', structured: true, say: () => undefined, tools: TOOL_FACES };
+  const server = makeServer({ ...options, link: link as unknown as DesktopLink });
+  client = new Client({ name: 'y', version: '1' });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(ours), client.connect(theirs)]);
+  // From here on the client holds each answer against the tool's schema.
+  const { tools } = await client.listTools();
+  expect(tools.every(({ outputSchema }) => outputSchema)).toBe(true);
+});
+afterAll(async () => {
+  await client.close();
+  await desktop.close();
+});
+
+/** What a command writes into a pipe for the same answer. */
+function piped(write: (context: Context) => void): string {
+  let out = '';
+  write({ terminal: { isPerson: false, out: (text: string) => (out += text) } } as unknown as Context);
+  return out;
+}
+
+const CALLS: [string, Record<string, unknown>][] = [
+  ['ui_list_windows', {}],
+  ['ui_snapshot', { window: 'w1' }],
+  ['ui_query', { target: 'role=button', window: 'w1' }],
+  ['ui_describe', { target: 'textbox:Document', window: 'w1' }],
+  ['ui_read', { target: 'textbox:Document', window: 'w1' }],
+  ['ui_capture', { maxSize: 100 }],
+  ['ui_events', {}],
+  ['ui_wait', { until: { stableMs: 50 } }],
+  ['ui_assert', { condition: 'textbox:Document', window: 'w1' }],
+  ['ui_click', { target: 'textbox:Document', window: 'w1' }],
+  ['ui_type', { text: 'a', target: 'textbox:Document', window: 'w1' }],
+  ['ui_key', { keys: 'a', target: 'textbox:Document', window: 'w1' }],
+  ['ui_set_value', { value: 'b', target: 'textbox:Document', window: 'w1' }],
+  ['ui_act', { action: 'focus', target: 'textbox:Document', window: 'w1' }],
+  ['ui_scroll', { target: 'textbox:Document', window: 'w1' }],
+  ['ui_drag', { from: 'textbox:Document', window: 'w1', dx: 1, dy: 1 }],
+  ['ui_click_xy', { x: 20, y: 20 }],
+  ['ui_clipboard', { action: 'write', text: 'c' }],
+  ['ui_window', { action: 'focus', window: 'w1' }],
+  ['ui_launch', { command: 'nothing-like-this' }],
+  ['ui_batch', { steps: [{ tool: 'ui_list_windows' }] }],
+  ['ui_capabilities', {}],
+];
+
+const FAILING = ['ui_launch'];
+
+test('every tool is tried', () => {
+  expect(CALLS.map(([name]) => name)).toEqual(TOOLS.map(({ name }) => name));
+});
+
+test.each(CALLS)('%s: the same words as in a pipe, and the same data as with --json', async (name, args) => {
+  given = {};
+  const answer = (await client.callTool({ name, arguments: args })) as CallToolResult;
+  const [said] = answer.content;
+  const told = said?.type === 'text' ? said.text : '';
+  // Those that fail on a desktop that is not real; their failure has a form, too.
+  expect([name, answer.isError ?? false]).toEqual([name, FAILING.includes(name)]);
+  if (answer.isError) {
+    expect(answer.structuredContent).toMatchObject({ schema: 1, error: { code: expect.any(String) as string } });
+    return;
+  }
+  const { text = '', json } = given;
+  expect(`${told}\n`).toBe(piped((context) => printText(context, text, { kind: 'user' })));
+  const { data: _picture, ...facts } = JSON.parse(piped((context) => printJson(context, json))) as { data?: string };
+  expect(answer.structuredContent).toEqual(facts);
+});

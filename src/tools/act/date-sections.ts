@@ -1,0 +1,46 @@
+import type { Actor, Chord, Target } from '../../runtime/index.js';
+import { typeOut } from './type-out.js';
+
+const RUN = /[\p{L}\p{N}]+/gu;
+/** A day that the old month does not have is taken once the month is there. */
+const PASSES = 2;
+
+export interface Section {
+  nth: number;
+  text: string;
+}
+
+/** Where a date or a time differs from the wanted one, part by part; undefined when it is not of the same form. */
+export function sectionsOf(now: string, wanted: string): Section[] | undefined {
+  if (now.replace(RUN, '0') !== wanted.replace(RUN, '0')) return undefined;
+  const before = now.match(RUN) ?? [];
+  const parts = (wanted.match(RUN) ?? []).map((text, nth) => ({ nth, text }));
+  return parts.length < 2 ? undefined : parts.filter(({ nth, text }) => text !== before[nth]);
+}
+
+/**
+ * In fields for dates each part is typed for itself: with all of it selected Qt drops the first one, and a separator
+ * behind a part that is full passes over the next. False when the text is not of the form that the field has: then
+ * nothing was done.
+ */
+export async function typeSections(actor: Actor, target: Target, text: string): Promise<boolean> {
+  const { element, window } = target;
+  if (element.role !== 'spinbutton' || typeof element.value !== 'string') return false;
+  let sections = sectionsOf(element.value, text);
+  if (!sections) return false;
+  for (let pass = 0; pass < PASSES && sections && sections.length > 0; pass++) {
+    for (const { nth, text: part } of sections) {
+      await actor.pressIn(window, target, keysTo(nth));
+      await typeOut(actor, target, part);
+    }
+    sections = sectionsOf((await actor.reader.wholeText(target)) ?? text, text);
+  }
+  return true;
+}
+
+/** From the first part, which is selected by coming back to it. */
+function keysTo(nth: number): Chord[] {
+  const right: Chord = { key: 'Right', modifiers: ['ctrl'] };
+  const first: Chord[] = [{ key: 'Home', modifiers: [] }, right, { key: 'Left', modifiers: ['ctrl'] }];
+  return [...first, ...Array.from({ length: nth }, () => right)];
+}

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { letterWith } from '../../../tests/scenes/letter.js';
+import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
+import { Desktop, perform, type ActResult, type Tool } from '../../runtime/index.js';
+import { uiClick } from './ui-click.js';
+import { uiKey } from './ui-key.js';
+import { uiType } from './ui-type.js';
+
+const TOOLS: Tool[] = [uiKey, uiType, uiClick];
+
+const letter = letterWith(
+  { role: 'textbox', name: 'To', value: 'ada', states: { editable: true } },
+  { role: 'textbox', name: 'Subject', value: '', states: { editable: true } },
+  { role: 'button', name: 'Send' },
+  { role: 'text', name: 'not sent' },
+);
+
+let fake: FakeDesktop;
+let desktop: Desktop;
+/** What the app does on a key. */
+let onKey: (key: string) => void;
+beforeEach(() => {
+  fake = fakeDesktop({ windows: [letter] });
+  desktop = new Desktop({ name: 'mail', driver: fake.driver, kind: 'virtual' });
+  onKey = () => undefined;
+  const { hands } = fake.driver;
+  const press = hands!.press.bind(hands);
+  hands!.press = async (chords, options) => {
+    await press(chords, options);
+    for (const { key } of chords) onKey(key);
+  };
+});
+afterEach(() => desktop.close());
+
+async function call(tool: string, args: Record<string, unknown>): Promise<ActResult> {
+  const done = await perform(desktop, TOOLS, { tool, args: { timeoutMs: 2_000, ...args }, caller: 'me' });
+  return done.json as unknown as ActResult;
+}
+
+it('that a key took the focus elsewhere is a change, and is told', async () => {
+  fake.controls.focus('To');
+  onKey = () => fake.controls.focus('Send');
+  const { status, changes } = await call('ui_key', { keys: 'Tab' });
+  expect(status).toBe('ok');
+  expect(changes).toEqual([expect.stringMatching(/^focus: e\d+ button "Send"$/)]);
+});
+
+it('what the focus went to can be named by its ref at once', async () => {
+  fake.controls.focus('To');
+  onKey = () => fake.controls.focus('Send');
+  const { changes } = await call('ui_key', { keys: 'Tab' });
+  const ref = /e\d+/.exec(changes[0]!)![0];
+  expect((await call('ui_click', { target: ref })).resolvedTarget).toMatchObject({ name: 'Send' });
+});
+
+it('that the target was given the focus for its keys is no effect of them', async () => {
+  fake.controls.focus('To');
+  expect(await call('ui_key', { target: 'textbox:Subject', keys: 'F7', settleMs: 60 })).toMatchObject({
+    status: 'no change',
+    changes: [],
+  });
+});
+
+it('from the target, too, keys take the focus elsewhere', async () => {
+  fake.controls.focus('To');
+  onKey = () => fake.controls.focus('Send');
+  const { status, changes } = await call('ui_key', { target: 'textbox:Subject', keys: 'Tab' });
+  expect(status).toBe('ok');
+  expect(changes).toEqual([expect.stringMatching(/^focus: e\d+ button "Send"$/)]);
+});
+
+it('after Enter its own effect is waited for, not that of the text before it', async () => {
+  onKey = (key) => {
+    if (key === 'Enter') setTimeout(() => fake.controls.setName('not sent', 'sent'), 250);
+  };
+  const { changes } = await call('ui_type', { target: 'textbox:Subject', text: 'Hello', enter: true, settleMs: 5_000 });
+  expect(changes.join('\n')).toMatch(/"sent"/);
+});

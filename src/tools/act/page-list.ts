@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Actor, Target } from '../../runtime/index.js';
+import type { Element } from '../../tree/index.js';
+import { everything, isListOpen, OPTIONS, wordsOf } from './option-list.js';
+
+/** A browser tells of what a page shows up to a quarter of a second later, and longer on a busy machine. */
+const SHOWS_MS = 1_500;
+const LOOK_MS = 50;
+
+/** The lists that show in its window, by their refs. */
+export async function listsIn(actor: Actor, { window }: Target): Promise<Map<string, Element>> {
+  const { roots } = await actor.reader.look({ window: window.ref });
+  const lists = roots.flatMap(everything).filter((one) => one.role === 'listbox' && optionsOf(one).length > 0);
+  return new Map(lists.map((list) => [list.ref, list]));
+}
+
+/** Pages show the list of a combo box among themselves: the one that was not there `before`. Undefined: a menu opened, or nothing. */
+export async function listInPage(
+  actor: Actor,
+  target: Target,
+  before: ReadonlyMap<string, Element>,
+): Promise<Element | undefined> {
+  for (const end = actor.deadline.atMost(SHOWS_MS); ; await pause(LOOK_MS)) {
+    if (await isListOpen(actor, target)) return undefined;
+    const fresh = [...(await listsIn(actor, target)).values()].filter(({ ref }) => !before.has(ref));
+    if (fresh.length === 1) return fresh[0];
+    if (end.over) return undefined;
+  }
+}
+
+/** Clicks the option; false, with the list closed by another click on the combo box, when not just one reads so. */
+export async function takeFromPage(actor: Actor, target: Target, list: Element, name: string): Promise<boolean> {
+  const fits = optionsOf(list).filter((option) => option.states.enabled && wordsOf(option) === name);
+  if (fits.length === 1) {
+    await actor.click(await actor.reader.target(fits[0]!.ref));
+    return true;
+  }
+  await actor.settled(target.window, () => actor.click(target));
+  return false;
+}
+
+/** What it says, for who asked for something else. */
+export const optionsOf = (list: Element): Element[] => everything(list).filter(({ role }) => OPTIONS.has(role));

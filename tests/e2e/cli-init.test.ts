@@ -1,0 +1,97 @@
+import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CliRoom } from './cli-room.js';
+import { PersonTerminal } from './support/person-terminal.js';
+
+let room: CliRoom;
+beforeEach(() => (room = new CliRoom()));
+afterEach(() => room.close());
+
+const cursor = (): string => join(room.base, '.cursor', 'mcp.json');
+const claude = (): string => join(room.base, '.claude.json');
+const OTHER = '{\n    "mcpServers": {\n        "other": { "command": "x" }\n    }\n}\n';
+
+function installed(): void {
+  mkdirSync(join(room.base, '.cursor'));
+  writeFileSync(claude(), OTHER);
+  chmodSync(claude(), 0o640);
+}
+
+describe('connecting clients', () => {
+  it('says that there is none, and what to do then', async () => {
+    const { code, err } = await room.run(['init']);
+    expect(code).toBe(1);
+    expect(err).toMatch(/No client was found.*\n.*deskwright init --print/);
+  });
+
+  it('only prints, or only shows where nobody can say yes: no file is touched', async () => {
+    installed();
+    expect(await room.ok('init', '--print')).toMatch(/Cursor, in .*mcp\.json:\n\{\n {2}"mcpServers"/);
+    expect(await room.ok('init')).toMatch(/not written: only a person/);
+    const { clients } = await room.json<{ clients: { client: string; installed: boolean }[] }>('init');
+    expect(clients.filter((one) => one.installed).map((one) => one.client)).toEqual(['Claude Code', 'Cursor']);
+    expect(readFileSync(claude(), 'utf8')).toBe(OTHER);
+    expect(() => statSync(cursor())).toThrow('ENOENT');
+  });
+
+  it('shows the change, writes where the person says yes and nowhere else; what is written starts the server', async () => {
+    installed();
+    const elsewhere = join(room.base, 'dotfiles.json');
+    writeFileSync(elsewhere, '{}');
+    symlinkSync(elsewhere, cursor());
+    const terminal = PersonTerminal.open(room);
+    try {
+      terminal.press('clear; deskwright init', 'Enter');
+      await terminal.shows(/Claude Code .*\n[^]*\+ +"deskwright": \{\n[^]*Write it\? \[y\/N\]/);
+      terminal.press('n', 'Enter');
+      await terminal.shows(/not written\n[^]*Cursor[^]*Write it\? \[y\/N\]/);
+      terminal.press('y', 'Enter');
+      await terminal.shows(/written; in Cursor: /);
+    } finally {
+      terminal.end();
+    }
+    expect(readFileSync(claude(), 'utf8')).toBe(OTHER);
+    expect(lstatSync(cursor()).isSymbolicLink()).toBe(true);
+    const { mcpServers } = JSON.parse(readFileSync(elsewhere, 'utf8')) as {
+      mcpServers: { deskwright: { command: string; args: string[] } };
+    };
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(
+      new StdioClientTransport({ ...mcpServers.deskwright, env: room.env as Record<string, string> }),
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('ui_click');
+    await client.close();
+  });
+
+  it('ends at Ctrl-C, and asks nothing more', async () => {
+    installed();
+    const terminal = PersonTerminal.open(room);
+    try {
+      terminal.press('clear; deskwright init; echo "ended with $?"', 'Enter');
+      await terminal.shows(/Write it\? \[y\/N\]/);
+      terminal.press('C-c');
+      expect(await terminal.shows(/ended with \d+/)).toMatch(/ended with 130/);
+      expect(terminal.screen()).not.toMatch(/Cursor/);
+    } finally {
+      terminal.end();
+    }
+    expect(readFileSync(claude(), 'utf8')).toBe(OTHER);
+  });
+
+  it('a name that no desktop can have is told before it stands in any file', async () => {
+    const { code, err } = await room.run(['init', '--print', '--desktop', 'My Desk']);
+    expect([code, err]).toEqual([2, expect.stringMatching(/small letters, digits and dashes/)]);
+  });
+
+  it('a file that is no JSON is left as it is; the others are offered all the same', async () => {
+    installed();
+    writeFileSync(cursor(), '{ broken');
+    const { code, out } = await room.run(['init']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/Claude Code[^]*\+ +"deskwright"[^]*Cursor[^]*line 1 is no JSON/);
+    expect(readFileSync(cursor(), 'utf8')).toBe('{ broken');
+  });
+});
