@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FixtureApp } from '../conformance/fixture-app.js';
 import { CliRoom, type Outcome } from './cli-room.js';
 import { until } from './support/seat-room.js';
+import { textsBelow } from './support/texts-below.js';
 
 /** Letters only, so that no number or id can look like it. */
 const PASSWORD = 'qwvzkjxmpbry';
@@ -107,11 +108,7 @@ describe('the log of a private desktop', () => {
       room.ok('audit', 'verify'),
     ]);
     expect(outputs[0]).toMatch(/ui_set_value passwordbox "Password" .* value \(left out\)/);
-    const written = [logs(), state()].flatMap((directory) =>
-      readdirSync(directory, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')),
-    );
+    const written = await textsBelow([logs(), state()]);
     expect(written.length).toBeGreaterThan(3);
     for (const text of [...outputs, ...written]) expect(text).not.toContain(PASSWORD.slice(0, 6));
   });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
 import { LiarRoom, once, TOOLKITS } from './support/liar-room.js';
@@ -18,6 +19,19 @@ const FIELDS: [name: string, text: string, holds: string][] = [
 ];
 const METHODS = ['pattern', 'input'] as const;
 const SENTENCE = 'All of this was meant for one field and for nothing else, whatever opens meanwhile. '.repeat(10);
+
+/** The process of the desktop's window manager. */
+function managerOf({ DISPLAY }: Readonly<Record<string, string>>): number {
+  const isIts = (pid: string): boolean => {
+    try {
+      if (readFileSync(`/proc/${pid}/comm`, 'utf8') !== 'openbox\n') return false;
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`DISPLAY=${DISPLAY}`);
+    } catch {
+      return false; // No process, or none any more.
+    }
+  };
+  return Number(readdirSync('/proc').find(isIts));
+}
 
 describe.each(TOOLKITS)('in %s', (toolkit) => {
   let room: LiarRoom;
@@ -126,6 +140,22 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
       expect({ pop, typed: error?.details?.typed }).toEqual({ pop: SENTENCE.slice(0, 5), typed: 5 });
     },
   );
+
+  test.runIf(OPENS_WINDOWS)('nor with a window manager that is slow to show it', async () => {
+    const target = await field('Pop');
+    expect((await room.call('ui_set_value', { target, value: '' })).word).toBe('ok');
+    const manager = managerOf(real.seat.env);
+    const slow = once(real, 'focused', 'after', () => {
+      process.kill(manager, 'SIGSTOP');
+      setTimeout(() => process.kill(manager, 'SIGCONT'), 700);
+      return Promise.resolve();
+    });
+    const { word, text, error } = await room.call('ui_type', { target, text: SENTENCE, method: 'input' });
+    slow.end();
+    await room.command('close-second');
+    expect(word, text).toBe('target_changed');
+    expect(error?.details?.typed).toBeLessThanOrEqual(32);
+  });
 
   test.runIf(OPENS_WINDOWS)('keys do not run on into a window that opens', async () => {
     const target = await field('Pop');

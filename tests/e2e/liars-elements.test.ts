@@ -23,6 +23,8 @@ interface Lie {
   atLast?: [method: 'atPoint' | 'act', line: string];
   /** While the act waits. */
   meanwhile?: string;
+  /** On a busy machine its app may do nothing for a while, so that it is not as it should be, and is rightly clicked. */
+  mayPause?: boolean;
   /** A toolkit that is not named is one of the others. */
   truth: Truth | (Partial<Record<Toolkit, Truth | Truth[]>> & { others: Truth });
   after?: string;
@@ -125,6 +127,7 @@ const LIES: Lie[] = [
     target: button('Runner'),
     args: BY_INPUT,
     between: 'run',
+    mayPause: true,
     truth: nothing(NOT_READY, /is (moving|covered by group at its click point)\. Delivered: no/),
     after: 'halt',
   },
@@ -284,7 +287,7 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
   });
   afterAll(() => room?.end());
 
-  /** Whether it came as far as the last moment. */
+  /** Whether the lie was told: it came as far as its last moment, and the app did not pause. */
   const tell = async (lie: Lie): Promise<boolean> => {
     const target = await lie.target(room);
     if (lie.between) await room.command(lie.between);
@@ -302,6 +305,7 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
         const lines = await room.did(from);
         return lines.length >= least || LET_GO_ELSEWHERE.test(answer.text) ? lines : undefined;
       });
+      if (lie.mayPause && diary.length === 1 && diary[0]!.clicked === 'Runner') return false;
       const truth = truths.find((one) => one.diary.length === diary.length) ?? truths[0]!;
       // It came out when the button was down already: nobody knows what an app does on a press, but its click was not.
       if (LET_GO_ELSEWHERE.test(answer.text)) {
@@ -327,7 +331,8 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
   test.each(LIES.map((lie): [string, Lie] => [lie.name, lie]))('%s', async (_, lie) => {
     // A browser may tell only now what was done to its list before, and the act is refused for that, before its last
     // moment: rightly, and it says nothing about this lie.
-    for (let tries = 1; !(await tell(lie)); tries++) expect(tries).toBeLessThan(toolkit === 'chromium' ? 5 : 1);
+    const most = toolkit === 'chromium' || lie.mayPause ? 5 : 1;
+    for (let tries = 1; !(await tell(lie)); tries++) expect(tries).toBeLessThan(most);
   });
 
   test('replaced: by its selector the new one is meant', async () => {

@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FixtureApp } from '../conformance/fixture-app.js';
 import { HostRoom } from './support/host-room.js';
 import { PageServer } from './support/page-server.js';
 import { until } from './support/seat-room.js';
+import { textsBelow } from './support/texts-below.js';
 
 /** No piece of one is a piece of another, or of anything else that is ever written. */
 const SECRETS = {
@@ -83,13 +84,9 @@ function formsOf(value: string): string[] {
 }
 
 /** All bytes that came from us: answers, logs, state, everything below the runtime directory, arguments of processes. */
-function traces(): string[] {
-  const files = ['run', '.local', '.config'].flatMap((folder) =>
-    readdirSync(join(room.base, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/[\\/]home[\\/]/.test(`${entry.parentPath}/`))
-      .map((entry) => join(entry.parentPath, entry.name)),
-  );
-  const contents = files.map((file) => readFileSync(file, 'utf8'));
+async function traces(): Promise<string[]> {
+  const folders = ['run', '.local', '.config'].map((folder) => join(room.base, folder));
+  const contents = await textsBelow(folders, ({ parentPath }) => !/[\\/]home[\\/]/.test(`${parentPath}/`));
   return [...said, ...contents, ...room.processes().map(({ command }) => command)];
 }
 
@@ -126,7 +123,7 @@ describe.each(KITS)('in %s', (kit) => {
       if (value.length >= 6)
         await call('ui_click', { target: `button:${JSON.stringify(value)}`, window: 'Secrets in', timeoutMs: 100 });
     }
-    const found = traces().flatMap((trace) => formsOf(value).filter((form) => trace.includes(form)));
+    const found = (await traces()).flatMap((trace) => formsOf(value).filter((form) => trace.includes(form)));
     expect(found).toEqual([]);
   });
 

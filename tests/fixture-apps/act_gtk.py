@@ -88,14 +88,15 @@ class GtkScene:
         return self.row(*(entry for _, entry in fields), age, self.keep("Volume", volume), colour)
 
     def pages(self):
-        book = Gtk.Notebook()
+        book = self.book = Gtk.Notebook()
         for name in ("General", "Details"):
             view = self.named(Gtk.TextView(), "Notes " + name)
             view.get_buffer().set_text("one two")
             view.get_buffer().connect("changed", lambda b, n=name: diary(text="Notes " + n, value=b.props.text))
             self.keep("Notes " + name, view)
             book.append_page(view, Gtk.Label(label=name))
-        book.connect("switch-page", lambda b, page, n: diary(selected=b.get_tab_label_text(page)))
+        # One that a reset took away loses its pages a while later, and "selects" each that is left.
+        book.connect("switch-page", lambda b, page, _: b is self.book and diary(selected=b.get_tab_label_text(page)))
         return book
 
     def list(self):

@@ -121,7 +121,7 @@ export class LiarRoom {
 /** Once, right after (or before) the driver was asked this, something happens. */
 export function once(
   { driver }: RealDesktop,
-  method: 'atPoint' | 'act' | 'read',
+  method: 'atPoint' | 'act' | 'read' | 'focused',
   when: 'before' | 'after',
   happen: () => Promise<unknown>,
 ): { happened(): boolean; end(): void } {

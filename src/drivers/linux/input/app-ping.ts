@@ -1,6 +1,7 @@
 import type { XEvent } from 'x11';
 import type { X11Client } from '../x/x11-client.js';
 import { internAtom } from './atom.js';
+import { clientMessage } from './client-message.js';
 
 /** Substructure, as is agreed; structure, as Qt does it. */
 const ANSWERS = 0x80000 | 0x20000;
@@ -53,7 +54,7 @@ export class AppPing {
       raw.on('event', hear);
       this.client.tell((x) => {
         x.ChangeWindowAttributes(root, { eventMask: ANSWERS });
-        x.SendEvent(window, 0, 0, pingEvent(window, protocols, ping, stamp));
+        x.SendEvent(window, 0, 0, clientMessage(window, protocols, [ping, stamp, window]));
       });
     });
   }
@@ -100,18 +101,6 @@ export class AppPing {
     );
     return { protocols: protocols!, ping: ping! };
   }
-}
-
-function pingEvent(window: number, protocols: number, ping: number, stamp: number): Buffer {
-  const event = Buffer.alloc(32);
-  event[0] = CLIENT_MESSAGE;
-  event[1] = 32;
-  event.writeUInt32LE(window, 4);
-  event.writeUInt32LE(protocols, 8);
-  event.writeUInt32LE(ping, 12);
-  event.writeUInt32LE(stamp, 16);
-  event.writeUInt32LE(window, 20);
-  return event;
 }
 
 const words = (data: Buffer): number[] =>

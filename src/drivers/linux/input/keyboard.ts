@@ -11,11 +11,14 @@ import { runsOf, SpareKeys, type Plan } from './spare-keys.js';
 import { chunkFor, chunksOf, lettersOf, MAX_CHUNK, type Letter } from './text-chunks.js';
 import type { Turn } from './turn.js';
 import { APPS_READ_LATE_MS } from './undo-list.js';
+import { WindowManagerPing } from './window-manager-ping.js';
 
 const MAX_DELAY_MS = 2000;
 /** How long an app may take to come to the end of its keys before one of them gets another symbol. */
 const SLOW_APP_MS = 3000;
-/** From being made to having the keys. */
+/** How long a window manager may take to come to a window that an app wants to show. */
+const SLOW_MANAGER_MS = 2000;
+/** From being shown to having the keys. */
 const WINDOW_COMES_UP_MS = 150;
 
 /** What the server said last about its keyboard. */
@@ -28,11 +31,13 @@ interface Seen {
 export class Keyboard {
   private readonly spare = new SpareKeys();
   private readonly ping: AppPing;
+  private readonly manager: WindowManagerPing;
   /** Windows that were there when keys were pressed last: many a press is a call of its own. */
   private known?: Set<number>;
 
   constructor(private readonly injector: Injector) {
     this.ping = new AppPing(injector.server.client);
+    this.manager = new WindowManagerPing(injector.server.client);
   }
 
   async press(turn: Turn, chords: readonly Chord[], { delayMs = 0, lastLook }: PressOptions): Promise<void> {
@@ -163,17 +168,23 @@ export class Keyboard {
    * opened for them has come up.
    */
   private async untilTaken(turn: Turn, there: Set<number>): Promise<void> {
-    const answer = await turn.race(this.ping.answered(SLOW_APP_MS));
-    if (answer === 'no') throw tooSlow();
+    // Twice: what a key asks for is often put off to the next round of the app's loop.
+    for (let round = 1; round <= 2; round++) {
+      const answer = await turn.race(this.ping.answered(SLOW_APP_MS));
+      if (answer === 'no') throw tooSlow();
+      if (answer !== 'yes') break;
+    }
     const opened = [...(await turn.race(this.windows()))].filter((window) => !there.has(window));
     for (const window of opened) there.add(window);
-    if (opened.length > 0) await turn.sleep(WINDOW_COMES_UP_MS);
+    if (opened.length === 0) return;
+    await turn.race(this.manager.answered(SLOW_MANAGER_MS));
+    await turn.sleep(WINDOW_COMES_UP_MS);
   }
 
   private async windows(): Promise<Set<number>> {
     const { client } = this.injector.server;
     const { children } = await client.ask<{ children: number[] }>((x, reply) => x.QueryTree(client.root, reply));
-    return new Set(children);
+    return new Set(children.filter((window) => window !== this.manager.window));
   }
 
   /** Keys that an app has not come to yet would get a wrong letter: then no more is typed. */

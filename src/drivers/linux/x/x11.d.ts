@@ -77,6 +77,8 @@ declare module 'x11' {
     wid1?: number;
     parent?: number;
     atom?: number;
+    /** PropertyNotify: 0 new or changed, 1 taken away. */
+    state?: number;
     overrideRedirect?: number;
     width?: number;
     height?: number;
