@@ -38,7 +38,10 @@ export interface OpenDesktop {
 }
 
 /** What a desktop's calls may do and where it is written; without it the built-in rules, and a record in memory. */
-export type Governed = Pick<DesktopOptions, 'policy' | 'ledger' | 'policyChanged' | 'secrecy' | 'stops' | 'after'>;
+export type Governed = Pick<
+  DesktopOptions,
+  'policy' | 'ledger' | 'policyChanged' | 'inProject' | 'secrecy' | 'stops' | 'after'
+>;
 
 /** The only place that knows concrete drivers. */
 export async function openDesktop(

@@ -2,11 +2,12 @@ import { isAbsolute } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { OpenDesktop } from '../open-desktop.js';
-import { firstWindow, governedStart, isOfFamily, perform, type LaunchAnswer } from '../runtime/index.js';
+import { firstWindow, governedStart, inProject, isOfFamily, perform, type LaunchAnswer } from '../runtime/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { TOOLS } from '../tools/index.js';
 import type { WindowInfo } from '../tree/index.js';
-import type { Requests } from './session.js';
+import type { Governance } from './governance.js';
+import type { RequestContext, Requests } from './session.js';
 
 /** What comes of an app while it runs. */
 export type AppItem = { pid: number } | { out: string } | { err: string };
@@ -16,6 +17,8 @@ export interface AppEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
+
+type Context = Pick<RequestContext, 'signal' | 'directory'>;
 
 interface Started {
   pid: number;
@@ -53,12 +56,13 @@ function parse<T>(schema: z.ZodType<T>, params: unknown): T {
 }
 
 /** Apps that belong to whoever started them: their output goes there, and they end with that connection. */
-export function appRequests(open: OpenDesktop): Requests {
+export function appRequests(open: OpenDesktop, begin: Governance['begin']): Requests {
   const started = new Map<number, Started>();
-  const windows = async (caller: string, signal: AbortSignal): Promise<WindowInfo[]> => {
+  const windows = async (caller: string, { signal, directory }: Context): Promise<WindowInfo[]> => {
+    const desktop = inProject(open.desktop, directory);
     // Part of a start, which has its own record.
     const call = { tool: 'ui_list_windows', args: { hidden: true }, caller, signal, unwritten: true };
-    return (await perform(open.desktop, TOOLS, call)).json.windows as WindowInfo[];
+    return (await perform(desktop, TOOLS, call)).json.windows as WindowInfo[];
   };
   const known = (pid: number): Started => {
     const app = started.get(pid);
@@ -66,7 +70,8 @@ export function appRequests(open: OpenDesktop): Requests {
     throw new DesktopError('process_gone', `No app was started as process ${pid}.`);
   };
   return {
-    app: async (params, { signal, item }): Promise<AppEnd> => {
+    app: async (params, context): Promise<AppEnd> => {
+      const { signal, directory, item } = context;
       const { command, args, env, cwd, caller } = parse(AppParams, params);
       const { seat } = open;
       if (!seat) {
@@ -74,10 +79,11 @@ export function appRequests(open: OpenDesktop): Requests {
           hint: 'Open one: openDesktop()',
         });
       }
-      const before = await windows(caller, signal);
+      await begin(directory);
+      const before = await windows(caller, context);
       const start = () => seat.launch(command, args, { env, output: 'pipe', ...(cwd !== undefined && { cwd }) });
       const deadline = Deadline.in(POLITE_MS * 5, signal);
-      const app = await governedStart(open.desktop, { command, args, caller, deadline }, start);
+      const app = await governedStart(inProject(open.desktop, directory), { command, args, caller, deadline }, start);
       remember(started, { ...app, before });
       const tell = (value: AppItem): void => item(value);
       app.stdout?.on('data', (chunk: Buffer) => tell({ out: chunk.toString('base64') }));
@@ -90,15 +96,15 @@ export function appRequests(open: OpenDesktop): Requests {
       const done = await Promise.race([app.exited, told.then(() => undefined)]);
       return done ?? endApp(app);
     },
-    appWindow: async (params, { signal }): Promise<LaunchAnswer> => {
+    appWindow: async (params, context): Promise<LaunchAnswer> => {
       const { pid, caller, timeoutMs } = parse(WindowParams, params);
       const app = known(pid);
-      return firstWindow(app, app.before, () => windows(caller, signal), Deadline.in(timeoutMs, signal));
+      return firstWindow(app, app.before, () => windows(caller, context), Deadline.in(timeoutMs, context.signal));
     },
-    appWindows: async (params, { signal }): Promise<{ windows: WindowInfo[] }> => {
+    appWindows: async (params, context): Promise<{ windows: WindowInfo[] }> => {
       const { pid, caller } = parse(WindowParams, params);
       known(pid);
-      const all = await windows(caller, signal);
+      const all = await windows(caller, context);
       return { windows: all.filter((one) => one.pid !== undefined && isOfFamily(one.pid, pid)) };
     },
   };

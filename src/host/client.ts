@@ -162,7 +162,7 @@ export class HostClient {
       };
       this.greeted = settle(resolve);
       this.refused = settle(reject);
-      this.send({ hello: { protocol: PROTOCOL, version: VERSION, client } });
+      this.send({ hello: { protocol: PROTOCOL, version: VERSION, client, directory: startDirectory() } });
     });
   }
 
@@ -199,6 +199,15 @@ export class HostClient {
     this.refused?.(this.gone);
     for (const call of this.waiting.values()) call.reject(this.gone);
     this.waiting.clear();
+  }
+}
+
+/** Where this process works. A directory that is gone has no project. */
+function startDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
   }
 }
 

@@ -21,14 +21,9 @@ export interface CallToExplain {
 }
 
 /** To find the target is a look like any other: asked about, hidden windows left out, written down. */
-export async function explainCall(
-  desktop: Desktop,
-  call: CallToExplain,
-  changed: () => string[],
-  signal: AbortSignal,
-): Promise<Explained> {
+export async function explainCall(desktop: Desktop, call: CallToExplain, signal: AbortSignal): Promise<Explained> {
   const tool = toolNamed(call.tool);
-  const explains = explainTool(desktop, tool, call, changed);
+  const explains = explainTool(desktop, tool, call);
   // What would be typed is nobody's business here: only the target is written down.
   const { target, window } = call.args;
   const args = { tool: tool.name, ...(isText(target) && { target }), ...(isText(window) && { window }) };
@@ -38,7 +33,7 @@ export async function explainCall(
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-function explainTool(desktop: Desktop, tool: Tool, call: CallToExplain, changed: () => string[]): ReadTool {
+function explainTool(desktop: Desktop, tool: Tool, call: CallToExplain): ReadTool {
   return defineTool({
     name: 'policy_explain',
     class: 'read',
@@ -47,7 +42,11 @@ function explainTool(desktop: Desktop, tool: Tool, call: CallToExplain, changed:
     input: z.object({ tool: z.string(), target: z.string().optional(), window: z.string().optional() }),
     run: async ({ reader }): Promise<Explained> => {
       const { decided, grant } = await foretell(desktop, tool, call, reader);
-      return { verdict: decided as Verdict, ...(grant !== undefined && { grant }), changed: changed() };
+      return {
+        verdict: decided as Verdict,
+        ...(grant !== undefined && { grant }),
+        changed: desktop.governor.changedFiles,
+      };
     },
     text: () => '',
   });

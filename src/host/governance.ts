@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { openLedger, type FileLedger, type LedgerPlaces, type Note } from '../audit/index.js';
 import { VERSION } from '../config.js';
 import { changedFiles, govern, policyDifference, policyPlaces, readPolicyFiles } from '../policy/index.js';
-import type { GovernedPolicy, PolicyFiles, PolicyPlaces } from '../policy/index.js';
-import type { Governor, Rules, Secrecy } from '../runtime/index.js';
+import type { GovernedPolicy, PolicyFile, PolicyFiles, PolicyPlaces } from '../policy/index.js';
+import type { Governor, ProjectRules, Rules, Secrecy } from '../runtime/index.js';
 import { LogRedactor, Masks, SecretStore, Taint } from '../secrets/index.js';
 import { canonicalJson, DesktopError } from '../shared/index.js';
 import { TOOLS } from '../tools/index.js';
 import type { HostOptions } from './host-options.js';
 import { logPlaces } from './log-places.js';
+import { ProjectPolicies } from './project-policies.js';
 
 /** Policy and log of one desktop, as its host holds them. */
 export interface Governance {
@@ -17,6 +18,10 @@ export interface Governance {
   secrecy: Secrecy;
   places: LedgerPlaces;
   policyChanged: () => string[];
+  /** What counts for callers from a directory besides. */
+  inProject: (directory: string) => ProjectRules | undefined;
+  /** Before a caller from this directory does anything: its project's policy is read, and written down. */
+  begin(directory: string | undefined): Promise<void>;
   /** What would count after a reload. */
   preview(): Reloaded;
   /** Reads the files again and lets them count, if they are still what a person has looked at. */
@@ -31,6 +36,8 @@ export interface Reloaded {
   files: string[];
   /** What they say otherwise, a line each. */
   differences: string[];
+  /** Names all of what a person is shown here. */
+  seen: string;
 }
 
 /** Before anything listens or starts: a policy that cannot be read, or a log that cannot be continued, ends it here. */
@@ -52,21 +59,36 @@ export async function openGovernance(options: HostOptions, directory: string): P
   const secrecy: Secrecy = { store, taint, withhold: (text, where) => redactor.withhold(text, where) };
   const software = `deskwright/${VERSION}`;
   const ledger = await openLedger({ places, software, redactor, ...(anchor && { anchor }) });
-  await ledger.note(policyNote('loaded', policy, read));
+  await ledger.note(policyNote('loaded', policy, read.parsed));
+  const together = (callerProject: PolicyFile, file: string): Rules => ({
+    ...govern({ ...read.files, callerProject }, kind),
+    sources: [...(policy.sources ?? []), { tier: 'project', file }],
+  });
+  /** Policies of callers' projects that are in the log. */
+  const noted = new Set<string | undefined>();
+  const projects = new ProjectPolicies({ tools: names, own: where.project, together });
   return {
     ...{ policy, ledger, places, secrecy },
     policyChanged: () => changedFiles(read.identities),
+    inProject: (directory) => projects.inForce(directory),
+    async begin(directory) {
+      const project = directory === undefined ? undefined : projects.inForce(directory);
+      if (!project?.parsed || noted.has(project.rules.hash)) return;
+      noted.add(project.rules.hash);
+      await ledger.note(policyNote('loaded', project.rules, [...read.parsed, project.parsed]));
+    },
     preview: () => compare(readPolicyFiles(where, names)).told,
     async reload(governor, by, expected) {
       const now = readPolicyFiles(where, names);
       const { after, told } = compare(now);
-      if (expected !== undefined && expected !== told.after) throw changedAgain();
+      if (expected !== undefined && expected !== told.seen) throw changedAgain();
       const masks = new Masks(after.settings.masks);
-      await ledger.note({ ...policyNote('reloaded', after, now), by });
+      await ledger.note({ ...policyNote('reloaded', after, now.parsed), by });
       store.replace(after.settings.secrets);
       redactor.useMasks(masks);
       ledger.useAnchor(after.settings.audit.anchor);
       [read, policy] = [now, after];
+      projects.forget();
       governor.replace(after, () => changedFiles(read.identities));
       return told;
     },
@@ -80,11 +102,12 @@ export async function openGovernance(options: HostOptions, directory: string): P
 
   function compare(now: PolicyFiles): { after: GovernedPolicy; told: Reloaded } {
     const after = governed(now, kind);
-    const differences = policyDifference(read.files, now.files);
-    return {
-      after,
-      told: { before: policy.hash, after: after.hash, files: changedFiles(read.identities), differences },
-    };
+    const differences = [...policyDifference(read.files, now.files), ...projects.differences];
+    const files = [...changedFiles(read.identities), ...projects.changed];
+    const seen = createHash('sha256')
+      .update(canonicalJson({ policy: after.hash, differences }))
+      .digest('hex');
+    return { after, told: { before: policy.hash, after: after.hash, files, differences, seen } };
   }
 }
 
@@ -101,8 +124,8 @@ function changedAgain(): DesktopError {
 
 function policyNote(
   event: 'loaded' | 'reloaded',
-  { hash }: GovernedPolicy,
-  { parsed }: PolicyFiles,
+  { hash = '' }: Pick<Rules, 'hash'>,
+  parsed: PolicyFiles['parsed'],
 ): Extract<Note, { kind: 'policy' }> {
   const files = parsed.map(({ tier, file, policy }) => ({
     ...{ tier, file },

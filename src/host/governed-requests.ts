@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { Grant, OpenQuestion, Taken } from '../policy/index.js';
-import type { Desktop, Shown } from '../runtime/index.js';
+import type { Grant, OpenQuestion, Policy, Taken } from '../policy/index.js';
+import { inProject, type Desktop, type Shown } from '../runtime/index.js';
 import { DesktopError } from '../shared/index.js';
 import { TOOLS } from '../tools/index.js';
 import { explainCall, type Explained } from './explain-call.js';
 import type { Governance, Reloaded } from './governance.js';
 import { permittedTools } from './permitted-tools.js';
-import { projectCounts } from './project-counts.js';
 import type { Requests } from './session.js';
 
 /** A question as it goes to whoever shows it to a person. */
@@ -43,7 +42,6 @@ const ToExplain = z.strictObject({
   caller: z.string().max(40).default('cli'),
 });
 const Offered = z.strictObject({ caller: z.string().max(40) });
-const Directory = z.strictObject({ directory: z.string().max(4096) });
 const GrantId = z.strictObject({ id: z.string().max(40) });
 
 function parse<T>(schema: z.ZodType<T>, params: unknown): T {
@@ -106,20 +104,19 @@ export function governedRequests(desktop: Desktop, governance: Governance): Requ
       if (changed) await note('disabled');
       return { changed, ...(governor.rules.settings?.enabled && { byPolicy: true }) };
     },
-    policy: async (): Promise<GovernedState> => {
-      const { profile, hash } = governor.rules;
+    policy: async (_, { directory }): Promise<GovernedState> => {
+      const { rules, changedFiles } = governor.within(directory);
+      const { profile, hash } = rules;
       return {
         ...(profile && { profile }),
         ...(hash && { policy: hash }),
         enabled: governor.isEnabled('cli'),
-        changed: governance.policyChanged(),
+        changed: changedFiles,
         log: governance.places.logs,
       };
     },
-    project: async (params): Promise<{ counts: boolean }> => {
-      const { directory } = parse(Directory, params);
-      return { counts: projectCounts(governor.rules.sources, directory) };
-    },
+    /** Whoever comes is told at once that the policy of its project cannot be used. */
+    project: async (_, { directory }): Promise<void> => governance.begin(directory),
     preview: async (): Promise<Reloaded> => governance.preview(),
     reload: async (params): Promise<Reloaded> => {
       const reloaded = await governance.reload(governor, 'terminal', parse(Expected, params).expected);
@@ -127,9 +124,10 @@ export function governedRequests(desktop: Desktop, governance: Governance): Requ
       return reloaded;
     },
     /** Names of the tools that are worth offering, at once and whenever the policy was read again. */
-    tools: async (params, { signal, item }): Promise<void> => {
+    tools: async (params, { signal, directory, item }): Promise<void> => {
       const { caller } = parse(Offered, params);
-      const tell = (): void => item({ tools: permittedTools(TOOLS, governor.rules, governor.desktop, caller) });
+      const rules = (): Policy => governor.within(directory).rules;
+      const tell = (): void => item({ tools: permittedTools(TOOLS, rules(), governor.desktop, caller) });
       onReload.add(tell);
       try {
         tell();
@@ -138,8 +136,8 @@ export function governedRequests(desktop: Desktop, governance: Governance): Requ
         onReload.delete(tell);
       }
     },
-    explain: async (params, { signal }): Promise<Explained> =>
-      explainCall(desktop, parse(ToExplain, params), () => governance.policyChanged(), signal),
+    explain: async (params, { signal, directory }): Promise<Explained> =>
+      explainCall(inProject(desktop, directory), parse(ToExplain, params), signal),
     rotate: async (): Promise<void> => governance.ledger.rotate(),
   };
 

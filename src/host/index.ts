@@ -8,7 +8,7 @@ export type { DesktopRow, PrivateDesktopOptions } from './desktops.js';
 export type { AskedQuestion, GovernedState } from './governed-requests.js';
 export type { Explained } from './explain-call.js';
 export { givenPolicy } from './given-policy.js';
-export { refuseUncounted } from './refuse-uncounted.js';
+export { checkProject } from './check-project.js';
 export type { Reloaded } from './governance.js';
 export type { Grant } from '../policy/index.js';
 export { examine, missingFor } from './examine.js';

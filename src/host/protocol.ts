@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { ErrorJson } from '../shared/index.js';
 
@@ -11,7 +12,11 @@ export const LONGEST_REQUEST = 4 * 1024 * 1024;
 export const LONGEST_ANSWER = 256 * 1024 * 1024;
 
 const Hello = z.strictObject({
-  hello: z.object({ protocol: z.number().int(), version: z.string().max(64), client: z.string().max(200) }),
+  hello: z.object({
+    ...{ protocol: z.number().int(), version: z.string().max(64), client: z.string().max(200) },
+    /** Where the client was started: its project may have a policy. */
+    directory: z.string().max(4096).refine(isAbsolute).optional(),
+  }),
 });
 const Id = z.number().int().nonnegative();
 const Request = z.strictObject({ id: Id, do: z.string().max(64), with: z.unknown() });

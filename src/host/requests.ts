@@ -1,13 +1,22 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { OpenDesktop } from '../open-desktop.js';
-import { firstWindow, governedStart, perform, sessionOf, type LaunchAnswer, type Performed } from '../runtime/index.js';
+import {
+  firstWindow,
+  governedStart,
+  inProject,
+  perform,
+  sessionOf,
+  type LaunchAnswer,
+  type Performed,
+} from '../runtime/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { keptSnapshot, TOOLS, type Tool } from '../tools/index.js';
 import type { Size, WindowInfo } from '../tree/index.js';
 import type { OpenQuestion } from '../policy/index.js';
 import { CallerSessions } from './caller-sessions.js';
 import { follow } from './follow.js';
+import type { Governance } from './governance.js';
 import { forPeople } from './governed-requests.js';
 import type { Requests } from './session.js';
 
@@ -94,7 +103,12 @@ function parse<T>(schema: z.ZodType<T>, params: unknown): T {
   });
 }
 
-export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, shutdown: () => void): Requests {
+export function hostRequests(
+  open: OpenDesktop,
+  details: () => DesktopDetails,
+  shutdown: () => void,
+  begin: Governance['begin'],
+): Requests {
   const sessions = new CallerSessions(open.desktop.governor);
   /** The person's display went away: this host is of no use any more, and the next call gets a new one. */
   const guarded = async <T>(work: Promise<T>): Promise<T> => {
@@ -112,11 +126,12 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
       // After the answer is on its way.
       setImmediate(shutdown);
     },
-    call: async (params, { signal, atEnd, progress, item }): Promise<CallAnswer> => {
+    call: async (params, { signal, directory, atEnd, progress, item }): Promise<CallAnswer> => {
       const { want, asks: by, ...call } = parse(CallParams, params);
       // A program answers for what it has made, never for a person's own screen.
       const asks = by === 'library' && details().kind === 'user' ? 'nobody' : by;
       await sessions.begin(call.caller, atEnd);
+      await begin(directory);
       const { questions } = open.desktop.governor;
       const onQuestion = (question: OpenQuestion): void => {
         item({ question: forPeople(question) });
@@ -127,7 +142,7 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
         });
       };
       const { json, text } = await guarded(
-        perform(open.desktop, TOOLS, {
+        perform(inProject(open.desktop, directory), TOOLS, {
           ...call,
           signal,
           onProgress: progress,
@@ -139,10 +154,10 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
       return want === 'json' ? { json, ...id } : { text, ...id };
     },
     /** A look that was made before, for whoever had it. */
-    kept: async (params, { signal }): Promise<CallAnswer> => {
+    kept: async (params, { signal, directory }): Promise<CallAnswer> => {
       const { id, caller } = parse(KeptParams, params);
       const call = { tool: keptSnapshot.name, args: { id }, caller, signal };
-      const { json } = await guarded(perform(open.desktop, [keptSnapshot as Tool], call));
+      const { json } = await guarded(perform(inProject(open.desktop, directory), [keptSnapshot as Tool], call));
       return { json };
     },
     /** For whoever serves several on one connection. */
@@ -157,7 +172,7 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
     },
     resume: async (): Promise<StopAnswer> => ({ stopped: false, changed: open.desktop.resume() }),
     doctor: async (_, { signal }) => open.doctor(Deadline.in(QUICK_MS, signal)),
-    launch: async (params, { signal }): Promise<LaunchAnswer> => {
+    launch: async (params, { signal, directory }): Promise<LaunchAnswer> => {
       const { command, args, cwd, timeoutMs } = parse(LaunchParams, params);
       if (!open.seat) {
         throw new DesktopError('not_supported', 'Apps are started in private desktops only.', {
@@ -169,13 +184,17 @@ export function hostRequests(open: OpenDesktop, details: () => DesktopDetails, s
       const { seat } = open;
       const start = () => seat.launch(command, args, cwd === undefined ? {} : { cwd });
       const deadline = Deadline.in(timeoutMs, signal);
-      const started = await governedStart(open.desktop, { command, args, caller: 'cli', deadline }, start);
+      await begin(directory);
+      const desktop = inProject(open.desktop, directory);
+      const started = await governedStart(desktop, { command, args, caller: 'cli', deadline }, start);
       return firstWindow(started, before, windows, deadline);
     },
-    follow: async (params, { signal, item }) => {
+    follow: async (params, { signal, directory, item }) => {
       const { args, caller: who, ready } = parse(FollowParams, params);
       const ask = (caller: string, again: boolean) =>
-        perform(open.desktop, TOOLS, { tool: 'ui_events', args, caller, signal, unwritten: again });
+        perform(inProject(open.desktop, directory), TOOLS, {
+          ...{ tool: 'ui_events', args, caller, signal, unwritten: again },
+        });
       await follow(ask, (happened) => open.desktop.log.listen(happened), signal, item, { who, ready });
     },
   };

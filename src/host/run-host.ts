@@ -37,10 +37,18 @@ export async function runHost(options: HostOptions, leash: Leash, told: AbortSig
   try {
     const since = performance.now();
     governance = await openGovernance(options, paths.directory);
-    const { policy, ledger, policyChanged, places, secrecy } = governance;
+    const { policy, ledger, policyChanged, inProject, places, secrecy } = governance;
     const stops = StopFile.of(places);
     await writeStop(stops, ledger);
-    const governed = { policy, ledger, policyChanged, secrecy, stops, ...(refs && { after: refs.before() }) };
+    const governed = {
+      policy,
+      ledger,
+      policyChanged,
+      inProject,
+      secrecy,
+      stops,
+      ...(refs && { after: refs.before() }),
+    };
     open = await openDesktop(toOpen(options, paths), life.signal, governed);
     if (life.signal.aborted) throw life.signal.reason;
     const details = detailsOf(options, open, performance.now() - since);
@@ -100,9 +108,10 @@ async function serve(
   const shutdown = () => {
     life.abort(new DesktopError('driver_unavailable', `The desktop "${details.name}" was stopped.`, { hint: AGAIN }));
   };
+  const begin = (directory: string | undefined): Promise<void> => governance.begin(directory);
   const requests = {
-    ...hostRequests(open, () => details, shutdown),
-    ...appRequests(open),
+    ...hostRequests(open, () => details, shutdown, begin),
+    ...appRequests(open, begin),
     ...governedRequests(open.desktop, governance),
   };
   return HostServer.listen({

@@ -8,6 +8,8 @@ export interface RequestContext {
   signal: AbortSignal;
   /** What the client calls itself; for logs and callers, proof of nothing. */
   client: string;
+  /** Where it was started. */
+  directory?: string;
   /** Something to do when this client goes, once for each key. */
   atEnd: (key: string, end: () => void) => void;
   progress: (done: number) => void;
@@ -27,6 +29,7 @@ export class Session {
   private readonly running = new Map<number, AbortController>();
   private readonly leaving = new Map<string, () => void>();
   private client: string | undefined;
+  private directory: string | undefined;
   private ended = false;
 
   constructor(
@@ -93,8 +96,9 @@ export class Session {
     void this.answer(message.id, message.do, message.with);
   }
 
-  private greet(hello: { protocol: number; version: string; client: string }): void {
+  private greet(hello: { protocol: number; version: string; client: string; directory?: string }): void {
     this.client = hello.client;
+    this.directory = hello.directory;
     // Our hello goes out in any case: it tells the client which version it met.
     this.send({ hello: this.hello });
     debug('host', () => `hello from ${hello.client}, version ${hello.version}`);
@@ -116,6 +120,7 @@ export class Session {
       const ok = await request(params, {
         signal: controller.signal,
         client: this.client ?? '',
+        ...(this.directory !== undefined && { directory: this.directory }),
         atEnd: (key, end) => void this.leaving.set(key, end),
         progress: (progress) => this.send({ id, progress }),
         item: (item) => this.send({ id, item }),

@@ -15,7 +15,7 @@ export interface Ready {
   enabled: boolean;
   builtIn: readonly ReadyRule[];
   user: readonly ReadyRule[];
-  project: readonly ReadyRule[];
+  projects: readonly (readonly ReadyRule[])[];
   managed: readonly ReadyRule[];
   windows: WindowRules;
   scales: Scales;
@@ -51,7 +51,7 @@ interface Judged {
 export function judge(policy: Ready, question: Question, facts: Facts): Judged {
   const moment: Moment = { facts, risk: riskOf(facts, policy.scales) };
   const user = firstThatFits(policy.user, moment);
-  const project = firstThatFits(policy.project, moment);
+  const projects = policy.projects.map((rules) => firstThatFits(rules, moment));
   const managed = firstThatFits(policy.managed, moment);
   const builtIn = firstThatFits(policy.builtIn, moment).map((outcome) => outcome ?? UNFORESEEN);
   // From the surest on: of equal answers, the one that needs no guess is the one that is named.
@@ -68,9 +68,10 @@ export function judge(policy: Ready, question: Question, facts: Facts): Judged {
     windowOutcomes(policy.windows, facts),
     gateOf(policy, question),
     distinct(ruled),
-    project,
+    ...projects,
     ...saidBefore(policy, facts),
   );
+  const project = combine([undefined], ...projects);
   const said = [told('user', user), told('project', project), told('managed', managed), told('built-in', builtIn)];
   return { outcomes, risk: moment.risk, said };
 }
@@ -79,10 +80,10 @@ export function judge(policy: Ready, question: Question, facts: Facts): Judged {
  * The managed file may make an act riskier, and a rule for `risk: [medium]` would fit no more. So that it never loosens
  * anything this way, what user and project say by their own measure counts as well.
  */
-function saidBefore({ scales, ownScales, user, project }: Ready, facts: Facts): Outcomes[] {
+function saidBefore({ scales, ownScales, user, projects }: Ready, facts: Facts): Outcomes[] {
   if (scales === ownScales) return [];
   const moment: Moment = { facts, risk: riskOf(facts, ownScales) };
-  return [firstThatFits(user, moment), firstThatFits(project, moment)];
+  return [user, ...projects].map((rules) => firstThatFits(rules, moment));
 }
 
 function windowOutcomes(windows: WindowRules, { window, [WHOLE]: whole, appName, app }: Facts): Outcomes {

@@ -6,7 +6,7 @@ import { compileProfile } from './profiles.js';
 import type { DesktopKind, Policy, Question, Verdict } from './question.js';
 import { compileRules } from './rules.js';
 import { scalesOf } from './scales.js';
-import { profileOf, settingsOf, type Files, type Settings } from './settings.js';
+import { profileOf, projectsOf, settingsOf, type Files, type Settings } from './settings.js';
 import { compileWindows, type WindowRules } from './windows.js';
 
 /** The files of all tiers, put together for one desktop. */
@@ -28,10 +28,17 @@ export function govern(files: Files, desktop: DesktopKind): GovernedPolicy {
   const hash = policyHash(profile, files);
   return {
     ...{ profile, settings: settingsOf(files), windows, hash },
-    governsLooks: [files.user, files.project, files.managed].some((file) => file?.rules?.some(aboutLooks)),
+    governsLooks: governsLooks(files),
     runsAnything: (path) => ready.scales.apps.runsAnything({ path }) !== 'no',
     decide: (question) => ({ ...decide(ready, question), policyHash: hash }),
   };
+}
+
+/** Windows that the desktop's own files hide are nobody's; those that a caller's project hides are so for that caller. */
+function governsLooks(files: Files): boolean {
+  const { user, managed, callerProject } = files;
+  const about = [user, managed, ...projectsOf(files)].some((file) => file?.rules?.some(aboutLooks));
+  return about || callerProject?.windows !== undefined;
 }
 
 const LOOKS: ReadonlySet<string> = new Set(['read', 'capture']);
@@ -43,7 +50,7 @@ function aboutLooks({ when }: NonNullable<PolicyFile['rules']>[number]): boolean
 
 /** Everything that deciding needs, compiled. */
 export function prepare(files: Files, desktop: DesktopKind): Ready {
-  const { user, project, managed } = files;
+  const { user, managed } = files;
   const profile = profileOf(files, desktop);
   const scales = scalesOf(user, managed);
   return {
@@ -51,7 +58,7 @@ export function prepare(files: Files, desktop: DesktopKind): Ready {
     enabled: settingsOf(files).enabled,
     builtIn: compileProfile(profile, scales),
     user: compileRules(user?.rules ?? [], 'user'),
-    project: compileRules(project?.rules ?? [], 'project'),
+    projects: projectsOf(files).map(({ rules = [] }) => compileRules(rules, 'project')),
     managed: compileRules(managed?.rules ?? [], 'managed'),
     windows: compileWindows(files),
     scales,

@@ -29,8 +29,8 @@ export type {
   Tier,
   Verdict,
 } from './question.js';
-export { changedFiles, policyPlaces, readPolicyFiles } from './read-policy-files.js';
-export type { FileIdentity, PolicyFiles, PolicyPlaces } from './read-policy-files.js';
+export { changedFiles, policyPlaces, readPolicyFiles, readProjectFile } from './read-policy-files.js';
+export type { FileIdentity, PolicyFiles, PolicyPlaces, ProjectFile } from './read-policy-files.js';
 export type { Level, Risk } from './risk.js';
 export { secretFits } from './secret-target.js';
 export type { Files, Limits, Settings } from './settings.js';

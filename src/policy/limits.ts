@@ -36,11 +36,11 @@ export class SlidingMinute {
   ) {}
 
   /** Counts a call against all of these, or against none and says which one is in the way. */
-  take(kinds: readonly (keyof Limits)[]): Reached | undefined {
+  take(kinds: readonly (keyof Limits)[], limits = this.limits): Reached | undefined {
     const now = this.now();
     for (const limit of kinds) {
       const times = this.recent(limit, now);
-      const perMinute = this.limits[limit];
+      const perMinute = limits[limit];
       if (times.length < perMinute) continue;
       const oldest = times[times.length - perMinute];
       return { limit, perMinute, ...(oldest !== undefined && { retryAfterMs: oldest + MINUTE_MS - now }) };

@@ -13,7 +13,7 @@ const BUILTIN = createHash('sha256')
   .digest('hex');
 
 /** Names the policy that was in force, in every decision, question and record. */
-export function policyHash(profile: Profile, { user, project, managed }: Files): string {
-  const whole = { format: FORMAT, builtin: BUILTIN, profile, user, project, managed };
+export function policyHash(profile: Profile, { user, project, callerProject, managed }: Files): string {
+  const whole = { format: FORMAT, builtin: BUILTIN, profile, user, project, callerProject, managed };
   return createHash('sha256').update(canonicalJson(whole)).digest('hex');
 }

@@ -60,7 +60,7 @@ const trustedFile = made<PolicyFile>(
   }),
 );
 const files: fc.Arbitrary<Files> = fc.record(
-  { user: trustedFile, project: projectFile, managed: trustedFile },
+  { user: trustedFile, project: projectFile, callerProject: projectFile, managed: trustedFile },
   { requiredKeys: [], noNullPrototype: true },
 );
 
@@ -171,11 +171,11 @@ function naiveProfile(profile: string, q: Question, level: string, own: (PolicyF
   return level === 'low' ? 'allow' : 'ask';
 }
 
-function naiveHidden({ user, project, managed }: Files, { app, appName, window }: TargetFacts): boolean {
+function naiveHidden({ user, project, callerProject, managed }: Files, { app, appName, window }: TargetFacts): boolean {
   if (window === undefined) return false;
   const texts = [window, appName, app].filter((text) => text !== undefined);
   if (/^deskwright/i.test(window) || /banking/i.test(window)) return true;
-  return [user, project, managed].some((file) => {
+  return [user, project, callerProject, managed].some((file) => {
     const { block = [], allow } = file?.windows ?? {};
     const some = (globs: string[]): boolean => globs.some((glob) => texts.some((text) => fits(glob, text)));
     return some(block) || (allow !== undefined && !some(allow));
@@ -183,7 +183,7 @@ function naiveHidden({ user, project, managed }: Files, { app, appName, window }
 }
 
 function naive(given: Files, asked: Question): Answer {
-  const { user, project, managed } = given;
+  const { user, project, callerProject, managed } = given;
   const order = ['private', 'guarded', 'readonly'];
   const usual = asked.desktop === 'seat' ? 'guarded' : 'private';
   const [mine, theirs] = asked.desktop === 'seat' ? [user?.profile?.seat, managed?.profile?.seat] : [];
@@ -198,9 +198,10 @@ function naive(given: Files, asked: Question): Answer {
     const level = naiveLevel(q, [user, managed]);
     const byManaged = naiveTier(managed, q, level);
     voices.push(naiveTier(user, q, level) ?? byManaged ?? naiveProfile(profile, q, level, [user, managed]));
-    voices.push(byManaged, naiveTier(project, q, level));
+    voices.push(byManaged, naiveTier(project, q, level), naiveTier(callerProject, q, level));
     const before = naiveLevel(q, [user]);
-    if (managed?.risk || managed?.launch) voices.push(naiveTier(user, q, before), naiveTier(project, q, before));
+    if (managed?.risk || managed?.launch)
+      voices.push(...[user, project, callerProject].map((file) => naiveTier(file, q, before)));
   }
   if (profile !== 'private' && !enabled && !asked.enabled) voices.push('ask');
   if (naiveHidden(given, asked.target!)) voices.push('deny');
@@ -232,8 +233,24 @@ describe('for any files and facts', () => {
   holds(
     'a project never loosens',
     10_000,
-    fc.property(files, projectFile, question, ({ user, managed }, project, asked) => {
-      return strict(answer({ user, managed, project }, asked)) >= strict(answer({ user, managed }, asked));
+    fc.property(files, projectFile, question, ({ user, managed, callerProject }, project, asked) => {
+      const [one, both] = [
+        { user, managed, callerProject },
+        { user, managed, callerProject, project },
+      ];
+      return strict(answer(both, asked)) >= strict(answer(one, asked));
+    }),
+  );
+
+  holds(
+    "a caller's project never loosens",
+    10_000,
+    fc.property(files, projectFile, question, ({ user, managed, project }, callerProject, asked) => {
+      const [one, both] = [
+        { user, managed, project },
+        { user, managed, callerProject, project },
+      ];
+      return strict(answer(both, asked)) >= strict(answer(one, asked));
     }),
   );
 

@@ -73,6 +73,21 @@ export function readPolicyFiles(places: PolicyPlaces, tools?: readonly string[])
   return { files, parsed, identities };
 }
 
+/** The policy of one project, for the callers that were started in it. */
+export interface ProjectFile {
+  /** As people are shown it. */
+  file: string;
+  parsed?: ParsedPolicy;
+  identity: FileIdentity;
+}
+
+export function readProjectFile(path: string, tools?: readonly string[]): ProjectFile {
+  const [file, read] = [shown(path), readOne(path, 'project')];
+  const identity = { path, state: read?.state ?? ABSENT };
+  if (!read) return { file, identity };
+  return { file, identity, parsed: parsePolicy(read.text, { tier: 'project', file, ...(tools && { tools }) }) };
+}
+
 /** Those that are no longer what was read. */
 export function changedFiles(identities: readonly FileIdentity[]): string[] {
   return identities.filter(({ path, state }) => stateNow(path) !== state).map(({ path }) => path);

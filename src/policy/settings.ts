@@ -2,12 +2,19 @@ import { BUILT_IN } from './built-in.js';
 import { PROFILES, type Mask, type PolicyFile, type Profile, type Secret } from './policy-file.js';
 import type { DesktopKind } from './question.js';
 
-/** What was found of the three files; absent is fine. */
+/** What was found of the files; absent is fine. */
 export interface Files {
   user?: PolicyFile;
+  /** Of the directory where the desktop was started. */
   project?: PolicyFile;
+  /** Of the directory where whoever calls was started, when that is another one. */
+  callerProject?: PolicyFile;
   managed?: PolicyFile;
 }
+
+/** Projects may only tighten, so that each of them counts. */
+export const projectsOf = ({ project, callerProject }: Files): PolicyFile[] =>
+  [project, callerProject].filter((file) => file !== undefined);
 
 export interface Limits {
   capturesPerMinute: number;
@@ -37,13 +44,14 @@ const ELICITATION = ['high', 'medium', 'off'] as const;
  * Everything but rules, windows and risk. Always the same thought: the user's word, else the managed file's, else the
  * built-in one; after that the managed file may only tighten. A project has a say in limits alone.
  */
-export function settingsOf({ user, project, managed }: Files): Settings {
+export function settingsOf(files: Files): Settings {
+  const { user, managed } = files;
   const { approvals: asked = {} } = user ?? {};
   const { approvals: held = {} } = managed ?? {};
   const channels = asked.channels ?? held.channels ?? BUILT_IN.approvals.channels;
   return {
     enabled: (user?.enabled ?? managed?.enabled ?? false) && managed?.enabled !== false,
-    limits: limitsOf({ user, project, managed }),
+    limits: limitsOf(files),
     approvals: {
       seconds: Math.min(asked.seconds ?? held.seconds ?? BUILT_IN.approvals.seconds, held.seconds ?? Infinity),
       channels: channels.filter((channel) => held.channels?.includes(channel) ?? true),
@@ -71,11 +79,12 @@ function stricter<Word extends string>(
   return order[Math.max(order.indexOf(base), managed === undefined ? 0 : order.indexOf(managed))]!;
 }
 
-function limitsOf({ user, project, managed }: Files): Limits {
+function limitsOf(files: Files): Limits {
+  const { user, managed } = files;
   const least = (key: keyof Limits): number =>
     Math.min(
       user?.limits?.[key] ?? BUILT_IN.limits[key],
-      project?.limits?.[key] ?? Infinity,
+      ...projectsOf(files).map(({ limits }) => limits?.[key] ?? Infinity),
       managed?.limits?.[key] ?? Infinity,
     );
   return {

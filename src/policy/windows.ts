@@ -4,7 +4,7 @@ import { BUILT_IN } from './built-in.js';
 import { foldText } from './fold-text.js';
 import type { Tier } from './question.js';
 import { compileSeen, seenText, type SeenGlob, type SeenText } from './seen-text.js';
-import type { Files } from './settings.js';
+import { projectsOf, type Files } from './settings.js';
 
 /** What is known of a window; undefined is not known yet, null is not there. */
 export interface WindowFacts {
@@ -45,16 +45,19 @@ export interface WindowRules {
 }
 
 /** Blocks of all files together; a window must fit every list of allowed ones that there is. */
-export function compileWindows({ user, project, managed }: Files): WindowRules {
+export function compileWindows(files: Files): WindowRules {
+  const { user, managed } = files;
+  const projects = projectsOf(files);
   const unblocked = new Set((user?.windows?.unblock ?? []).map(foldText));
   const listed = [
     ...BLOCKED.filter(({ pattern }) => !unblocked.has(foldText(pattern))),
     ...(managed?.windows?.block ?? []).map((one) => block(one, 'managed')),
     ...(user?.windows?.block ?? []).map((one) => block(one, 'user')),
-    ...(project?.windows?.block ?? []).map((one) => block(one, 'project')),
+    ...projects.flatMap(({ windows }) => (windows?.block ?? []).map((one) => block(one, 'project'))),
   ];
   const blocks: Block[] = [OURS, ...listed];
-  const lists = [allowList(managed, 'managed'), allowList(user, 'user'), allowList(project, 'project')].flat();
+  const ofProjects = projects.flatMap((file) => allowList(file, 'project'));
+  const lists = [...allowList(managed, 'managed'), ...allowList(user, 'user'), ...ofProjects];
   return {
     // Every list of windows and every question ask it of the same few.
     hidden: remembered(keyOf, (window) => {

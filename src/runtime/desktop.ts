@@ -7,7 +7,7 @@ import { Refs, type Snapshot, type WindowInfo } from '../tree/index.js';
 import { OpenMenus } from './act/open-menus.js';
 import { Captures } from './capture/captures.js';
 import { SecretPlaces } from './capture/secret-places.js';
-import { Governor, type Rules } from './govern/governor.js';
+import { Governor, type ProjectRules, type Rules } from './govern/governor.js';
 import { knowingDriver } from './govern/knowing-driver.js';
 import type { Sight } from './govern/narrowed.js';
 import { noSecrets, type Secrecy } from './govern/secrecy.js';
@@ -34,6 +34,8 @@ export interface DesktopOptions {
   ledger?: Ledger;
   /** Policy files that are no longer what was read. */
   policyChanged?: () => string[];
+  /** What counts for callers from a directory besides. */
+  inProject?: (directory: string) => ProjectRules | undefined;
   /** Secrets by name, and what was typed of them. */
   secrecy?: Secrecy;
   /** What a command would start. */
@@ -98,7 +100,7 @@ export class Desktop {
   private readonly listeners = new Set<(event: DriverEvent) => void>();
 
   constructor(options: DesktopOptions) {
-    const { name, driver, launch, kind = 'seat', stops, files, startOf, policyChanged } = options;
+    const { name, driver, launch, kind = 'seat', stops, files, startOf, policyChanged, inProject } = options;
     this.name = name;
     this.secrecy = options.secrecy ?? noSecrets();
     this.driver = knowingDriver(driver, this.secrecy.taint, (element) => this.refs.windowOf(element));
@@ -107,6 +109,7 @@ export class Desktop {
       rules: options.policy ?? govern({}, kind),
       ledger: options.ledger ?? new MemoryLedger(),
       ...(policyChanged && { changed: policyChanged }),
+      ...(inProject && { inProject }),
     });
     if (startOf) this.startOf = startOf;
     this.captures = new Captures(files);

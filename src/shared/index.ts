@@ -3,6 +3,7 @@ export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS, WHOLE } from '.
 export type { Cleaned } from './clean.js';
 export { debug } from './debug.js';
 export { Deadline } from './deadline.js';
+export { derived } from './derived.js';
 export { didYouMean } from './did-you-mean.js';
 export { DesktopError, ERROR_CODES, exitCodeOf } from './errors.js';
 export type { Delivered, ErrorCandidate, ErrorCode, ErrorJson, ErrorOptions, Retry } from './errors.js';

@@ -11,7 +11,7 @@ import {
   type TargetFacts,
   type Verdict,
 } from '../../policy/index.js';
-import { DesktopError } from '../../shared/index.js';
+import { derived, DesktopError } from '../../shared/index.js';
 import { sessionOf, type Asked } from './asked.js';
 import { questionOf } from './question-of.js';
 import { refusedBy } from './refused-by.js';
@@ -30,6 +30,15 @@ export interface Governance {
   ledger: Ledger;
   /** Policy files that are no longer what was read. */
   changed?: () => string[];
+  /** What counts for callers from this directory besides; undefined when nothing does. */
+  inProject?: (directory: string) => ProjectRules | undefined;
+}
+
+/** The rules of a desktop together with those of a caller's own project. */
+export interface ProjectRules {
+  rules: Rules;
+  /** Whether the project's own file is no longer what was read. */
+  changed: () => string[];
 }
 
 /** What a desktop's calls may do: rules, limits, what people have allowed, and the record of it all. */
@@ -40,6 +49,7 @@ export class Governor {
   private current: Rules;
   private minute: SlidingMinute | undefined;
   private changed: () => string[];
+  private readonly inProject: NonNullable<Governance['inProject']>;
   /** Sessions that a person has let work on their own desktop. */
   private readonly enabled = new Set<string>();
   /** Programs through which a person answers questions of whoever asks. */
@@ -47,12 +57,28 @@ export class Governor {
 
   constructor(
     readonly desktop: Question['desktop'],
-    { rules, ledger, changed = () => [] }: Governance,
+    { rules, ledger, changed = () => [], inProject = () => undefined }: Governance,
   ) {
     this.ledger = ledger;
     this.current = rules;
     this.changed = changed;
+    this.inProject = inProject;
     this.minute = minuteOf(rules);
+  }
+
+  /** The same for a caller that was started in this directory: its project may have rules of its own. */
+  within(directory: string | undefined): Governor {
+    if (directory === undefined || !this.inProject(directory)) return this;
+    const project = (): ProjectRules | undefined => this.inProject(directory);
+    const [rules, changed] = [(): Rules => this.rules, (): string[] => this.changedFiles];
+    return derived<Governor>(this, {
+      get rules() {
+        return project()?.rules ?? rules();
+      },
+      get changedFiles() {
+        return [...changed(), ...(project()?.changed() ?? [])];
+      },
+    });
   }
 
   get rules(): Rules {
@@ -124,7 +150,7 @@ export class Governor {
 
   /** What it would count against the desktop's minute; counted when it is let pass. */
   count(asked: Asked): void {
-    const reached = this.minute?.take(limitsFor({ tool: asked.tool, class: asked.class }));
+    const reached = this.minute?.take(limitsFor({ tool: asked.tool, class: asked.class }), this.rules.settings?.limits);
     if (!reached) return;
     const { limit, perMinute, retryAfterMs } = reached;
     const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
@@ -147,11 +173,11 @@ export class Governor {
   /** What the rules say to it; nothing is refused or counted. */
   decide(asked: Asked, target?: TargetFacts): Decided {
     const enabled = this.enabled.has(sessionOf(asked.caller));
-    return this.current.decide(questionOf(asked, { desktop: this.desktop, enabled, ...(target && { target }) }));
+    return this.rules.decide(questionOf(asked, { desktop: this.desktop, enabled, ...(target && { target }) }));
   }
 
   private refuseIfChanged(): void {
-    const [file, ...more] = this.changed();
+    const [file, ...more] = this.changedFiles;
     if (file === undefined) return;
     const others = more.length > 0 ? ` and ${more.length} more` : '';
     throw new DesktopError('policy_denied', `The policy changed on disk: ${file}${others}.`, {

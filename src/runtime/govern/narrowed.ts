@@ -1,4 +1,4 @@
-import { WHOLE, type Deadline } from '../../shared/index.js';
+import { derived, WHOLE, type Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop, WindowList } from '../desktop.js';
 import type { Happening } from '../event-log.js';
@@ -18,6 +18,8 @@ export function narrowed(
   desktop: Desktop,
   sees: (window: WindowInfo, owner: WindowInfo) => boolean,
   agreed: Sight['agreed'],
+  /** Ids of those that nobody from the caller's project may know of. */
+  unseen: (windows: readonly WindowInfo[]) => ReadonlySet<string> = () => new Set(),
   /** As they were listed just now. */
   first?: WindowList,
 ): Desktop {
@@ -27,7 +29,8 @@ export function narrowed(
   let turned = 0;
   const without = (list: WindowList): WindowList => {
     const among = (ref: string): WindowInfo | undefined => list.windows.find((window) => window.ref === ref);
-    withheld = byId(list.windows.filter((window) => !sees(window, ownerOf(window, among))));
+    const hidden = unseen(list.windows);
+    withheld = byId(list.windows.filter((window) => hidden.has(window.id) || !sees(window, ownerOf(window, among))));
     turned += [...withheld.keys()].filter((id) => shown.has(id)).length;
     shown = byId(list.windows.filter(({ id }) => !withheld.has(id)));
     const hiddenByPolicy = (list.hiddenByPolicy ?? 0) + withheld.size;
@@ -96,9 +99,4 @@ function ownerOf(window: WindowInfo, find: (ref: string) => WindowInfo | undefin
     owner = next;
   }
   return owner;
-}
-
-/** Everything that it does not say for itself is the other's, as it is at that moment. */
-function derived<T extends object>(of: T, own: Partial<T>): T {
-  return Object.create(of, Object.getOwnPropertyDescriptors(own)) as T;
 }

@@ -1,4 +1,4 @@
-import type { TargetFacts } from '../../policy/index.js';
+import { hiddenAmong, type TargetFacts } from '../../policy/index.js';
 import { Deadline, remembered, WHOLE } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
@@ -10,6 +10,7 @@ import { sessionOf, type Asked } from './asked.js';
 import { denied, type Decided } from './governor.js';
 import { narrowed } from './narrowed.js';
 import { factsOf } from './target-facts.js';
+import { listed } from './veil.js';
 
 /** After a person has answered, however long that took. */
 const LIST_MS = 2_000;
@@ -57,6 +58,8 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   const named = namedIn(desktop, asked, list.windows);
   for (const window of named.length > 0 ? named : [undefined]) {
     const decided = decide(window);
+    // Who only guesses a title finds nothing.
+    if (decided.answer === 'deny' && isHiding(decided) && isTitled(asked)) continue;
     if (decided.answer === 'deny' && (window || !acts)) throw denied(asked.tool, decided);
     if (decided.answer !== 'ask' || (!window && NOWHERE.has(asked.tool))) continue;
     if (!asksItself(window) && !(window && covered(window, decided)))
@@ -78,9 +81,25 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   // A dialog or a menu of what may not be seen is not seen either.
   const sees = (window: WindowInfo, owner: WindowInfo): boolean =>
     open(window, owner) && (owner === window || open(owner, owner));
+  const unseen = (windows: readonly WindowInfo[]): Set<string> => {
+    const { windows: hiding } = governor.rules;
+    if (!hiding) return new Set();
+    const idOf = (ref: string | undefined): string | undefined => windows.find((one) => one.ref === ref)?.id;
+    return hiddenAmong(
+      windows.map((window) => listed({ ...window, of: idOf(window.of) })),
+      hiding,
+    );
+  };
   // A person may have thought for long.
-  return narrowed(desktop, sees, agreed, yes.length > 0 ? await desktop.listWindows(soon()) : list);
+  return narrowed(desktop, sees, agreed, unseen, yes.length > 0 ? await desktop.listWindows(soon()) : list);
 }
+
+/** It is no rule about looks: nobody from this project may know of the window at all. */
+const isHiding = ({ rule }: Decided): boolean => rule.startsWith('windows/');
+
+/** By words, and not by a ref that was given out before. */
+const isTitled = ({ args: { window } }: Asked): boolean =>
+  typeof window === 'string' && window.trim() !== '*' && parseRef(window) === undefined;
 
 const aimAt = (window: WindowInfo | undefined) => ({ verb: 'look', needs: {}, ...(window && { window }) });
 

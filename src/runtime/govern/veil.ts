@@ -128,7 +128,7 @@ interface Told {
   program?: string;
 }
 
-const listed = ({ id, [WHOLE]: whole, title, app, program, pid, of, role }: WindowNode) => ({
+export const listed = ({ id, [WHOLE]: whole, title, app, program, pid, of, role }: WindowNode) => ({
   ...{ id, title: whole ?? title, appName: app, belongs: role !== 'window' },
   ...(program !== undefined && { program }),
   ...(pid !== undefined && { pid }),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VERSION } from '../../config.js';
-import { Desktops, givenPolicy, refuseUncounted, type HostClient } from '../../host/index.js';
+import { Desktops, givenPolicy, checkProject, type HostClient } from '../../host/index.js';
 import { debug, DesktopError } from '../../shared/index.js';
 import type { Size, Snapshot } from '../../tree/index.js';
 import { auditLog } from './audit-log.js';
@@ -61,7 +61,7 @@ async function reach(desktops: Desktops, options: OpenOptions): Promise<Reached>
   const nothing = async (): Promise<void> => undefined;
   if (desktop !== 'virtual') {
     const host = await (desktop === 'user' ? desktops.connect({ kind: 'user' }) : desktops.connectPrivate(desktop));
-    await refuseUncounted(host, process.cwd());
+    await checkProject(host);
     return { name: desktop, host, end: nothing };
   }
   const given = policy === undefined ? undefined : givenPolicy(policy);

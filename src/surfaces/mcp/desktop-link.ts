@@ -1,7 +1,7 @@
 import {
   chooseDesktop,
   hasDisplay,
-  refuseUncounted,
+  checkProject,
   toolsByFiles,
   type Desktops,
   type HostClient,
@@ -111,7 +111,7 @@ export class DesktopLink {
     try {
       const choice = await chooseDesktop(desktop, env, () => desktops.running());
       const host = await desktops.connect(choice);
-      await refuseUncounted(host, process.cwd());
+      await checkProject(host);
       return host;
     } catch (error) {
       // Named by nobody, and none there: an empty one is better than an error that no model can mend.

@@ -122,6 +122,7 @@ it.each<[string, string[], string]>([
   ['what changed', ['user: limits is new'], '         user: limits is new'],
   ['that nothing did but the file', [], '         what they say is the same'],
 ])('reload shows %s', (_, differences, line) => {
-  const lines = reloadLines({ before: 'a'.repeat(64), after: 'b'.repeat(64), files: ['/p.yaml'], differences });
+  const hashes = { before: 'a'.repeat(64), after: 'b'.repeat(64), seen: 'c'.repeat(64) };
+  const lines = reloadLines({ ...hashes, files: ['/p.yaml'], differences });
   expect(lines).toEqual(['changed  /p.yaml', line, 'policy   aaaaaaaaaaaa -> bbbbbbbbbbbb']);
 });

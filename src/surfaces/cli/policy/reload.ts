@@ -22,7 +22,7 @@ export async function reloadPolicy(context: Context, flags: Flags): Promise<void
       return tell(context, flags, { ...seen, reloaded: false }, 'left as it was: acts stay refused');
     }
     // What counts afterwards is what was shown, or nothing is changed.
-    const done = await host.request<Reloaded>('reload', { expected: seen.after }, { signal: context.signal });
+    const done = await host.request<Reloaded>('reload', { expected: seen.seen }, { signal: context.signal });
     tell(context, flags, { ...done, reloaded: true }, 'it counts now; grants and open questions are gone');
   });
 }

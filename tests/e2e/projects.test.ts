@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Desktops, type HostClient } from '../../src/host/index.js';
+import { CLI, CliRoom } from './cli-room.js';
+import { until } from './support/seat-room.js';
+
+// One desktop, and callers from three projects, each with a policy of its own. What was pressed is read from the
+// calculator by another program.
+
+const run = promisify(execFile);
+const key = (name: string): string => `app=gnome-calculator >> button:"${name}"`;
+const noKey = (name: string): string =>
+  `version: 1\nrules:\n  - { name: no-${name}, when: { name: "${name}", class: act }, decision: deny }\n`;
+const NO_CALCULATOR = 'version: 1\nwindows: { block: ["*alculator*"] }\nlimits: { launchesPerMinute: 0 }\n';
+
+let room: CliRoom;
+let host: HostClient;
+let calculator: number;
+const at = (name: string): string => join(room.base, name);
+const policyOf = (name: string): string => join(at(name), '.deskwright', 'policy.yaml');
+function project(name: string, policy: string): void {
+  mkdirSync(join(at(name), '.deskwright'), { recursive: true });
+  writeFileSync(policyOf(name), policy);
+}
+
+async function shown(): Promise<string> {
+  const script = join(import.meta.dirname, 'support', 'app-text.py');
+  const { env } = await host.request<{ env: Record<string, string> }>('info');
+  const { stdout } = await run('/usr/bin/python3', [script, String(calculator)], { env });
+  const lines = stdout.split('\n').filter(Boolean);
+  const texts = lines.map((line) => JSON.parse(line) as { role: string; text: string });
+  return texts.find(({ role }) => role === 'text')?.text ?? '';
+}
+
+async function server(
+  directory: string,
+): Promise<{ client: Client; call: (name: string, args?: object) => Promise<string> }> {
+  const client = new Client({ name: 'test', version: '1' });
+  const args = [CLI, 'mcp', '--desktop', 'work'];
+  const env = room.env as Record<string, string>;
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, env, cwd: at(directory), stderr: 'ignore' }),
+  );
+  const call = async (name: string, given: object = {}): Promise<string> => {
+    const answer = await client.callTool({ name, arguments: { ...given } }, undefined, { timeout: 60_000 });
+    return (answer as CallToolResult).content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  };
+  return { client, call };
+}
+
+beforeAll(async () => {
+  room = new CliRoom();
+  for (const name of ['start', 'plain']) mkdirSync(at(name));
+  project('start', noKey('1'));
+  project('seven', noKey('7'));
+  project('hidden', NO_CALCULATOR);
+  project('broken', 'version: 1\nlimts: {}\n');
+  expect((await room.run(['desktop', 'start', '--name', 'work'], { cwd: at('start') })).code).toBe(0);
+  const launched = await room.run(['desktop', 'launch', '--json', '--', 'gnome-calculator'], { cwd: at('plain') });
+  ({ pid: calculator } = JSON.parse(launched.out) as { pid: number });
+  host = await new Desktops('test', room.env).connectPrivate('work');
+});
+afterAll(async () => {
+  host?.close();
+  await room?.close();
+});
+
+const click = (directory: string, name: string): ReturnType<CliRoom['run']> =>
+  room.run(['click', key(name)], { cwd: at(directory) });
+
+/** Exit code and all that was said. */
+async function refused(directory: string, name: string): Promise<string> {
+  const { code, err } = await click(directory, name);
+  return `${code} ${err}`;
+}
+
+test('a command is held to the policy of the directory that it is typed in, and to the one of the desktop', async () => {
+  expect(await refused('seven', '7')).toMatch(/^3 [^]*rule no-7/);
+  for (const directory of ['plain', 'seven', 'start']) {
+    expect(await refused(directory, '1')).toMatch(/^3 [^]*rule no-1/);
+  }
+  expect(await shown()).toBe('');
+  expect(await click('plain', '7')).toMatchObject({ code: 0 });
+  expect(await click('seven', '8')).toMatchObject({ code: 0 });
+  await until('78 in the display', async () => (await shown()) === '78');
+  const explained = await room.run(['policy', 'explain', 'click', key('7')], { cwd: at('seven') });
+  expect(explained.out).toMatch(/^deny \(rule no-7, project\)/);
+});
+
+test('a server of a project hides the windows that it hides, beside one that sees them', async () => {
+  const [hidden, seven] = [await server('hidden'), await server('seven')];
+  try {
+    expect(await hidden.call('ui_list_windows')).toMatch(/^0 windows, 1 more hidden by policy/);
+    expect(await hidden.call('ui_click', { target: key('9') })).toMatch(/^failed: element_not_found/);
+    expect(await hidden.call('ui_snapshot', { window: 'Calculator' })).toMatch(
+      /^failed: element_not_found.*\n?.*policy hides 1/,
+    );
+    expect(await hidden.call('ui_capabilities')).toContain(policyOf('hidden'));
+    expect(await hidden.call('ui_launch', { command: 'mousepad' })).toMatch(/^failed: rate_limited/);
+    expect(await seven.call('ui_list_windows')).toContain('Calculator');
+    expect(await seven.call('ui_click', { target: key('7') })).toMatch(/^failed: policy_denied.*no-7/);
+    expect(await seven.call('ui_click', { target: key('9') })).toMatch(/^ok/);
+    await until('789 in the display', async () => (await shown()) === '789');
+  } finally {
+    await Promise.all([hidden.client.close(), seven.client.close()]);
+  }
+});
+
+test('a policy that cannot be used is told with its line, and stops only who comes from there', async () => {
+  const told = /^2 [^]*policy\.yaml, line 2: .*limts.*Did you mean limits/is;
+  expect(await refused('broken', '9')).toMatch(told);
+  const { client, call } = await server('broken');
+  expect(await call('ui_list_windows')).toMatch(/limts/);
+  await client.close();
+  expect(await shown()).toBe('789');
+  expect(await click('plain', '2')).toMatchObject({ code: 0 });
+  await until('7892 in the display', async () => (await shown()) === '7892');
+});
+
+test('a file that changed stops acts from there until a person has looked, and the log knows each policy', async () => {
+  project('seven', noKey('8'));
+  expect(await refused('seven', '8')).toMatch(new RegExp(`^3 [^]*changed on disk: ${policyOf('seven')}`));
+  expect(await click('plain', '5')).toMatchObject({ code: 0 });
+  const { seen, files, differences } = await host.request<{ seen: string; files: string[]; differences: string[] }>(
+    'preview',
+  );
+  expect(files).toEqual([policyOf('seven')]);
+  expect(differences.join('\n')).toMatch(/project: rule no-7 is gone.*rule no-8 is new \(deny\)/s);
+  await expect(host.request('reload', { expected: 'otherwise' })).rejects.toThrow('changed again');
+  await host.request('reload', { expected: seen });
+  expect(await refused('seven', '8')).toMatch(/^3 [^]*rule no-8/);
+  expect(await click('seven', '7')).toMatchObject({ code: 0 });
+  await until('789257 in the display', async () => (await shown()) === '789257');
+  const log = (await room.ok('audit', 'path')).trim().split('\n')[0]!;
+  const records = readFileSync(log, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const known = new Set(records.filter(({ kind }) => kind === 'policy').map(({ policy }) => policy));
+  const decided = records.flatMap(({ decision }) => (decision as { policy?: string } | undefined)?.policy ?? []);
+  expect(new Set(decided).size).toBeGreaterThanOrEqual(3);
+  expect(decided.filter((hash) => !known.has(hash))).toEqual([]);
+});
