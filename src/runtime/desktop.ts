@@ -7,6 +7,7 @@ import { Refs, type Snapshot, type WindowInfo } from '../tree/index.js';
 import { OpenMenus } from './act/open-menus.js';
 import { Captures } from './capture/captures.js';
 import { SecretPlaces } from './capture/secret-places.js';
+import type { Cost } from './govern/counted.js';
 import { Governor, type ProjectRules, type Rules } from './govern/governor.js';
 import { knowingDriver } from './govern/knowing-driver.js';
 import type { Sight } from './govern/narrowed.js';
@@ -77,6 +78,8 @@ export class Desktop {
   );
   /** On a desktop as one call may see it: what else it may know. */
   readonly sight?: Sight;
+  /** And what it has asked of the driver. */
+  readonly cost?: Cost;
   readonly startOf?: Seat['startOf'];
   /** Starts a program on it; absent where that is not ours to do. */
   readonly launch?: Seat['launch'];

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Deadline, DesktopError, didYouMean } from '../shared/index.js';
+import { estimateTokens } from '../tree/index.js';
 import { actInTurn } from './act/act-in-turn.js';
 import { checkSteps, performSteps, type BatchResult, type Step } from './batch.js';
 import { checkArguments } from './check-arguments.js';
@@ -7,6 +8,7 @@ import type { Desktop } from './desktop.js';
 import { admit } from './govern/admit.js';
 import type { Line } from './govern/approval.js';
 import type { Asked } from './govern/asked.js';
+import { counted } from './govern/counted.js';
 import { isRefusal, noted } from './govern/recorded.js';
 import { refuseWhileStopped } from './govern/refused-while-stopped.js';
 import { checkWords } from './govern/secrecy.js';
@@ -61,17 +63,27 @@ function clean({ secrecy: { taint } }: Desktop, { json, text }: Performed): Perf
   return { json: taint.redactValue(json), text: taint.redactText(text) };
 }
 
-async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
+async function passed(whole: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
   const tool = toolNamed(call.tool, tools);
   const args = checkArguments(tool.name, tool.input, call.args);
   const usual = tool.limitMs?.(args) ?? tool.timeoutMs;
   const limitMs = Math.min(call.timeoutMs ?? usual, LONGEST_MS);
   // A batch is nothing by itself: each step is asked about.
-  if ('steps' in tool) return answer(tool, await batch(desktop, tool, tools, args, { ...call, timeoutMs: limitMs }));
+  if ('steps' in tool) return answer(tool, await batch(whole, tool, tools, args, { ...call, timeoutMs: limitMs }));
   const asked: Asked = { tool: tool.name, class: tool.class, caller: call.caller, args: args };
+  const desktop = counted(whole);
   const { governor, driver } = desktop;
-  const write = (error?: unknown): Promise<void> => noted(governor, asked, driver.describe().name, error);
-  let seen = desktop;
+  const began = performance.now();
+  const write = (error?: unknown, text?: string): Promise<void> => {
+    const tokens = text === undefined ? undefined : estimateTokens(desktop.secrecy.taint.redactText(text));
+    const cost = {
+      ms: Math.round(performance.now() - began),
+      ...desktop.cost,
+      ...(tokens !== undefined && { tokens }),
+    };
+    return noted(governor, asked, driver.describe().name, { error, cost });
+  };
+  let seen: Desktop = desktop;
   let { state } = seen.veil;
   let begun = false;
   try {
@@ -84,12 +96,14 @@ async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Pro
       const onBegun = (): void => void (begun = true);
       const done = await actInTurn(seen, tool, { asked, line, limitMs, onBegun });
       // What was so already was looked at, and no more.
-      if (!begun) await write();
-      return answer(tool, done);
+      const told = answer(tool, done);
+      if (!begun) await write(undefined, told.text);
+      return told;
     }
     const result = await read(seen, tool, args, call, limitMs);
-    if (!call.unwritten) await write();
-    return answer(tool, result);
+    const told = answer(tool, result);
+    if (!call.unwritten) await write(undefined, told.text);
+    return told;
   } catch (error) {
     // An act that ended before it was begun has looked, too: for what is not there, or not ready.
     const looked = !begun && !call.unwritten && !(error instanceof DesktopError && error.code === 'audit_unavailable');

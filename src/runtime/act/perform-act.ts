@@ -127,7 +127,7 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
   const result = await withSecret(desktop, asked, aim, (words) => {
     call.onBegun?.();
     return recorded(
-      desktop.governor,
+      desktop,
       intent,
       () => actor.delivered,
       () => work(words),

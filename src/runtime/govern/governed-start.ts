@@ -33,13 +33,13 @@ async function startInTurn<T>(
   const aim: Aim = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
   const judge = async (): Promise<Decided> => governor.judge(asked, factsOf(aim));
   const decided = await judge().catch(async (error: unknown) => {
-    if (isRefusal(error)) await noted(governor, asked, name, error);
+    if (isRefusal(error)) await noted(governor, asked, name, { error });
     throw error;
   });
   const said = decided.answer === 'ask' && { approval: { by: 'desktop launch', scope: 'once' } };
   const intent = intentOf(asked, aim, decided, { driver: name, ...said });
   return recordedAs(
-    governor,
+    desktop,
     intent,
     () => 'unknown',
     start,

@@ -69,7 +69,7 @@ describe('what is done', () => {
     const { governor, ledger } = stage();
     const during: number[] = [];
     await recordedAs(
-      governor,
+      { governor },
       INTENT,
       () => 'unknown',
       async () => during.push(ledger.records.length),
@@ -93,7 +93,7 @@ describe('what is done', () => {
       const work = async (): Promise<void> => void (begun = true);
       await expect(
         recordedAs(
-          governor,
+          { governor },
           INTENT,
           () => 'no',
           work,
@@ -111,7 +111,7 @@ describe('what is done', () => {
     const { governor, ledger } = stage();
     ledger.outcome = full;
     const one = recordedAs(
-      governor,
+      { governor },
       INTENT,
       () => 'no',
       async () => 1,
@@ -130,7 +130,7 @@ describe('what is done', () => {
     const { governor, ledger } = stage();
     await expect(
       recordedAs(
-        governor,
+        { governor },
         INTENT,
         () => 'unknown',
         () => Promise.reject(error),
@@ -145,7 +145,7 @@ describe('what is done', () => {
     const { governor, ledger } = stage();
     const unmet = () => Promise.reject(new DesktopError('verify_failed', 'It does not hold.'));
     const one = recordedAs(
-      governor,
+      { governor },
       INTENT,
       () => 'yes',
       unmet,
@@ -179,8 +179,12 @@ describe('a look, or a refusal, in one line', () => {
     ],
   ])('%s', async (_, error, line) => {
     const { governor, ledger } = stage();
-    await noted(governor, ASKED, 'fake', error);
+    const cost = { ms: 3, driverCalls: 4, tokens: 50 };
+    await noted(governor, ASKED, 'fake', { error, cost });
     expect(ledger.records).toMatchObject([{ kind: 'call', ...line }]);
+    const { cost: written } = ledger.records[0] as { cost?: object };
+    // Equal refusals are one line: they may not differ in that.
+    expect(written).toEqual((line as { status?: string }).status === 'refused' ? undefined : cost);
     if (error === undefined) expect(ledger.records[0]).not.toHaveProperty('error');
     expect(JSON.stringify(ledger.records)).not.toContain('hunter2');
   });
@@ -188,7 +192,10 @@ describe('a look, or a refusal, in one line', () => {
   it('that cannot be written is an error', async () => {
     const { governor, ledger } = stage();
     ledger.call = full;
-    await expect(noted(governor, ASKED, 'fake')).rejects.toMatchObject({ code: 'audit_unavailable', delivered: 'no' });
+    await expect(noted(governor, ASKED, 'fake', {})).rejects.toMatchObject({
+      code: 'audit_unavailable',
+      delivered: 'no',
+    });
   });
 
   it.each([

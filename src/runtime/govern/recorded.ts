@@ -1,7 +1,8 @@
-import type { Ending, Intent } from '../../audit/index.js';
+import type { CallNote, Ending, Intent } from '../../audit/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Aim } from '../act/aim.js';
 import type { ActResult } from '../act/result.js';
+import type { Desktop } from '../desktop.js';
 import { sessionOf, surfaceOf, writtenArgs, type Asked } from './asked.js';
 import type { Decided, Governor } from './governor.js';
 import { decisionBehind, refusedTarget } from './refused-by.js';
@@ -67,11 +68,14 @@ function targetOf(aim: Aim): NonNullable<Intent['target']> {
   return { ...facts, ...(aim.target && { id: aim.target.element.id }) };
 }
 
-type End = Omit<Ending, 'durationMs'>;
+type End = Omit<Ending, 'durationMs' | 'driverCalls'>;
+
+/** Whose record it is, and what it has cost by the end. */
+type Of = Pick<Desktop, 'governor' | 'cost'>;
 
 /** Written before it is begun and after it has ended, however it ended. What cannot be written is not begun. */
 export async function recordedAs<T>(
-  { ledger }: Governor,
+  { governor: { ledger }, cost }: Of,
   intent: Intent,
   delivered: () => Ending['delivered'],
   work: () => Promise<T>,
@@ -83,7 +87,7 @@ export async function recordedAs<T>(
   });
   const end = async (ending: End): Promise<void> => {
     const durationMs = Math.round(performance.now() - began);
-    await ledger.outcome(of, { ...ending, durationMs }).catch((error: unknown) => {
+    await ledger.outcome(of, { ...ending, durationMs, ...cost }).catch((error: unknown) => {
       throw unwritten(error, ending.delivered);
     });
   };
@@ -101,13 +105,13 @@ export async function recordedAs<T>(
 }
 
 export function recorded(
-  governor: Governor,
+  desktop: Of,
   intent: Intent,
   delivered: () => Ending['delivered'],
   work: () => Promise<ActResult>,
   seenAfter: (result: ActResult) => string | undefined = () => undefined,
 ): Promise<ActResult> {
-  return recordedAs(governor, intent, delivered, work, (result) => {
+  return recordedAs(desktop, intent, delivered, work, (result) => {
     const { status, changed, postcondition, method } = result;
     const after = seenAfter(result);
     return {
@@ -124,7 +128,12 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /** A look, or what was refused: one line each. */
-export async function noted(governor: Governor, asked: Asked, driver: string, error?: unknown): Promise<void> {
+export async function noted(
+  governor: Governor,
+  asked: Asked,
+  driver: string,
+  { error, cost }: { error?: unknown; cost?: CallNote['cost'] },
+): Promise<void> {
   const code = error instanceof DesktopError ? error.code : error === undefined ? undefined : 'command_failed';
   const refused = code !== undefined && REFUSALS.has(code);
   const named = error instanceof DesktopError ? error.details?.rule : undefined;
@@ -138,6 +147,8 @@ export async function noted(governor: Governor, asked: Asked, driver: string, er
     ...(target && { target }),
     status,
     ...(code && { error: code }),
+    // Equal refusals are counted, and not written each: then they must be equal.
+    ...(cost && !refused && { cost }),
   } as const;
   await governor.ledger.call(note).catch((cause: unknown) => {
     throw unwritten(cause, 'no');

@@ -16,7 +16,7 @@ export async function refuseWhileStopped(
   const tool = tools.find(({ name }) => name === call.tool);
   if (tool) {
     const asked: Asked = { tool: tool.name, class: tool.class, caller: call.caller, args: understood(tool, call.args) };
-    await noted(governor, asked, driver.describe().name, refusal);
+    await noted(governor, asked, driver.describe().name, { error: refusal });
   }
   throw refusal;
 }
