@@ -25,6 +25,7 @@ import { findWindow } from './find-window.js';
 import { aboutWindow, elementSnapshot, look, type LookOptions } from './look.js';
 import { behindVeil, refuseHidden } from './govern/veil.js';
 import { withPathsNow } from './govern/paths-now.js';
+import { noMenuElsewhere } from './act/keys-reach.js';
 import { policyHere, type PolicyHere } from './govern/policy-here.js';
 import { needs } from './needs.js';
 import { suggestFor, type LastingSelector } from './lasting-selector.js';
@@ -83,6 +84,11 @@ export class Reader {
     if (active) return active;
     if (this.desktop.veil.hidesActive) throw behindVeil('What has the keys');
     throw new DesktopError('element_not_found', 'No window is active now.', { hint: 'name one: window w2.' });
+  }
+
+  /** Fails when the menu of another app has the keys of this window. */
+  noMenuElsewhere(window: WindowInfo): Promise<void> {
+    return noMenuElsewhere(this.desktop, window, this.deadline);
   }
 
   /** The window that a person would hit there. */

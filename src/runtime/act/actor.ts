@@ -22,7 +22,7 @@ import type { Under } from './aim.js';
 import { aboutTarget } from './about-target.js';
 import { Focusing } from './focusing.js';
 import { firstWindow, type LaunchAnswer } from './first-window.js';
-import { keysGoTo, keysReach } from './keys-reach.js';
+import { keysGoTo, keysReach, noMenuElsewhere } from './keys-reach.js';
 import { stillSame, stillThere } from './same-target.js';
 import { ACTS_WHEN_LET_GO, letGoElsewhere, wayOut } from './way-out.js';
 import { Settling } from './settle.js';
@@ -196,6 +196,7 @@ export class Actor {
    */
   async giveFocus(target: Target, { keepCaret = false } = {}): Promise<void> {
     const before = this.delivered;
+    await noMenuElsewhere(this.desktop, target.window, this.deadline);
     const how = await this.focusing.give(target, { keepCaret });
     if (how !== 'clicked') this.delivered = before;
     await keysReach(this.desktop, target, this.deadline, how === 'clicked');
@@ -208,6 +209,11 @@ export class Actor {
 
   activate(window: WindowInfo): Promise<void> {
     return this.focusing.activate(window);
+  }
+
+  /** Fails when the menu of another app has the keys of this window. */
+  noMenuElsewhere(window: WindowInfo): Promise<void> {
+    return noMenuElsewhere(this.desktop, window, this.deadline, this.delivered !== 'no');
   }
 
   /** The keys go to it, or to something inside it. */

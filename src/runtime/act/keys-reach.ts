@@ -2,6 +2,33 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import { quote, type Node, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
+import { behindVeil } from '../govern/veil.js';
+
+/**
+ * Fails when a menu of another app is open: it takes the keys whichever window is active, and what was asked about is
+ * that window.
+ */
+export async function noMenuElsewhere(
+  desktop: Desktop,
+  window: WindowInfo,
+  deadline: Deadline,
+  begun = false,
+): Promise<void> {
+  const { windows } = await desktop.listWindows(deadline);
+  if (desktop.veil.hidesMenu) throw behindVeil('What has the keys');
+  const belongs = ({ id, of, pid }: WindowInfo): boolean =>
+    id === window.id || of === window.ref || (pid !== undefined && pid === window.pid);
+  const menu = windows.find((one) => one.menu && one.visible && !belongs(one));
+  if (!menu) return;
+  const owner = windows.find(({ ref }) => ref === menu.of);
+  const what = `${menu.ref} ${menu.role}${menu.title ? ` ${quote(menu.title)}` : ''} is open and takes the keys, not ${window.ref}.`;
+  throw new DesktopError(begun ? 'target_changed' : 'not_ready', what, {
+    ...(begun ? { retry: 'no' as const } : { retry: 'after' as const, retryAfter: `closing ${menu.ref}` }),
+    hint: owner
+      ? `close it: ui_key Escape, window ${owner.ref}; or choose in it: ui_snapshot ${menu.ref}.`
+      : 'look: ui_snapshot.',
+  });
+}
 
 /** Fails when another window has the keys by now. Menus have those of the window that they belong to. */
 export async function keysGoTo(
@@ -10,6 +37,7 @@ export async function keysGoTo(
   begun: boolean,
   deadline: Deadline,
 ): Promise<void> {
+  await noMenuElsewhere(desktop, window, deadline, begun);
   const { windows } = await desktop.listWindows(deadline);
   const now = windows.find(({ active }) => active);
   if (now?.id === window.id || (now?.menu && now.of === window.ref) || (window.menu && window.of === now?.ref)) return;

@@ -67,6 +67,9 @@ export function narrowed(
     get hidesActive() {
       return veil.hidesActive || [...withheld.values()].some(({ active }) => active);
     },
+    get hidesMenu() {
+      return veil.hidesMenu || [...withheld.values()].some(({ menu, visible }) => menu && visible);
+    },
     get boxes() {
       const places = [...withheld.values()].filter(({ visible, minimised }) => visible && !minimised);
       return [...veil.boxes, ...places.flatMap(({ bounds }) => (bounds ? [bounds] : []))];

@@ -71,6 +71,11 @@ export class Veil {
     return [...this.hidden.values()].some(({ active }) => active);
   }
 
+  /** One of them has a menu open, which takes the keys whatever is active. */
+  get hidesMenu(): boolean {
+    return [...this.hidden.values()].some(({ menu, visible }) => menu && visible);
+  }
+
   /** Where hidden windows are on the screen, whether others cover them or not. */
   get boxes(): Box[] {
     return [...this.hidden.values()].flatMap(({ bounds, visible, minimised }) =>

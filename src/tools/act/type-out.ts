@@ -22,7 +22,7 @@ export async function typeOut(
   // While a cell is written the focus is in an editor above it: that its window is active must do.
   const inWindow = async (): Promise<boolean> => (await actor.reader.activeWindow()).ref === target.window.ref;
   const there = isSheetCell(target) ? inWindow : (): Promise<boolean> => actor.hasFocus(target);
-  const goOn = (): Promise<boolean> => there().catch(ifEnded);
+  const goOn = (): Promise<boolean> => actor.noMenuElsewhere(target.window).then(there).catch(ifEnded);
   const { typed, done } = await actor
     .type(text, { goOn, ...(delayMs !== undefined && { delayMs }) })
     .catch((error: unknown) => ifStoppedByEnd(error, () => actor.hasEnded(target)));

@@ -18,6 +18,8 @@ export const uiKey = defineAct({
       const where = window === undefined ? await reader.activeWindow() : await reader.window(window);
       // Keys for an app that does not answer would wait there, and come when nobody expects them any more.
       await reader.target(where.ref, undefined, { depth: 0, fresh: true });
+      // Of the window that is asked about for its own keys alone: its menu may be what is to be closed.
+      if (where.active) await reader.noMenuElsewhere(where);
       return { verb: 'key', window: where, needs: { usable: true }, ...(await landsIn(reader, where, chords)) };
     }
     const found = await reader.target(target, window);
