@@ -7,9 +7,10 @@ import { uiSnapshot } from '../ui-snapshot.js';
 import { uiAct } from './ui-act.js';
 import { uiBatch } from './ui-batch.js';
 import { uiClick } from './ui-click.js';
+import { uiClickXy } from './ui-click-xy.js';
 import { uiSetValue } from './ui-set-value.js';
 
-const TOOLS: Tool[] = [uiClick, uiSetValue, uiAct, uiBatch, uiSnapshot];
+const TOOLS: Tool[] = [uiClick, uiClickXy, uiSetValue, uiAct, uiBatch, uiSnapshot];
 
 let fake: FakeDesktop;
 let desktop: Desktop;
@@ -137,6 +138,14 @@ describe('a click', () => {
     const second = [...look.matchAll(/(e\d+) button "Delete"/g)][1]![1]!;
     fake.controls.scroll('rows', 40);
     expect(await text('ui_click', { target: second })).toMatch(/^failed: stale_ref/);
+    expect(fake.diary).toEqual([]);
+  });
+
+  it.each(['ui_click_xy', 'ui_click'])('%s for an app that hangs already is not sent', async (tool) => {
+    const [x, y] = [20, 20];
+    fake.controls.hang('New account');
+    const args = tool === 'ui_click' ? { target: 'w1', method: 'input' } : { x, y };
+    expect(await text(tool, args)).toMatch(/^failed: app_hung\. .* Delivered: no\./);
     expect(fake.diary).toEqual([]);
   });
 

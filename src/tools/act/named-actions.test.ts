@@ -63,6 +63,18 @@ describe('a named action', () => {
     expect(fake.diary).toHaveLength(presses);
   });
 
+  it('of what stays mixed is told, though nothing shows: it may have changed behind that', async () => {
+    const odd = { role: 'checkbox', name: 'Odd', states: { checked: 'mixed' } } as const;
+    fake.controls.addChild('New account', {
+      ...odd,
+      does: (controls) => controls.setState('Odd', 'checked', 'mixed' as never),
+    });
+    expect(await text('ui_act', { action: 'check', target: 'checkbox:Odd' })).toMatch(
+      /^failed: verify_failed\. check e\d+ checkbox was done .*, but it is mixed now\. Delivered: yes\. Retry: no\./,
+    );
+    expect(fake.diary).toHaveLength(1);
+  });
+
   it('that opens a row by keys does not end with the row selected', async () => {
     fake.controls.addChild('New account', {
       role: 'treeitem',

@@ -24,7 +24,10 @@ export const uiClickXy = defineAct({
   }),
   async aim(reader, { x, y, space, action }) {
     const at = await onScreen(reader, { x, y }, space);
-    return { verb: action, ...(await reader.under(at)), needs: {}, at };
+    const under = await reader.under(at);
+    // A click for an app that does not answer would wait there, and come when nobody expects it any more.
+    if (under.window) await reader.target(under.window.ref, undefined, { depth: 0, fresh: true });
+    return { verb: action, ...under, needs: {}, at };
   },
   async act(actor, { at, window, lands }, { action, button, count }) {
     const words = `at ${at!.x},${at!.y}`;
