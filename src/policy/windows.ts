@@ -42,6 +42,8 @@ interface AllowList {
 export interface WindowRules {
   /** Undefined: it may be seen. */
   hidden: (window: WindowFacts) => Hidden | undefined;
+  /** Whether a window of this title would be blocked by it; lists of allowed ones aside. */
+  blocks: (title: string) => boolean;
 }
 
 /** Blocks of all files together; a window must fit every list of allowed ones that there is. */
@@ -59,6 +61,10 @@ export function compileWindows(files: Files): WindowRules {
   const ofProjects = projects.flatMap((file) => allowList(file, 'project'));
   const lists = [...allowList(managed, 'managed'), ...allowList(user, 'user'), ...ofProjects];
   return {
+    blocks: remembered(
+      (title) => title,
+      (title) => blocks.some(({ glob }) => glob(seenText(title)) === 'yes'),
+    ),
     // Every list of windows and every question ask it of the same few.
     hidden: remembered(keyOf, (window) => {
       const { title, appName, program } = seen(window);

@@ -106,7 +106,12 @@ export class Desktop {
     const { name, driver, launch, kind = 'seat', stops, files, startOf, policyChanged, inProject } = options;
     this.name = name;
     this.secrecy = options.secrecy ?? noSecrets();
-    this.driver = knowingDriver(driver, this.secrecy.taint, (element) => this.refs.windowOf(element));
+    this.driver = knowingDriver(
+      driver,
+      this.secrecy.taint,
+      (element) => this.refs.windowOf(element),
+      (title) => this.governor.rules.windows?.blocks(title) ?? false,
+    );
     this.kind = kind;
     this.governor = new Governor(kind, {
       rules: options.policy ?? govern({}, kind),

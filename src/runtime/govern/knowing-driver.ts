@@ -1,12 +1,18 @@
 import type { Clipboard, Driver, DriverEvent, EventStream, Found, TextAnswer } from '../../drivers/contract/index.js';
 import type { Taint } from '../../secrets/index.js';
 import type { Node, WindowNode } from '../../tree/index.js';
+import { withoutHiddenTabs } from './hidden-tabs.js';
 
 /**
  * A driver through which nothing secret comes in: every text of it is looked at here, once, before anybody sees it. As
- * long as nothing was typed it is the driver itself.
+ * long as nothing was typed it is the driver itself, but for tabs that are called like windows that `hides` names.
  */
-export function knowingDriver(driver: Driver, taint: Taint, windowOf: (element: string) => string | undefined): Driver {
+export function knowingDriver(
+  driver: Driver,
+  taint: Taint,
+  windowOf: (element: string) => string | undefined,
+  hides: (title: string) => boolean = () => false,
+): Driver {
   const tree = (root: Node, window: string): Node => taint.redactTree(root, window);
   const found = (one: Found | undefined): Found | undefined =>
     one && { ...one, path: one.path.map((node) => tree(node, one.window)) };
@@ -19,9 +25,10 @@ export function knowingDriver(driver: Driver, taint: Taint, windowOf: (element: 
     },
     read: async (scope, options) => {
       const answer = await driver.read(scope, options);
-      if (taint.empty) return answer;
+      const root = withoutHiddenTabs(answer.root, hides);
+      if (taint.empty) return root === answer.root ? answer : { ...answer, root };
       const window = 'window' in scope ? scope.window : (windowOf(scope.element) ?? '');
-      return { ...answer, root: tree(answer.root, window) };
+      return { ...answer, root: tree(root, window) };
     },
     atPoint: async (point, options) => found(await driver.atPoint!(point, options)),
     focused: async (options) => found(await driver.focused!(options)),
