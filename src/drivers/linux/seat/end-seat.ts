@@ -46,15 +46,21 @@ function isTagged(directory: string, id: string): boolean {
   }
 }
 
+/** So often it is looked again for what came while the rest was removed. */
+const ROUNDS = 5;
+const TAGS: readonly string[] = [TAG_FILE, 'seat.json'];
+
 /** The tag goes last, so that a removal that was cut short can be taken up again. */
 function removeTree(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return rmSync(path, { force: true });
-  const names = readdirSync(path);
-  const isTag = (name: string): boolean => name === TAG_FILE || name === 'seat.json';
-  for (const name of [...names.filter((entry) => !isTag(entry)), ...names.filter(isTag)]) {
-    rmSync(join(path, name), { recursive: true, force: true, maxRetries: 3 });
+  const remove = (name: string): void => rmSync(join(path, name), { recursive: true, force: true, maxRetries: 3 });
+  for (let round = 0; round < ROUNDS; round++) {
+    const names = readdirSync(path).filter((name) => !TAGS.includes(name));
+    if (names.length === 0) break;
+    names.forEach(remove);
   }
+  TAGS.forEach(remove);
   try {
     rmdirSync(path);
   } catch (error) {
