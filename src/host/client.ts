@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { VERSION } from '../config.js';
 import { DesktopError } from '../shared/index.js';
 import { LineSplitter } from './json-lines.js';
-import { LONGEST_ANSWER, PROTOCOL, type FromHost, type HostHello } from './protocol.js';
+import { LONGEST_ANSWER, LONGEST_REQUEST, PROTOCOL, type FromHost, type HostHello } from './protocol.js';
 import { checkPrivateDirectory, isThere } from './runtime-dir.js';
 
 export interface RequestOptions {
@@ -94,13 +94,16 @@ export class HostClient {
     if (this.gone) throw this.gone;
     if (options.signal?.aborted) throw new DesktopError('cancelled', 'The call was cancelled.');
     const id = this.nextId++;
+    const line = JSON.stringify({ id, do: what, with: params });
+    // The host would hang up on it, and with us on every other call of this connection.
+    if (Buffer.byteLength(line) > LONGEST_REQUEST) throw tooLong(Buffer.byteLength(line));
     const cancel = () => this.send({ cancel: id });
     options.signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await new Promise<T>((resolve, reject) => {
         this.waiting.set(id, { ...options, resolve: resolve as (value: unknown) => void, reject });
         this.anchor();
-        this.send({ id, do: what, with: params });
+        this.write(line);
       });
     } finally {
       options.signal?.removeEventListener('abort', cancel);
@@ -115,7 +118,7 @@ export class HostClient {
     this.anchor();
   }
 
-  /** It ended without a word, as one does that is killed. */
+  /** It did not say that it ends: it was killed, or hung up on us. */
   get vanished(): boolean {
     return this.gone !== undefined && this.silently;
   }
@@ -167,7 +170,11 @@ export class HostClient {
   }
 
   private send(message: unknown): void {
-    if (!this.socket.destroyed) this.socket.write(`${JSON.stringify(message)}\n`);
+    this.write(JSON.stringify(message));
+  }
+
+  private write(line: string): void {
+    if (!this.socket.destroyed) this.socket.write(`${line}\n`);
   }
 
   private take(message: FromHost): void {
@@ -176,8 +183,9 @@ export class HostClient {
       return this.refused?.(otherVersion(this.peer.what, message.hello));
     }
     if ('bye' in message) {
-      this.silently = false;
-      return this.end(DesktopError.fromJSON(message.bye));
+      const reason = DesktopError.fromJSON(message.bye);
+      this.silently = reason.code !== 'driver_unavailable';
+      return this.end(reason, cutOff(reason));
     }
     const call = this.waiting.get(message.id);
     if ('progress' in message) call?.onProgress?.(message.progress);
@@ -194,12 +202,30 @@ export class HostClient {
     });
   }
 
-  private end(reason: DesktopError): void {
+  /** `underWay`: what those are told whose calls it cuts off. */
+  private end(reason: DesktopError, underWay = reason): void {
     this.gone ??= reason;
     this.refused?.(this.gone);
-    for (const call of this.waiting.values()) call.reject(this.gone);
+    for (const call of this.waiting.values()) call.reject(underWay);
     this.waiting.clear();
   }
+}
+
+/** A call that was not answered may have been done in part, whatever ended the connection; that was not its own fault. */
+function cutOff({ message, hint, details }: DesktopError): DesktopError {
+  return new DesktopError('driver_unavailable', message, {
+    ...(hint !== undefined && { hint }),
+    ...(details !== undefined && { details }),
+    delivered: 'unknown',
+  });
+}
+
+function tooLong(bytes: number): DesktopError {
+  const megabytes = (size: number): string => (size / 1024 / 1024).toFixed(1);
+  const [has, most] = [megabytes(bytes), Math.floor(LONGEST_REQUEST / 1024 / 1024)];
+  return new DesktopError('bad_arguments', `The call is too long: ${has} MB as it is sent, and ${most} MB are taken.`, {
+    hint: 'Send it in parts.',
+  });
 }
 
 /** Where this process works. A directory that is gone has no project. */

@@ -7,8 +7,8 @@ import type { ErrorJson } from '../shared/index.js';
  * Every request has an id of the client's choice; answers to it carry that id and end with `ok` or `error`.
  */
 export const PROTOCOL = 1;
-/** No request is longer; pictures and trees go the other way. */
-export const LONGEST_REQUEST = 4 * 1024 * 1024;
+/** No request is longer: what an MCP client may send at once, and what we put around it. The rest goes the other way. */
+export const LONGEST_REQUEST = 4 * 1024 * 1024 + 64 * 1024;
 export const LONGEST_ANSWER = 256 * 1024 * 1024;
 
 const Hello = z.strictObject({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DesktopError } from '../shared/index.js';
 import { HostClient } from './client.js';
-import { PROTOCOL } from './protocol.js';
+import { LONGEST_REQUEST, PROTOCOL } from './protocol.js';
 import { HostServer } from './server.js';
 import type { Requests } from './session.js';
 
@@ -131,7 +131,7 @@ describe('a host and its clients', () => {
     ['no hello', ['{"id":1,"do":"echo","with":1}\n'], /must be a hello/],
     ['an unknown field', [HELLO, '{"id":1,"do":"echo","with":1,"extra":1}\n'], /not a request/],
     ['another protocol', [HELLO.replace(/"protocol":\d+/, '"protocol":99')], /protocol 99/],
-    ['an endless line', [HELLO, 'x'.repeat(4 * 1024 * 1024 + 1)], /longer than 4 MB/],
+    ['an endless line', [HELLO, 'x'.repeat(LONGEST_REQUEST + 1)], /longer than 4 MB/],
     ['one id twice', [HELLO, '{"id":1,"do":"wait","with":1}\n{"id":1,"do":"wait","with":1}\n'], /used twice/],
   ])('lets a client go that sends %s, and only that one', async (_, lines, message) => {
     const good = await connect();
@@ -147,6 +147,38 @@ describe('a host and its clients', () => {
     await call;
     await expect(client.request('echo')).rejects.toThrow('The display went away.');
     expect(lstatSync(socket, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it('takes what an MCP client may send, and refuses more before it is sent: the other calls go on', async () => {
+    const client = await connect();
+    const going = client.request('wait', 'long').catch((error: DesktopError) => error.code);
+    const most = 'x'.repeat(4 * 1024 * 1024);
+    expect(await client.request<string>('echo', most)).toHaveLength(most.length);
+    await expect(client.request('echo', 'é'.repeat(3_000_000))).rejects.toMatchObject({
+      ...{ code: 'bad_arguments', delivered: 'no', hint: 'Send it in parts.' },
+      message: 'The call is too long: 5.7 MB as it is sent, and 4 MB are taken.',
+    });
+    expect(await client.request('echo', 1)).toBe(1);
+    expect(cancelled).toEqual([]);
+    expect(client.isGone).toBe(false);
+    client.close();
+    expect(await going).toBe('cancelled');
+  });
+
+  it.each<[string, DesktopError, boolean]>([
+    ['ends', new DesktopError('driver_unavailable', 'The display went away.', { hint: 'Look.' }), false],
+    ['hangs up', new DesktopError('bad_arguments', 'A request is longer than 4 MB.'), true],
+  ])('when it %s, calls under way may have been done; later ones were not', async (_, reason, vanished) => {
+    const client = await connect();
+    const going = client.request('wait', 'x').catch((error: DesktopError) => error.toJSON());
+    await client.request('echo');
+    await server.close(reason);
+    const { message, hint } = reason;
+    expect(await going).toMatchObject({
+      ...{ code: 'driver_unavailable', message, hint, delivered: 'unknown', retry: 'no' },
+    });
+    await expect(client.request('echo')).rejects.toMatchObject({ message, delivered: 'no' });
+    expect(client.vanished).toBe(vanished);
   });
 
   it('refuses more than 64 calls at once from one client', async () => {

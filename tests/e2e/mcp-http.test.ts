@@ -86,6 +86,29 @@ describe('MCP by HTTP', () => {
     await one.client.close();
   });
 
+  test('what one client sends too much of is refused to it alone, and what others have under way goes on', async () => {
+    const [one, two] = [await connect(), await connect()];
+    const field = { target: 'role=textbox' };
+    const text = 'abcdefghij'.repeat(5);
+    await one.client.callTool({ name: 'ui_set_value', arguments: { ...field, value: '' } });
+    const typing = one.client.callTool({
+      name: 'ui_type',
+      arguments: { ...field, text, delayMs: 50, method: 'input', timeoutMs: 30_000 },
+    });
+    const typed = async (): Promise<string> =>
+      textOf(await two.client.callTool({ name: 'ui_read', arguments: { ...field } }));
+    await until('it to type', async () => (await typed()).includes('abc'));
+    // 3 MB as it comes; more than 4 MB when each number is written out.
+    const numbers = Array(600_000).fill('1e20').join(',');
+    const call = `{"name":"ui_type","arguments":{"text":[${numbers}]}}`;
+    const headers = { ...good(), 'mcp-session-id': two.transport.sessionId! };
+    const said = await send(headers, `{"jsonrpc":"2.0","id":900,"method":"tools/call","params":${call}}`);
+    expect(said.body).toMatch(/failed: bad_arguments\. The call is too long: [^"]* Delivered: no\./);
+    expect(textOf(await typing)).toMatch(/^ok: type 50 characters/);
+    expect(await typed()).toContain(text);
+    await Promise.all([one.client.close(), two.client.close()]);
+  });
+
   test.each<[string, Record<string, string | undefined>, string | undefined, number]>([
     ['without a token', { authorization: undefined }, INITIALIZE, 401],
     ['with another token', { authorization: 'Bearer x' }, INITIALIZE, 401],

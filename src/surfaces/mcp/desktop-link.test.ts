@@ -55,7 +55,7 @@ describe('calls that come at once', () => {
 });
 
 describe('a private desktop of its own', () => {
-  it('is made anew when it has ended, and not when it was killed', async () => {
+  it('is made anew when it said that it ends, and not when it was killed or hung up', async () => {
     await link.host();
     hosts[0]!.isGone = true;
     await link.host();
