@@ -20,6 +20,7 @@ const untilAborted = (signal: AbortSignal) =>
 
 const requests: Requests = {
   echo: async (params) => params,
+  answer: async () => 'taken',
   fail: async () => {
     throw new DesktopError('stale_ref', 'Gone.', { hint: 'Look again.' });
   },
@@ -181,10 +182,11 @@ describe('a host and its clients', () => {
     expect(client.vanished).toBe(vanished);
   });
 
-  it('refuses more than 64 calls at once from one client', async () => {
+  it('refuses more than 2048 calls at once from one client, and takes its answers to questions', async () => {
     const client = await connect();
-    const calls = Array.from({ length: 65 }, () => client.request('wait', 'many').catch((e: DesktopError) => e.code));
+    const calls = Array.from({ length: 2049 }, () => client.request('wait', 'many').catch((e: DesktopError) => e.code));
     expect(await Promise.race(calls)).toBe('rate_limited');
+    expect(await client.request('answer')).toBe('taken');
     client.close();
     await Promise.all(calls);
   });

@@ -18,7 +18,10 @@ export interface RequestContext {
 
 export type Requests = Readonly<Record<string, (params: unknown, context: RequestContext) => Promise<unknown>>>;
 
-const MOST_AT_ONCE = 64;
+/** An MCP server by HTTP has one connection for all of its clients: 64, with 16 calls at once each. */
+const MOST_AT_ONCE = 2 * 64 * 16;
+/** Others wait for them, and they wait for nobody. */
+const ALWAYS_TAKEN: ReadonlySet<string> = new Set(['answer', 'leave', 'stop']);
 /** A client that does not read what it asked for is let go before it fills our memory. */
 const MOST_UNREAD = 64 * 1024 * 1024;
 const HELLO_WITHIN_MS = 5_000;
@@ -109,7 +112,7 @@ export class Session {
     if (this.running.has(id)) return this.refuse('A request id was used twice at once.');
     const controller = new AbortController();
     try {
-      if (this.running.size >= MOST_AT_ONCE) {
+      if (this.running.size >= MOST_AT_ONCE && !ALWAYS_TAKEN.has(what)) {
         throw new DesktopError('rate_limited', `More than ${MOST_AT_ONCE} requests at once.`, {
           hint: 'Wait for answers.',
         });

@@ -109,6 +109,26 @@ describe('MCP by HTTP', () => {
     await Promise.all([one.client.close(), two.client.close()]);
   });
 
+  test('one client cannot take the room of the others', async () => {
+    const [one, two] = [await connect(), await connect()];
+    const wait = { name: 'ui_wait', arguments: { until: 'button:Never', timeoutMs: 60_000 } };
+    const ended: string[] = [];
+    const waits = Array.from({ length: 66 }, async () => {
+      const answer = await one.client.callTool(wait).catch(() => undefined);
+      ended.push(answer ? textOf(answer) : 'cut off');
+    });
+    await until('what is too much to be refused', () => ended.length === 50);
+    expect(new Set(ended)).toEqual(
+      new Set([
+        expect.stringMatching(/^failed: rate_limited\. 16 calls of this client .* Retry: after one of them has/),
+      ]),
+    );
+    expect(textOf(await two.client.callTool({ name: 'ui_list_windows', arguments: {} }))).toContain('mousepad');
+    await Promise.all([one.client.close(), two.client.close()]);
+    await Promise.all(waits);
+    expect(ended.filter((how) => how === 'cut off')).toHaveLength(16);
+  });
+
   test.each<[string, Record<string, string | undefined>, string | undefined, number]>([
     ['without a token', { authorization: undefined }, INITIALIZE, 401],
     ['with another token', { authorization: 'Bearer x' }, INITIALIZE, 401],

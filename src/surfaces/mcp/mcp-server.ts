@@ -2,6 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../../config.js';
 import { DesktopError } from '../../shared/index.js';
+import { AtOnce } from './at-once.js';
 import { ClientLog } from './client-log.js';
 import type { DesktopLink } from './desktop-link.js';
 import { INSTRUCTIONS } from './instructions.js';
@@ -34,7 +35,8 @@ export function makeServer({ link, tools, session, structured, say }: ServerOpti
   );
   const caller = `mcp:${session}`;
   const log = new ClientLog(server);
-  const resources = new Resources(server, link, caller);
+  const calls = new AtOnce();
+  const resources = new Resources(server, link, caller, calls);
   // What its person allowed ends with it, also where other clients go on with the same desktop.
   const offered = (): readonly ToolFace[] => {
     const names = link.offers();
@@ -71,7 +73,7 @@ export function makeServer({ link, tools, session, structured, say }: ServerOpti
     try {
       const onAsked = (): void => log.write('notice', { tool: tool.name, event: 'a person is asked' });
       const client = { capabilities: server.getClientCapabilities(), say, onAsked };
-      const answer = await callTool(await link.host(), call, client, extra);
+      const answer = await calls.run(async () => callTool(await link.host(), call, client, extra));
       resources.keep(answer);
       written('ok');
       return answerOf(answer, structured);

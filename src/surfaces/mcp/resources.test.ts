@@ -4,6 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { beforeEach, expect, test } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import type { DesktopLink } from './desktop-link.js';
+import { AtOnce } from './at-once.js';
 import { Resources } from './resources.js';
 
 let client: Client;
@@ -26,7 +27,7 @@ beforeEach(async () => {
   };
   const link = { host: async () => host, offers: () => offers } as unknown as DesktopLink;
   const server = new Server({ name: 'x', version: '1' }, { capabilities: { resources: {} } });
-  resources = new Resources(server, link, 'mcp:a');
+  resources = new Resources(server, link, 'mcp:a', new AtOnce());
   client = new Client({ name: 'y', version: '1' });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(ours), client.connect(theirs)]);

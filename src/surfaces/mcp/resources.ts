@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { CallAnswer } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
+import type { AtOnce } from './at-once.js';
 import type { DesktopLink } from './desktop-link.js';
 import { rpcError } from './rpc-error.js';
 
@@ -41,6 +42,7 @@ export class Resources {
     server: Server,
     private readonly link: DesktopLink,
     private readonly caller: string,
+    private readonly calls: AtOnce,
   ) {
     server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: this.list() }));
     server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
@@ -53,7 +55,9 @@ export class Resources {
         },
       ],
     }));
-    server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) => this.read(params.uri, signal));
+    server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
+      this.calls.run(() => this.read(params.uri, signal)),
+    );
   }
 
   /** What an answer showed. */
