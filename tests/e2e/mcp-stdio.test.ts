@@ -174,6 +174,16 @@ describe('an MCP client', () => {
     await expect(call('ui_clack')).rejects.toThrow(/no tool "ui_clack"/);
   });
 
+  test('hears that a long call goes on, if it asked for that', async () => {
+    const told: number[] = [];
+    const until = { until: 'button:"never there"', timeoutMs: 7_000 };
+    const onprogress = ({ progress }: { progress: number }): void => void told.push(progress);
+    const waited = await client.callTool({ name: 'ui_wait', arguments: until }, undefined, { onprogress });
+    expect(textOf(waited as CallToolResult)).toMatch(/^failed: timeout\./);
+    expect(told.length).toBeGreaterThan(0);
+    expect(told).toEqual([...new Set(told)].sort((one, other) => one - other));
+  });
+
   test('calls off what takes too long', async () => {
     const giveUp = new AbortController();
     const waiting = call('ui_wait', { until: 'button:"never there"', timeoutMs: 120_000 }, giveUp.signal);

@@ -3,6 +3,8 @@ import type { ClientCapabilities, ServerNotification, ServerRequest } from '@mod
 import type { AskedQuestion, CallAnswer, HostClient } from '../../host/index.js';
 import { canAsk, elicitAnswer } from './elicit.js';
 
+const TELL_MS = 5_000;
+
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 export interface ToolCall {
@@ -37,13 +39,13 @@ export async function callTool(host: HostClient, call: ToolCall, client: Client,
   };
   const asks = canAsk(client.capabilities) ? 'mcp' : 'nobody';
   const { signal } = extra;
+  const onProgress = tellProgress(extra);
+  // Clients give up a call that they hear nothing of, also where there is nothing to count.
+  const going = setInterval(() => onProgress(0), TELL_MS);
   try {
-    return await host.request<CallAnswer>(
-      'call',
-      { ...call, asks },
-      { signal, onProgress: tellProgress(extra), onItem },
-    );
+    return await host.request<CallAnswer>('call', { ...call, asks }, { signal, onProgress, onItem });
   } finally {
+    clearInterval(going);
     over.abort();
   }
 }
