@@ -5,7 +5,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ElicitRequestSchema, type CallToolResult, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CancelledNotificationSchema,
+  ElicitRequestSchema,
+  type CallToolResult,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Desktops, type AskedQuestion, type HostClient } from '../../src/host/index.js';
 import { CLI, CliRoom } from './cli-room.js';
@@ -98,15 +103,19 @@ describe("a question to an MCP client's person", () => {
     );
   });
 
-  test('whose answer comes twice is answered once', async () => {
+  test('whose answer comes twice is answered once, and not called off afterwards', async () => {
     person = after(HUMAN, yes('once'));
     const send = transport.send.bind(transport);
     transport.send = async (message) => {
       await send(message);
       if ('result' in message && 'action' in message.result) await send(message);
     };
+    let calledOff = 0;
+    client.setNotificationHandler(CancelledNotificationSchema, () => void calledOff++);
     expect(await click(client, '8')).toMatch(/^ok: click e\d+ button "8"/);
     transport.send = send;
+    await client.ping();
+    expect(calledOff).toBe(0);
     expect(await display()).toBe('78');
     expect(await room.ok('audit', 'show', '--desktop', 'work')).not.toMatch(/already closed/);
   });

@@ -5,7 +5,7 @@ import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/type
 import { expect, test } from 'vitest';
 import { ClientLog } from './client-log.js';
 
-test('a client hears what is important enough for it', async () => {
+test('a client hears what is important enough for it, once it has asked', async () => {
   const server = new Server({ name: 'x', version: '1' }, { capabilities: { logging: {} } });
   const log = new ClientLog(server);
   const client = new Client({ name: 'y', version: '1' });
@@ -15,7 +15,7 @@ test('a client hears what is important enough for it', async () => {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(ours), client.connect(theirs)]);
   log.write('debug', { at: 1 });
-  log.write('info', { at: 2 });
+  log.write('emergency', { at: 2 });
   await client.setLoggingLevel('debug');
   log.write('debug', { at: 3 });
   await client.setLoggingLevel('error');
@@ -23,7 +23,6 @@ test('a client hears what is important enough for it', async () => {
   log.write('error', { at: 5 });
   await client.ping();
   expect(heard).toEqual([
-    { level: 'info', logger: 'deskwright', data: { at: 2 } },
     { level: 'debug', logger: 'deskwright', data: { at: 3 } },
     { level: 'error', logger: 'deskwright', data: { at: 5 } },
   ]);

@@ -8,7 +8,8 @@ const LEVELS = LoggingLevelSchema.options;
  * what was typed goes into answers, where policy has looked at it.
  */
 export class ClientLog {
-  private least: LoggingLevel = 'info';
+  /** Undefined: it has not asked for any. */
+  private least: LoggingLevel | undefined;
 
   constructor(private readonly server: Server) {
     server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
@@ -18,7 +19,7 @@ export class ClientLog {
   }
 
   write(level: LoggingLevel, data: Readonly<Record<string, string | number | boolean>>): void {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(this.least)) return;
+    if (!this.least || LEVELS.indexOf(level) < LEVELS.indexOf(this.least)) return;
     const message = { method: 'notifications/message' as const, params: { level, logger: 'deskwright', data } };
     // Whoever has gone need not know.
     this.server.notification(message).catch(() => undefined);

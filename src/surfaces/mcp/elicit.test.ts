@@ -98,6 +98,25 @@ test('a form that comes back when it is over is no answer', async () => {
   expect(answers).toEqual([]);
 });
 
+test('a form that was answered is not called off when the question is over; one that was not is', async () => {
+  const over = new AbortController();
+  const signals: AbortSignal[] = [];
+  const { send, host } = scene(accepts('once'));
+  const watched: SendRequest = (request, schema, options) => (
+    signals.push(options.signal),
+    send(request, schema, options)
+  );
+  await elicitAnswer(watched, host, QUESTION, over.signal);
+  const unanswered: SendRequest = (_, __, { signal }) =>
+    new Promise(
+      (____, reject) => (signals.push(signal), signal.addEventListener('abort', () => reject(new Error('off')))),
+    );
+  const asking = elicitAnswer(unanswered, host, QUESTION, over.signal);
+  over.abort();
+  await asking;
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+});
+
 test.each<[ClientCapabilities | undefined, boolean]>([
   [undefined, false],
   [{}, false],

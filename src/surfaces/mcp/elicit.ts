@@ -43,7 +43,7 @@ export async function elicitAnswer(
   const timeout = Math.max(1, question.expiresAt - Date.now());
   const since = performance.now();
   const request = { method: 'elicitation/create' as const, params: formOf(question) };
-  const said = await send(request, ElicitResultSchema, { signal, timeout }).catch(() => undefined);
+  const said = await until(signal, (asking) => send(request, ElicitResultSchema, { signal: asking, timeout }));
   const tookMs = performance.now() - since;
   const answer = said && answerIn(said, question.widest);
   // What is no answer is told only where it shows that nobody reads there: the host counts that.
@@ -52,6 +52,25 @@ export async function elicitAnswer(
   const heard = { id: question.id, channel: 'mcp', tookMs, ...scope };
   // It may have been answered elsewhere, or be over: the host says so, and nobody here needs to know.
   await host.request('answer', heard).catch(() => undefined);
+}
+
+/** The SDK calls off what has long been answered when its signal comes: it gets one that ends with the answer. */
+async function until(
+  signal: AbortSignal,
+  ask: (asking: AbortSignal) => Promise<ElicitResult>,
+): Promise<ElicitResult | undefined> {
+  const asking = new AbortController();
+  const callOff = (): void => asking.abort(signal.reason);
+  if (signal.aborted) callOff();
+  signal.addEventListener('abort', callOff, { once: true });
+  try {
+    return await ask(asking.signal);
+  } catch {
+    // A form that failed is no answer, whatever was wrong with it.
+    return undefined;
+  } finally {
+    signal.removeEventListener('abort', callOff);
+  }
 }
 
 /** A no is a no in either way; anything unclear is nothing. */
