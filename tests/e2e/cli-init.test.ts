@@ -86,6 +86,48 @@ describe('connecting clients', () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/small letters, digits and dashes/)]);
   });
 
+  it.each<[string, Buffer | string, RegExp]>([
+    [
+      'another encoding',
+      Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]),
+      /mcp\.json is not written in UTF-8\./,
+    ],
+    [
+      'two lists of servers',
+      '{"mcpServers":{},"mcpServers":{}}',
+      /mcp\.json has "mcpServers" twice in the same place\./,
+    ],
+  ])('a file with %s is left as it is', async (_, content, says) => {
+    installed();
+    writeFileSync(cursor(), content);
+    const { code, out } = await room.run(['init']);
+    expect(code).toBe(1);
+    expect(out).toMatch(says);
+    expect(out).toMatch(/Nothing was changed in it\.[^]*deskwright init --print/);
+    expect(readFileSync(cursor())).toEqual(Buffer.from(content));
+  });
+
+  it('a file in one line stays one, and keys of other servers are not shown', async () => {
+    installed();
+    const other = '"other":{"command":"x","env":{"TOKEN":"tk-secret"}}';
+    writeFileSync(cursor(), `{"mcpServers":{${other}}}`);
+    const terminal = PersonTerminal.open(room);
+    try {
+      terminal.press('clear; deskwright init', 'Enter');
+      await terminal.shows(/Write it\? \[y\/N\]/);
+      terminal.press('n', 'Enter');
+      await terminal.shows(/Cursor[^]*Write it\? \[y\/N\]/);
+      terminal.press('y', 'Enter');
+      await terminal.shows(/written; in Cursor: /);
+      expect(terminal.screen()).not.toMatch(/tk-secret|TOKEN/);
+    } finally {
+      terminal.end();
+    }
+    const written = readFileSync(cursor(), 'utf8');
+    expect(written).toMatch(/^\{"mcpServers":\{"deskwright":\{[^\n]*\},"other":[^\n]*\}$/);
+    expect(written).toContain(other);
+  });
+
   it('a file that is no JSON is left as it is; the others are offered all the same', async () => {
     installed();
     writeFileSync(cursor(), '{ broken');

@@ -8,6 +8,8 @@ import { serverCommand } from './server-command.js';
 const [desktop, , code] = knownClients({ HOME: '/home/ada' }, 'linux') as [McpClient, McpClient, McpClient];
 const SERVER = { command: '/usr/bin/node', args: ['/opt/deskwright.js', 'mcp'] };
 
+const put = (text: string, client: McpClient): string => withServer(text, client, SERVER).text;
+
 describe('Deskwright in a file of a client', () => {
   it.each([
     ['no file yet', '', desktop, { mcpServers: { deskwright: SERVER } }],
@@ -19,35 +21,35 @@ describe('Deskwright in a file of a client', () => {
       { mcpServers: { a: { command: 'b' }, deskwright: SERVER }, x: 1 },
     ],
   ])('is put in: %s', (_, text, client, whole) => {
-    expect(JSON.parse(withServer(text, client, SERVER))).toEqual(whole);
+    expect(JSON.parse(put(text, client))).toEqual(whole);
   });
 
   it('leaves every other letter, comments and tabs as they are', () => {
     const before = '{\n\t// mine\n\t"servers": {\n\t\t"a": { "command": "b" }, // keep\n\t},\n}\n';
-    const after = withServer(before, code, SERVER);
+    const after = put(before, code);
     for (const line of ['\t// mine', '"a": { "command": "b" }, // keep']) expect(after).toContain(line);
     expect(after).toContain('\n\t\t"deskwright": {\n\t\t\t"type": "stdio",');
-    expect(withServer(after, code, SERVER)).toBe(after);
+    expect(put(after, code)).toBe(after);
   });
 
   it('changes only how ours is started when it is there: what was added to it stays', () => {
     const before = '{ "mcpServers": { "deskwright": { "command": "npx", "args": [], "env": { "A": "1" } } } }';
-    expect(JSON.parse(withServer(before, desktop, SERVER))).toEqual({
+    expect(JSON.parse(put(before, desktop))).toEqual({
       mcpServers: { deskwright: { ...SERVER, env: { A: '1' } } },
     });
   });
 
   it('leaves the mark that some editors begin a file with, and its line ends', () => {
-    const after = withServer('\uFEFF{\r\n  "x": 1\r\n}\r\n', desktop, SERVER);
+    const after = put('\uFEFF{\r\n  "x": 1\r\n}\r\n', desktop);
     expect(after.startsWith('\uFEFF{\r\n')).toBe(true);
     expect(after.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     expect(JSON.parse(after.slice(1))).toEqual({ mcpServers: { deskwright: SERVER }, x: 1 });
-    expect(withServer(after, desktop, SERVER)).toBe(after);
+    expect(put(after, desktop)).toBe(after);
   });
 
   it('that was one by HTTP is one that is started', () => {
     const before = '{ "servers": { "deskwright": { "type": "http", "command": "x" } } }';
-    expect(JSON.parse(withServer(before, code, SERVER))).toEqual({
+    expect(JSON.parse(put(before, code))).toEqual({
       servers: { deskwright: { type: 'stdio', ...SERVER } },
     });
   });
@@ -57,26 +59,85 @@ describe('Deskwright in a file of a client', () => {
     ['cut off', '{ "mcpServers": {', /is not what Claude Desktop reads/],
     ['a list', '[]', /is not what/],
     ['servers that are none', '{ "mcpServers": [] }', /is not what/],
+    ['two lists of servers', '{ "mcpServers": {}, "mcpServers": { "a": {} } }', /has "mcpServers" twice/],
+    ['two of ours', '{ "mcpServers": { "deskwright": {}, "deskwright": {} } }', /has "deskwright" twice/],
+    ['two ways to start ours', '{ "mcpServers": { "deskwright": { "args": [], "args": [1] } } }', /has "args" twice/],
   ])('refuses %s and says where', (_, text, words) => {
-    expect(() => withServer(text, desktop, SERVER)).toThrow(words);
-    expect(() => withServer(text, desktop, SERVER)).toThrow(DesktopError);
+    expect(() => put(text, desktop)).toThrow(words);
+    expect(() => put(text, desktop)).toThrow(DesktopError);
   });
 });
 
-it.each([
-  ['nothing', 'a\nb\n', 'a\nb\n', []],
-  ['a line put in', 'a\nb\n', 'a\nx\nb\n', ['+ x']],
-  ['a line changed', 'a\nb\nc\n', 'a\nB\nc\n', ['- b', '+ B']],
-  ['the same line again', 'a\na\n', 'a\na\na\n', ['+ a']],
-  ['a new file', '', 'a\nb\n', ['+ a', '+ b']],
-  [
-    'of one long line only what is changed',
-    `{"key":"${'k'.repeat(100)}","a":{"x":1},"key":"${'k'.repeat(100)}"}`,
-    `{"key":"${'k'.repeat(100)}","a":{"x":2,\n"y":3},"key":"${'k'.repeat(100)}"}`,
-    ['- …1…', '+ …2,', '+ "y":3…'],
-  ],
-])('shows %s', (_, before, after, lines) => {
-  expect(changedLines(before, after)).toEqual(lines);
+const OURS = '"deskwright":{"command":"/usr/bin/node","args":["/opt/deskwright.js","mcp"]}';
+const KEY = '"k":{"env":{"TOKEN":"tk-1"}}';
+
+describe('a file in one line stays one, and nothing but the change is shown', () => {
+  it.each([
+    ['among others', `{"mcpServers":{${KEY}}}`, `{"mcpServers":{${OURS},${KEY}}}`, [`+ ${OURS},`]],
+    [
+      'without servers',
+      `{ "x": "tk-2" }\n`,
+      `{ "mcpServers": {${OURS}}, "x": "tk-2" }\n`,
+      [`+ "mcpServers": {${OURS}},`],
+    ],
+    ['with none yet', `{"mcpServers":{},${KEY}}`, `{"mcpServers":{${OURS}},${KEY}}`, [`+ ${OURS}`]],
+    [
+      'with an old one',
+      `{"mcpServers":{"deskwright":{"command":"npx","args":["/opt/deskwright.js","mcp"],"env":{"A":"tk-3"}}}}`,
+      `{"mcpServers":{"deskwright":{"command":"/usr/bin/node","args":["/opt/deskwright.js","mcp"],"env":{"A":"tk-3"}}}}`,
+      ['- "command":"npx"', '+ "command":"/usr/bin/node"'],
+    ],
+    [
+      'with a null',
+      `{"mcpServers":{"deskwright":null,${KEY}}}`,
+      `{"mcpServers":{${OURS},${KEY}}}`,
+      ['- "deskwright":null', `+ ${OURS}`],
+    ],
+    ['with it', `{"mcpServers":{${OURS},${KEY}}}`, `{"mcpServers":{${OURS},${KEY}}}`, []],
+  ])('%s', (_, before, after, lines) => {
+    const result = withServer(before, desktop, SERVER);
+    expect(result.text).toBe(after);
+    expect(changedLines(result)).toEqual(lines);
+  });
+});
+
+describe('a file in lines gets lines like its own, and nothing but the change is shown', () => {
+  const entry = (indent: string): string[] => [
+    `${indent}"deskwright": {`,
+    `${indent}  "command": "/usr/bin/node",`,
+    `${indent}  "args": [`,
+    `${indent}    "/opt/deskwright.js",`,
+    `${indent}    "mcp"`,
+    `${indent}  ]`,
+    `${indent}}`,
+  ];
+  const shown = (lines: readonly string[]): string[] => lines.map((line) => `+ ${line}`);
+  const within = (indent: string): string[] => [`${indent}"mcpServers": {`, ...entry(`${indent}  `), `${indent}}`];
+
+  it.each<[string, string, (ours: string) => string, string[]]>([
+    ['a new one', '', (ours) => `{\n${ours}\n}\n`, within('  ')],
+    ['without servers', '{\n  "x": 1\n}\n', (ours) => `{\n${ours},\n  "x": 1\n}\n`, within('  ')],
+    ['with none yet', '{\n  "mcpServers": {}\n}', (ours) => `{\n  "mcpServers": {\n${ours}\n  }\n}`, entry('    ')],
+    [
+      'with a comment only',
+      '{\n  "mcpServers": {\n    // none\n  },\n}',
+      (ours) => `{\n  "mcpServers": {\n${ours}\n    // none\n  },\n}`,
+      entry('    '),
+    ],
+    [
+      'with others',
+      '{\n  "mcpServers": {\n    "k": {"env":{"A":"tk-1"}}, // k\n  },\n}',
+      (ours) => `{\n  "mcpServers": {\n${ours},\n    "k": {"env":{"A":"tk-1"}}, // k\n  },\n}`,
+      entry('    '),
+    ],
+  ])('%s', (_, before, after, ours) => {
+    const result = withServer(before, desktop, SERVER);
+    expect(result.text).toBe(after(ours.join('\n')));
+    expect(changedLines(result).map((line) => line.replace(/,$/, ''))).toEqual(
+      shown(ours).map((line) => line.replace(/,$/, '')),
+    );
+    expect(put(result.text, desktop)).toBe(result.text);
+  });
 });
 
 it.each([

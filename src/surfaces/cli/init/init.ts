@@ -36,8 +36,7 @@ async function connect(context: Context, client: McpClient, server: ServerComman
   const { terminal } = context;
   terminal.out(`${terminal.paint('bold', client.name)}  ${client.file}\n`);
   try {
-    const before = readOwn(client.file);
-    const lines = changedLines(before, withServer(before, client, server));
+    const lines = changedLines(withServer(readOwn(client.file), client, server));
     if (lines.length === 0) return terminal.out('  connected already\n');
     for (const line of lines) {
       terminal.out(`  ${terminal.paint(line.startsWith('+') ? 'green' : 'red', safeForTerminal(line))}\n`);
@@ -45,7 +44,7 @@ async function connect(context: Context, client: McpClient, server: ServerComman
     if (!personIsHere()) return terminal.out('  not written: only a person at a terminal can say yes\n');
     if (!(await saysYes('  Write it?', context.signal))) return terminal.out('  not written\n');
     // The client itself may have written meanwhile: what it wrote stays.
-    writeOwn(client.file, withServer(readOwn(client.file), client, server));
+    writeOwn(client.file, withServer(readOwn(client.file), client, server).text);
     terminal.out(`  written; in ${client.name}: ${client.then}\n`);
   } catch (error) {
     if (!(error instanceof DesktopError)) throw error;

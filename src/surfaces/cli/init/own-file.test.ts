@@ -24,6 +24,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a file of a person's own", () => {
+  it('is refused where reading and writing it again would lose bytes', () => {
+    writeFileSync(file, Buffer.from([...Buffer.from('{"x":"'), 0xe9, ...Buffer.from('"}')]));
+    expect(() => readOwn(file)).toThrow(/mcp\.json is not written in UTF-8\./);
+    writeFileSync(file, '\uFEFF{"x":"é"}');
+    expect(readOwn(file)).toBe('\uFEFF{"x":"é"}');
+  });
+
   it('is made where there is none, with its folder, for them alone', () => {
     const deep = join(folder, 'a', 'b.json');
     expect(readOwn(deep)).toBe('');

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import {
   lstatSync,
@@ -13,12 +14,21 @@ import {
 import { dirname, resolve } from 'node:path';
 import { DesktopError } from '../../../shared/index.js';
 
+const BY_HAND = 'Nothing was changed in it. Put the lines in yourself: deskwright init --print';
+
 /** A file that may not be there yet. */
 export function readOwn(file: string): string {
+  const bytes = bytesOf(file);
+  // Read as UTF-8 and written again, such bytes would be lost.
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new DesktopError('command_failed', `${file} is not written in UTF-8.`, { hint: BY_HAND });
+}
+
+function bytesOf(file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
     throw failed(file, 'read', error);
   }
 }
@@ -50,7 +60,7 @@ function leadsTo(file: string): string {
 function failed(file: string, what: string, cause: unknown): DesktopError {
   const { code = 'unknown' } = cause as NodeJS.ErrnoException;
   return new DesktopError('command_failed', `${file} cannot be ${what} (${code}).`, {
-    hint: 'Nothing was changed in it. Put the lines in yourself: deskwright init --print',
+    hint: BY_HAND,
     cause,
   });
 }
