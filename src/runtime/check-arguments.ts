@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DesktopError, didYouMean } from '../shared/index.js';
+import { isElementInSnapshot, type ElementInSnapshot } from './element-in-snapshot.js';
 
 interface Property {
   type?: string;
@@ -7,11 +8,20 @@ interface Property {
   items?: Property;
 }
 
+/** Fields that name an element. */
+const TARGETS: ReadonlySet<string> = new Set(['target', 'from', 'to']);
+
 /**
  * A caller's arguments, checked. Models write "5" for 5, "true" for true and null for nothing: that much is
  * forgiven, because it can mean nothing else. A field that does not exist is not.
  */
-export function checkArguments<Input extends z.ZodObject>(tool: string, input: Input, given: unknown): z.output<Input> {
+export function checkArguments<Input extends z.ZodObject>(
+  tool: string,
+  input: Input,
+  given: unknown,
+  /** Programs may name an element by the look that they have had of it: its ref. */
+  refOf?: (element: ElementInSnapshot) => string,
+): z.output<Input> {
   if (given !== undefined && given !== null && (typeof given !== 'object' || Array.isArray(given))) {
     throw new DesktopError('bad_arguments', `${tool} takes named arguments.`, { hint: fieldsHint(input) });
   }
@@ -19,7 +29,8 @@ export function checkArguments<Input extends z.ZodObject>(tool: string, input: I
   const args: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given ?? {})) {
     if (!fields.includes(name)) throw unknownField(tool, name, fields);
-    if (value !== null && value !== undefined) args[name] = value;
+    if (refOf && TARGETS.has(name) && isElementInSnapshot(value)) args[name] = refOf(value);
+    else if (value !== null && value !== undefined) args[name] = value;
   }
   const parsed = input.safeParse(coerce(input, args));
   if (parsed.success && holdsNul(parsed.data)) {

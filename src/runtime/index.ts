@@ -2,6 +2,7 @@ export { namedPath } from './candidate.js';
 export type { Candidate } from './candidate.js';
 export type { CaptureRequest, Frame } from './capture/frame.js';
 export { checkArguments } from './check-arguments.js';
+export type { ElementInSnapshot } from './element-in-snapshot.js';
 export type { Condition } from './conditions/condition.js';
 export type { Answer, Seen } from './conditions/judgement.js';
 export { parseCondition } from './conditions/parse-condition.js';

@@ -5,6 +5,7 @@ import { actInTurn } from './act/act-in-turn.js';
 import { checkSteps, performSteps, type BatchResult, type Step } from './batch.js';
 import { checkArguments } from './check-arguments.js';
 import type { Desktop } from './desktop.js';
+import { refInSnapshot } from './element-in-snapshot.js';
 import { admit } from './govern/admit.js';
 import type { Line } from './govern/approval.js';
 import type { Asked } from './govern/asked.js';
@@ -65,7 +66,7 @@ function clean({ secrecy: { taint } }: Desktop, { json, text }: Performed): Perf
 
 async function passed(whole: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
   const tool = toolNamed(call.tool, tools);
-  const args = checkArguments(tool.name, tool.input, call.args);
+  const args = checkArguments(tool.name, tool.input, call.args, (element) => refInSnapshot(whole.shelf, element));
   const usual = tool.limitMs?.(args) ?? tool.timeoutMs;
   const limitMs = Math.min(call.timeoutMs ?? usual, LONGEST_MS);
   // A batch is nothing by itself: each step is asked about.
@@ -165,7 +166,7 @@ async function batch(
   const steps = tool.steps(args as never);
   checkSteps(steps, ({ tool: name, args: given }) => {
     const { input } = toolNamed(name, tools);
-    checkArguments(name, input, given);
+    checkArguments(name, input, given, (element) => refInSnapshot(desktop.shelf, element));
   });
   const done = await performSteps(steps, one);
   return { done, durationMs: Math.round(performance.now() - began) };

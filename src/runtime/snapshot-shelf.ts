@@ -1,4 +1,4 @@
-import type { Element, Snapshot, WindowInfo } from '../tree/index.js';
+import { parseRef, type Element, type Snapshot, type WindowInfo } from '../tree/index.js';
 
 const KEPT = 32;
 
@@ -86,10 +86,15 @@ export class SnapshotShelf {
   }
 
   elementById(id: string): Element | undefined {
-    return this.newest((entry) => {
-      entry.ids ??= new Map([...pathsOf(entry).values()].map((path) => [path.at(-1)!.id, path.at(-1)!]));
-      return entry.ids.get(id);
-    });
+    return this.newest((entry) => idsOf(entry).get(id));
+  }
+
+  /** The ref of what a look had, by ref or by id; undefined when it had no such element. */
+  refIn(snapshotId: string, element: string): string | undefined {
+    const entry = this.kept.get(snapshotId);
+    const ref = parseRef(element);
+    if (entry && ref !== undefined && pathsOf(entry).has(ref)) return ref;
+    return entry && idsOf(entry).get(element)?.ref;
   }
 
   private glancedPath(ref: string): Element[] | undefined {
@@ -111,6 +116,10 @@ export class SnapshotShelf {
 
 function pathsOf(entry: Indexed): Map<string, Element[]> {
   return (entry.paths ??= pathsIn(entry.snapshot));
+}
+
+function idsOf(entry: Indexed): Map<string, Element> {
+  return (entry.ids ??= new Map([...pathsOf(entry).values()].map((path) => [path.at(-1)!.id, path.at(-1)!])));
 }
 
 function pathsIn(snapshot: Snapshot): Map<string, Element[]> {

@@ -19,6 +19,7 @@ export { failureText } from './failure-text.js';
 export { outputSchema } from './output-schemas.js';
 export { readingLines, readSelector } from './selector-reading.js';
 export type { SelectorReading } from './selector-reading.js';
+export type { ElementInSnapshot } from '../runtime/index.js';
 export type { ToolArgs, ToolName, ToolResult } from './tool-types.js';
 export { keptSnapshot } from './kept-snapshot.js';
 export { lastingLine } from './ui-describe.js';

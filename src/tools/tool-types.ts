@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ActResult, ReadTool } from '../runtime/index.js';
+import type { ActResult, ElementInSnapshot, ReadTool } from '../runtime/index.js';
 import type { Snapshot } from '../tree/index.js';
 import type { uiAct } from './act/ui-act.js';
 import type { uiBatch } from './act/ui-batch.js';
@@ -63,9 +63,14 @@ type AnswerOf<Name extends ToolName> = Name extends keyof Answers
     ? Result
     : ActResult;
 
+/** A target is a string, or an element of a look that was had. */
+type WithLooks<Args> = {
+  [Field in keyof Args]: Field extends 'target' | 'from' | 'to' ? Args[Field] | ElementInSnapshot : Args[Field];
+};
+
 /** Every tool, by name. */
 export type ToolName = keyof ToolsByName;
 /** What each tool takes. */
-export type ToolArgs = { [Name in ToolName]: z.input<ToolsByName[Name]['input']> };
+export type ToolArgs = { [Name in ToolName]: WithLooks<z.input<ToolsByName[Name]['input']>> };
 /** What each tool answers. */
 export type ToolResult = { [Name in ToolName]: { schema: 1 } & AnswerOf<Name> };

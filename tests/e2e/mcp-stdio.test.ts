@@ -119,6 +119,16 @@ describe('an MCP client', () => {
     expect(textOf(shown)).toMatch(/^ok: satisfied/);
   });
 
+  test('may name a target by the snapshot that it was seen in', async () => {
+    const look = textOf(await call('ui_snapshot', { window: 'Calculator' }));
+    const [snapshotId, elementId] = [/^snapshot (s\d+) /.exec(look)![1]!, /(e\d+) "1"/.exec(look)![1]!];
+    expect(textOf(await call('ui_describe', { target: { snapshotId, elementId } }))).toContain(
+      `${elementId} button "1"`,
+    );
+    const wrong = textOf(await call('ui_click', { target: { snapshotId, elementId: 'e99999' } }));
+    expect(wrong).toMatch(/^failed: element_not_found\. There was no element "e99999" in .* Delivered: no\./);
+  });
+
   test('gets a picture as an image', async () => {
     const { content } = await call('ui_capture', { maxSize: 300 });
     expect(content.map(({ type }) => type)).toEqual(['text', 'image']);

@@ -1,6 +1,7 @@
 import { knownByName } from '../act/same-target.js';
 import { checkArguments } from '../check-arguments.js';
 import type { Desktop } from '../desktop.js';
+import { refInSnapshot } from '../element-in-snapshot.js';
 import type { Reader } from '../reader.js';
 import type { Tool } from '../tool.js';
 import type { Asked } from './asked.js';
@@ -20,7 +21,7 @@ export async function foretell(
   call: Pick<Asked, 'args' | 'caller'>,
   reader: Reader,
 ): Promise<Foretold> {
-  const args = checkArguments(tool.name, tool.input, call.args);
+  const args = checkArguments(tool.name, tool.input, call.args, (element) => refInSnapshot(desktop.shelf, element));
   const asked: Asked = { tool: tool.name, class: tool.class, caller: call.caller, args };
   const { governor } = desktop;
   if (!('act' in tool)) return { decided: governor.decide(asked) };

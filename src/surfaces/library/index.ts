@@ -9,7 +9,7 @@ export { Secret, secret } from './secret.js';
 export type { FilterStates, RoleOptions } from './selector-text.js';
 export type * from './surface.js';
 export type { AuditRecord } from '../../audit/index.js';
-export type { Capabilities, ToolArgs, ToolName, ToolResult } from '../../tools/index.js';
+export type { Capabilities, ElementInSnapshot, ToolArgs, ToolName, ToolResult } from '../../tools/index.js';
 export type { Box, Element, Point, Role, Size, States, WindowInfo } from '../../tree/index.js';
 export { DesktopError } from '../../shared/index.js';
 export type { Delivered, ErrorCandidate as Candidate, ErrorCode, Retry } from '../../shared/index.js';
