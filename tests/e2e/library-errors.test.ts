@@ -27,12 +27,12 @@ let desktop: Desktop;
 let other: Desktop;
 let calculator: DesktopWindow;
 const asked: ApprovalQuestion[] = [];
-let answer: ApprovalAnswer | Error = { deny: true };
+let answer: unknown = { deny: true };
 beforeAll(async () => {
   const approve = async (question: ApprovalQuestion): Promise<ApprovalAnswer> => {
     asked.push(question);
     if (answer instanceof Error) throw answer;
-    return answer;
+    return answer as ApprovalAnswer;
   };
   desktop = await openDesktop({ policy: POLICY, approve, timeoutMs: 20_000 });
   other = await openDesktop({ desktop: desktop.name, timeoutMs: 20_000 });
@@ -137,6 +137,24 @@ describe('questions', () => {
   test('whoever cannot answer says no', async () => {
     answer = new Error('the dialog is broken');
     so(await failure(eight)).toMatchObject({ code: 'approval_denied' });
+  });
+
+  test.each<[string, unknown]>([
+    ['true', true],
+    ['a word', 'once'],
+    ['nothing', undefined],
+    ['a reason that is no text', { deny: true, reason: 7 }],
+    [
+      'something that cannot be read',
+      {
+        get allow(): never {
+          throw new Error('broken');
+        },
+      },
+    ],
+  ])('what is no answer is a no: %s', async (_, given) => {
+    answer = given;
+    so(await failure(eight)).toMatchObject({ code: 'approval_denied', delivered: 'no' });
   });
 
   test('a yes is for this once, or for all of the session', async () => {

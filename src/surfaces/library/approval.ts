@@ -34,17 +34,18 @@ export function questionFor({ shown, widest, expiresAt }: AskedQuestion): Approv
 
 const SCOPES: readonly ApprovalQuestion['widest'][] = ['once', 'session', 'app'];
 
-/** As the host takes it. Whatever is not clearly a yes, or a yes to more than was asked, is a no: nobody asks again. */
+/**
+ * As the host takes it. Whatever is not clearly a yes, or a yes to more than was asked, is a no: nobody asks again. It
+ * comes from a program that no compiler may have seen, so anything may be in it.
+ */
 export function spoken(
-  answer: ApprovalAnswer | undefined,
+  answer: unknown,
   widest: ApprovalQuestion['widest'],
 ): { scope?: ApprovalQuestion['widest']; reason?: string } {
-  if (answer && 'allow' in answer) {
-    const { allow } = answer;
-    if (!SCOPES.includes(allow)) return {};
-    if (SCOPES.indexOf(allow) <= SCOPES.indexOf(widest)) return { scope: allow };
-    return { reason: `approve() allows "${allow}", and the widest here is "${widest}"` };
-  }
-  const reason = answer && 'deny' in answer ? answer.reason : undefined;
-  return reason === undefined ? {} : { reason: reason.slice(0, 200) };
+  if (typeof answer !== 'object' || answer === null) return {};
+  const { allow, deny, reason } = answer as Record<string, unknown>;
+  const scope = SCOPES.find((one) => one === allow);
+  if (scope === undefined || deny) return typeof reason === 'string' ? { reason: reason.slice(0, 200) } : {};
+  if (SCOPES.indexOf(scope) <= SCOPES.indexOf(widest)) return { scope };
+  return { reason: `approve() allows "${scope}", and the widest here is "${widest}"` };
 }

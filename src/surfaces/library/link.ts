@@ -101,15 +101,13 @@ export class Link {
   }
 
   private async answer(question: AskedQuestion, approve: NonNullable<LinkOptions['approve']>): Promise<void> {
-    let answer: ApprovalAnswer | undefined;
+    let said: ReturnType<typeof spoken> = {};
     try {
-      answer = await approve(questionFor(question));
+      said = spoken(await approve(questionFor(question)), question.widest);
     } catch {
       // Whoever should decide could not: that is no yes. The act fails with `approval_denied`.
     }
     // It may have been answered elsewhere, or have ended: then nothing is left to say.
-    await this.request('answer', { id: question.id, channel: 'library', ...spoken(answer, question.widest) }).catch(
-      () => undefined,
-    );
+    await this.request('answer', { id: question.id, channel: 'library', ...said }).catch(() => undefined);
   }
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { spoken, type ApprovalAnswer } from './approval.js';
 import { openDesktop } from './open.js';
 
 describe('options that do not go together are refused before anything is started', () => {
@@ -16,16 +15,4 @@ describe('options that do not go together are refused before anything is started
   ])('%s', async (_, options) => {
     await expect(openDesktop(options)).rejects.toMatchObject({ code: 'bad_arguments', retry: 'no' });
   });
-});
-
-test.each<[string, ApprovalAnswer | undefined, object]>([
-  ['a yes', { allow: 'once' }, { scope: 'once' }],
-  ['a no', { deny: true }, {}],
-  ['a no with a reason', { deny: true, reason: 'x'.repeat(300) }, { reason: 'x'.repeat(200) }],
-  ['nothing', undefined, {}],
-  ['something else', {} as ApprovalAnswer, {}],
-  ['a word that there is not', { allow: 'always' } as unknown as ApprovalAnswer, {}],
-  ['more than may be', { allow: 'app' }, { reason: 'approve() allows "app", and the widest here is "session"' }],
-])('what is not clearly a yes is a no: %s', (_, answer, said) => {
-  expect(spoken(answer, 'session')).toEqual(said);
 });
