@@ -1,4 +1,6 @@
 import { isAbsolute } from 'node:path';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { OpenDesktop } from '../open-desktop.js';
@@ -31,6 +33,8 @@ interface Started {
 const KEPT = 256;
 /** An app that is told to end may want to save something. */
 const POLITE_MS = 2_000;
+/** What an app wrote comes after its end; what it left running may keep its output open for ever. */
+const DRAIN_MS = 1_000;
 
 const Milliseconds = z.int().min(0).max(600_000);
 const Caller = z
@@ -85,16 +89,21 @@ export function appRequests(open: OpenDesktop, begin: Governance['begin']): Requ
       const deadline = Deadline.in(POLITE_MS * 5, signal);
       const app = await governedStart(inProject(open.desktop, directory), { command, args, caller, deadline }, start);
       remember(started, { ...app, before });
-      const tell = (value: AppItem): void => item(value);
-      app.stdout?.on('data', (chunk: Buffer) => tell({ out: chunk.toString('base64') }));
-      app.stderr?.on('data', (chunk: Buffer) => tell({ err: chunk.toString('base64') }));
+      let isOver = false;
+      const tell = (value: AppItem): void => (isOver ? undefined : item(value));
+      const written = Promise.all([
+        drained(app.stdout, (chunk) => tell({ out: chunk })),
+        drained(app.stderr, (chunk) => tell({ err: chunk })),
+      ]);
       tell({ pid: app.pid });
       const told = new Promise<void>((resolve) => {
         if (signal.aborted) resolve();
         else signal.addEventListener('abort', () => resolve(), { once: true });
       });
-      const done = await Promise.race([app.exited, told.then(() => undefined)]);
-      return done ?? endApp(app);
+      const end = (await Promise.race([app.exited, told.then(() => undefined)])) ?? (await endApp(app));
+      await Promise.race([written, pause(DRAIN_MS, undefined, { ref: false })]);
+      isOver = true;
+      return end;
     },
     appWindow: async (params, context): Promise<LaunchAnswer> => {
       const { pid, caller, timeoutMs } = parse(WindowParams, params);
@@ -115,6 +124,13 @@ function remember(started: Map<number, Started>, app: Started): void {
   started.set(app.pid, app);
   const [oldest] = started.keys();
   if (started.size > KEPT && oldest !== undefined) started.delete(oldest);
+}
+
+/** Reads it to its end, also when nobody listens any more: an app must not wait for a reader. */
+async function drained(output: Readable | undefined, onChunk: (base64: string) => void): Promise<void> {
+  output?.on('data', (chunk: Buffer) => onChunk(chunk.toString('base64')));
+  // How it ended is told by the app's end; nothing else comes of it.
+  if (output) await finished(output).catch(() => undefined);
 }
 
 /** It leads a group of its own: what it has started ends with it. */

@@ -1,18 +1,17 @@
-import { Readable } from 'node:stream';
 import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { AppEnd, AppItem, LaunchAnswer } from '../../host/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import { holding } from './holding.js';
 import type { Link } from './link.js';
 import type { LaunchOptions, Timeout } from './options.js';
+import { Output } from './output.js';
 import { Place } from './place.js';
 import type { App, DesktopWindow } from './surface.js';
 import { PlacedWindow } from './window.js';
 
 /** Apps take longer to show a window than an element to become ready. */
 const WINDOW_MS = 15_000;
-/** Of output that nobody reads. */
-const MOST_KEPT = 16 * 1024 * 1024;
 
 /** Starts it and tells of it as long as it runs. */
 export async function startApp(link: Link, command: string, options: LaunchOptions): Promise<App> {
@@ -37,7 +36,7 @@ export async function startApp(link: Link, command: string, options: LaunchOptio
     ({ code }) => code,
     () => null, // The desktop ended, and the app with it.
   );
-  void exited.then(() => [stdout, stderr].forEach((output) => output.add(undefined)));
+  void exited.then(() => [stdout, stderr].forEach((output) => output.finish()));
   return new StartedApp(link, { pid, stdout, stderr, exited, timeoutMs }, over);
 }
 
@@ -89,17 +88,5 @@ class StartedApp implements App {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-}
-
-/** What an app writes. Beyond what can be kept for a reader who does not come, it is lost. */
-class Output extends Readable {
-  add(base64: string | undefined): void {
-    if (base64 === undefined) this.push(null);
-    else if (this.readableLength < MOST_KEPT) this.push(Buffer.from(base64, 'base64'));
-  }
-
-  override _read(): void {
-    // It is pushed as it comes.
   }
 }

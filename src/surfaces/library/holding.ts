@@ -1,5 +1,10 @@
-/** Keeps this process alive for as long as somebody waits: what is waited for may do nothing in it meanwhile. */
+/** Keeps this process alive until what it answers is called: what is waited for may do nothing in it meanwhile. */
+export function hold(): () => void {
+  const timer = setInterval(() => undefined, 60_000);
+  return () => clearInterval(timer);
+}
+
+/** Keeps it alive for as long as somebody waits. */
 export function holding<T>(waited: Promise<T>): Promise<T> {
-  const hold = setInterval(() => undefined, 60_000);
-  return waited.finally(() => clearInterval(hold));
+  return waited.finally(hold());
 }

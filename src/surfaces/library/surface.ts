@@ -185,7 +185,7 @@ export interface DesktopWindow extends Scope {
 export interface App extends AsyncDisposable {
   /** Of the process that was started. */
   readonly pid: number;
-  /** What it writes. Read it, or let it be: at most 16 MB are kept. */
+  /** What it writes. Read it, which keeps this process alive, or let it be: at most 16 MB are kept. */
   readonly stdout: NodeJS.ReadableStream;
   /** What it complains about. */
   readonly stderr: NodeJS.ReadableStream;

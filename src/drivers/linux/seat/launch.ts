@@ -2,6 +2,7 @@ import { spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
 import { DesktopError } from '../../../shared/index.js';
 import type { LaunchOptions, Launched } from '../../contract/index.js';
 import { withAppArguments } from './app-arguments.js';
@@ -34,8 +35,8 @@ export async function launchProgram(
     const exited = new Promise<Awaited<Launched['exited']>>((resolve) =>
       child.once('exit', (code, signal) => resolve({ code, signal })),
     );
+    const [stdout, stderr] = [kept(child.stdout), kept(child.stderr)];
     await once(child, 'spawn');
-    const { stdout, stderr } = child;
     return { pid: child.pid!, program: program.realPath, exited, ...(stdout && stderr && { stdout, stderr }) };
   } catch (error) {
     throw new DesktopError('command_failed', `${program.path} could not be started.`, {
@@ -45,6 +46,11 @@ export async function launchProgram(
   } finally {
     if (opened !== undefined) closeSync(opened);
   }
+}
+
+/** Of a program that has ended Node throws away what nobody reads by then; whoever started it may come later. */
+function kept(output: Readable | null): Readable | undefined {
+  return output?.pipe(new PassThrough());
 }
 
 const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
