@@ -66,10 +66,8 @@ export function lastSeenText(seen: Seen): string {
   const { matches, parts = [], windows = [] } = seen;
   if (parts.length > 0) {
     const wanting = parts.filter(({ answer }) => seen.condition !== 'all' || answer !== 'satisfied');
-    return wanting
-      .map((part) => part.reason ?? lastSeenText(part.seen))
-      .filter(Boolean)
-      .join('; ');
+    const texts = wanting.map((part) => part.reason ?? lastSeenText(part.seen)).filter(Boolean);
+    return [...new Set(texts)].join('; ');
   }
   if (seen.condition === 'window' && windows.length === 0) return 'no such window';
   if (seen.condition === 'text' && !seen.element) return 'the text is nowhere';

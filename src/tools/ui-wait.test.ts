@@ -64,6 +64,11 @@ describe('a condition that does not hold says what was seen', () => {
         'nearest: eN button "Save" in w1 (its name is similar)\nnext: if it is what you mean, use eN.',
     ],
     [
+      { any: ['button:Xyzzy', 'button:Plugh'] },
+      'failed: verify_failed. {"any":["button:Xyzzy","button:Plugh"]} does not hold: nothing matches. Delivered: no. ' +
+        'Retry: safe.\nnext: look first: ui_snapshot.',
+    ],
+    [
       { gone: 'button:Save' },
       'failed: verify_failed. {"gone":"button:Save"} does not hold: eN button "Save" in w1. Delivered: no. Retry: safe.\n' +
         'next: look first: ui_snapshot.',

@@ -94,7 +94,7 @@ describe('a program goes on for as long as it reads', () => {
        ${body}`,
     );
     const child = spawn(process.execPath, [file], { env: room.env, cwd: folder });
-    const [seen, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    so({ seen, code }, err).toEqual({ seen: out && `read ${out.replace(' ', '\nread ')}\n`, code: 0 });
+    const [seen, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    so({ seen, code: child.exitCode }, err).toEqual({ seen: out && `read ${out.replace(' ', '\nread ')}\n`, code: 0 });
   });
 });

@@ -42,9 +42,16 @@ test('of a window that has gone it holds that nothing is in it, however it is ca
     const inside = window.locator('role=window');
     await expect(inside).not.toBeVisible();
     await expect(inside).toHaveCount(0);
-    await expect(window).not.toHaveText('Plain');
+    await expect(window).not.toBeVisible();
     await inside.waitFor({ state: 'gone' });
-    await so(expect(inside).toBeVisible({ timeoutMs: 100 })).rejects.toMatchObject({ code: 'verify_failed' });
+    const never = [
+      () => expect(inside).toBeVisible({ timeoutMs: 100 }),
+      () => expect(inside).not.toBeEnabled({ timeoutMs: 100 }),
+      () => expect(window).not.toHaveText('Plain', { timeoutMs: 100 }),
+      () => expect(window).not.toBeFocused({ timeoutMs: 100 }),
+      () => expect(window).not.toMatchSnapshot('button "Plain"', { timeoutMs: 100 }),
+    ];
+    for (const one of never) await so(one()).rejects.toMatchObject({ code: 'verify_failed' });
   }
 });
 

@@ -1,15 +1,18 @@
 import { DesktopError } from '../../shared/index.js';
-import type { Link } from './link.js';
+import { fitsPattern } from './fits-pattern.js';
 import { ElementLocator, locatorOf } from './locator.js';
 import { fitsSnapshot } from './match-snapshot.js';
 import type { Timeout } from './options.js';
-import { isMissing } from './patiently.js';
-import { textTerm } from './selector-text.js';
+import { retried } from './retried.js';
+import { showing, textTerm } from './selector-text.js';
 import type { DesktopWindow, Locator } from './surface.js';
-import { onScreen, waits, type Placed } from './wait-for-condition.js';
+import { one, onScreen, thereAndNot, waits, type Placed } from './wait-for-condition.js';
 import { PlacedWindow } from './window.js';
 
-/** What can be expected of an element. Each waits until it is so, and fails with `verify_failed` when it never is. */
+/**
+ * What can be expected of an element. Each waits until it is so, and fails with `verify_failed` when it never is, or with
+ * `ambiguous_target` when several fit.
+ */
 export interface LocatorExpect {
   /** It is there and on the screen. */
   toBeVisible(options?: Timeout): Promise<void>;
@@ -44,7 +47,7 @@ export interface WindowExpect {
   toMatchSnapshot(text: string, options?: Timeout): Promise<void>;
 }
 
-/** What must become so, of a locator or a window; `not`: what must become otherwise. */
+/** What must become so, of a locator or a window; `not`: what must become otherwise, of what is there. */
 export function expect(locator: Locator): LocatorExpect & { not: LocatorExpect };
 export function expect(window: DesktopWindow): WindowExpect & { not: WindowExpect };
 export function expect(given: Locator | DesktopWindow): object {
@@ -55,59 +58,68 @@ export function expect(given: Locator | DesktopWindow): object {
 
 function ofLocator(locator: ElementLocator, wanted: boolean): LocatorExpect {
   const { target, parts } = locator;
-  const holds = (name: string, condition: object, { timeoutMs }: Timeout = {}): Promise<void> => {
-    const said = `expect(${locator.toString()})${wanted ? '' : '.not'}.${name}`;
-    return waits(locator, { condition: wanted ? condition : { not: condition }, said, timeoutMs });
-  };
+  const said = (name: string): string => `expect(${locator.toString()})${wanted ? '' : '.not'}.${name}`;
+  const waited = async (name: string, condition: object, { timeoutMs }: Timeout = {}): Promise<void> =>
+    waits(locator, { condition, said: said(name), timeoutMs });
+  const holds = (name: string, condition: object, options?: Timeout): Promise<void> =>
+    waited(name, wanted ? condition : thereAndNot(target, condition), options);
+  const fits = async (name: string, terms: () => string, { timeoutMs }: Timeout = {}): Promise<void> =>
+    fitsPattern(locator, { term: terms(), wanted, said: said(name), timeoutMs });
   const state = (name: string, key: string, options?: Timeout): Promise<void> =>
     holds(name, { state: [target, key, true] }, options);
   return {
-    toBeVisible: (options) => holds('toBeVisible()', { exists: onScreen(parts) }, options),
+    toBeVisible: (options) => {
+      const shown = onScreen(parts);
+      return waited('toBeVisible()', wanted ? one(shown) : { not: { exists: shown } }, options);
+    },
     toBeEnabled: (options) => state('toBeEnabled()', 'enabled', options),
     toBeChecked: (options) => state('toBeChecked()', 'checked', options),
     toBeFocused: (options) => holds('toBeFocused()', { focused: target }, options),
     toHaveValue: (value, options) => {
       const name = `toHaveValue(${shown(value)})`;
       if (!(value instanceof RegExp)) return holds(name, { value: [target, value] }, options);
-      return holds(name, { exists: parts.and(textTerm('value', value)).text }, options);
+      return fits(name, () => textTerm('value', value), options);
     },
     toHaveText: (text, options) => {
       const name = `toHaveText(${shown(text)})`;
       if (!(text instanceof RegExp)) return holds(name, { text: [target, text] }, options);
-      const term = textTerm('text', text);
-      return holds(name, { exists: parts.and(`${term} || has(${term})`).text }, options);
+      return fits(name, () => showing(textTerm('text', text)), options);
     },
-    toHaveCount: (n, options) => holds(`toHaveCount(${n})`, { count: [target, n] }, options),
+    toHaveCount: (n, options) => {
+      const condition = { count: [target, n] };
+      return waited(`toHaveCount(${n})`, wanted ? condition : { not: condition }, options);
+    },
     toMatchSnapshot: (text, options) => looksLike(locator, { text, wanted, target, ...options }),
   };
 }
 
 function ofWindow(window: PlacedWindow, wanted: boolean): WindowExpect {
+  const { link, place } = window;
   const said = (name: string): string => `expect(${window.toString()})${wanted ? '' : '.not'}.${name}`;
-  const there = async (
-    name: string,
-    fits: (active: boolean) => boolean,
-    { timeoutMs }: Timeout = {},
-  ): Promise<void> => {
-    const { link, place } = window;
-    await retried(link, { said: said(name), timeoutMs }, async () => {
-      const info = await place.find(link).catch((error: unknown) => {
-        if (isMissing(error)) return undefined;
-        if (error instanceof DesktopError && error.code === 'element_not_found') return undefined;
-        throw error;
-      });
-      return (info !== undefined && fits(info.active)) === wanted;
-    });
-  };
   return {
-    toBeVisible: (options) => there('toBeVisible()', () => true, options),
-    toBeFocused: (options) => there('toBeFocused()', (active) => active, options),
-    toHaveText: (text, { timeoutMs } = {}) => {
-      const condition = wanted ? { text } : { not: { text } };
-      return waits(window, { condition, said: said(`toHaveText(${shown(text)})`), timeoutMs });
+    toBeVisible: ({ timeoutMs } = {}) =>
+      retried(link, { said: said('toBeVisible()'), timeoutMs }, async () => (await isOpen(window)) === wanted),
+    toBeFocused: ({ timeoutMs } = {}) =>
+      retried(link, { said: said('toBeFocused()'), timeoutMs }, async () => (await place.find(link)).active === wanted),
+    toHaveText: async (text, { timeoutMs } = {}) => {
+      const condition = wanted ? { text } : thereAndNot(ANYTHING, { text });
+      await waits(window, { condition, said: said(`toHaveText(${shown(text)})`), timeoutMs });
     },
     toMatchSnapshot: (text, options) => looksLike(window, { text, wanted, ...options }),
   };
+}
+
+/** Of a window that is there something shows. */
+const ANYTHING = 'visible=true';
+
+async function isOpen({ link, place }: PlacedWindow): Promise<boolean> {
+  try {
+    await place.find(link);
+    return true;
+  } catch (error) {
+    if (error instanceof DesktopError && error.code === 'element_not_found') return false;
+    throw error;
+  }
 }
 
 async function looksLike(
@@ -118,42 +130,13 @@ async function looksLike(
   const said = `expect(${placed.toString()})${wanted ? '' : '.not'}.toMatchSnapshot(…)`;
   let missing = '';
   await retried(link, { said, timeoutMs, why: () => missing }, async () => {
-    try {
-      const window = await place.window(link);
-      const { text: seen } = await link.call('ui_snapshot', { target, window, maxTokens: 50_000 });
-      const fit = fitsSnapshot(text, seen);
-      missing = fit.missing ?? '';
-      return (fit.missing === undefined) === wanted;
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      missing = (error as DesktopError).message;
-      return !wanted;
-    }
+    const window = await place.window(link);
+    const { text: seen } = await link.call('ui_snapshot', { target, window, maxTokens: 50_000 });
+    const fit = fitsSnapshot(text, seen);
+    missing = fit.missing ?? '';
+    return (fit.missing === undefined) === wanted;
   });
 }
-
-interface Retry extends Timeout {
-  said: string;
-  why?: () => string;
-}
-
-/** Again whenever something has happened, until it is so. */
-async function retried(link: Link, { said, timeoutMs = link.timeoutMs, why }: Retry, check: () => Promise<boolean>) {
-  const end = performance.now() + timeoutMs;
-  try {
-    while (!(await check())) {
-      const left = Math.round(end - performance.now());
-      if (left <= 0) {
-        throw new DesktopError('verify_failed', `${said} does not hold after ${timeoutMs} ms. ${why?.() ?? ''}`.trim());
-      }
-      await new Promise((resolve) => setTimeout(resolve, Math.min(AGAIN_MS, left)));
-    }
-  } catch (error) {
-    throw await link.tell(error, { said });
-  }
-}
-
-const AGAIN_MS = 150;
 
 /** Whether it is something that this `expect` is for. */
 export function isExpected(given: unknown): given is Locator {

@@ -11,7 +11,7 @@ import { cellsOf, wholeText } from './read-whole.js';
 import { Looking } from './scope.js';
 import { Secret } from './secret.js';
 import { SelectorParts } from './selector-parts.js';
-import { stateTerms, textTerm, wrong, type FilterStates } from './selector-text.js';
+import { showing, stateTerms, textTerm, wrong, type FilterStates } from './selector-text.js';
 import type { ActionName, ActResult, ElementInfo, Frame, Locator } from './surface.js';
 import { waitForState } from './wait-for-condition.js';
 
@@ -114,10 +114,7 @@ export class ElementLocator extends Looking implements Locator {
 
   filter({ hasText, has, state }: { hasText?: string | RegExp; has?: Locator; state?: FilterStates }): Locator {
     let { parts } = this;
-    if (hasText !== undefined) {
-      const term = textTerm('text', hasText);
-      parts = parts.and(`${term} || has(${term})`);
-    }
+    if (hasText !== undefined) parts = parts.and(showing(textTerm('text', hasText)));
     if (has) parts = parts.has(partsOf(has));
     for (const term of stateTerms(state ?? {})) parts = parts.and(term);
     return this.with(parts);

@@ -36,6 +36,9 @@ export function textTerm(key: string, text: string | RegExp, exact = false): str
   return `${key}${exact ? '=' : '~='}${quoted(text)}`;
 }
 
+/** It, or something in it. */
+export const showing = (term: string): string => `${term} || has(${term})`;
+
 function regexOf({ source, flags }: RegExp): string {
   const other = flags.replaceAll(/[igyuv]/g, '');
   if (other !== '') throw wrong(`The flag ${other} of a pattern is not known here.`, 'Only i is.');

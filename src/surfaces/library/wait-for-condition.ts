@@ -3,6 +3,7 @@ import type { Link } from './link.js';
 import type { Timeout } from './options.js';
 import { isMissing } from './patiently.js';
 import type { Place } from './place.js';
+import { neverSo } from './retried.js';
 import type { SelectorParts } from './selector-parts.js';
 
 export interface Placed {
@@ -21,6 +22,19 @@ export function onScreen(parts: SelectorParts): string {
     if (error instanceof DesktopError && error.code === 'bad_arguments') return parts.text;
     throw error;
   }
+}
+
+/**
+ * Exactly one shows. `exists` holds of several too, and `count` is not known where anything else cannot be read; of a
+ * state it is known when there is one, and everything has this one.
+ */
+export function one(target: string): object {
+  return { any: [true, false].map((is) => ({ state: [target, 'enabled', is] })) };
+}
+
+/** Of what is not there nothing is said: neither that it is so nor that it is not. */
+export function thereAndNot(target: string, condition: object): object {
+  return { all: [{ exists: target }, { not: condition }] };
 }
 
 /** A condition, waited for by the host, in the window that is meant. */
@@ -65,13 +79,13 @@ async function holdsOfNothing(link: Link, condition: object): Promise<boolean> {
   }
 }
 
-/** The same failure whatever was missing: what was expected did not become so. */
+/** The same failure whatever was missing: what was expected did not become so. Several that fit are told as such. */
 function notSo(error: unknown, said: string, timeoutMs: number): unknown {
   if (!(error instanceof DesktopError) || !['timeout', 'element_not_found'].includes(error.code)) return error;
-  return new DesktopError('verify_failed', `${said} does not hold after ${timeoutMs} ms. ${error.message}`, {
-    details: error.details,
-    cause: error,
-  });
+  const { hint, details, message, cause } = error;
+  const isAmbiguous = details?.answer === 'unknown' && details.candidates !== undefined;
+  const code = isAmbiguous ? 'ambiguous_target' : error.code;
+  return neverSo(said, timeoutMs, new DesktopError(code, message, { hint, details, cause }));
 }
 
 /** For `Locator.waitFor`. */
@@ -87,7 +101,7 @@ export async function waitForState(
       ? { gone: target }
       : state === 'enabled'
         ? { state: [target, 'enabled', true] }
-        : { exists: onScreen(parts) };
+        : one(onScreen(parts));
   const said = `${locator.toString()}.waitFor(${JSON.stringify({ state })})`;
   try {
     await waits({ link, place }, { condition, said, timeoutMs });
