@@ -8,6 +8,7 @@ import type {
   Desktop,
   DesktopError as Failure,
   DesktopWindow,
+  Locator,
 } from '../../src/index.js';
 import { DesktopError, expect, OPEN_POLICY, openDesktop } from './support/library.js';
 
@@ -86,6 +87,26 @@ describe('typed errors', () => {
     ['a wrong selector', 'selector_syntax', async () => calculator.locator('button'), {}],
   ])('%s: %s', async (_, code, work, more) => {
     so(await failure(work)).toMatchObject({ name: 'DesktopError', code, delivered: 'no', ...more });
+  });
+
+  const seven = (): Locator => calculator.locator('button:"7"');
+  const wrong: Record<string, () => unknown> = {
+    'a state to wait for': () => seven().waitFor({ state: 'hidden' } as never),
+    'a kind of event': () => desktop.events({ types: ['bogus'] } as never),
+    'an option of an act': () => seven().click({ verfy: '"7"' } as never),
+    'a time of an act': () => seven().click({ timeoutMs: 'x' } as never),
+    'an option of expect': () => expect(seven()).toBeVisible({ timeout: 5 } as never),
+    'a time of expect': () => expect(calculator).toBeVisible({ timeoutMs: -1 }),
+    'an option of a start': () => desktop.launch('true', { arguments: [] } as never),
+    'a kind of window': () => desktop.window({ title: 'Calculator' } as never),
+    'an option of a role': () => calculator.getByRole('button', { text: '7' } as never),
+    'an option of a filter': () => calculator.getByRole('button').filter({ text: '7' } as never),
+    'a time of a wait': () => desktop.waitFor({ window: 'Calculator' }, 500 as never),
+  };
+  test.each(Object.entries(wrong))('what nobody knows is bad_arguments, and nothing is done: %s', async (_, work) => {
+    const before = await display();
+    so(await failure(async () => work())).toMatchObject({ code: 'bad_arguments', delivered: 'no' });
+    so(await display()).toBe(before);
   });
 
   test('a ref whose element is gone is stale, and never means another one', async () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AppEnd, AppItem, LaunchAnswer } from '../../host/index.js';
 import type { WindowInfo } from '../../tree/index.js';
+import { checkOptions, listOf, MILLISECONDS, OBJECT, TEXT, timeoutIn, type Kinds } from './check-options.js';
 import { holding } from './holding.js';
 import type { Link } from './link.js';
 import type { LaunchOptions, Timeout } from './options.js';
@@ -13,8 +14,19 @@ import { PlacedWindow } from './window.js';
 /** Apps take longer to show a window than an element to become ready. */
 const WINDOW_MS = 15_000;
 
+const LAUNCH: Kinds<LaunchOptions> = {
+  args: listOf(TEXT),
+  env: {
+    fits: (given) => OBJECT.fits(given) && Object.values(given as object).every(TEXT.fits),
+    words: 'texts by name',
+  },
+  cwd: TEXT,
+  timeoutMs: MILLISECONDS,
+};
+
 /** Starts it and tells of it as long as it runs. */
 export async function startApp(link: Link, command: string, options: LaunchOptions): Promise<App> {
+  checkOptions('launch()', options, LAUNCH);
   const { args = [], env = {}, cwd = process.cwd(), timeoutMs = WINDOW_MS } = options;
   const [stdout, stderr] = [new Output(), new Output()];
   const over = new AbortController();
@@ -66,7 +78,8 @@ class StartedApp implements App {
     return holding(this.started.exited);
   }
 
-  async firstWindow({ timeoutMs = this.started.timeoutMs }: Timeout = {}): Promise<DesktopWindow> {
+  async firstWindow(options?: Timeout): Promise<DesktopWindow> {
+    const timeoutMs = timeoutIn('firstWindow()', options) ?? this.started.timeoutMs;
     const { pid, link } = this;
     try {
       const { window } = await link.request<LaunchAnswer>('appWindow', { pid, caller: link.caller, timeoutMs });

@@ -2,6 +2,7 @@ import type { Capabilities, ToolArgs, ToolName, ToolResult } from '../../tools/i
 import type { WindowInfo } from '../../tree/index.js';
 import { startApp } from './app.js';
 import type { AuditLog } from './audit-log.js';
+import { checkOptions, FLAG, TEXT, timeoutIn, WHOLE } from './check-options.js';
 import { eventsOf } from './events.js';
 import { frameOf } from './frame.js';
 import { clipboardOf, keyboardOf, mouseOf } from './inputs.js';
@@ -60,8 +61,9 @@ export class LinkedDesktop extends Looking implements Desktop {
     return startApp(this.link, command, options);
   }
 
-  async windows({ hidden }: { hidden?: boolean } = {}): Promise<WindowInfo[]> {
-    return (await this.call('ui_list_windows', { hidden })).windows;
+  async windows(options: { hidden?: boolean } = {}): Promise<WindowInfo[]> {
+    checkOptions('windows()', options, { hidden: FLAG });
+    return (await this.call('ui_list_windows', { hidden: options.hidden })).windows;
   }
 
   window(which?: string | RegExp | { app?: string; pid?: number }): DesktopWindow {
@@ -77,12 +79,14 @@ export class LinkedDesktop extends Looking implements Desktop {
     return frameOf(await this.call('ui_capture', { ...options, ...part, maxSize }));
   }
 
-  async waitFor(condition: Condition, { timeoutMs = WAIT_MS }: Timeout = {}): Promise<void> {
+  async waitFor(condition: Condition, options?: Timeout): Promise<void> {
+    const timeoutMs = timeoutIn('waitFor()', options) ?? WAIT_MS;
     const said = `waitFor(${JSON.stringify(condition)})`;
     await this.told(said, () => this.link.call('ui_wait', { until: condition, timeoutMs }));
   }
 
-  async waitForWindow(title: string | RegExp, { timeoutMs = WAIT_MS }: Timeout = {}): Promise<DesktopWindow> {
+  async waitForWindow(title: string | RegExp, options?: Timeout): Promise<DesktopWindow> {
+    const timeoutMs = timeoutIn('waitForWindow()', options) ?? WAIT_MS;
     const place = new Place(whichOf(title));
     const said = `waitForWindow(${typeof title === 'string' ? JSON.stringify(title) : String(title)})`;
     const { ref } = await new PlacedWindow(this.link, place).found(said, timeoutMs);
@@ -128,5 +132,6 @@ function whichOf(which: string | RegExp | { app?: string; pid?: number } | undef
   if (which === undefined) return { kind: 'active' };
   if (typeof which === 'string') return { kind: 'title', title: which };
   if (which instanceof RegExp) return { kind: 'pattern', pattern: which };
+  checkOptions('window()', which, { app: TEXT, pid: WHOLE });
   return { kind: 'owner', ...which };
 }

@@ -1,4 +1,5 @@
 import type { FollowItem } from '../../host/index.js';
+import { checkOptions, listOf, oneOf, SIGNAL } from './check-options.js';
 import { holding } from './holding.js';
 import type { Link } from './link.js';
 import type { DesktopEvent, EventType } from './surface.js';
@@ -6,11 +7,19 @@ import type { DesktopEvent, EventType } from './surface.js';
 /** Whoever does not read loses the oldest: a program that sleeps must not fill its memory. */
 const MOST_WAITING = 10_000;
 
+const TYPES: Record<EventType, true> = {
+  ...{ opened: true, closed: true, title: true, active: true, focus: true, changed: true, notification: true },
+  ...{ lost: true, pause: true, resume: true, stop: true, continue: true, unwatched: true },
+};
+const KINDS = { types: listOf(oneOf(...Object.keys(TYPES))), signal: SIGNAL };
+
 /** What happens from now on. It is listened for at once; what is called after it waits until that is so. */
 export function eventsOf(
   link: Link,
-  { types, signal }: { types?: EventType[]; signal?: AbortSignal },
+  options: { types?: EventType[]; signal?: AbortSignal },
 ): AsyncIterable<DesktopEvent> {
+  checkOptions('events()', options, KINDS);
+  const { types, signal } = options;
   const waiting: DesktopEvent[] = [];
   const over = new AbortController();
   let wake = (): void => undefined;

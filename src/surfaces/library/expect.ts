@@ -1,4 +1,5 @@
 import { DesktopError } from '../../shared/index.js';
+import { timeoutIn } from './check-options.js';
 import { fitsPattern } from './fits-pattern.js';
 import { ElementLocator, locatorOf } from './locator.js';
 import { fitsSnapshot } from './match-snapshot.js';
@@ -59,12 +60,12 @@ export function expect(given: Locator | DesktopWindow): object {
 function ofLocator(locator: ElementLocator, wanted: boolean): LocatorExpect {
   const { target, parts } = locator;
   const said = (name: string): string => `expect(${locator.toString()})${wanted ? '' : '.not'}.${name}`;
-  const waited = async (name: string, condition: object, { timeoutMs }: Timeout = {}): Promise<void> =>
-    waits(locator, { condition, said: said(name), timeoutMs });
+  const waited = async (name: string, condition: object, options?: Timeout): Promise<void> =>
+    waits(locator, { condition, said: said(name), timeoutMs: timeoutIn(name, options) });
   const holds = (name: string, condition: object, options?: Timeout): Promise<void> =>
     waited(name, wanted ? condition : thereAndNot(target, condition), options);
-  const fits = async (name: string, terms: () => string, { timeoutMs }: Timeout = {}): Promise<void> =>
-    fitsPattern(locator, { term: terms(), wanted, said: said(name), timeoutMs });
+  const fits = async (name: string, terms: () => string, options?: Timeout): Promise<void> =>
+    fitsPattern(locator, { term: terms(), wanted, said: said(name), timeoutMs: timeoutIn(name, options) });
   const state = (name: string, key: string, options?: Timeout): Promise<void> =>
     holds(name, { state: [target, key, true] }, options);
   return {
@@ -89,23 +90,24 @@ function ofLocator(locator: ElementLocator, wanted: boolean): LocatorExpect {
       const condition = { count: [target, n] };
       return waited(`toHaveCount(${n})`, wanted ? condition : { not: condition }, options);
     },
-    toMatchSnapshot: (text, options) => looksLike(locator, { text, wanted, target, ...options }),
+    toMatchSnapshot: (text, options) => looksLike(locator, { text, wanted, target, options }),
   };
 }
 
 function ofWindow(window: PlacedWindow, wanted: boolean): WindowExpect {
   const { link, place } = window;
   const said = (name: string): string => `expect(${window.toString()})${wanted ? '' : '.not'}.${name}`;
+  const is = async (name: string, options: Timeout | undefined, check: () => Promise<boolean>): Promise<void> =>
+    retried(link, { said: said(name), timeoutMs: timeoutIn(name, options) }, async () => (await check()) === wanted);
   return {
-    toBeVisible: ({ timeoutMs } = {}) =>
-      retried(link, { said: said('toBeVisible()'), timeoutMs }, async () => (await isOpen(window)) === wanted),
-    toBeFocused: ({ timeoutMs } = {}) =>
-      retried(link, { said: said('toBeFocused()'), timeoutMs }, async () => (await place.find(link)).active === wanted),
-    toHaveText: async (text, { timeoutMs } = {}) => {
+    toBeVisible: (options) => is('toBeVisible()', options, () => isOpen(window)),
+    toBeFocused: (options) => is('toBeFocused()', options, async () => (await place.find(link)).active),
+    toHaveText: async (text, options) => {
+      const name = `toHaveText(${shown(text)})`;
       const condition = wanted ? { text } : thereAndNot(ANYTHING, { text });
-      await waits(window, { condition, said: said(`toHaveText(${shown(text)})`), timeoutMs });
+      await waits(window, { condition, said: said(name), timeoutMs: timeoutIn(name, options) });
     },
-    toMatchSnapshot: (text, options) => looksLike(window, { text, wanted, ...options }),
+    toMatchSnapshot: (text, options) => looksLike(window, { text, wanted, options }),
   };
 }
 
@@ -124,9 +126,10 @@ async function isOpen({ link, place }: PlacedWindow): Promise<boolean> {
 
 async function looksLike(
   placed: Placed & { toString(): string },
-  { text, wanted, target, timeoutMs }: { text: string; wanted: boolean; target?: string } & Timeout,
+  { text, wanted, target, options }: { text: string; wanted: boolean; target?: string; options?: Timeout },
 ): Promise<void> {
   const { link, place } = placed;
+  const timeoutMs = timeoutIn('toMatchSnapshot()', options);
   const said = `expect(${placed.toString()})${wanted ? '' : '.not'}.toMatchSnapshot(…)`;
   let missing = '';
   await retried(link, { said, timeoutMs, why: () => missing }, async () => {

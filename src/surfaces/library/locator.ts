@@ -1,6 +1,7 @@
 import type { ToolArgs, ToolName, ToolResult } from '../../tools/index.js';
 import { TEXT_FIELD_ROLES, type Box } from '../../tree/index.js';
 import { DesktopError } from '../../shared/index.js';
+import { checkOptions, MILLISECONDS, OBJECT, oneOf, TEXT, TEXT_OR_PATTERN } from './check-options.js';
 import { frameOf } from './frame.js';
 import type { Link } from './link.js';
 import { actOn, choose, infoOf, type Subject } from './element-calls.js';
@@ -16,6 +17,9 @@ import type { ActionName, ActResult, ElementInfo, Frame, Locator } from './surfa
 import { waitForState } from './wait-for-condition.js';
 
 const MOST_LISTED = 1_000;
+
+const WAIT = { state: oneOf('visible', 'gone', 'enabled'), timeoutMs: MILLISECONDS };
+const FILTER = { hasText: TEXT_OR_PATTERN, has: OBJECT, state: OBJECT };
 
 /** A selector, a place to look in, and a way to the host. */
 export class ElementLocator extends Looking implements Locator {
@@ -112,7 +116,9 @@ export class ElementLocator extends Looking implements Locator {
     return this.with(this.parts.nth(n));
   }
 
-  filter({ hasText, has, state }: { hasText?: string | RegExp; has?: Locator; state?: FilterStates }): Locator {
+  filter(options: { hasText?: string | RegExp; has?: Locator; state?: FilterStates }): Locator {
+    checkOptions('filter()', options, FILTER);
+    const { hasText, has, state } = options;
     let { parts } = this;
     if (hasText !== undefined) parts = parts.and(showing(textTerm('text', hasText)));
     if (has) parts = parts.has(partsOf(has));
@@ -149,7 +155,9 @@ export class ElementLocator extends Looking implements Locator {
     return this.read('describe()', (window) => infoOf(this.link, this.target, window));
   }
 
-  textContent({ range }: { range?: string } = {}): Promise<string> {
+  async textContent(options: { range?: string } = {}): Promise<string> {
+    checkOptions('textContent()', options, { range: TEXT });
+    const { range } = options;
     return this.read('textContent()', async (window) => {
       const text = await wholeText(this.link, { target: this.target, window, range });
       if (text !== '' || range !== undefined) return text;
@@ -187,11 +195,9 @@ export class ElementLocator extends Looking implements Locator {
     return this.read(said, (window) => cellsOf(this.link, { target: this.target, window, range }));
   }
 
-  async waitFor({
-    state = 'visible',
-    timeoutMs,
-  }: { state?: 'visible' | 'gone' | 'enabled' } & Timeout = {}): Promise<void> {
-    await waitForState(this, state, timeoutMs);
+  async waitFor(options: { state?: 'visible' | 'gone' | 'enabled' } & Timeout = {}): Promise<void> {
+    checkOptions('waitFor()', options, WAIT);
+    await waitForState(this, options.state ?? 'visible', options.timeoutMs);
   }
 
   capture({ maxSize = 0, ...options }: CaptureOptions = {}): Promise<Frame> {

@@ -4,13 +4,13 @@ import { resolve } from 'node:path';
 import { VERSION } from '../../config.js';
 import { Desktops, givenPolicy, checkProject, type HostClient } from '../../host/index.js';
 import { debug, DesktopError } from '../../shared/index.js';
-import type { Size, Snapshot } from '../../tree/index.js';
+import type { Snapshot } from '../../tree/index.js';
 import { auditLog } from './audit-log.js';
 import { LinkedDesktop } from './desktop.js';
 import { Failures, TRACES } from './failures.js';
 import { Link } from './link.js';
+import { checkOpen } from './open-options.js';
 import type { OpenOptions } from './options.js';
-import { wrong } from './selector-text.js';
 import type { Desktop } from './surface.js';
 
 const TIMEOUT_MS = 5_000;
@@ -21,7 +21,7 @@ const LOOK_MS = 2_000;
  * The person's own (`user`) and one that runs already are only connected to.
  */
 export async function openDesktop(options: OpenOptions = {}): Promise<Desktop> {
-  check(options);
+  checkOpen(options);
   const { timeoutMs = TIMEOUT_MS, trace = 'off', approve, signal } = options;
   const desktops = new Desktops(`deskwright ${VERSION} library`);
   const { name, host, end } = await reach(desktops, options);
@@ -93,26 +93,6 @@ async function stopped(desktops: Desktops, name: string): Promise<void> {
     if (!(error instanceof DesktopError && error.code === 'driver_unavailable')) throw error;
   }
 }
-
-function check({ desktop = 'virtual', size, monitors, policy, approve, timeoutMs }: OpenOptions): void {
-  if (monitors !== undefined && monitors !== 1 && monitors !== 2)
-    throw wrong('There are 1 or 2 monitors.', 'Say which.');
-  if (size !== undefined && !fits(size))
-    throw wrong('A size is from 320x200 to 7680x4320, in whole pixels.', 'Leave it out for 1280x800.');
-  if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs >= 0 && timeoutMs <= 600_000))
-    throw wrong('timeoutMs is a whole number of milliseconds, at most 600000.', 'Leave it out for 5000.');
-  if (desktop === 'virtual') return;
-  const [given] = Object.entries({ size, monitors, policy, approve }).filter(([, value]) => value !== undefined);
-  if (!given) return;
-  const why = given[0] === 'approve' ? 'questions about it are answered by: deskwright approvals' : 'it has its own';
-  throw wrong(
-    `${given[0]} is for new private desktops; ${JSON.stringify(desktop)} is there already.`,
-    `Leave it out: ${why}.`,
-  );
-}
-
-const fits = ({ width, height }: Size): boolean =>
-  [width, height].every(Number.isInteger) && width >= 320 && width <= 7680 && height >= 200 && height <= 4320;
 
 /** What was on the screen when something failed; a window that is gone is no reason to see nothing. */
 async function look(link: Link, window: string | undefined): Promise<Snapshot> {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError } from '../../shared/index.js';
+import { timeoutIn } from './check-options.js';
 import type { Link } from './link.js';
 import type { Place } from './place.js';
 
@@ -25,6 +26,8 @@ export async function patiently<T>(
   { place, target, timeoutMs = link.timeoutMs, said }: Wanted,
   work: (window: string | undefined, leftMs: number) => Promise<T>,
 ): Promise<T> {
+  // The tools judge what is left of it.
+  timeoutIn(said, { timeoutMs });
   const end = performance.now() + timeoutMs;
   const left = (): number => Math.max(0, Math.round(end - performance.now()));
   for (;;) {

@@ -1,10 +1,15 @@
 import { syntaxErrorText } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Role } from '../../tree/index.js';
+import { checkOptions, FLAG, TEXT_OR_PATTERN, type Kinds } from './check-options.js';
 import type { Exact } from './options.js';
 import { SelectorParts } from './selector-parts.js';
 import { labelTerms, quoted, roleTerms, textTerm, type RoleOptions } from './selector-text.js';
 import type { Locator, Scope } from './surface.js';
+
+const ROLE: Kinds<RoleOptions> = {
+  ...{ name: TEXT_OR_PATTERN, exact: FLAG, checked: FLAG, disabled: FLAG, expanded: FLAG, selected: FLAG },
+};
 
 /** The ways to a locator are the same everywhere; what is in a scope is said by `inside`. */
 export abstract class Looking implements Scope {
@@ -15,15 +20,18 @@ export abstract class Looking implements Scope {
   }
 
   getByRole(role: Role, options: RoleOptions = {}): Locator {
+    checkOptions('getByRole()', options, ROLE);
     return this.locator(roleTerms(role, options));
   }
 
-  getByText(text: string | RegExp, { exact }: Exact = {}): Locator {
-    return this.locator(textTerm('text', text, exact));
+  getByText(text: string | RegExp, options: Exact = {}): Locator {
+    checkOptions('getByText()', options, { exact: FLAG });
+    return this.locator(textTerm('text', text, options.exact));
   }
 
-  getByLabel(label: string | RegExp, { exact }: Exact = {}): Locator {
-    return this.locator(labelTerms(label, exact));
+  getByLabel(label: string | RegExp, options: Exact = {}): Locator {
+    checkOptions('getByLabel()', options, { exact: FLAG });
+    return this.locator(labelTerms(label, options.exact));
   }
 
   getByPlaceholder(text: string | RegExp): Locator {
