@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CliRoom, type Outcome } from './cli-room.js';
@@ -54,6 +54,17 @@ describe('work from the command line', () => {
     await expectSaved(long);
     await room.ok('set-value', DOCUMENT, 'short');
   });
+
+  it.each([['chromium', '--debug', 'about:blank\nshell touch MADE\nquit'] as const, ['soffice', '--strace'] as const])(
+    '%s %s is asked about: its script would run more than the app',
+    async (app, ...words) => {
+      const made = join(room.base, 'made-by-a-debugger');
+      const launched = await room.run(['launch', app, '--', ...words.map((word) => word.replace('MADE', made))]);
+      expect(launched.err).toMatch(/^failed: approval_required\. .*rule private\/launch-terminal/m);
+      expect(launched.code).toBe(3);
+      expect(existsSync(made)).toBe(false);
+    },
+  );
 
   it('keys, clipboard and window', async () => {
     await room.ok('key', 'ctrl+a', '--window', 'Mousepad');

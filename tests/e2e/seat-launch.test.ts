@@ -93,3 +93,20 @@ describe('launch', () => {
     await expect(seat.launch('sh', [], { cwd: '/nonexistent' })).rejects.toMatchObject({ code: 'bad_arguments' });
   });
 });
+
+test.each<[string, boolean, ...string[]]>([
+  ['gnome-calculator', true],
+  ['mousepad', true, 'notes.txt', '--disable-server'],
+  ['chromium', true, '--force-renderer-accessibility', '--no-sandbox', '--window-size=900,900', '--new-window'],
+  ['chromium', true, '--user-data-dir=/tmp/x', '--app=https://example.org', '--headless'],
+  ['chromium', true, '--start-maximized', 'http://127.0.0.1/'],
+  ['chromium', false, '-g', 'about:blank'],
+  ['chromium', false, 'about:blank\nshell id'],
+  ['chromium', false, '--gpu-launcher=mousepad'],
+  ['libreoffice', true, '--norestore', '--nologo', '--nofirststartwizard', '--writer', 'letter.odt'],
+  ['soffice', true, '--calc'],
+  ['soffice', false, '--backtrace'],
+  ['soffice', false, '--record'],
+])('the installed %s is started as an app: %s, with %s', (command, installed, ...args) => {
+  expect(seat.startOf(command, args)?.installed).toBe(installed);
+});

@@ -21,13 +21,16 @@ beforeAll(() => {
   file('by-itself', `#!${room}/by-itself\n`);
   file('by-nothing', '#!\n');
   file('by-what-is-not-there', '#!/no/such/thing\n');
-  file('app-script', `#!${room}/bash\n`);
+  for (const app of ['app-script', 'chromium', 'soffice']) file(app, `#!${room}/bash\n`);
   symlinkSync(join(room, 'bash'), join(room, 'sh'));
 });
 afterAll(() => rmSync(room, { recursive: true }));
 
 const start = (command: string, ...args: string[]) =>
-  startOf(command, args, { path: room, cwd: room, apps: { has: (path) => /\/(editor|app-script)$/.test(path) } });
+  startOf(command, args, {
+    ...{ path: room, cwd: room },
+    apps: { has: (path) => /\/(editor|app-script|chromium|soffice)$/.test(path) },
+  });
 
 describe('what it has run besides', () => {
   it.each<[string, string, string[], string[]]>([
@@ -72,6 +75,19 @@ it.each<[string, string, boolean, ...string[]]>([
   ['editor', 'editor', true, './script', '--level=perl', '--folder=/tmp'],
   ['editor', 'editor', true, '--exec=editor'],
   ['editor', 'editor', false, '--exec=editor bash'],
+  ['editor', 'editor', false, '--exec=chromium --debug'],
+  ['editor', 'editor', false, '--exec', 'editor', '--exec', 'chromium --debug'],
+  ['editor', 'editor', false, '--renderer-cmd-prefix=editor'],
+  ['editor', 'editor', false, '--gpu-launcher=editor'],
+  ['editor', 'editor', false, '--utility-cmd-prefix', 'x'],
+  ['editor', 'editor', false, '--browser-subprocess-path=/tmp/not-yet-there'],
+  ['editor', 'editor', false, '-browser-subprocess-path=/tmp/not-yet-there'],
+  ['editor', 'editor', false, '--valgrind'],
+  ['editor', 'editor', false, '--gdb-command=x'],
+  ['editor', 'editor', false, '--jsdebugger'],
+  ['editor', 'editor', false, '--inspect-brk=9229'],
+  ['editor', 'editor', false, '--remote-debugging-port=9222'],
+  ['editor', 'editor', true, '--debug', '--recorder=x', '--performance'],
   ['editor', 'editor', false, `--plugin=./script`],
   ['editor', 'editor', false, '--gtk-module', 'canberra'],
   ['editor', 'editor', false, '--gtk-module=/tmp/x.so'],
@@ -82,12 +98,57 @@ it.each<[string, string, boolean, ...string[]]>([
   ['editor', 'editor', false, '--batch-interpreter=python-fu-eval', '-b', 'x'],
   ['editor', 'editor', false, 'macro:///Standard.Module1.Main()'],
   ['editor', 'editor', false, 'vnd.sun.star.script:x?language=Basic'],
+  ['editor', 'editor', false, '.uno:RunMacro'],
+  ['editor', 'editor', false, 'slot:5500'],
+  ['editor', 'editor', false, '--app=javascript:x'],
+  ['editor', 'editor', false, 'about:blank\nshell id'],
+  ['editor', 'editor', false, 'notes\r.txt'],
+  ['editor', 'editor', false, 'notes\x1b.txt'],
+  ['editor', 'editor', false, 'notes\u2028.txt'],
+  ['editor', 'editor', true, 'naïve – notes 日本.txt'],
   ['editor', 'editor', true, '--no-script', '--description=batch', 'script', 'macros.txt'],
   ['editor', 'editor', false, '--style', '/tmp/x.so.1'],
   ['editor', 'editor', false, '--load-extension=/tmp/x'],
   ['editor', 'editor', true, '--disable-extensions', '--no-plugins', '--sort=name', 'x.sortable', 'notes.so.txt'],
 ])('%s is %s, an app: %s, with %s', (command, program, installed, ...args) => {
   expect(start(command, ...args)).toMatchObject({ program: join(room, program), installed });
+});
+
+describe('an app that is a script', () => {
+  // What its script makes of an option nobody has read: `--debug` of one starts a debugger on a file of commands.
+  it.each<[string, boolean, ...string[]]>([
+    ['chromium', true],
+    ['chromium', true, 'https://example.org/', 'about:blank', '/home/me/page.html'],
+    ['chromium', true, '--force-renderer-accessibility', '--no-sandbox', '--no-first-run', '--start-maximized'],
+    ['chromium', true, '--window-size=900,900', '--window-position=0,0', '--user-data-dir=/tmp/x', '--new-window'],
+    ['chromium', true, '--app=https://example.org', '--headless', '--incognito', '--', 'about:blank'],
+    ['chromium', false, '--debug', 'about:blank'],
+    ['chromium', false, '-g', 'about:blank'],
+    ['chromium', false, 'about:blank', '--debug'],
+    ['chromium', false, '--', '--debug'],
+    ['chromium', false, '--renderer-cmd-prefix=chromium'],
+    ['chromium', false, '--load-extension=/tmp/x'],
+    ['chromium', false, '--log-file=/home/me/.profile'],
+    ['chromium', false, '--app=javascript:x'],
+    ['chromium', false, '--Debug'],
+    ['chromium', false, '--norestore'],
+    ['soffice', true, '--norestore', '--nologo', '--nofirststartwizard', '--writer', 'letter.odt'],
+    ['soffice', true, '-calc', '--view', 'sums.ods', '--show', 'talk.odp'],
+    ['soffice', false, '--strace'],
+    ['soffice', false, '--backtrace'],
+    ['soffice', false, '--valgrind'],
+    ['soffice', false, '--record'],
+    ['soffice', false, '--accept=socket,host=localhost,port=2002;urp;'],
+    ['soffice', false, '-env:URE_BOOTSTRAP=file:///tmp/x'],
+    ['soffice', false, '--writer=x'],
+    ['soffice', false, '--headless', '--convert-to', 'txt', '.profile'],
+    ['app-script', true, 'notes.txt', '--new-window'],
+    ['app-script', false, '--debug'],
+    ['app-script', false, '--app=https://example.org'],
+    ['app-script', false, '-'],
+  ])('%s is one still: %s, with %s', (command, installed, ...args) => {
+    expect(start(command, ...args)).toMatchObject({ program: join(room, command), installed });
+  });
 });
 
 it('is nothing where there is no program', () => {

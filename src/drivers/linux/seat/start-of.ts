@@ -1,7 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Start } from '../../contract/index.js';
 import { findProgram } from './find-program.js';
+import { hasOnlyHarmless } from './harmless-options.js';
 import type { InstalledApps } from './installed-apps.js';
+import { isToldToRun } from './told-to-run.js';
 
 /** As much of a first line as the system reads. */
 const FIRST_LINE = 256;
@@ -22,11 +24,19 @@ export function startOf(
   if (program === undefined) return undefined;
   const app = apps.has(program);
   // Words that an app gets are files and pages, but for options; any other program may take them all for programs.
-  const words = app ? wordsOfOptions(args) : wordsIn(args);
-  const named = words?.flatMap((word) => find(word) ?? []) ?? [];
+  const told = app ? toldByOptions(args) : [{ text: '', words: wordsIn(args) }];
+  const named = told?.flatMap(({ words }) => words).flatMap((word) => find(word) ?? []) ?? [];
+  // What an app does with the words that it is started with nobody reads: it may be named, and no more.
+  const alone = ({ text, words }: Told): boolean => words.every((word) => text === word || find(word) === undefined);
   // An app that is told to run or load something else is no more than that, and neither is one that is told too much to
   // be read.
-  const installed = app && !loadsCode(args) && words !== undefined && named.every((one) => apps.has(one));
+  const installed =
+    app &&
+    !isToldToRun(args, (arg) => wordsIn([arg])) &&
+    (!headOf(program).startsWith('#!') || hasOnlyHarmless(program, args)) &&
+    told !== undefined &&
+    told.every(alone) &&
+    named.every((one) => apps.has(one));
   const runs = new Set([...named, ...[program, ...named].flatMap((one) => interpretersOf(one, find))]);
   runs.delete(program);
   return { program, runs: [...runs], installed };
@@ -74,32 +84,27 @@ function headOf(file: string): string {
 /** By what they are called, options with a command in them: `--renderer-cmd-prefix=gdb`, `--exec bash`. */
 const COMMANDS = /cmd|command|exec|launcher|prefix|program|shell|script|wrapper|^-[cex]$/i;
 
-/** Options for code that is loaded into the app, and files that hold some: `--gtk-module x`, `-platformpluginpath DIR`. */
-const LOADS = /^--?(?!-|disable|no-)[^=]*(module|plugin|librar|preload|extension|addon)/i;
-const LIBRARY = /\.so(\.\d+)*$/;
-/** For code that the app runs itself: `--script=x.lua`, `--python-expr`, `--batch`; and pages that are code. */
-const RUNS =
-  /^--?(?!-|disable|no-)([^=]*[-_])?(scripts?|python\w*|lua|macros?|eval|expr\w*|batch\w*|interpret\w*)([-_=]|$)/i;
-const CODE = /^(macro|service|javascript|vnd\.sun\.star\.\w+):/i;
-
-function loadsCode(args: readonly string[]): boolean {
-  const runs = (arg: string): boolean => LOADS.test(arg) || RUNS.test(arg) || CODE.test(arg);
-  return args.some((arg) => runs(arg) || wordsIn([arg]).some((word) => LIBRARY.test(word)));
+/** What one option says, and what in it may name a program. */
+interface Told {
+  text: string;
+  words: string[];
 }
 
 /** What options may name as programs: any path, and where the option is for commands any word. Undefined: too much. */
-function wordsOfOptions(args: readonly string[]): string[] | undefined {
-  const words: string[] = [];
-  let before = '';
+function toldByOptions(args: readonly string[]): Told[] | undefined {
+  const told: Told[] = [];
+  let [before, count] = ['', 0];
   for (const arg of args) {
     const [, option = '', value = ''] = /^(--?[^=\s]+)(?:=([^]*))?$/.exec(arg) ?? [];
     const all = COMMANDS.test(option || before);
-    const given = option === '' && all ? arg : value;
+    const text = option === '' && all ? arg : value;
     before = value === '' ? option : '';
-    words.push(...wordsIn([given]).filter((word) => all || word.includes('/')));
-    if (given.length > LONGEST_WORD || words.length >= MOST_WORDS) return undefined;
+    const words = wordsIn([text]).filter((word) => all || word.includes('/'));
+    told.push({ text: text.trim(), words });
+    count += words.length;
+    if (text.length > LONGEST_WORD || count >= MOST_WORDS) return undefined;
   }
-  return words;
+  return told;
 }
 
 function wordsIn(args: readonly string[]): string[] {
