@@ -76,21 +76,23 @@ describe('before all is known', () => {
 });
 
 describe('the widest yes', () => {
-  it.each<[string, Partial<Question>, Scope | undefined, Scope]>([
-    ['an act', {}, undefined, 'app'],
-    ['an act, as the rule says', {}, 'session', 'session'],
-    ['a start', { tool: 'ui_launch' }, undefined, 'session'],
-    ['a start, as the rule says', { tool: 'ui_launch' }, 'once', 'once'],
-    ['a look', { tool: 'ui_query', class: 'read' }, undefined, 'session'],
-    ['a picture', { tool: 'ui_capture', class: 'capture' }, undefined, 'session'],
-    ['pixels', { tool: 'ui_click_xy', class: 'raw' }, undefined, 'once'],
-  ])('%s', (_, other, grant, scope) => {
-    const rules = [rule('mine', 'ask', { risk: ['low', 'medium'] }, grant)];
+  it.each<[string, Partial<Question>, Scope | undefined, Scope, Scope]>([
+    ['an act', {}, undefined, 'app', 'app'],
+    ['an act, as the rule says', {}, 'session', 'session', 'session'],
+    ['a start', { tool: 'ui_launch' }, undefined, 'session', 'app'],
+    ['a start, as the rule says', { tool: 'ui_launch' }, 'once', 'once', 'once'],
+    ['a look', { tool: 'ui_query', class: 'read' }, undefined, 'session', 'app'],
+    ['a look, as the rule says', { tool: 'ui_query', class: 'read' }, 'session', 'session', 'session'],
+    ['a picture', { tool: 'ui_capture', class: 'capture' }, undefined, 'session', 'app'],
+    ['pixels', { tool: 'ui_click_xy', class: 'raw' }, undefined, 'once', 'once'],
+  ])('%s', (_, other, given, scope, grant) => {
+    const rules = [rule('mine', 'ask', { risk: ['low', 'medium'] }, given)];
     expect(decide({ rules, launch: { allow: ['/usr/bin/crm'] } }, { ...CLICK, target: FOUND, ...other })).toMatchObject(
       {
         answer: 'ask',
         rule: 'mine',
         scope,
+        grant,
       },
     );
   });
@@ -98,7 +100,7 @@ describe('the widest yes', () => {
   it('at high risk', () => {
     const rules = [rule('mine', 'ask', { risk: ['high'] }, 'app')];
     const target = { ...FOUND, name: 'Delete' };
-    expect(decide({ rules }, { ...CLICK, target })).toMatchObject({ rule: 'mine', scope: 'once' });
+    expect(decide({ rules }, { ...CLICK, target })).toMatchObject({ rule: 'mine', scope: 'once', grant: 'once' });
   });
 });
 
@@ -131,6 +133,8 @@ describe('of voices that meet', () => {
     const [first, second, deny] = [voice('allow', 'app'), voice('allow', 'once'), voice('deny')];
     expect(distinct([first, undefined, second, deny, undefined])).toEqual([first, undefined, deny]);
     expect(distinct([second])).toEqual([second]);
+    const asks = distinct([voice('ask', 'app'), undefined, voice('ask', 'session')]);
+    expect(asks).toEqual([{ ...voice('ask', 'app'), scope: 'session' }, undefined]);
   });
 });
 

@@ -141,7 +141,7 @@ function decidedOf(outcomes: Outcomes, facts: Facts, { risk, said }: Judged, fou
     ...rest,
     answer,
     answers,
-    ...(answer === 'ask' && (enables ? { scope, enables } : { scope: widest(scope, facts, risk) })),
+    ...(answer === 'ask' && (enables ? { scope, enables } : widest(scope, facts, risk))),
     risk,
     facts,
     said,
@@ -149,9 +149,13 @@ function decidedOf(outcomes: Outcomes, facts: Facts, { risk, said }: Judged, fou
 }
 
 /** No yes covers high risk a second time. One to start a program, or to look, does not cover what is done in it. */
-function widest(scope: Outcome['scope'], { tool, class: kind }: Facts, { levels }: Risk): 'once' | 'session' | 'app' {
-  if (levels.includes('high') || levels.includes('prohibited') || kind === 'raw') return 'once';
-  const most = scope ?? 'app';
+function widest(
+  scope: Outcome['scope'],
+  { tool, class: kind }: Facts,
+  { levels }: Risk,
+): Required<Pick<Decided, 'scope' | 'grant'>> {
+  const once = levels.includes('high') || levels.includes('prohibited') || kind === 'raw';
+  const grant = once ? 'once' : (scope ?? 'app');
   const narrow = tool === 'ui_launch' || kind === 'read' || kind === 'capture';
-  return narrow && most === 'app' ? 'session' : most;
+  return { scope: narrow && grant === 'app' ? 'session' : grant, grant };
 }

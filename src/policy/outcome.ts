@@ -32,10 +32,13 @@ export function combine(...sets: readonly Outcomes[]): Outcomes {
   return sets.reduce((before, set) => distinct(before.flatMap((one) => set.map((other) => strictest([one, other])))));
 }
 
-/** One of each answer is enough to know what may come. */
+/** One of each answer is enough to know what may come; of asks it is the first, with the narrowest scope of them. */
 export function distinct(outcomes: Outcomes): Outcomes {
   if (outcomes.length === 1) return outcomes;
   const seen = new Map<string | undefined, Outcome | undefined>();
-  for (const outcome of outcomes) if (!seen.has(outcome?.answer)) seen.set(outcome?.answer, outcome);
+  for (const outcome of outcomes) {
+    const before = seen.get(outcome?.answer);
+    seen.set(outcome?.answer, before && outcome ? strictest([before, outcome]) : outcome);
+  }
   return [...seen.values()];
 }

@@ -80,6 +80,8 @@ export interface Verdict extends Decision {
   tier: Tier;
   /** Of `ask`: the widest yes that a person may give here. */
   scope?: Scope;
+  /** Of `ask`: the widest yes, given to an earlier question, that covers this one: no wider than its rule lets people give. */
+  grant?: Scope;
   /** Of `ask`: the question is whether this session may work here at all; asked again when it may. */
   enables?: true;
   risk: Risk;

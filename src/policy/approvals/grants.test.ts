@@ -33,21 +33,34 @@ describe('a grant', () => {
   ])('for %s covers %o: %s', (scope, other, covered) => {
     const grants = new Grants();
     grants.give(scope, ACT);
-    expect(grants.covers({ ...ACT, ...other }) !== undefined).toBe(covered);
+    expect(grants.covers({ ...ACT, ...other }, 'app') !== undefined).toBe(covered);
+  });
+
+  it.each<[Scope, Scope, boolean]>([
+    ['session', 'once', false],
+    ['session', 'session', true],
+    ['session', 'app', true],
+    ['app', 'once', false],
+    ['app', 'session', false],
+    ['app', 'app', true],
+  ])('for %s covers what may be granted for %s: %s', (scope, widest, covered) => {
+    const grants = new Grants();
+    grants.give(scope, ACT);
+    expect(grants.covers(ACT, widest) !== undefined).toBe(covered);
   });
 
   it('for the session does not cover what is riskier than what was asked', () => {
     const grants = new Grants();
     grants.give('session', { ...ACT, risk: 'low' });
-    expect(grants.covers({ ...ACT, risk: 'low' })).toBeDefined();
-    expect(grants.covers(ACT)).toBeUndefined();
+    expect(grants.covers({ ...ACT, risk: 'low' }, 'app')).toBeDefined();
+    expect(grants.covers(ACT, 'app')).toBeUndefined();
   });
 
   it('for the app covers what is riskier than what was asked, up to medium', () => {
     const grants = new Grants();
     grants.give('app', { ...ACT, risk: 'low' });
-    expect(grants.covers(ACT)).toBeDefined();
-    expect(grants.covers({ ...ACT, risk: 'high' })).toBeUndefined();
+    expect(grants.covers(ACT, 'app')).toBeDefined();
+    expect(grants.covers({ ...ACT, risk: 'high' }, 'app')).toBeUndefined();
   });
 
   it.each<Partial<Grantable>>([{ risk: 'high' }, { risk: 'prohibited' }, { secret: true }])(
@@ -64,9 +77,9 @@ describe('a grant', () => {
     const grants = new Grants(() => now);
     grants.give('app', ACT);
     now = 8 * 3_600_000 - 1;
-    expect(grants.covers(ACT)).toBeDefined();
+    expect(grants.covers(ACT, 'app')).toBeDefined();
     now += 1;
-    expect(grants.covers(ACT)).toBeUndefined();
+    expect(grants.covers(ACT, 'app')).toBeUndefined();
     expect(grants.all).toEqual([]);
 
     grants.give('app', ACT);
@@ -77,7 +90,7 @@ describe('a grant', () => {
     const { id } = grants.give('session', ACT)!;
     expect(grants.revoke(id)).toBe(true);
     expect(grants.revoke(id)).toBe(false);
-    expect(grants.covers(ACT)).toBeUndefined();
+    expect(grants.covers(ACT, 'app')).toBeUndefined();
 
     grants.endAll();
     expect(grants.all).toEqual([]);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Scope } from '../answer.js';
+import { SCOPES, type Scope } from '../answer.js';
 import type { Level } from '../risk.js';
 
 const RANK: Readonly<Record<Level, number>> = { low: 0, medium: 1, high: 2, prohibited: 3 };
@@ -58,8 +58,10 @@ export class Grants {
     return grant;
   }
 
-  covers(act: Grantable): Grant | undefined {
-    return this.all.find((grant) => covers(grant, act));
+  /** None that is wider than what people may say to this question: who wants to be asked each time is asked. */
+  covers(act: Grantable, widest: Scope): Grant | undefined {
+    const reach = SCOPES.indexOf(widest);
+    return this.all.find((grant) => SCOPES.indexOf(grant.scope) <= reach && covers(grant, act));
   }
 
   revoke(id: string): boolean {

@@ -10,7 +10,7 @@ import type { Asked } from './asked.js';
 import type { Decided } from './governor.js';
 
 const ASKED: Asked = { tool: 'ui_query', class: 'read', caller: 'mcp:a', args: {} };
-const ASKS: Decided = { answer: 'ask', rule: 'letters', scope: 'session', policyHash: 'aa' };
+const ASKS: Decided = { answer: 'ask', rule: 'letters', scope: 'session', grant: 'app', policyHash: 'aa' };
 
 let desktop: Desktop;
 let ledger: MemoryLedger;
@@ -92,6 +92,8 @@ describe('a look that a person is asked about', () => {
     const risk: Decided['risk'] = { levels: ['low'], score: { least: 0, most: 0 }, parts: [] };
     await approve(desktop, ASKED, YES, known({ ...ASKS, risk }));
     expect(asked).toEqual([]);
+    await approve(desktop, ASKED, YES, known({ ...ASKS, grant: 'once', risk }));
+    expect(asked).toHaveLength(1);
   });
 
   it.each<[string, Decided, ReturnType<typeof aimAt>]>([

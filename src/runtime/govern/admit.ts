@@ -1,7 +1,7 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { Aim } from '../act/aim.js';
 import type { Desktop } from '../desktop.js';
-import { askAndGrant, grantable } from './ask-and-grant.js';
+import { askAndGrant, coveredBy } from './ask-and-grant.js';
 import { stillFits, type Line } from './approval.js';
 import { sessionOf, type Asked } from './asked.js';
 import type { Decided } from './governor.js';
@@ -30,7 +30,7 @@ export async function approve(desktop: Desktop, asked: Asked, line: Line, known:
     const { decided, aim } = await known();
     if (decided.answer !== 'ask') return;
     const matter = { asked, decided, ...(aim && { aim }) };
-    if (!decided.enables && governor.grants.covers(grantable(desktop, matter))) return;
+    if (!decided.enables && coveredBy(desktop, matter)) return;
     const subject = subjectOf(desktop.name, asked, aim, decided);
     const approval = await askAndGrant(desktop, { ...matter, subject }, line);
     const now = await known();

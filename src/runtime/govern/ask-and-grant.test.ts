@@ -13,7 +13,7 @@ import { subjectOf } from './subject.js';
 
 const ASKED: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
 const RISK: Decided['risk'] = { levels: ['low', 'medium'], score: { least: 1, most: 3 }, parts: [] };
-const DECIDED: Decided = { answer: 'ask', rule: 'mine', scope: 'app', risk: RISK };
+const DECIDED: Decided = { answer: 'ask', rule: 'mine', scope: 'app', grant: 'app', risk: RISK };
 
 let desktop: Desktop;
 let ledger: MemoryLedger;
@@ -42,7 +42,7 @@ describe('what a person allows', () => {
     expect(ledger.records.map(({ kind }) => kind)).toEqual(kinds);
     expect(ledger.records[2] ?? {}).toMatchObject(grant);
     if (scope === 'app') expect(ledger.records[2]).not.toHaveProperty('tool');
-    expect(desktop.governor.grants.covers(grantable(desktop, matter())) !== undefined).toBe(scope !== 'once');
+    expect(desktop.governor.grants.covers(grantable(desktop, matter()), 'app') !== undefined).toBe(scope !== 'once');
   });
 
   it('in a window of nobody knows whom is for this once, whatever they say', async () => {
@@ -50,7 +50,7 @@ describe('what a person allows', () => {
     const aim: Aim = { verb: 'x', needs: {}, window };
     await askAndGrant(desktop, matter(aim), answering('app'));
     expect(desktop.governor.grants.all).toEqual([]);
-    expect(desktop.governor.grants.covers(grantable(desktop, matter(aim)))).toBeUndefined();
+    expect(desktop.governor.grants.covers(grantable(desktop, matter(aim)), 'app')).toBeUndefined();
   });
 
   it('for the session to work here at all is no grant', async () => {

@@ -41,6 +41,11 @@ async function whileItsWindowIsOpen<T>(desktop: Desktop, { aim, subject }: Matte
   return ask().finally(stop);
 }
 
+/** What a person has said before, if it covers this. */
+export function coveredBy(desktop: Desktop, matter: Omit<Matter, 'subject'>) {
+  return desktop.governor.grants.covers(grantable(desktop, matter), matter.decided.grant ?? 'once');
+}
+
 /** What a grant would have to cover. */
 export function grantable({ governor }: Desktop, { asked, aim, decided }: Omit<Matter, 'subject'>): Grantable {
   const { tool, class: kind, caller } = asked;

@@ -20,9 +20,10 @@ type Level = 'low' | 'medium' | 'high';
 const risk = (level: Level, most: number) => ({ levels: [level], score: { least: most, most }, parts: [] });
 const ANSWERS: Record<string, Decided> = {
   free: { answer: 'allow', rule: 'free', risk: risk('medium', 4) },
-  app: { answer: 'ask', rule: 'app', scope: 'app', risk: risk('medium', 4) },
-  session: { answer: 'ask', rule: 'session', scope: 'session', risk: risk('medium', 3) },
-  once: { answer: 'ask', rule: 'once', scope: 'once', risk: risk('high', 7) },
+  app: { answer: 'ask', rule: 'app', scope: 'app', grant: 'app', risk: risk('medium', 4) },
+  session: { answer: 'ask', rule: 'session', scope: 'session', grant: 'session', risk: risk('medium', 3) },
+  each: { answer: 'ask', rule: 'each', scope: 'once', grant: 'once', risk: risk('medium', 3) },
+  once: { answer: 'ask', rule: 'once', scope: 'once', grant: 'once', risk: risk('high', 7) },
   enable: { answer: 'ask', rule: 'enable', scope: 'session', enables: true, risk: risk('low', 0) },
   never: { answer: 'deny', rule: 'never', risk: risk('low', 0) },
 };
@@ -80,7 +81,9 @@ describe('a grant', () => {
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program, risk: level },
     });
   it.each<[string, string[], Aim, boolean]>([
-    ['covers both ends in its program', ['/usr/bin/crm'], drag('app', 'session'), true],
+    ['covers both ends in its program', ['/usr/bin/crm'], drag('app', 'app'), true],
+    ['does not cover an end that it is too wide for', ['/usr/bin/crm'], drag('app', 'session'), false],
+    ['does not cover an end that is asked about each time', ['/usr/bin/crm'], drag('app', 'each'), false],
     ['does not cover a riskier end', ['/usr/bin/crm'], drag('app', 'once'), false],
     ['does not cover a riskier beginning', ['/usr/bin/crm'], drag('once', 'app'), false],
     ["does not cover another program's end", ['/usr/bin/crm'], drag('app', 'app', other), false],

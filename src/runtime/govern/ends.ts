@@ -3,7 +3,7 @@ import type { Element } from '../../tree/index.js';
 import type { Aim } from '../act/aim.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
-import { grantable } from './ask-and-grant.js';
+import { coveredBy, grantable } from './ask-and-grant.js';
 import type { Asked } from './asked.js';
 import { chosenIn } from './chosen-in.js';
 import type { Decided } from './governor.js';
@@ -74,6 +74,6 @@ const firstDifference = (a: number[], b: number[]): number =>
 /** What people have allowed already, when it covers every end that is asked about. */
 export function coveredEnds(desktop: Desktop, { decided, asks }: Ruling) {
   if (decided.enables || decided.answer !== 'ask') return undefined;
-  const grants = asks.map((one) => desktop.governor.grants.covers(grantable(desktop, one)));
+  const grants = asks.map((one) => coveredBy(desktop, one));
   return grants.every((grant) => grant !== undefined) ? grants[0] : undefined;
 }

@@ -5,7 +5,7 @@ import type { Desktop } from '../desktop.js';
 import { windowsTitled } from '../find-window.js';
 import { approve } from './admit.js';
 import type { Line } from './approval.js';
-import { grantable } from './ask-and-grant.js';
+import { coveredBy } from './ask-and-grant.js';
 import { sessionOf, type Asked } from './asked.js';
 import { denied, type Decided } from './governor.js';
 import { narrowed } from './narrowed.js';
@@ -50,10 +50,7 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   const soon = (): Deadline => Deadline.in(LIST_MS, line.signal);
   // Who may act there has been let in.
   const covered = (window: WindowInfo, decided: Decided): boolean =>
-    [looking, asked].some((one) => {
-      const matter = { asked: one, decided, aim: aimAt(window) };
-      return governor.grants.covers(grantable(desktop, matter)) !== undefined;
-    });
+    [looking, asked].some((one) => coveredBy(desktop, { asked: one, decided, aim: aimAt(window) }) !== undefined);
   const list = await desktop.listWindows(deadline);
   const named = namedIn(desktop, asked, list.windows);
   for (const window of named.length > 0 ? named : [undefined]) {
