@@ -97,6 +97,15 @@ describe('the table', () => {
     expect(ask('guarded', { tool: 'ui_clipboard', class: 'capture' }).reason).toMatch(/nor what they have copied$/);
   });
 
+  test.each<[string, Partial<Question>]>([
+    ["a terminal's window", { ...inTerminal(RAW), class: 'raw' }],
+    ['the terminal that an app has in its window', { ...RAW, target: found({ role: 'terminal', method: 'point' }) }],
+  ])('a bare point in %s is asked about where others are free, and denied where they are', (_, question) => {
+    expect(ask('private', question)).toMatchObject({ answer: 'ask', rule: 'private/terminal', scope: 'once' });
+    expect(ask('guarded', question)).toMatchObject({ answer: 'deny', rule: 'guarded/raw' });
+    expect(ask('readonly', question)).toMatchObject({ answer: 'deny', rule: 'readonly/raw' });
+  });
+
   test('an act of prohibited risk in a terminal is denied, not asked', () => {
     const target = found({ app: '/usr/bin/xterm', name: 'Delete', method: 'name' });
     expect(ask('guarded', { target })).toMatchObject({ answer: 'deny', rule: 'guarded/act-prohibited' });

@@ -17,6 +17,7 @@ const level =
   (...wanted: Level[]): Test =>
   ({ risk }) =>
     within(risk.levels, new Set(wanted));
+const raw = ({ facts }: { facts: Facts }): Match => sure(facts.class === 'raw');
 const launches = ({ facts }: { facts: Facts }): Match => sure(facts.tool === 'ui_launch' && facts.class === 'act');
 const acts = ({ facts }: { facts: Facts }): Match => sure(facts.class === 'act' && facts.tool !== 'ui_launch');
 
@@ -30,14 +31,16 @@ interface Row {
 }
 
 /**
- * The profiles, side by side; the first row that fits counts. After the first three only acts are left. A row for one
+ * The profiles, side by side; the first row that fits counts. After the first four only acts are left. A row for one
  * level takes those above it along: they have found theirs already, and when the level is not known yet, what is left
  * over is certain.
  */
 const TABLE: readonly Row[] = [
   { name: 'read', test: kind('read'), guarded: 'allow', private: 'allow', readonly: 'allow' },
   { name: 'capture', test: kind('capture'), guarded: 'deny', private: 'allow', readonly: 'deny' },
-  { name: 'raw', test: kind('raw'), guarded: 'deny', private: 'allow', readonly: 'deny' },
+  // Before the row for all of them, since a middle click pastes; where bare points are denied they stay so.
+  { name: 'terminal', test: (moment, { apps }) => all([raw(moment), inTerminal(moment.facts, apps)]), private: 'ask' },
+  { name: 'raw', test: raw, guarded: 'deny', private: 'allow', readonly: 'deny' },
   { name: 'act-prohibited', test: level('prohibited'), guarded: 'deny', readonly: 'deny' },
   {
     name: 'terminal',

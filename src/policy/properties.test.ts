@@ -164,7 +164,7 @@ function naiveProfile(profile: string, q: Question, level: string, own: (PolicyF
   const terminal = program.includes('xterm') || q.target!.role === 'terminal';
   const anything = program.includes('xterm') || (program !== '' && !q.target!.installed);
   const asks =
-    q.class === 'act' &&
+    (q.class === 'act' || q.class === 'raw') &&
     (q.tool === 'ui_launch' ? (anything || program.includes('python')) && !naiveListed(q, own) : terminal);
   if (profile === 'private') return asks ? 'ask' : 'allow';
   if (q.class !== 'act' || level === 'prohibited') return 'deny';

@@ -18,6 +18,11 @@ const WINDOWS: WindowSpec[] = [
     bounds: { x: 400, y: 0, width: 300, height: 300 },
     children: [{ role: 'button', name: 'Keep', key: 'Keep' }],
   },
+  {
+    ...{ key: 'term', title: 'me@host', app: 'xterm', program: '/usr/bin/xterm' },
+    bounds: { x: 0, y: 400, width: 300, height: 100 },
+    children: [],
+  },
 ];
 
 let desktop: Desktop;
@@ -53,6 +58,9 @@ it.each<[string, Rules, string, object, string | RegExp]>([
   ['a point beside it', deny(DELETE), 'ui_click_xy', { x: 100, y: 12 }, /^(ok|no change)$/],
   ['a point where nothing is', deny(DELETE), 'ui_click_xy', { x: 900, y: 600 }, /^(ok|no change)$/],
   ['a point on what is asked about', ask(DELETE), 'ui_click_xy', onDelete, 'approval_required'],
+  ["a point in a terminal's window", [], 'ui_click_xy', { x: 100, y: 450 }, 'approval_required'],
+  ['a paste by the middle button there', [], 'ui_click_xy', { x: 9, y: 450, button: 'middle' }, 'approval_required'],
+  ['a point beside the terminal', [], 'ui_click_xy', { x: 350, y: 450 }, /^(ok|no change)$/],
   ['a drag by pixels into a denied program', deny(NOTES), 'ui_drag', away, 'policy_denied'],
   ['a drag by pixels onto a denied element', deny(DELETE), 'ui_drag', { from: 'button:Open', dy: 24 }, 'policy_denied'],
   ['a drag by pixels elsewhere', deny(DELETE), 'ui_drag', { from: 'button:Open', dy: 48 }, /^(ok|no change)$/],
