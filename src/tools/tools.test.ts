@@ -349,7 +349,7 @@ describe('ui_capabilities', () => {
         'desktop plain: fake desktop 1',
         'works: windows, read, events, atPoint, focused, text, range, act, hands, changeWindow, clipboard, humans',
         'missing: picture, no pixels are kept in memory',
-        'policy: private: look allow, picture allow, click allow|ask, bare point allow; at most 120 acts, 60 captures, 10 launches a minute',
+        'policy: private: look allow, picture allow, click allow|ask, bare point allow|ask; at most 120 acts, 60 captures, 10 launches a minute',
       ].join('\n'),
     );
     expect(json).toMatchObject({ schema: 1, desktop: 'plain', driver: { kind: 'fake' } });

@@ -1,5 +1,4 @@
 import { narrowest, strictness } from '../../policy/index.js';
-import type { Element } from '../../tree/index.js';
 import type { Aim } from '../act/aim.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
@@ -7,6 +6,7 @@ import { coveredBy, grantable } from './ask-and-grant.js';
 import type { Asked } from './asked.js';
 import { chosenIn } from './chosen-in.js';
 import type { Decided } from './governor.js';
+import { opensOnly } from './opens-only.js';
 import { isClickedFor, pressedWith } from './pressed-with.js';
 import { factsOf } from './target-facts.js';
 
@@ -31,7 +31,7 @@ function endsOf(asked: Asked, aim: Aim): End[] {
     if (!target) return [{ asked, aim: one }];
     const all = [one, ...[...pressedWith(verb, target), ...chosenIn(asked, target)].map(at)];
     const same = all.map((each) => ({ asked, aim: each }));
-    if (!isClick(verb, target.element)) return same;
+    if (!isClick(verb, target)) return same;
     // It does what it does, whatever it is meant for.
     const clicks = { ...asked, args: { ...asked.args, action: 'invoke' } };
     return [...same, ...all.map((each) => ({ asked: clicks, aim: each }))];
@@ -39,9 +39,9 @@ function endsOf(asked: Asked, aim: Aim): End[] {
 }
 
 /** Words that are milder than the click that they come to. */
-function isClick(verb: string, element: Element): boolean {
-  if (verb === 'focus') return isClickedFor(verb, element);
-  return (verb === 'expand' || verb === 'collapse') && (element.role === 'button' || element.role === 'link');
+function isClick(verb: string, target: Target): boolean {
+  if (verb === 'focus') return isClickedFor(verb, target.element);
+  return (verb === 'expand' || verb === 'collapse') && !opensOnly(target);
 }
 
 /** The strictest answer counts. Where several are asked about, so does the higher risk and the narrower yes. */
