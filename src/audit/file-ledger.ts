@@ -163,6 +163,7 @@ export class FileLedger implements Ledger {
     try {
       await this.draining?.catch(() => undefined); // What failed is owed; the next attempt says whether it still does.
       if (this.owed.length > 0 || this.writer.sinceCheckpoint > 0) await this.checkpoint();
+      await this.end();
     } finally {
       clearTimeout(this.groupTimer);
       clearTimeout(this.checkpointTimer);
@@ -170,6 +171,14 @@ export class FileLedger implements Ledger {
       await this.anchor?.settled();
       await this.writer.close();
       this.lock.release();
+    }
+  }
+
+  private async end(): Promise<void> {
+    try {
+      await this.writer.end();
+    } catch (error) {
+      throw diskFault('The end of the log could not be marked', error);
     }
   }
 

@@ -61,11 +61,19 @@ export function findEnd(places: LedgerPlaces, ledger: string): LedgerEnd {
   if (walk.seq - head.seq > MOST_UNSIGNED) {
     throw refusedToOpen(`${walk.seq - head.seq} records follow its head, more than a crash leaves`);
   }
+  if (isPassed(head, walk, end.torn.length)) {
+    throw refusedToOpen(`something follows record ${head.seq}, with which its writer had ended`);
+  }
   const { seq, hash, signedTo, next } = walk;
   // What is closed is signed before the next file is made: no crash leaves this.
   if (end.key === undefined && signedTo < seq - 1)
     throw refusedToOpen(`nobody signed the end of the segment before ${end.segment}`);
   return { ...end, seq, hash, signedTo, ...(next !== undefined && { next }), unfinished: [...intents] };
+}
+
+/** Whether anything stands behind the line with which a writer has ended: bytes, lines or files. */
+export function isPassed(head: SignedStatement, walk: ChainWalk, torn: number): boolean {
+  return head.ended === true && (walk.seq > head.seq || walk.segment !== head.segment || torn > 0);
 }
 
 function readState({ state }: LedgerPlaces, ledger: string): { trust: Trust; head: SignedStatement } {

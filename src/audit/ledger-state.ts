@@ -59,6 +59,11 @@ export function readHead(state: string, ledger: string): SignedStatement | 'dama
 /** The first head of a ledger is on the disk before its log is. */
 export function writeFirstHead(state: string, head: SignedStatement): void {
   makePrivateDirectory(statePath(state, head.ledger));
+  writeLastingHead(state, head);
+}
+
+/** On the disk when this returns: one that says that its writer ended must not come back when lines follow it. */
+export function writeLastingHead(state: string, head: SignedStatement): void {
   replaceFile(headPath(state, head.ledger), headText(head));
 }
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { existsSync } from 'node:fs';
 import { unavailable } from './faults.js';
 import { destroyKey, makeKey, saveKey, type SegmentKey } from './keys.js';
-import { destroyOtherKeys, noteStranger, replaceHead, type Trust } from './ledger-state.js';
+import { destroyOtherKeys, noteStranger, replaceHead, writeLastingHead, type Trust } from './ledger-state.js';
 import { makeLine } from './line.js';
 import type { LedgerLock } from './lock.js';
 import { LogFile, type Disk } from './log-file.js';
@@ -131,13 +131,7 @@ export class LedgerWriter {
       const draft: Draft = { kind: 'checkpoint', signed: { segment, seq, hash: prev, signature } };
       add(draft, new Date(this.parts.now()).toISOString());
     }
-    try {
-      file.append(Buffer.concat(lines));
-    } catch (error) {
-      // Known now, and by nobody who looks at the log later: what was added fits the chain.
-      if (file.isStrange) noteStranger(this.parts.places.state, ledger, this.seq);
-      throw error;
-    }
+    this.unlessStrange(() => file.append(Buffer.concat(lines)));
     const first = this.seq + 1;
     this.seq = seq;
     this.hash = prev;
@@ -175,8 +169,40 @@ export class LedgerWriter {
     await this.ready();
   }
 
+  /** Before the first line: from here on a crash may leave lines that no head names. */
+  begin(): void {
+    if (this.lastHead.ended) this.mark(false);
+  }
+
+  /** The last thing that is written: whatever follows it later is not ours. */
+  async end(): Promise<void> {
+    // Whose lock was taken has nothing more to say; a change of segments that was broken off is no clean end.
+    if (this.pending || !this.parts.lock.isOurs()) return;
+    if (this.lost) throw this.lost;
+    if (this.unnamed > 0) await this.sync();
+    this.unlessStrange(() => this.current!.file.check());
+    this.mark(true);
+  }
+
   async close(): Promise<void> {
     await this.current?.file.close();
+  }
+
+  private mark(ended: boolean): void {
+    const { ledger, segment, seq, hash } = this.lastHead;
+    const head = sign({ ledger, segment, seq, hash, ...(ended && { ended }) }, this.current!.key);
+    writeLastingHead(this.parts.places.state, head);
+    this.lastHead = head;
+  }
+
+  /** Known now, and by nobody who looks at the log later: what was added fits the chain. */
+  private unlessStrange(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (this.current!.file.isStrange) noteStranger(this.parts.places.state, this.parts.trust.ledger, this.seq);
+      throw error;
+    }
   }
 
   private openDraft(segment: number, key: SegmentKey): Draft {

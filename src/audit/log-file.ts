@@ -87,7 +87,7 @@ export class LogFile {
   }
 
   /** Somebody else's bytes, or another file in its place: whatever comes next would not be a chain. */
-  private check(): void {
+  check(): void {
     if (this.lost) throw this.lost;
     const there = statSync(this.path, { throwIfNoEntry: false, bigint: true });
     const held = fstatSync(this.file.fd, { bigint: true });

@@ -16,6 +16,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { headOfACrash } from '../../tests/scenes/head-of-a-crash.js';
 import type { FileLedger, LedgerOptions } from './file-ledger.js';
 import { hashOf } from './line.js';
 import { REAL_DISK, type Disk } from './log-file.js';
@@ -167,6 +168,7 @@ describe('after a crash', () => {
     const ledger = await open();
     await act(ledger);
     await ledger.close();
+    headOfACrash(places, ledger.id);
     deadLock();
     appendFileSync(log(), Buffer.concat([Buffer.alloc(4096), Buffer.from('\n{"v":1}\n'), Buffer.alloc(100)]));
     const again = await open();
@@ -219,7 +221,7 @@ describe('what is not a crash', () => {
     ['a key that is gone', /key of segment 1 is gone/, () => unlinkSync(join(places.state, ledger.id, '000001.key'))],
     ['all that is beside the log gone', /its keys are gone/, () => rmSync(places.state, { recursive: true })],
     ['trust that is damaged', /damaged/, () => writeFileSync(join(places.state, ledger.id, 'trust.json'), '{}')],
-    ['65 records behind the head', /more than a crash leaves/, () => appendMany(65)],
+    ['65 records behind the head', /more than a crash leaves/, () => (headOfACrash(places, ledger.id), appendMany(65))],
     [
       'a segment that nobody began',
       /segments that its head does not know/,
@@ -254,6 +256,7 @@ describe('what is not a crash', () => {
   }
 
   it('64 records behind the head are kept, and named as unsigned', async () => {
+    headOfACrash(places, ledger.id);
     appendMany(64);
     const again = await open();
     expect(recoveries()).toMatchObject([{ unsigned: { count: 64 } }]);

@@ -110,6 +110,7 @@ async function resume(options: LedgerOptions, lock: LedgerLock, ledger: string):
   const fresh = end.seq === 0 && !torn;
   const crashed = lock.afterDeath || torn !== undefined || end.seq > end.head.seq;
   try {
+    writer.begin();
     // A `close` that was written and not signed any more is signed now, by the key that is still there.
     if (end.next !== undefined && end.signedTo < end.seq - 1) {
       writer.put([], true);

@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,6 +11,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -82,6 +84,7 @@ function start(script: string, before: string[] = []): { child: ChildProcess; sa
   return { child, said, ended: new Promise((resolve) => child.once('close', () => resolve())) };
 }
 
+const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 const kindsOf = () => [...readLog(places.logs)].map(({ record }) => record);
 const patient = { timeout: 60_000, interval: 5 };
 
@@ -141,6 +144,38 @@ describe('a writer that is killed', () => {
   });
 });
 
+describe('who verifies', () => {
+  // A pipe in the place of what is read between head and log holds the other process there.
+  it.runIf(has('mkfifo'))('while a desktop starts does not take its lines for a forgery', async () => {
+    const options = { places, software: 'deskwright/test' };
+    await (await openLedger(options)).close();
+    cpSync(root, `${root}-ended`, { recursive: true });
+    const working = await openLedger(options);
+    await working.intent({ tool: 'ui_click', caller: 'cli', rule: 'private/all' });
+    const trust = join(places.state, working.id, 'trust.json');
+    const head = join(places.state, working.id, 'head');
+    const started = { trust: readFileSync(trust), head: readFileSync(head), log: readFileSync(working.path) };
+    await working.close();
+    cpSync(`${root}-ended`, root, { recursive: true });
+    rmSync(`${root}-ended`, { recursive: true });
+    unlinkSync(trust);
+    spawnSync('mkfifo', [trust]);
+
+    const { said, ended } = start(`
+      const { verifyDesktop } = await import(${JSON.stringify(join(built, 'audit/index.js'))});
+      say(verifyDesktop(places).verdict);`);
+    const pipe = await open(trust, 'w'); // It has read the head when it comes here.
+    unlinkSync(trust);
+    writeFileSync(trust, started.trust);
+    writeFileSync(head, started.head);
+    writeFileSync(working.path, started.log);
+    await pipe.writeFile(started.trust);
+    await pipe.close();
+    await ended;
+    expect(said).toEqual([expect.stringMatching(/^ok 3 records/)]);
+  });
+});
+
 describe('two writers', () => {
   it(`started together: one wins, also over a dead one's lock (${RACES} times)`, { timeout: 1_200_000 }, async () => {
     // Each child tries whenever it is told, and holds the lock until it is told again.
@@ -172,8 +207,6 @@ describe('two writers', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 });
-
-const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
 describe('a disk that is full', () => {
   // The limit of the process itself: the system then stops a write at exactly that byte.

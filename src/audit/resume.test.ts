@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesHeldIn } from '../../tests/scenes/files-held.js';
+import { headOfACrash } from '../../tests/scenes/head-of-a-crash.js';
 import { loadKey } from './keys.js';
 import { readHead, readTrust, replaceHead, type Trust } from './ledger-state.js';
 import { NO_HASH } from './line.js';
@@ -64,6 +65,7 @@ describe('a ledger that was begun and no more', () => {
 });
 
 it('stray bytes are told of also when nobody died', async () => {
+  headOfACrash(places, ledger);
   appendFileSync(log(), 'x');
   expect(await reopened()).toEqual(['open', 'checkpoint', 'recovered']);
 });
@@ -78,6 +80,7 @@ it('what was found is on the disk and named by the head before anything else', a
 describe('a segment that was closed and has none after it', () => {
   let before: SignedStatement;
   beforeEach(async () => {
+    headOfACrash(places, ledger);
     before = head();
     const key = readFileSync(keyPath(places.state, ledger, 1));
     const made = await open();

@@ -7,6 +7,8 @@ export interface Statement {
   segment: number;
   seq: number;
   hash: string;
+  /** Its writer ended with this line, by itself: no crash explains what comes after it. Only a head says so. */
+  ended?: true;
 }
 
 export interface SignedStatement extends Statement {
@@ -14,14 +16,16 @@ export interface SignedStatement extends Statement {
   signature: string;
 }
 
-const FORMAT = 'deskwright-ledger/1';
+/** The second format has a mark at its end, the first has none; each says no more than it did when it was new. */
+const FORMAT = { open: 'deskwright-ledger/1', ended: 'deskwright-ledger/2' } as const;
 
-function textOf({ ledger, segment, seq, hash }: Statement): string {
-  return `${FORMAT}\n${ledger}\n${segment}\n${seq}\n${hash}\n`;
+function textOf({ ledger, segment, seq, hash, ended }: Statement): string {
+  const lines = `${ledger}\n${segment}\n${seq}\n${hash}\n`;
+  return ended ? `${FORMAT.ended}\n${lines}ended\n` : `${FORMAT.open}\n${lines}`;
 }
 
-export function sign({ ledger, segment, seq, hash }: Statement, key: SegmentKey): SignedStatement {
-  const statement = { ledger, segment, seq, hash };
+export function sign({ ledger, segment, seq, hash, ended }: Statement, key: SegmentKey): SignedStatement {
+  const statement = { ledger, segment, seq, hash, ...(ended && { ended }) };
   const signature = signBytes(undefined, Buffer.from(textOf(statement)), key.privateKey).toString('base64');
   return { ...statement, signature };
 }
@@ -48,13 +52,13 @@ export function anchorLine(signed: SignedStatement): string {
 }
 
 const SIGNED =
-  /deskwright-ledger\/1\s+(L[0-9a-f]{32})\s+(\d{1,15})\s+(\d{1,15})\s+([0-9a-f]{64})\s+([A-Za-z0-9+/]{86}==)/;
+  /deskwright-ledger\/[12]\s+(L[0-9a-f]{32})\s+(\d{1,15})\s+(\d{1,15})\s+([0-9a-f]{64})\s+(ended\s+)?([A-Za-z0-9+/]{86}==)/;
 
 /** Finds one in a head's file, or anywhere in a line that an anchor kept. Whether it is true is another question. */
 export function parseSigned(text: string): SignedStatement | undefined {
-  const [, ledger, segment, seq, hash, signature] = SIGNED.exec(text) ?? [];
+  const [, ledger, segment, seq, hash, ended, signature] = SIGNED.exec(text) ?? [];
   if (!ledger || !hash || !signature) return undefined;
-  return { ledger, segment: Number(segment), seq: Number(seq), hash, signature };
+  return { ledger, segment: Number(segment), seq: Number(seq), hash, ...(ended && { ended: true }), signature };
 }
 
 /** A head is exactly that and nothing more: a changed byte anywhere in it is found. */

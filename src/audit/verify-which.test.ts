@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { headOfACrash } from '../../tests/scenes/head-of-a-crash.js';
 import { canonicalJson } from '../shared/index.js';
 
 import { readCurrent, readTrust, writeFirstHead, type Trust } from './ledger-state.js';
@@ -140,6 +141,7 @@ describe('a log by itself', () => {
 });
 
 it('what follows the head is being written, or was left by a crash', () => {
+  headOfACrash(places, readCurrent(places)!);
   const path = segmentPath(places.logs, 3);
   const before = readFileSync(path);
   const { seq, line } = last(3);

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { headOfACrash } from '../../tests/scenes/head-of-a-crash.js';
 import { canonicalJson } from '../shared/index.js';
 import { fingerprint, loadKey, makeKey, type SegmentKey } from './keys.js';
 import { readTrust, writeTrust, type Trust } from './ledger-state.js';
@@ -214,7 +215,7 @@ describe('an attacker who can write the log', () => {
     expect(verdict()).toMatch(/^cut: head names \d+, log ends at 0$/);
   });
 
-  it('appends records that nobody signed: named up to 64, refused beyond', () => {
+  it('appends records that nobody signed: found; after a crash named up to 64, refused beyond', () => {
     const last = parsed().at(-1)!;
     const call = { ...parsed()[1]!, kind: 'intent' } as AuditRecord;
     const prev = hashOf(Buffer.from(lines().at(-1)!));
@@ -224,6 +225,9 @@ describe('an attacker who can write the log', () => {
       { seq: last.seq, prev },
     );
     const all = lines();
+    writeLines([...all, more[0]!]);
+    expect(verdict()).toBe(`broken after seq ${last.seq}: its writer had ended there`);
+    headOfACrash(places, ledger);
     writeLines([...all, ...more.slice(0, 64)]);
     expect(verifyDesktop(places)).toMatchObject({
       ok: true,

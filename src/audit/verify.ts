@@ -4,7 +4,7 @@ import { DesktopError } from '../shared/index.js';
 import { heldAgainstAnchor } from './anchored.js';
 import { judgeEarlier, segmentsBefore, type Said } from './earlier-ledger.js';
 import { fingerprint } from './keys.js';
-import { MOST_UNSIGNED } from './ledger-end.js';
+import { isPassed, MOST_UNSIGNED } from './ledger-end.js';
 import { readCurrent, readHead, readTrust, strangerAfter, type Trust } from './ledger-state.js';
 import { LONGEST_LINE, NO_HASH, parseLine, splitLines } from './line.js';
 import { writerOf } from './lock.js';
@@ -33,6 +33,8 @@ export interface Verification {
   notes: string[];
   records: number;
   checkpoints: number;
+  /** At its end, where nobody writes it: the first record that no signature covers, and how many there are. */
+  unsigned?: { from: number; count: number };
   fingerprint?: string;
 }
 
@@ -41,22 +43,19 @@ const count = (value: number): string => value.toLocaleString('en-US');
 /** Whether the log of a desktop is what was written. That it is gone is found too. */
 export function verifyDesktop(places: LedgerPlaces, options: Pick<VerifyOptions, 'key' | 'anchor'> = {}): Verification {
   const { logs, state } = places;
-  return verifyAt(logs, segmentsIn(logs), { ...options, log: logs, state }, readCurrent(places));
+  return verifyAt(logs, () => segmentsIn(logs), { ...options, log: logs, state }, readCurrent(places));
 }
 
 /** Whether a log, wherever it lies, is what was written, as far as one can know from where one stands. */
 export function verifyLog(options: VerifyOptions): Verification {
   const { logs, upTo } = placeOf(options.log);
   const end = ownLedgersEnd(logs, upTo ?? Infinity);
-  return verifyAt(
-    logs,
-    segmentsIn(logs).filter((segment) => segment <= end),
-    options,
-  );
+  return verifyAt(logs, () => segmentsIn(logs).filter((segment) => segment <= end), options);
 }
 
-function verifyAt(logs: string, there: readonly number[], options: VerifyOptions, expected?: string): Verification {
+function verifyAt(logs: string, files: () => number[], options: VerifyOptions, expected?: string): Verification {
   const { state } = options;
+  const there = files();
   const begin = firstOf(logs, there);
   const ledger = expected ?? ledgerOf(logs, begin);
   // The head before the log: one that is being written is then never behind its head.
@@ -68,6 +67,11 @@ function verifyAt(logs: string, there: readonly number[], options: VerifyOptions
     logs,
     there.filter((segment) => segment >= first),
   );
+  if (typeof head === 'object' && isPassed(head, walked.walk, walked.torn)) {
+    // A desktop that has started meanwhile replaced the head before it wrote anything.
+    const now = readHead(state!, head.ledger);
+    if (typeof now === 'object' && now.signature !== head.signature) return verifyAt(logs, files, options, expected);
+  }
   const { walk, firstKey, segments, notes } = walked;
   if (first > (there[0] ?? first)) notes.push(`another ledger stands before it, up to segment ${first - 1}`);
   const last = state && ledger ? strangerAfter(state, ledger) : undefined;
@@ -81,9 +85,9 @@ function verifyAt(logs: string, there: readonly number[], options: VerifyOptions
 
   /** It names the one that it was begun after, and how that was found then. */
   function withEarlier(self: Said, later: Trust): Said {
-    const files = segmentsBefore(logs, state!, later);
-    const now = verifyAt(logs, files, { log: logs, state: state! }, later.after!.ledger);
-    const earlier = judgeEarlier(logs, files, later, now);
+    const before = segmentsBefore(logs, state!, later);
+    const now = verifyAt(logs, () => before, { log: logs, state: state! }, later.after!.ledger);
+    const earlier = judgeEarlier(logs, before, later, now);
     if (!earlier.ok) return earlier;
     notes.push(earlier.verdict);
     const { earlierFault } = earlier;
@@ -142,7 +146,11 @@ interface Known {
   last: number | undefined;
 }
 
-function judge(options: VerifyOptions, walked: Walked, known: Known): Pick<Verification, 'ok' | 'verdict'> {
+function judge(
+  options: VerifyOptions,
+  walked: Walked,
+  known: Known,
+): Pick<Verification, 'ok' | 'verdict' | 'unsigned'> {
   const { walk, firstKey, notes } = walked;
   const { head, trust } = known;
   const fault =
@@ -158,14 +166,18 @@ function judge(options: VerifyOptions, walked: Walked, known: Known): Pick<Verif
     const after = walk.seq - walk.signedTo;
     return { ok: false, verdict: `no head: signed to ${walk.signedTo}, ${after} records after it could have been cut` };
   }
-  const since = walk.seq - Math.max(head.seq, walk.signedTo);
+  const signed = Math.max(head.seq, walk.signedTo);
+  const since = walk.seq - signed;
   if (since > 0)
     notes.push(known.writing ? `being written: ${since} since the head` : `unsigned after crash: ${since}`);
   if (!anchored) notes.push('only an outside anchor finds an older log put back with its older head');
   else if (anchored.upTo < walk.seq) notes.push(beyondAnchor(anchored.upTo, walk.seq));
   const reach = anchored ? `, anchored to ${anchored.upTo}` : '';
   const numbers = `${count(walk.seq)} records, ${count(walk.checkpoints)} ${walk.checkpoints === 1 ? 'checkpoint' : 'checkpoints'}`;
-  return { ok: true, verdict: `ok ${numbers}, head at ${head.seq}, key ${fingerprint(firstKey)}${reach}` };
+  return {
+    ...{ ok: true, verdict: `ok ${numbers}, head at ${head.seq}, key ${fingerprint(firstKey)}${reach}` },
+    ...(since > 0 && !known.writing && { unsigned: { from: signed + 1, count: since } }),
+  };
 }
 
 function beyondAnchor(upTo: number, end: number): string {
@@ -181,7 +193,7 @@ function faultOfKey(options: VerifyOptions, { walk, firstKey }: Walked, known: K
 }
 
 function faultOfHead(
-  { walk, keys, hashes }: Walked,
+  { walk, keys, hashes, torn }: Walked,
   head: SignedStatement | 'damaged',
   first: string,
 ): string | undefined {
@@ -190,6 +202,7 @@ function faultOfHead(
   // Also one that names no line yet, else anybody could write one to which every short log fits.
   if (!isSignedBy(head, keys.get(head.segment) ?? first)) return 'head is not signed by the key of the log';
   if (head.seq > 0 && hashes.get(head.seq) !== head.hash) return `broken at seq ${head.seq}: head`;
+  if (isPassed(head, walk, torn)) return `broken after seq ${head.seq}: its writer had ended there`;
   if (walk.seq - head.seq > MOST_UNSIGNED) return `head is old: it names ${head.seq}, log ends at ${walk.seq}`;
   return undefined;
 }

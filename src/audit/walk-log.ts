@@ -16,12 +16,14 @@ export interface Walked {
   fault?: string;
   segments: string[];
   notes: string[];
+  /** Bytes behind the last whole line. */
+  torn: number;
 }
 
 /** Through all segments of one ledger, to the first line that does not belong. */
 export function walkLog(logs: string, segments: readonly number[]): Walked {
   const walk = new ChainWalk();
-  const walked: Walked = { walk, keys: new Map(), hashes: new Map(), segments: [], notes: [] };
+  const walked: Walked = { walk, keys: new Map(), hashes: new Map(), segments: [], notes: [], torn: 0 };
   let unsigned = 0;
   let unfinished = 0;
   for (const [index, segment] of segments.entries()) {
@@ -46,6 +48,7 @@ export function walkLog(logs: string, segments: readonly number[]): Walked {
     }
     const last = index === segments.length - 1;
     if (!walked.fault && torn > 0 && !last) walked.fault = brokenAt(lines.length + 1, where, undefined, 'not a record');
+    walked.torn = torn;
     if (!walked.fault && torn > 0) walked.notes.push(`stray bytes at the end: ${torn}`);
     walked.segments.push(
       `${file}  ${walked.fault ? 'broken' : 'ok'}  records ${before.seq + 1} to ${walk.seq}, ` +

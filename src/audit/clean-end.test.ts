@@ -1,0 +1,171 @@
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FileLedger } from './file-ledger.js';
+import { loadKey } from './keys.js';
+import { readHead, replaceHead } from './ledger-state.js';
+import { hashOf, makeLine } from './line.js';
+import { REAL_DISK, type Disk } from './log-file.js';
+import { newLedger, openLedger } from './open-ledger.js';
+import { keyPath, ledgerPlaces, segmentPath, type LedgerPlaces } from './places.js';
+import { readLog } from './read-log.js';
+import { parseHead, sign, type SignedStatement } from './signed-head.js';
+import { verifyDesktop } from './verify.js';
+
+// A writer that ended by itself says so, and signs it: what follows then is nobody's, and no crash explains it.
+
+let root: string;
+let places: LedgerPlaces;
+let ledger: string;
+const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all', target: { role: 'button', name: 'Save' } };
+const done = { status: 'ok', delivered: 'yes' as const, durationMs: 1 };
+const open = (disk: Disk = REAL_DISK): Promise<FileLedger> => openLedger({ places, software: 'deskwright/test', disk });
+const act = async (into: FileLedger): Promise<void> => into.outcome(await into.intent(click), done);
+const log = (segment = 1): string => segmentPath(places.logs, segment);
+const head = (): SignedStatement => readHead(places.state, ledger) as SignedStatement;
+const headFile = (): string => join(places.state, ledger, 'head');
+const kinds = (): string[] => [...readLog(places.logs)].map(({ record }) => record!.kind);
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'dw-ended-'));
+  places = ledgerPlaces('desk', { HOME: root });
+  const made = await open();
+  ledger = made.id;
+  await act(made);
+  await made.close();
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Lines that fit, as anybody can make them who can write the file. */
+function forge(count: number): void {
+  for (let at = 0; at < count; at++) {
+    const last = readFileSync(log(), 'utf8').trimEnd().split('\n').at(-1)!;
+    const { seq, at: when } = JSON.parse(last) as { seq: number; at: string };
+    const link = { ledger, seq: seq + 1, prev: hashOf(Buffer.from(last)), at: when };
+    appendFileSync(log(), makeLine({ kind: 'stop', by: 'forged' }, link).bytes);
+  }
+}
+
+const NOT_OURS: [string, () => void][] = [
+  ['a line', () => forge(1)],
+  ['as many lines as a crash may leave', () => forge(64)],
+  ['half a line', () => appendFileSync(log(), '{"at":')],
+  ['another file', () => writeFileSync(log(2), '', { mode: 0o600 })],
+];
+
+describe('after a clean end', () => {
+  it.each(NOT_OURS)('%s is found, and only a new log goes on', async (_, add) => {
+    const { seq } = head();
+    add();
+    const found = { ok: false, verdict: `broken after seq ${seq}: its writer had ended there` };
+    expect(verifyDesktop(places)).toMatchObject(found);
+    await expect(open()).rejects.toMatchObject({
+      code: 'audit_unavailable',
+      message: `The log cannot be continued: something follows record ${seq}, with which its writer had ended.`,
+      hint: expect.stringContaining('audit new') as string,
+    });
+    expect(verifyDesktop(places)).toMatchObject(found);
+    const next = await newLedger({ places, software: 'deskwright/test' }, 'lines that are not ours');
+    await next.close();
+    expect(verifyDesktop(places)).toMatchObject({
+      ok: true,
+      earlierFault: expect.stringContaining('broken') as string,
+    });
+  });
+
+  it('what a lock of a dead process says does not make it a crash', async () => {
+    forge(1);
+    writeFileSync(join(places.logs, 'lock'), '');
+    expect(verifyDesktop(places).ok).toBe(false);
+    await expect(open()).rejects.toMatchObject({ code: 'audit_unavailable' });
+  });
+
+  it('it goes on as ever, many times, and nothing was lost', async () => {
+    for (let at = 0; at < 3; at++) {
+      const again = await open();
+      expect(head().ended).toBeUndefined();
+      await act(again);
+      await again.close();
+      expect(head().ended).toBe(true);
+      expect(verifyDesktop(places).ok).toBe(true);
+    }
+    expect(kinds()).not.toContain('recovered');
+  });
+
+  it('the mark is gone before the first line: a kill right then is a crash like any other', async () => {
+    const disk: Disk = { ...REAL_DISK };
+    const again = await open(disk);
+    let crashed = false;
+    disk.write = (fd, bytes) => {
+      const written = REAL_DISK.write(fd, bytes);
+      if (!crashed) cpSync(root, `${root}-crash`, { recursive: true });
+      crashed = true;
+      return written;
+    };
+    await again.intent(click);
+    await again.close();
+    rmSync(root, { recursive: true });
+    cpSync(`${root}-crash`, root, { recursive: true });
+    rmSync(`${root}-crash`, { recursive: true });
+    writeFileSync(join(places.logs, 'lock'), '');
+    expect(verifyDesktop(places)).toMatchObject({ ok: true, unsigned: { from: 5, count: 1 } });
+    await (await open()).close();
+    expect(kinds().slice(-3)).toEqual(['intent', 'recovered', 'checkpoint']);
+    expect(verifyDesktop(places).ok).toBe(true);
+  });
+
+  it('a mark that was taken out or put in is a damaged head', () => {
+    const text = readFileSync(headFile(), 'utf8');
+    expect(text).toMatch(/^deskwright-ledger\/2\n[^]*\nended\n/);
+    for (const other of [text.replace('ended\n', ''), text.replace('/2\n', '/1\n'), text.replace('ended', 'ENDED')]) {
+      expect(parseHead(other)).toBeUndefined();
+    }
+    writeFileSync(headFile(), text.replace('ended\n', '').replace('/2\n', '/1\n'));
+    expect(verifyDesktop(places).verdict).toBe('head is not signed by the key of the log');
+  });
+});
+
+describe('what is no clean end', () => {
+  it('is a head of before there were marks: read as ever', async () => {
+    const key = loadKey(keyPath(places.state, ledger, 1))!;
+    const { ended: _, ...statement } = head();
+    replaceHead(places.state, sign(statement, key));
+    expect(readFileSync(headFile(), 'utf8')).toMatch(/^deskwright-ledger\/1\n/);
+    forge(2);
+    expect(verifyDesktop(places)).toMatchObject({ ok: true, unsigned: { count: 2 } });
+    await (await open()).close();
+    expect(kinds()).toContain('recovered');
+  });
+
+  it('is one whose log could not be brought to its end', async () => {
+    const disk: Disk = { ...REAL_DISK };
+    const again = await open(disk);
+    await act(again);
+    disk.sync = () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
+    await expect(again.close()).rejects.toMatchObject({ code: 'audit_unavailable' });
+    expect(head().ended).toBeUndefined();
+    expect(existsSync(join(places.logs, 'lock'))).toBe(false);
+    await (await open()).close();
+    expect(verifyDesktop(places).ok).toBe(true);
+  });
+
+  it('is one of somebody whose lock was taken: the head stays the other one’s', async () => {
+    const again = await open();
+    rmSync(join(places.logs, 'lock'));
+    const other = await open();
+    await again.close();
+    expect(head().ended).toBeUndefined();
+    await act(other);
+    await other.close();
+    expect(verifyDesktop(places).ok).toBe(true);
+  });
+
+  it('is one before which somebody else wrote: that is noticed at the end too', async () => {
+    const again = await open();
+    await again.checkpoint();
+    forge(1);
+    await expect(again.close()).rejects.toMatchObject({ code: 'audit_unavailable' });
+    expect(verifyDesktop(places).verdict).toMatch(/^somebody else wrote into it after record \d+$/);
+  });
+});
