@@ -14,6 +14,7 @@ export function notAgain(step: DeedStep, isTool: boolean): string | undefined {
   if (kind === 'refused')
     return `it was refused (${outcome?.error ?? 'refused'}${decision ? `, rule ${decision.rule}` : ''})`;
   if (kind === 'question') return 'it was asked about and never begun';
+  if (step.unsigned) return 'nobody signed what the log says of it';
   if (kind === 'act' && !outcome) return 'whether it was done then is not known';
   if (kind === 'act' && outcome?.delivered === 'no')
     return `nothing was done then either (${outcome.error ?? outcome.status ?? 'failed'})`;

@@ -66,6 +66,7 @@ describe('a plan', () => {
     ['a text kept out', { args: { text: 'x', redactInLogs: true } }, 'cannot', /its text was kept out/],
     ['a text that is cut', { args: { text: `${'x'.repeat(193)}…(+907)` } }, 'cannot', /its text is cut in the log/],
     ['a ref of which no more is known', { args: { target: 'e12' } }, 'cannot', /its target was "e12", a number/],
+    ['an act that nobody signed', { unsigned: true }, 'cannot', /nobody signed what the log says of it/],
     ['an act without an end', { outcome: undefined }, 'cannot', /whether it was done then is not known/],
     ['an act of no tool', { tool: 'other' }, 'cannot', /there is no such tool/],
     ['an act without arguments', { args: undefined }, 'cannot', /does not say with which arguments/],

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordSession, SessionClock } from '../../tests/scenes/recorded-session.js';
-import { ledgerPlaces, openLedger, readLog, type LedgerPlaces, type Note } from '../audit/index.js';
+import { ledgerPlaces, newLedger, openLedger, readLog, type LedgerPlaces, type Note } from '../audit/index.js';
+import { traceHtml } from './html/trace-html.js';
 import { isDeed, type DeedStep, type Trace } from './trace.js';
 import { traceOf } from './trace-of.js';
 
@@ -74,6 +75,39 @@ describe('a trace', () => {
     });
     expect(trace.unknown).toEqual(['No outcome was written for step 16: it may have been done or not.']);
   });
+
+  it('marks what nobody had signed when its writer died, in its own ledger only', async () => {
+    await crashAfterOne();
+    const marked = ({ steps }: Trace): number[] => steps.filter(({ unsigned }) => unsigned).map(({ seq }) => seq);
+    const unsigned = { from: 4, count: 2 };
+    expect(marked(traceOf(readLog(places.logs)))).toEqual([]);
+    expect(marked(traceOf(readLog(places.logs), { unsigned }))).toEqual([4]);
+    await (await openLedger({ places, software: 'deskwright/test' })).close();
+    expect(marked(traceOf(readLog(places.logs)))).toEqual([4]);
+    const next = await newLedger({ places, software: 'deskwright/test' }, 'tested');
+    for (let at = 0; at < 2; at++) await next.outcome(await next.intent(click), done);
+    await next.close();
+    const trace = traceOf(readLog(places.logs));
+    expect(marked(trace)).toEqual([4]);
+    const [step] = trace.steps.filter((one) => one.unsigned);
+    expect(trace.unknown).toContain(
+      `Nobody signed step ${step!.number}: it was written right before a crash, or by somebody else.`,
+    );
+    expect(traceHtml(trace)).toMatch(/<span class="chip unknown"[^>]*>not signed</);
+  });
+
+  /** Two acts, the second behind the head. */
+  async function crashAfterOne(): Promise<void> {
+    const ledger = await openLedger({ places, software: 'deskwright/test', now: clock.now });
+    await ledger.outcome(await ledger.intent(click), done);
+    const head = join(places.state, ledger.id, 'head');
+    const then = readFileSync(head);
+    await ledger.outcome(await ledger.intent(click), done);
+    const log = readFileSync(ledger.path);
+    await ledger.close();
+    writeFileSync(head, then);
+    writeFileSync(ledger.path, log);
+  }
 
   it('gives each act the question that was asked for it, and leaves a withdrawn one alone', async () => {
     const logs = await recorded(async (ledger) => {

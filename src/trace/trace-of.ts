@@ -3,7 +3,7 @@ import type { ErrorCode } from '../shared/index.js';
 import { eventOf } from './event-step.js';
 import { totalsOf } from './totals.js';
 import { isDeed, type Caller, type DeedStep, type Question, type Result, type Step, type Trace } from './trace.js';
-import type { TraceOptions } from './trace.js';
+import type { TraceOptions, Unsigned } from './trace.js';
 import { unknownOf } from './unknown.js';
 
 type Open = Omit<DeedStep, 'number'>;
@@ -16,6 +16,7 @@ export function traceOf(lines: Iterable<ReadLine>, options: TraceOptions = {}): 
     if (line.record) making.add(line.record);
     else unread.push(line);
   }
+  if (options.unsigned) making.doubt(options.unsigned);
   const { steps, about } = making;
   // Of the whole log: whoever takes a number from a part of it means the same step in every other part.
   steps.forEach((step, at) => (step.number = at + 1));
@@ -76,11 +77,16 @@ class Making {
   readonly about: Pick<Trace, 'desktop' | 'software' | 'ledger'> = {};
   /** Outcomes of acts that are not in this part of the log. */
   readonly orphans: number[] = [];
+  /** Numbers of records are of one ledger; a folder may hold several, one after the other. */
+  private ledger: string | undefined;
+  private readonly ledgerOf = new Map<Step, string | undefined>();
   private readonly acts = new Map<number, DeedStep>();
   private readonly questions = new Map<string, Asked>();
 
   add(record: AuditRecord): void {
     this.about.ledger ??= record.ledger;
+    this.ledger = record.ledger;
+    if (record.kind === 'recovered' && record.unsigned) this.doubt(record.unsigned);
     switch (record.kind) {
       case 'open':
         this.about.desktop = record.desktop;
@@ -110,15 +116,29 @@ class Making {
     }
   }
 
+  /** Of the ledger that was read last. */
+  doubt({ from, count }: Unsigned): void {
+    const isIn = (seq: number | undefined): boolean => seq !== undefined && seq >= from && seq < from + count;
+    for (const step of this.steps) {
+      if (this.ledgerOf.get(step) !== this.ledger) continue;
+      if (isIn(step.seq) || (isDeed(step) && isIn(step.outcome?.seq))) step.unsigned = true;
+    }
+  }
+
   private event(record: AuditRecord): void {
     const event = eventOf(record);
-    if (event) this.steps.push({ number: 0, seq: record.seq, at: record.at, kind: 'event', ...event });
+    if (event) this.steps.push(this.own({ number: 0, seq: record.seq, at: record.at, kind: 'event', ...event }));
+  }
+
+  private own<S extends Step>(step: S): S {
+    this.ledgerOf.set(step, this.ledger);
+    return step;
   }
 
   /** An act that was asked about takes its question's place; no subject means that nothing was asked. */
   private deed(open: Open, subject: string | undefined): DeedStep {
     const asked = this.askedFor(open, subject);
-    const step: DeedStep = { number: 0, ...open };
+    const step: DeedStep = this.own({ number: 0, ...open });
     if (!asked) this.place(step);
     else {
       step.question = asked.question;
@@ -176,11 +196,11 @@ class Making {
   private ask(record: RecordOf<'ask'>): void {
     const { seq, at, channels, decision, tool, caller, target, app } = record;
     const question: Question = { seq, at, channels, decision };
-    const step: DeedStep = {
+    const step = this.own<DeedStep>({
       ...{ number: 0, seq, at, kind: 'question', result: 'unknown', tool, caller, decision, question },
       ...(target && { target }),
       ...(app && { app }),
-    };
+    });
     this.steps.push(step);
     this.questions.set(record.question, { step, question, subject: record.subject });
   }

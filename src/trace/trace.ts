@@ -29,6 +29,8 @@ interface Numbered {
   seq: number;
   at: string;
   result: Result;
+  /** No signature covered it, or its outcome, when its writer died: it may be somebody else's. */
+  unsigned?: true;
 }
 
 /** Something that a caller wanted done to something: an act, a read, or what was refused. */
@@ -106,6 +108,10 @@ export interface TraceOptions {
   session?: string;
   /** Only the last so many steps. */
   last?: number;
+  /** Records at the end that no signature covers: the first and how many. Those further up the log names itself. */
+  unsigned?: Unsigned;
 }
+
+export type Unsigned = NonNullable<Content<'recovered'>['unsigned']>;
 
 export const isDeed = (step: Step): step is DeedStep => step.kind !== 'event';

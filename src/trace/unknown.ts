@@ -20,8 +20,11 @@ export function unknownOf(steps: readonly Step[], { unread, orphans, leftOut }: 
   const deeds = steps.filter(isDeed);
   const open = deeds.filter(({ kind, outcome }) => kind === 'act' && !outcome).map(({ number }) => number);
   const unanswered = deeds.filter(({ question }) => question && !question.answer).map(({ number }) => number);
+  const unsigned = steps.filter((step) => step.unsigned).map(({ number }) => number);
   const said: string[] = [];
   if (leftOut > 0) said.push(`${leftOut} other steps of the log are not shown here.`);
+  if (unsigned.length > 0)
+    said.push(`Nobody signed step ${named(unsigned)}: it was written right before a crash, or by somebody else.`);
   if (open.length > 0) said.push(`No outcome was written for step ${named(open)}: it may have been done or not.`);
   if (unanswered.length > 0) said.push(`The question of step ${named(unanswered)} was still open where the log ends.`);
   if (orphans.length > 0)

@@ -18,8 +18,9 @@ export function checkLog(places: LedgerPlaces): AuditCheck {
 
 /** Readable by its owner alone. */
 export function writePage(places: LedgerPlaces, file: string): void {
-  const trace = traceOf(readLog(places.logs), { last: MOST_ON_A_PAGE });
-  const page = traceHtml(trace, { checked: verifyDesktop(places) });
+  const checked = verifyDesktop(places);
+  const trace = traceOf(readLog(places.logs), { last: MOST_ON_A_PAGE, unsigned: checked.unsigned });
+  const page = traceHtml(trace, { checked });
   try {
     writeFileSync(file, page, { mode: 0o600, flag: 'wx' });
   } catch (error) {

@@ -36,9 +36,9 @@ function gapHtml(step: Step, before: Step | undefined): string {
   return ms > WORTH_SAYING_MS ? `<span class="gap">${durationText(ms)} later</span>` : '';
 }
 
-function eventBody({ what, words, said, by }: EventStep): string {
+function eventBody({ what, words, said, by, unsigned }: EventStep): string {
   const who = by === undefined ? '' : ` by ${escapeHtml(by)}`;
-  return `<div class="card"><p class="line"><b class="what">${what}</b> ${escapeHtml(words)}${who}${said === undefined ? '' : `: ${quotedHtml(said)}`}</p></div>`;
+  return `<div class="card"><p class="line"><b class="what">${what}</b> ${escapeHtml(words)}${who}${said === undefined ? '' : `: ${quotedHtml(said)}`}${unsigned ? ` ${UNSIGNED}` : ''}</p></div>`;
 }
 
 function deedBody(step: DeedStep, { longestMs }: Around): string {
@@ -56,11 +56,14 @@ ${questionHtml(step.question)}${bar}</div>`;
 const chip = (text: string, kind = '', title = ''): string =>
   `<span class="chip ${kind}"${title && ` title="${escapeHtml(title)}"`}>${escapeHtml(text)}</span>`;
 
+const UNSIGNED = chip('not signed', 'unknown', 'written right before a crash, or by somebody else');
+
 function chips(step: DeedStep): string[] {
   const { kind, result, outcome, decision, method, repeat, question } = step;
   const why = outcome?.error ?? (outcome?.status !== RESULTS[result] ? outcome?.status : undefined);
   const word = result === 'noted' ? (question ? 'asked' : 'noted') : RESULTS[result];
   const list = [chip([word, why && why !== 'refused' ? why : ''].filter(Boolean).join(': '), result)];
+  if (step.unsigned) list.push(UNSIGNED);
   if (repeat !== undefined) list.push(chip(`${repeat} times`));
   if (decision) {
     const { answer, rule, tier, risk, by, scope } = decision;

@@ -86,6 +86,12 @@ describe('a script', () => {
     ]);
   });
 
+  it('does nothing that nobody signed, and says so', async () => {
+    const script = traceScript(traceWith({ args: { target: 'Forged' }, unsigned: true }), options);
+    expect(script).toContain('//    Not done again: nobody signed what the log says of it.');
+    expect((await run(script)).calls).toEqual([]);
+  });
+
   it.each<[string, Partial<DeedStep>, string[]]>([
     [
       'a ref by what was found',
