@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OpenDesktop } from '../open-desktop.js';
 import {
   firstWindow,
+  fixFor,
   governedStart,
   inProject,
   perform,
@@ -171,7 +172,8 @@ export function hostRequests(
       return { stopped: true, changed: await open.desktop.stop('a person ran deskwright stop') };
     },
     resume: async (): Promise<StopAnswer> => ({ stopped: false, changed: open.desktop.resume() }),
-    doctor: async (_, { signal }) => open.doctor(Deadline.in(QUICK_MS, signal)),
+    doctor: async (_, { signal }) =>
+      (await open.doctor(Deadline.in(QUICK_MS, signal))).map((finding) => fixFor(details().name, finding)),
     launch: async (params, { signal, directory }): Promise<LaunchAnswer> => {
       const { command, args, cwd, timeoutMs } = parse(LaunchParams, params);
       if (!open.seat) {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { DesktopError, debug, systemFault } from '../shared/index.js';
+import { DesktopError, debug, errorFor, systemFault } from '../shared/index.js';
 import { LineSplitter } from './json-lines.js';
 import { FromClient, LONGEST_REQUEST, PROTOCOL, type FromHost, type HostHello } from './protocol.js';
 
@@ -68,7 +68,7 @@ export class Session {
   /** Says why and hangs up. */
   end(reason: DesktopError): void {
     if (this.ended) return;
-    this.send({ bye: reason.toJSON() });
+    this.send({ bye: errorFor(this.hello.desktop, reason.toJSON()) });
     this.ended = true;
     this.socket.end();
     // A client that never closes its side must not hold the host.
@@ -130,7 +130,7 @@ export class Session {
       });
       this.send({ id, ok: ok ?? null });
     } catch (error) {
-      this.send({ id, error: asDesktopError(error).toJSON() });
+      this.send({ id, error: errorFor(this.hello.desktop, asDesktopError(error).toJSON()) });
     } finally {
       if (this.running.get(id) === controller) this.running.delete(id);
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../config.js';
-import { DesktopError, type ErrorJson } from '../shared/index.js';
+import { DesktopError, errorFor, type ErrorJson } from '../shared/index.js';
 import type { HostOptions } from './host-options.js';
 import { LineSplitter } from './json-lines.js';
 
@@ -50,7 +50,8 @@ export async function startHost(options: HostOptions, start: StartOptions = {}):
   if (log !== undefined) closeSync(log);
   const leash = child.stdio[3] as Duplex;
   try {
-    await untilReady(child, leash, start, logFile);
+    const { desktop } = options;
+    await untilReady(child, leash, start, { logFile, ...(desktop.kind === 'virtual' && { name: desktop.name }) });
   } catch (error) {
     leash.destroy();
     throw error;
@@ -63,7 +64,14 @@ export async function startHost(options: HostOptions, start: StartOptions = {}):
   return { pid: child.pid ?? 0, release: () => leash.destroy() };
 }
 
-function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions, logFile: string): Promise<void> {
+interface Starting {
+  logFile: string;
+  /** Of a private desktop. */
+  name?: string;
+}
+
+function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions, about: Starting): Promise<void> {
+  const { logFile, name } = about;
   const hint = `Run it again with DESKWRIGHT_DEBUG=host and look at ${logFile}`;
   return new Promise<void>((resolve, reject) => {
     const lines = new LineSplitter(1024 * 1024);
@@ -101,7 +109,7 @@ function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions, log
     leash.on('data', (chunk: Buffer) => {
       for (const line of lines.push(chunk)) {
         const message = JSON.parse(line) as Readiness;
-        if ('failed' in message) return fail(DesktopError.fromJSON(message.failed));
+        if ('failed' in message) return fail(DesktopError.fromJSON(errorFor(name, message.failed)));
         done();
         resolve();
       }

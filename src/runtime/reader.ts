@@ -30,7 +30,7 @@ import { policyHere, type PolicyHere } from './govern/policy-here.js';
 import { needs } from './needs.js';
 import { suggestFor, type LastingSelector } from './lasting-selector.js';
 import { notFound } from './selector-target.js';
-import { seatFindings } from './seat/findings.js';
+import { fixFor, seatFindings } from './seat/findings.js';
 import { tellableFindings } from './govern/tellable-findings.js';
 import { judgeNow, waitFor, type Outcome, type WaitOptions } from './wait.js';
 
@@ -265,6 +265,8 @@ export class Reader {
     const findings = [...seatFindings(this.desktop), ...(await tellableFindings(this.desktop, found, this.deadline))];
     const driver = { kind, name, version, ...(experimental && { experimental }) };
     const policy = policyHere(this.desktop.governor, this.caller);
-    return { desktop: this.desktop.name, driver, abilities, findings, ...(policy && { policy }) };
+    const desktop = this.desktop.name;
+    const told = findings.map((finding) => fixFor(desktop, finding));
+    return { desktop, driver, abilities, findings: told, ...(policy && { policy }) };
   }
 }

@@ -1,6 +1,7 @@
 export { canonicalJson } from './canonical-json.js';
 export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS, WHOLE } from './clean.js';
 export type { Cleaned } from './clean.js';
+export { commandsFor, errorFor } from './commands-for.js';
 export { debug } from './debug.js';
 export { Deadline } from './deadline.js';
 export { derived } from './derived.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool, type Capabilities, type PolicyHere } from '../runtime/index.js';
+import { commandsFor } from '../shared/index.js';
 import { quote } from '../tree/index.js';
 
 export const uiCapabilities = defineTool({
@@ -25,15 +26,17 @@ export const uiCapabilities = defineTool({
     for (const { level, what, fix } of findings) {
       if (level !== 'ok') lines.push(`${level}: ${what}${fix ? `; fix: ${fix}` : ''}`);
     }
-    if (policy) lines.push(...policyLines(policy));
+    if (policy) lines.push(...policyLines(policy, desktop));
     return lines.join('\n');
   },
 });
 
 const CLASSES = { read: 'look', capture: 'picture', act: 'click', raw: 'bare point' } as const;
 
+const CHANGED = 'policy changed on disk: no act until a person runs deskwright policy reload';
+
 /** `click allow|ask`: what may come of it, depending on the target; refused is told where nothing else can come. */
-function policyLines({ profile, enabled, answers, limits, files, changed }: PolicyHere): string[] {
+function policyLines({ profile, enabled, answers, limits, files, changed }: PolicyHere, desktop: string): string[] {
   const kinds = Object.entries(CLASSES) as [keyof typeof CLASSES, string][];
   const may = kinds.map(([kind, word]) => `${word} ${mildly(answers[kind])}`).join(', ');
   const { actsPerMinute, capturesPerMinute, launchesPerMinute } = limits;
@@ -41,7 +44,7 @@ function policyLines({ profile, enabled, answers, limits, files, changed }: Poli
   const from = files.length > 0 ? `; ${files.map(({ tier, file }) => `${tier} ${quote(file)}`).join(', ')}` : '';
   return [
     `policy: ${profile}${enabled ? '' : ', not enabled'}: ${may}; at most ${most}${from}`,
-    ...(changed.length > 0 ? [`policy changed on disk: no act until a person runs deskwright policy reload`] : []),
+    ...(changed.length > 0 ? [commandsFor(desktop, CHANGED)] : []),
   ];
 }
 

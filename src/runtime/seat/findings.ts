@@ -1,4 +1,5 @@
 import type { Finding } from '../../drivers/contract/index.js';
+import { commandsFor } from '../../shared/index.js';
 import type { Desktop } from '../desktop.js';
 
 /** What `ui_capabilities` says of the person at the seat: that they stopped everything, or that nobody notices them. */
@@ -17,4 +18,9 @@ export function seatFindings({ latch, person, kind }: Desktop): Finding[] {
     findings.push({ level: 'warn', what: `a person at mouse or keyboard is not noticed (${why}): ${then}` });
   }
   return findings;
+}
+
+/** Its fix as one would type it for this desktop. */
+export function fixFor(desktop: string, finding: Finding): Finding {
+  return finding.fix === undefined ? finding : { ...finding, fix: commandsFor(desktop, finding.fix) };
 }

@@ -13,6 +13,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Set when the answer is "failed" without an error to report. */
   exitCode: number;
+  /** The desktop that was named, or that was chosen; our hints then name it too. */
+  named: string | undefined;
   /** A tool is being called: what fails now is its answer. */
   inTool: boolean;
   /** Another program has the terminal: Ctrl-C is for it, and we wait for its end. */
@@ -32,14 +34,22 @@ export function makeContext(signal: AbortSignal, env: Env = process.env): Contex
     desktops: new Desktops(`deskwright ${VERSION} cli`, env),
     signal,
     exitCode: 0,
+    named: env.DESKWRIGHT_DESKTOP || undefined,
     inTool: false,
     terminalIsLent: false,
   };
 }
 
 export async function openChosen(context: Context, flags: Flags): Promise<{ host: HostClient; choice: Choice }> {
-  const choice = await chooseDesktop(flags.desktop, context.env, () => context.desktops.running());
+  const choice = await chosen(context, flags);
   return { host: await context.desktops.connect(choice), choice };
+}
+
+/** Which desktop is meant. */
+export async function chosen(context: Context, flags: Flags): Promise<Choice> {
+  const choice = await chooseDesktop(flags.desktop, context.env, () => context.desktops.running());
+  context.named = choice.kind === 'private' ? choice.name : 'user';
+  return choice;
 }
 
 export function privateName(context: Context, given: string | undefined): Promise<string> {

@@ -24,8 +24,9 @@ export async function exportLog(context: Context, given: string | undefined, fla
   }
   const log = given === undefined ? await desktopsLog(context, flags) : logAt(given, context);
   const last = flags.last ?? (to === 'html' ? MOST_ON_A_PAGE : undefined);
+  const lines = [...log.lines()];
   const checked = log.verify();
-  const trace = traceOf(log.lines(), { session, last, unsigned: checked.unsigned });
+  const trace = traceOf(lines, { session, last, unsigned: checked.unsigned });
   if (trace.steps.length === 0 || (session !== undefined && trace.callers.length === 0)) throw nothingIn(session);
   const text = to === 'html' ? traceHtml(trace, { checked }) : traceScript(trace, { checked, fieldsOf: toolFields });
   if (out === undefined || out === '-') terminal.out(text);

@@ -48,6 +48,8 @@ try {
   const report = reportOf(error);
   context.exitCode = report.exitCode;
   const debug = Boolean(process.env.DESKWRIGHT_DEBUG);
-  printReport(report, context.terminal, { json: beforeDashes.includes('--json'), debug, ofTool: context.inTool });
+  printReport(report, context.terminal, {
+    ...{ json: beforeDashes.includes('--json'), debug, ofTool: context.inTool, desktop: context.named },
+  });
   await leave(report.exitCode);
 }

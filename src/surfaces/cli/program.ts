@@ -33,6 +33,9 @@ export function makeProgram(context: Context): Command {
       formatHelp: (command, help) =>
         command === program ? overview(TOOL_FACES) : Help.prototype.formatHelp.call(help, command, help),
     })
+    .hook('preAction', (_, command) => {
+      context.named = command.optsWithGlobals<Flags>().desktop ?? context.named;
+    })
     .version(VERSION, '-V, --version', 'the version of Deskwright');
 
   const make = (name: string) => new Command(name).copyInheritedSettings(program);

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { DesktopError, exitCodeOf, systemFault } from '../../shared/index.js';
+import { DesktopError, errorFor, exitCodeOf, systemFault } from '../../shared/index.js';
 import { failureText } from '../../tools/index.js';
 import { asCommands } from './as-commands.js';
 import { safeForTerminal, type Terminal } from './terminal.js';
@@ -21,9 +21,12 @@ export interface ReportOptions {
   debug: boolean;
   /** A tool failed: a pipe then gets what a model would get. */
   ofTool?: boolean;
+  /** The desktop that the command was about. */
+  desktop?: string;
 }
 
-export function printReport({ error }: Report, terminal: Terminal, options: ReportOptions): void {
+export function printReport(report: Report, terminal: Terminal, options: ReportOptions): void {
+  const error = DesktopError.fromJSON(errorFor(options.desktop, report.error.toJSON()));
   if (options.json) {
     terminal.out(`${JSON.stringify({ schema: 1, error: error.toJSON() })}\n`);
     return;
@@ -41,7 +44,8 @@ export function printReport({ error }: Report, terminal: Terminal, options: Repo
     const hint = error.hint && named ? asCommands(error.hint) : error.hint;
     if (hint) terminal.err(`${paint('grey', '  next:')} ${safeForTerminal(hint)}\n`);
   }
-  if (options.debug) terminal.err(`${error.stack ?? ''}\n${error.cause instanceof Error ? error.cause.stack : ''}\n`);
+  const { stack = '', cause } = report.error;
+  if (options.debug) terminal.err(`${stack}\n${cause instanceof Error ? cause.stack : ''}\n`);
 }
 
 /** A selector's mistake has a place, counted from 1 as people do. */

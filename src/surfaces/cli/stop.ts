@@ -1,14 +1,14 @@
 import type { Choice, StopAnswer } from '../../host/index.js';
-import { chooseDesktop } from '../../host/index.js';
+import { commandsFor } from '../../shared/index.js';
 import { onlyAPerson } from './approve/ask-here.js';
 import { printJson } from './call-tool.js';
-import { closing, openChosen, type Context, type Flags } from './context.js';
+import { chosen, closing, openChosen, type Context, type Flags } from './context.js';
 
 const UNTIL = 'until a person lets it go on in a terminal: deskwright resume';
 
 /** Ends all that agents do on a desktop and lets nothing begin there; `resume` lets them go on. */
 export async function stop(context: Context, flags: Flags): Promise<void> {
-  const choice = await chooseDesktop(flags.desktop, context.env, () => context.desktops.running());
+  const choice = await chosen(context, flags);
   tell(context, flags, choice, await context.desktops.stopAgents(choice, 'a person ran deskwright stop'), stopWords);
 }
 
@@ -39,5 +39,5 @@ function tell(
 ): void {
   if (flags.json) return printJson(context, { schema: 1, ...answer });
   const which = choice.kind === 'private' ? `desktop ${choice.name}: ` : '';
-  context.terminal.out(`${which}${words(answer, choice)}\n`);
+  context.terminal.out(`${which}${commandsFor(context.named, words(answer, choice))}\n`);
 }

@@ -1,6 +1,7 @@
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ClientCapabilities, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { AskedQuestion, CallAnswer, HostClient } from '../../host/index.js';
+import { commandsFor } from '../../shared/index.js';
 import { canAsk, elicitAnswer } from './elicit.js';
 
 const TELL_MS = 5_000;
@@ -50,8 +51,7 @@ export async function callTool(host: HostClient, call: ToolCall, client: Client,
   }
 }
 
-const whereToAnswer = ({ hello: { desktop } }: HostClient): string =>
-  `deskwright approvals${desktop === 'user' ? '' : ` --desktop ${desktop}`}`;
+const whereToAnswer = ({ hello: { desktop } }: HostClient): string => commandsFor(desktop, 'deskwright approvals');
 
 /** Tells a client that asked for it how far a call is. */
 export function tellProgress({ _meta, sendNotification }: Extra): (done: number) => void {

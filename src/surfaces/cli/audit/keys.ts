@@ -1,5 +1,5 @@
 import { ledgerKeys, type LedgerKeys } from '../../../audit/index.js';
-import { DesktopError } from '../../../shared/index.js';
+import { commandsFor, DesktopError } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
 import { whoseWrittenLog } from './whose-log.js';
@@ -16,7 +16,7 @@ export async function showKeys(context: Context, flags: Flags): Promise<void> {
     terminal.out(`${terminal.paint('grey', line)}\n`);
   }
   terminal.out('Keep the first line elsewhere. With it, a log that somebody signed anew is found:\n');
-  terminal.out(`  deskwright audit verify --key ${fingerprint}\n`);
+  terminal.out(`  ${commandsFor(context.named, 'deskwright audit verify')} --key ${fingerprint}\n`);
 }
 
 function keysOf(keys: LedgerKeys | undefined): LedgerKeys {

@@ -1,6 +1,6 @@
 import { hasDisplay, type Explained } from '../../../host/index.js';
 import { explain, govern, type FindMethod, type TargetFacts, type Verdict } from '../../../policy/index.js';
-import { DesktopError } from '../../../shared/index.js';
+import { commandsFor, DesktopError } from '../../../shared/index.js';
 import { questionOf } from '../../../tools/index.js';
 import { printJson } from '../call-tool.js';
 import { closing, openChosen, type Context, type Flags } from '../context.js';
@@ -109,7 +109,7 @@ function tell(context: Context, { verdict, grant, changed = [], supposed }: Told
   terminal.out(`${colour ? terminal.paint(colour, first) : first}\n`);
   for (const line of rest) terminal.out(`${line}\n`);
   if (grant !== undefined) terminal.out(`  allowed already by a person: grant ${grant}\n`);
-  if (supposed && verdict.answer !== 'deny')
-    terminal.out('  once a person has let the session work there: deskwright enable\n');
-  if (changed.length > 0) terminal.out('  but no act passes: the policy changed on disk; deskwright policy reload\n');
+  const say = (line: string): void => terminal.out(`  ${commandsFor(context.named, line)}\n`);
+  if (supposed && verdict.answer !== 'deny') say('once a person has let the session work there: deskwright enable');
+  if (changed.length > 0) say('but no act passes: the policy changed on disk; deskwright policy reload');
 }

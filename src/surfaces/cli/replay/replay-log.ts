@@ -16,8 +16,9 @@ type Doable = PlannedStep & { do: 'again' };
 /** A session done again through the same door as every call, and held against its log step by step. */
 export async function replayLog(context: Context, given: string, flags: ReplayFlags): Promise<void> {
   const log = logAt(given, context);
+  const lines = [...log.lines()];
   const checked = log.verify();
-  const trace = traceOf(log.lines(), { session: flags.session, unsigned: checked.unsigned });
+  const trace = traceOf(lines, { session: flags.session, unsigned: checked.unsigned });
   const plan = replayPlan(trace, { fieldsOf: toolFields, from: flags.from, to: flags.to });
   if (plan.length === 0) throw nothingToDo();
   if (flags.dryRun) tellPlan(context, plan, checked, flags);
