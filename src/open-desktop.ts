@@ -110,7 +110,7 @@ function opened(
   return {
     desktop,
     seat,
-    died: seat?.died ?? new Promise(() => undefined),
+    died: seat?.died ?? driver.lost ?? new Promise(() => undefined),
     doctor: (deadline) => driver.doctor({ deadline }),
     close: async () => {
       try {

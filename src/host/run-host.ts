@@ -103,7 +103,8 @@ async function serve(
   const isAsking = (): boolean => open.desktop.governor.questions.all.length > 0;
   const idle = new IdleClock(options.idleMs, isAsking, end);
   void open.died.then((why) => {
-    life.abort(new DesktopError('driver_unavailable', `The desktop "${details.name}" ended: ${why}`, { hint: AGAIN }));
+    const hint = details.kind === 'user' ? 'Try again, from within the session that there is now.' : AGAIN;
+    life.abort(new DesktopError('driver_unavailable', `The desktop "${details.name}" ended: ${why}`, { hint }));
   });
   const shutdown = () => {
     life.abort(new DesktopError('driver_unavailable', `The desktop "${details.name}" was stopped.`, { hint: AGAIN }));

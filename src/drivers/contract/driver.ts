@@ -109,6 +109,9 @@ export interface Driver {
   range?(element: string, range: RangeRequest, options: CallOptions): Promise<RangeAnswer>;
   picture?(area: PictureArea | undefined, options: PictureOptions): Promise<Picture>;
 
+  /** Resolves, with the reason, when what it looks at is gone for good: no call can be answered any more. */
+  readonly lost?: Promise<string>;
+
   /** A person at the devices, until `signal` aborts. Costs nothing while nobody listens. */
   humans?(options: HumanOptions): HumanEvents;
 

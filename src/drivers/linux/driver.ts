@@ -85,10 +85,12 @@ export class LinuxDriver implements Driver {
   private readonly copied?: XClipboard;
   readonly hands?: LazyHands;
   readonly humans?: Driver['humans'];
+  readonly lost?: Promise<string>;
 
   constructor(private readonly parts: Parts) {
     const { display, env } = parts;
     this.openLines();
+    if (display) this.lost = new Promise((resolve) => display.onLost(({ message }) => resolve(message)));
     if (display) this.copied = new XClipboard(env);
     if (display) this.hands = new LazyHands(env);
     if (display) {
