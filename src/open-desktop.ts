@@ -52,13 +52,16 @@ export async function openDesktop(
   switch (options.kind) {
     case 'virtual':
       return openSeat(options, governed, signal);
-    case 'user':
-      return opened(await userDriver(options.env ?? process.env), {
+    case 'user': {
+      const env = options.env ?? process.env;
+      return opened(await userDriver(env), {
         name: 'user',
         kind: 'seat',
         ...governed,
+        ...linux.ownSeat(env),
         ...(options.runtimeDir !== undefined && { files: filesIn(options.runtimeDir) }),
       });
+    }
     case 'fake': {
       const spec =
         options.file === undefined ? { windows: [] } : specOf(parseRecording(readFileSync(options.file, 'utf8')));
@@ -97,11 +100,7 @@ function filesIn(runtimeDir: string): string {
   return join(runtimeDir, 'captures');
 }
 
-function opened(
-  driver: Driver,
-  about: Omit<DesktopOptions, 'driver' | 'launch' | 'startOf'>,
-  seat?: Seat,
-): OpenDesktop {
+function opened(driver: Driver, about: Omit<DesktopOptions, 'driver'>, seat?: Seat): OpenDesktop {
   const desktop = new Desktop({
     ...about,
     driver,

@@ -61,6 +61,20 @@ describe('withAppArguments', () => {
       ['--norestore', '--nologo'],
       ['--force-renderer-accessibility'],
     ],
+    [
+      "a person's own browser describes its pages, and keeps its passwords",
+      '/usr/bin/chromium',
+      { ...user, persons: true },
+      ['--force-renderer-accessibility'],
+      ['--password-store=basic', '--disable-background-networking'],
+    ],
+    [
+      "a person's own office may recover what was lost",
+      '/usr/bin/lowriter',
+      { ...user, persons: true },
+      [],
+      ['--norestore'],
+    ],
     ['another app is left alone', '/usr/bin/mousepad', root, [], ['--no-sandbox', '--force-renderer-accessibility']],
   ])('%s', (_, path, context, wanted, unwanted) => {
     const args = withAppArguments(at(path), ['file'], context);

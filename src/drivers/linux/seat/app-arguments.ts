@@ -26,27 +26,30 @@ export function kindOf(program: FoundProgram): AppKind {
 const hasEngine = (folder: string): boolean =>
   existsSync(join(folder, 'icudtl.dat')) && existsSync(join(folder, 'chrome_100_percent.pak'));
 
+interface Around {
+  isRoot: boolean;
+  home: string;
+  /** It is started among the person's own files: what they keep in it stays as they have it. */
+  persons?: boolean;
+}
+
 /**
  * The arguments with which an app describes itself to us and does not ask questions at its first start. What the
  * caller gave already is not given twice.
  */
-export function withAppArguments(
-  program: FoundProgram,
-  args: readonly string[],
-  context: { isRoot: boolean; home: string },
-): string[] {
+export function withAppArguments(program: FoundProgram, args: readonly string[], context: Around): string[] {
   const given = new Set(args.map((arg) => arg.split('=')[0]));
   return [...extraArguments(program, context).filter((arg) => !given.has(arg.split('=')[0])), ...args];
 }
 
-function extraArguments(program: FoundProgram, context: { isRoot: boolean; home: string }): string[] {
+function extraArguments(program: FoundProgram, context: Around): string[] {
   // Engines refuse to run their sandbox as root.
-  const engine = [
-    '--force-renderer-accessibility',
-    '--password-store=basic',
-    ...(context.isRoot ? ['--no-sandbox'] : []),
-  ];
-  switch (kindOf(program)) {
+  const describing = ['--force-renderer-accessibility', ...(context.isRoot ? ['--no-sandbox'] : [])];
+  const kind = kindOf(program);
+  // With another store their passwords would be gone, and without recovery their documents.
+  if (context.persons) return kind === 'browser' || kind === 'electron' ? describing : [];
+  const engine = [...describing, '--password-store=basic'];
+  switch (kind) {
     case 'office':
       return ['--norestore', '--nologo', '--nofirststartwizard'];
     case 'browser':

@@ -45,6 +45,16 @@ export function seatEnvironment(request: EnvironmentRequest): Record<string, str
   };
 }
 
+/** What makes apps describe themselves. */
+export const DESCRIBING: Readonly<Record<string, string>> = {
+  QT_ACCESSIBILITY: '1',
+  QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
+  QTWEBENGINE_CHROMIUM_FLAGS: '--force-renderer-accessibility',
+  // Firefox, and Chromium or Electron apps that were not started by `launch`.
+  GNOME_ACCESSIBILITY: '1',
+  ACCESSIBILITY_ENABLED: '1',
+};
+
 /** What makes toolkits draw on this display, quickly, and describe themselves. */
 const TOOLKITS: Readonly<Record<string, string>> = {
   GDK_BACKEND: 'x11',
@@ -57,15 +67,10 @@ const TOOLKITS: Readonly<Record<string, string>> = {
   GVFS_DISABLE_FUSE: '1',
   XMODIFIERS: '@im=none',
   QT_QPA_PLATFORM: 'xcb',
-  QT_ACCESSIBILITY: '1',
-  QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
-  QTWEBENGINE_CHROMIUM_FLAGS: '--force-renderer-accessibility',
   SAL_USE_VCLPLUGIN: 'gtk3',
-  // Firefox, and Chromium or Electron apps that were not started by `launch`.
-  GNOME_ACCESSIBILITY: '1',
-  ACCESSIBILITY_ENABLED: '1',
   MOZ_ENABLE_WAYLAND: '0',
   ELECTRON_OZONE_PLATFORM_HINT: 'x11',
+  ...DESCRIBING,
 };
 
 export const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games';

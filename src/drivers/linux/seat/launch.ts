@@ -14,7 +14,7 @@ export async function launchProgram(
   env: Readonly<Record<string, string>>,
   command: string,
   args: readonly string[],
-  options: LaunchOptions = {},
+  options: LaunchOptions & { persons?: boolean } = {},
 ): Promise<Launched> {
   const cwd = options.cwd ?? env.HOME ?? '/';
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
@@ -28,7 +28,7 @@ export async function launchProgram(
   if (!program) throw notFound(command);
   if (!runsByItself(program.realPath)) throw needsShell(program.path);
   const isRoot = process.getuid?.() === 0;
-  const words = withAppArguments(program, args, { isRoot, home: whole.HOME ?? cwd });
+  const words = withAppArguments(program, args, { isRoot, home: whole.HOME ?? cwd, persons: options.persons });
   const { stdio, opened } = outputOf(options.output);
   try {
     const child = spawn(program.path, words, { cwd, env: whole, detached: true, stdio });

@@ -1,0 +1,89 @@
+import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AskedQuestion } from '../../src/host/index.js';
+import { SessionRoom } from './support/session-room.js';
+
+// The person's own screen, which was made for the test: apps that are started there, and its end.
+
+let room: SessionRoom;
+beforeEach(async () => {
+  room = await SessionRoom.open();
+});
+afterEach(() => room.close());
+
+const policy = (text: string): void =>
+  writeFileSync(join(room.base, '.config/deskwright/policy.yaml'), `version: 1\n${text}`, { mode: 0o600 });
+const isThere = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+const hosts = () => room.processes().filter(({ command }) => command.includes('host/main.js'));
+
+/** Says yes to what is asked, and tells what was. */
+async function saidYes(work: () => Promise<unknown>): Promise<AskedQuestion[]> {
+  const person = await room.connect();
+  const asked: AskedQuestion[] = [];
+  const over = new AbortController();
+  const onItem = (item: unknown): void => void asked.push(...(item as { open: AskedQuestion[] }).open);
+  const attending = person.request('approvals', {}, { onItem, signal: over.signal }).catch(() => undefined);
+  try {
+    const working = work();
+    await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    const yes = { id: asked[0]!.id, channel: 'terminal', scope: 'once' };
+    // Who has read nothing yet has not answered.
+    await expect.poll(() => person.request('answer', yes), { timeout: 60_000 }).not.toEqual({ taken: 'too fast' });
+    await working;
+  } finally {
+    over.abort();
+    await attending;
+    person.close();
+  }
+  return [...new Map(asked.map((one) => [one.id, one])).values()];
+}
+
+it('an app is started after a person saw which, describes itself, and stays when the host has ended', async () => {
+  policy('enabled: true\n');
+  const host = await room.startHost();
+  let answer = { out: '', err: '', code: null as number | null };
+  const asked = await saidYes(async () => {
+    answer = await room.run(['launch', 'mousepad', '--json']);
+  });
+  expect([answer.code, answer.err]).toEqual([0, '']);
+  expect(asked).toHaveLength(1);
+  expect(JSON.stringify(asked[0])).toContain('/usr/bin/mousepad');
+
+  const { windows } = JSON.parse((await room.run(['list-windows', '--json'])).out) as {
+    windows: { title: string; pid: number }[];
+  };
+  const { pid } = windows.find(({ title }) => title.includes('Mousepad'))!;
+  expect(readlinkSync(`/proc/${pid}/exe`)).toBe('/usr/bin/mousepad');
+  expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('DESKWRIGHT_');
+  expect((await room.run(['snapshot', 'Mousepad'])).out).toMatch(/textbox/);
+
+  process.kill(host, 'SIGTERM');
+  await expect.poll(() => isThere(host), { timeout: 30_000 }).toBe(false);
+  expect(isThere(pid)).toBe(true);
+});
+
+it('the policy knows the program by its path, whatever it is called', async () => {
+  policy(`enabled: true
+rules:
+  - name: no-editor
+    when: { app: /usr/bin/mousepad }
+    decision: deny
+`);
+  await room.startHost();
+  const refused = await room.run(['launch', 'mousepad']);
+  expect([refused.code, refused.err]).toEqual([3, expect.stringMatching(/policy_denied.*no-editor/s)]);
+});
+
+it('its host ends with the display, and nobody is asked by one that is left over', async () => {
+  await room.startHost();
+  expect(hosts()).toHaveLength(1);
+  await room.seat.stop();
+  await expect.poll(hosts, { timeout: 30_000 }).toEqual([]);
+});
