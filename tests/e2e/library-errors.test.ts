@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect as so, test } from 'vitest';
 import type {
   ApprovalAnswer,
@@ -10,7 +8,7 @@ import type {
   DesktopWindow,
   Locator,
 } from '../../src/index.js';
-import { DesktopError, expect, OPEN_POLICY, openDesktop } from './support/library.js';
+import { DesktopError, expect, OPEN_POLICY, openDesktop, removeFailures } from './support/library.js';
 
 // What a program learns when something does not go as it should. The app is a real calculator.
 
@@ -44,9 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await other?.close();
   await desktop?.close();
-  // What was on the screen at each failure is kept for people.
-  const ours = readdirSync(tmpdir()).filter((name) => name.startsWith(`deskwright-${desktop?.name}-`));
-  for (const name of ours) rmSync(join(tmpdir(), name), { recursive: true });
+  if (desktop) removeFailures(desktop);
 });
 
 async function failure(work: () => Promise<unknown>): Promise<Failure> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect as so, test } from 'vitest';
 import type { Desktop, DesktopError as Failure, DesktopWindow, Locator, LocatorExpect } from '../../src/index.js';
-import { DesktopError, expect, OPEN_POLICY, openDesktop } from './support/library.js';
+import { DesktopError, expect, OPEN_POLICY, openDesktop, removeFailures } from './support/library.js';
 
 // What is expected is expected of one element that is there. The app is a real calculator.
 
@@ -14,7 +14,10 @@ beforeAll(async () => {
   calculator = await app.firstWindow();
   await expect(calculator.locator('button:"7"')).toBeEnabled();
 });
-afterAll(() => desktop?.close());
+afterAll(async () => {
+  await desktop?.close();
+  if (desktop) removeFailures(desktop);
+});
 
 const EVERY: Record<string, (it: LocatorExpect) => Promise<void>> = {
   'toBeEnabled()': (it) => it.toBeEnabled(SHORT),

@@ -1,3 +1,6 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The library as it is published: it starts compiled programs. */
@@ -9,3 +12,9 @@ export const { DesktopError, expect, openDesktop, secret, VERSION } = (await imp
 
 /** Nothing of whoever runs the tests: neither their rules nor their limits. */
 export const OPEN_POLICY = { version: 1 as const, limits: { actsPerMinute: 10_000, launchesPerMinute: 100 } };
+
+/** What was on the screen at each failure is kept for people. */
+export function removeFailures({ name }: { name: string }): void {
+  const ours = readdirSync(tmpdir()).filter((folder) => folder.startsWith(`deskwright-${name}-`));
+  for (const folder of ours) rmSync(join(tmpdir(), folder), { recursive: true });
+}
