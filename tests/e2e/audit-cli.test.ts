@@ -173,7 +173,7 @@ describe('a log that somebody changed', () => {
     truncateSync(segment(2), 200);
     const refused = await room.run(['desktop', 'start', '--name', 'work']);
     expect(refused.code).toBe(1);
-    expect(refused.err).toContain('deskwright audit new --reason');
+    expect(refused.err).toMatch(/deskwright audit new --desktop \S+ --reason/);
     expect(room.files().filter((name) => name === 'work')).toEqual([]);
     const alone = await room.run(['audit', 'new', '--reason', 'nobody asked']);
     expect([alone.code, alone.err]).toEqual([
