@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chordText, compileChord, keysInText, parseChord } from './chord.js';
+import { canonicalKeys, chordText, compileChord, keysInText, parseChord } from './chord.js';
 
 test.each([
   ['a', 'a'],
@@ -14,6 +14,14 @@ test.each([
   ['ctrl++', 'ctrl++'],
   ['hyper+x', 'hyper+x'],
 ])('%s is %s', (given, text) => expect(chordText(parseChord(given))).toBe(text));
+
+test.each([
+  ['Control_L+N', 'ctrl+n'],
+  [' Down  shift+Ctrl+Del ', 'down ctrl+shift+delete'],
+  ['Control+*', 'ctrl+*'],
+  ['*', '*'],
+  ['', ''],
+])('%j, as it is compared, is %j', (given, text) => expect(canonicalKeys(given)).toBe(text));
 
 test.each<[pattern: string, chord: string, fits: boolean]>([
   ['ctrl+w', 'Ctrl+W', true],

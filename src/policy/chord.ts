@@ -5,7 +5,13 @@ const MODIFIERS = ['ctrl', 'alt', 'shift', 'super'];
 /** Other names that people give keys. */
 const ALSO: Readonly<Record<string, string>> = {
   ...{ control: 'ctrl', option: 'alt', meta: 'super', win: 'super', windows: 'super', cmd: 'super', command: 'super' },
-  ...{ del: 'delete', kp_delete: 'delete', return: 'enter', kp_enter: 'enter', esc: 'escape' },
+  ...{ control_l: 'ctrl', controlleft: 'ctrl', opt: 'alt', alt_l: 'alt', altleft: 'alt' },
+  ...{ shift_l: 'shift', shiftleft: 'shift', super_l: 'super', metaleft: 'super' },
+  ...{ del: 'delete', kp_delete: 'delete', return: 'enter', kp_enter: 'enter', numpadenter: 'enter', esc: 'escape' },
+  ...{ spacebar: 'space', bksp: 'backspace', ins: 'insert', pgup: 'pageup', page_up: 'pageup', prior: 'pageup' },
+  ...{ pgdn: 'pagedown', pgdown: 'pagedown', page_down: 'pagedown', next: 'pagedown' },
+  ...{ arrowup: 'up', uparrow: 'up', arrowdown: 'down', downarrow: 'down', arrowleft: 'left', leftarrow: 'left' },
+  ...{ arrowright: 'right', rightarrow: 'right', contextmenu: 'menu', apps: 'menu' },
 };
 
 /** Keys that are pressed together: those that are held, and the last one. */
@@ -27,6 +33,12 @@ export function parseChord(text: string): Chord {
 
 export function chordText({ held, key }: Chord): string {
   return held === '' ? key : `${held}+${key}`;
+}
+
+/** The same for chords one after the other, also where they are globs. */
+export function canonicalKeys(text: string): string {
+  const words = text.split(/\s+/u).filter(Boolean);
+  return words.map((word) => chordText(parseChord(word))).join(' ');
 }
 
 /** `ctrl+alt+*`: the key may be a glob, what is held may not. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { WHOLE } from '../shared/index.js';
-import { all, sure, type Match } from './answer.js';
+import { all, any, sure, type Answer, type Match } from './answer.js';
 import { compileClaimed, namesOf } from './app-class.js';
 import { argumentFits } from './argument.js';
+import { canonicalKeys } from './chord.js';
 import { foldText } from './fold-text.js';
 import { compileGlob } from './glob.js';
 import { GLOB, listOf, named, oneOrMany, text, type Matcher, type OneOrMany } from './matcher.js';
@@ -84,16 +85,44 @@ const args: Matcher<Record<string, OneOrMany<string>>> = {
   ),
   compile(given) {
     const tests = Object.entries(given).map(([path, globs]) => {
-      const compiled = listOf(globs).map(compileGlob);
-      return { steps: path.split('.'), fits: (folded: string) => compiled.some((glob) => glob(folded)) };
+      const fits = anyGlob(listOf(globs));
+      const chords = path === 'keys' ? anyGlob(listOf(globs).map(canonicalKeys)) : undefined;
+      return { steps: path.split('.'), fits, chords };
     });
     return ({ facts }, decision) => {
       if (facts.args === undefined) return 'maybe';
       const given = facts.args;
-      return all(tests.map(({ steps, fits }) => sure(argumentFits(given, steps, fits, decision))));
+      return all(
+        tests.map(({ steps, fits, chords }) => {
+          const asWritten = sure(argumentFits(given, steps, fits, decision));
+          return chords && facts.tool === 'ui_key' ? keysFit(facts.keys, asWritten, chords, decision) : asWritten;
+        }),
+      );
     };
   },
 };
+
+function anyGlob(globs: readonly string[]): (folded: string) => boolean {
+  const compiled = globs.map(compileGlob);
+  return (folded) => compiled.some((glob) => glob(folded));
+}
+
+/**
+ * A key has many names, and several may be pressed in one call. Who refuses or asks about one means it by every name and
+ * in every place; who allows some allows what is written, where that is what it is.
+ */
+function keysFit(
+  keys: readonly string[] | undefined,
+  asWritten: Match,
+  fits: (folded: string) => boolean,
+  decision: Answer,
+): Match {
+  if (keys === undefined) return decision === 'allow' ? all([asWritten, 'maybe']) : any([asWritten, 'maybe']);
+  const chords = keys.map((key) => foldText(canonicalKeys(key)));
+  const whole = chords.join(' ');
+  if (decision === 'allow') return all([asWritten, sure(fits(whole))]);
+  return any([asWritten, sure([whole, ...chords].some(fits))]);
+}
 
 /** The keys of `when`. A new one is one entry here and its test. */
 export const MATCHERS = {

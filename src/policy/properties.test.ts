@@ -34,7 +34,7 @@ const when = fc.record(
     confidence: fc.constantFrom('<0.5', '>=0.9', '<=0.7'),
     secure: fc.boolean(),
     method: fc.constantFrom('id', 'name', 'ocr'),
-    args: fc.constantFrom({ action: 'focus' }, { action: '*' }),
+    args: fc.constantFrom({ action: 'focus' }, { action: '*' }, { keys: 'Control+W' }, { keys: '*' }),
   },
   { requiredKeys: [], noNullPrototype: true },
 ) as fc.Arbitrary<NonNullable<Rule['when']>>;
@@ -83,7 +83,7 @@ const question = tools.chain((tool) =>
     fc.record({
       ...{ tool: fc.constant(tool), class: fc.constant(TOOLS[tool]), caller: fc.constant('mcp') },
       ...{ desktop: fc.constantFrom<DesktopKind>('seat', 'virtual'), target, enabled: fc.boolean() },
-      args: fc.constantFrom({}, { action: 'focus' }, { action: 'invoke' }, { secret: 'pin' }),
+      args: fc.constantFrom({}, { action: 'focus' }, { action: 'invoke' }, { secret: 'pin' }, { keys: 'control+w' }),
       keys: fc.constantFrom(...(KEYS[tool] ?? [[]])),
       pixels: fc.nat(9).map((n) => n === 0),
     }),
@@ -147,7 +147,9 @@ function naiveTier(file: PolicyFile | undefined, q: Question, level: string): An
     if (w.window && (t.window === undefined || !fits(w.window as string, t.window))) continue;
     if (w.secure !== undefined && w.secure !== t.secure) continue;
     if (w.method && w.method !== t.method) continue;
-    if (w.args && (q.args!.action === undefined || !fits(w.args.action as string, q.args!.action as string))) continue;
+    if (w.args?.keys !== undefined && !naiveKeys(w.args.keys as string, q, decision)) continue;
+    if (w.args?.action && (q.args!.action === undefined || !fits(w.args.action as string, q.args!.action as string)))
+      continue;
     const c = t.confidence;
     if (w.confidence === '<0.5' && !(c! < 0.5)) continue;
     if (w.confidence === '>=0.9' && !(c! >= 0.9)) continue;
@@ -155,6 +157,13 @@ function naiveTier(file: PolicyFile | undefined, q: Question, level: string): An
     return decision;
   }
   return undefined;
+}
+
+function naiveKeys(glob: string, q: Question, decision: Answer): boolean {
+  const written = q.args!.keys !== undefined && fits(glob, q.args!.keys as string);
+  if (q.tool !== 'ui_key') return written;
+  const pressed = q.keys!.some((key) => glob === '*' || key === 'ctrl+w');
+  return decision === 'allow' ? written && pressed : written || pressed;
 }
 
 function naiveProfile(profile: string, q: Question, level: string, own: (PolicyFile | undefined)[]): Answer {
