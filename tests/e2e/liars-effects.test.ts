@@ -33,6 +33,12 @@ function managerOf({ DISPLAY }: Readonly<Record<string, string>>): number {
   return Number(readdirSync('/proc').find(isIts));
 }
 
+/**
+ * After so many letters the next look at the focus stops it. A browser says that it has dealt with keys once it has
+ * handed them on to the page's own process; Qt while it waits for the accessibility bus to let it have them.
+ */
+const MOST = { gtk3: 32, gtk4: 32, qt: SENTENCE.length / 2, chromium: SENTENCE.length - 1 };
+
 describe.each(TOOLKITS)('in %s', (toolkit) => {
   let room: LiarRoom;
   beforeAll(async () => {
@@ -113,9 +119,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     const lines = await room.did(from);
     const [pop, thief, typed] = [last('Pop', lines), last('Thief', lines), Number(error?.details?.typed)];
     await room.command('close-second');
-    // A browser says that it has dealt with keys once it has handed them on to the page's own process.
-    const most = toolkit === 'chromium' ? SENTENCE.length - 1 : 32;
-    expect({ word, pop: pop.length >= 5, typed: typed <= most }, text).toEqual({
+    expect({ word, pop: pop.length >= 5, typed: typed <= MOST[toolkit] }, text).toEqual({
       word: 'target_changed',
       pop: true,
       typed: true,
@@ -154,7 +158,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     slow.end();
     await room.command('close-second');
     expect(word, text).toBe('target_changed');
-    expect(error?.details?.typed).toBeLessThanOrEqual(32);
+    expect(error?.details?.typed).toBeLessThanOrEqual(MOST[toolkit]);
   });
 
   test.runIf(OPENS_WINDOWS)('keys do not run on into a window that opens', async () => {

@@ -133,7 +133,7 @@ class Main(QMainWindow):
         if name == "Jump" and len(text) == liar_scene.JUMPS:
             self.widgets["Plain"].setFocus()
         if name == "Pop" and len(text) >= 5 and not self.second:
-            QTimer.singleShot(0, self.steal)
+            self.steal()
 
     def steal(self):
         if self.second:

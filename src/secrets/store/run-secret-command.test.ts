@@ -1,5 +1,9 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { endGroup } from './run-secret-command.js';
+import { endGroup, runSecretCommand } from './run-secret-command.js';
 import { checkedText } from './secret-fault.js';
 
 afterEach(() => vi.restoreAllMocks());
@@ -26,6 +30,27 @@ test('a group that is gone by now is as good as ended; one that cannot be ended 
   expect(() => endGroup(RUNNING)).not.toThrow();
   kill.mockImplementation(failing('EPERM'));
   expect(() => endGroup(RUNNING)).toThrow('EPERM');
+});
+
+// What left the group keeps the pipe open: whoever gave up on it must not keep the other end.
+test('a command that is given up leaves no pipe behind, whatever it has started', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dw-secrets-'));
+  const pid = join(folder, 'pid');
+  const apart =
+    "const { spawn } = require('node:child_process');" +
+    "const child = spawn('sleep', ['60'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] });" +
+    "require('node:fs').writeFileSync(process.argv[1], String(child.pid)); setInterval(() => 0, 1000)";
+  const destroyed = vi.spyOn(Socket.prototype, 'destroy');
+  const off = new AbortController();
+  const running = runSecretCommand('it', [process.execPath, '-e', apart, pid], {
+    ...{ timeoutMs: 60_000, signal: off.signal },
+  });
+  const other = await vi.waitUntil(() => existsSync(pid) && Number(readFileSync(pid, 'utf8')), { timeout: 50_000 });
+  off.abort();
+  await expect(running).rejects.toThrow('was called off');
+  expect(destroyed).toHaveBeenCalledTimes(1);
+  process.kill(other, 'SIGKILL');
+  rmSync(folder, { recursive: true });
 });
 
 test('what is refused is zeroed', () => {

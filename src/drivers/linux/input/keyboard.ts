@@ -169,16 +169,24 @@ export class Keyboard {
    */
   private async untilTaken(turn: Turn, there: Set<number>): Promise<void> {
     // Twice: what a key asks for is often put off to the next round of the app's loop.
-    for (let round = 1; round <= 2; round++) {
-      const answer = await turn.race(this.ping.answered(SLOW_APP_MS));
-      if (answer === 'no') throw tooSlow();
-      if (answer !== 'yes') break;
-    }
+    if (await this.dealtWith(turn)) await this.dealtWith(turn);
     const opened = [...(await turn.race(this.windows()))].filter((window) => !there.has(window));
     for (const window of opened) there.add(window);
     if (opened.length === 0) return;
-    await turn.race(this.manager.answered(SLOW_MANAGER_MS));
+    // Twice: that it has given the keys to the new window comes back to it as news.
+    if (await turn.race(this.manager.answered(SLOW_MANAGER_MS))) {
+      await turn.race(this.manager.answered(SLOW_MANAGER_MS));
+    }
     await turn.sleep(WINDOW_COMES_UP_MS);
+    // And the app must have noticed that.
+    await this.dealtWith(turn);
+  }
+
+  /** The app has come to the end of what was sent to it; false where it does not say. */
+  private async dealtWith(turn: Turn): Promise<boolean> {
+    const answer = await turn.race(this.ping.answered(SLOW_APP_MS));
+    if (answer === 'no') throw tooSlow();
+    return answer === 'yes';
   }
 
   private async windows(): Promise<Set<number>> {
