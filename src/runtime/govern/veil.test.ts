@@ -11,7 +11,12 @@ const window = (id: string, title: string, other: Partial<WindowNode> = {}): Win
 });
 const BANK = window('bank', 'My Banking', { pid: 7 });
 const NOTES = window('notes', 'Notes', { pid: 8 });
-const veil = (): Veil => new Veil(() => govern({}, 'virtual').windows);
+const veil = (now = (): number => 0): Veil =>
+  new Veil(
+    () => govern({}, 'virtual').windows,
+    () => undefined,
+    now,
+  );
 const ids = (windows: WindowNode[]): string[] => windows.map(({ id }) => id);
 
 describe('what is hidden', () => {
@@ -235,9 +240,12 @@ describe('news of what became hidden by its title', () => {
   const focus: DriverEvent = { type: 'focus', at: 0, window: 'new', element: 'x' };
   const name: DriverEvent = { type: 'name', at: 0, pid: 9, element: 'x' };
   const told = (...events: DriverEvent[]): boolean[] => {
-    const one = veil();
+    let now = 0;
+    const one = veil(() => now);
     one.sift([NOTES]);
     for (const event of events) one.silences(event);
+    // Long enough for what came late.
+    now = 5_001;
     return [one.silences(focus), one.silences(name)];
   };
 
@@ -256,6 +264,31 @@ describe('news of what became hidden by its title', () => {
     ['it is closed under that title', [titled('My Banking'), titled('My Banking', 'closed')], false],
   ])('%s', (_, events, silent) => {
     expect(told(...events)).toEqual([silent, silent]);
+  });
+});
+
+describe('what comes late may still be about what was hidden', () => {
+  const focus: DriverEvent = { type: 'focus', at: 0, window: 'bank', element: 'x' };
+  const name: DriverEvent = { type: 'name', at: 0, pid: 7, element: 'x' };
+  const title: DriverEvent = { type: 'window', at: 0, window: 'bank', change: 'title', title: 'Start page', pid: 7 };
+  const PAGE = window('bank', 'Start page', { pid: 7 });
+
+  it.each<[string, (one: Veil) => void]>([
+    ['when it was listed', (one) => void one.sift([NOTES, BANK])],
+    ['when it was told', (one) => void one.silences({ ...title, title: 'My Banking' })],
+    ['for a moment between two lists', (one) => void one.sift([PAGE], [{ window: 'bank', title: 'My Banking' }])],
+  ])('%s', (_, hide) => {
+    let now = 1_000;
+    const one = veil(() => now);
+    one.sift([NOTES, PAGE]);
+    expect([one.silences(focus), one.silences(name)]).toEqual([false, false]);
+    hide(one);
+    one.sift([NOTES, PAGE]);
+    expect([one.silences(title), one.silences(focus), one.silences(name)]).toEqual([false, true, true]);
+    now += 5_000;
+    expect([one.silences(focus), one.silences(name)]).toEqual([true, true]);
+    now += 1;
+    expect([one.silences(focus), one.silences(name)]).toEqual([false, false]);
   });
 });
 

@@ -4,6 +4,12 @@ import { DesktopError, WHOLE } from '../../shared/index.js';
 import { contains, type Box, type Point, type WindowNode } from '../../tree/index.js';
 
 /**
+ * What an app says of itself comes by another way than the titles of its windows, and later on a busy machine: so long
+ * it may still be about what was hidden.
+ */
+const LATE_MS = 5_000;
+
+/**
  * Windows that policy hides are not there: in lists, trees, events and pictures. A title may change at any moment, so
  * whoever has looked asks afterwards whether something of it is hidden by now, or was so for a while.
  */
@@ -18,11 +24,14 @@ export class Veil {
   private readonly suspects = new Set<string>();
   /** Those that became hidden by the last title that was told of them; with their process. */
   private readonly told = new Map<string, number | undefined>();
+  /** When each was last known to be hidden, and its process. */
+  private readonly lately = new Map<string, { at: number; pid?: number }>();
 
   constructor(
     private readonly rules: () => WindowRules | undefined,
     /** What was seen and heard of this window may be what nobody may know. */
     private readonly onTurn: (window: string) => void = () => undefined,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** Those that may be seen. What belongs to a hidden one is hidden with it. */
@@ -46,6 +55,7 @@ export class Veil {
     const there = new Set(windows.map(({ id }) => id));
     for (const id of this.suspects) if (!there.has(id)) this.suspects.delete(id);
     this.hidden = new Map(windows.filter(({ id }) => ids.has(id)).map((window) => [window.id, window]));
+    for (const { id, pid } of this.hidden.values()) this.wasHidden(id, pid);
     const seen = windows.filter(({ id }) => !ids.has(id));
     this.shown.clear();
     for (const { id } of seen) this.shown.add(id);
@@ -104,19 +114,39 @@ export class Veil {
       const hides = title !== undefined && this.hidesTitled(rules, window, title, event);
       if (hides && this.shown.delete(window)) this.turn(window);
       if (hides) this.suspects.add(window);
+      if (hides) this.wasHidden(window, pid);
       if (hides && event.change !== 'closed') this.told.set(window, pid);
       else if (title !== undefined || event.change === 'closed') this.told.delete(window);
       if (hides) return true;
     }
-    if (event.window !== undefined) return this.hidden.has(event.window) || this.told.has(event.window);
+    if (event.window !== undefined) {
+      const late = event.type !== 'window' && this.lastHidden.has(event.window);
+      return late || this.hidden.has(event.window) || this.told.has(event.window);
+    }
     // Its words come from the app, and nobody knows from which.
     if (event.type === 'focus' && event.pid === undefined) return true;
-    const pids = [...[...this.hidden.values()].map(({ pid }) => pid), ...this.told.values()];
+    const pids = [
+      ...[...this.hidden.values()].map(({ pid }) => pid),
+      ...this.told.values(),
+      ...[...this.lastHidden.values()].map(({ pid }) => pid),
+    ];
     return pids.some((pid) => pid !== undefined && pid === event.pid);
+  }
+
+  /** Those that were hidden a moment ago. */
+  private get lastHidden(): ReadonlyMap<string, { pid?: number }> {
+    const since = this.now() - LATE_MS;
+    for (const [id, { at }] of this.lately) if (at < since) this.lately.delete(id);
+    return this.lately;
+  }
+
+  private wasHidden(window: string, pid: number | undefined): void {
+    this.lately.set(window, { at: this.now(), ...(pid !== undefined && { pid }) });
   }
 
   private turn(window: string): void {
     this.suspects.add(window);
+    this.wasHidden(window, this.all.find(({ id }) => id === window)?.pid);
     this.turned += 1;
     this.onTurn(window);
   }
