@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { Deadline, DesktopError, didYouMean } from '../shared/index.js';
-import { estimateTokens } from '../tree/index.js';
 import { actInTurn } from './act/act-in-turn.js';
 import { checkSteps, performSteps, type BatchResult, type Step } from './batch.js';
 import { checkArguments } from './check-arguments.js';
@@ -75,13 +74,8 @@ async function passed(whole: Desktop, tools: readonly Tool[], call: Call): Promi
   const desktop = counted(whole);
   const { governor, driver } = desktop;
   const began = performance.now();
-  const write = (error?: unknown, text?: string): Promise<void> => {
-    const tokens = text === undefined ? undefined : estimateTokens(desktop.secrecy.taint.redactText(text));
-    const cost = {
-      ms: Math.round(performance.now() - began),
-      ...desktop.cost,
-      ...(tokens !== undefined && { tokens }),
-    };
+  const write = (error?: unknown): Promise<void> => {
+    const cost = { ms: Math.round(performance.now() - began), ...desktop.cost };
     return noted(governor, asked, driver.describe().name, { error, cost });
   };
   let seen: Desktop = desktop;
@@ -97,14 +91,12 @@ async function passed(whole: Desktop, tools: readonly Tool[], call: Call): Promi
       const onBegun = (): void => void (begun = true);
       const done = await actInTurn(seen, tool, { asked, line, limitMs, onBegun });
       // What was so already was looked at, and no more.
-      const told = answer(tool, done);
-      if (!begun) await write(undefined, told.text);
-      return told;
+      if (!begun) await write();
+      return answer(tool, done);
     }
     const result = await read(seen, tool, args, call, limitMs);
-    const told = answer(tool, result);
-    if (!call.unwritten) await write(undefined, told.text);
-    return told;
+    if (!call.unwritten) await write();
+    return answer(tool, result);
   } catch (error) {
     // An act that ended before it was begun has looked, too: for what is not there, or not ready.
     const looked = !begun && !call.unwritten && !(error instanceof DesktopError && error.code === 'audit_unavailable');

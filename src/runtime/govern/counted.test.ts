@@ -21,7 +21,7 @@ afterEach(() => desktop.close());
 
 interface Written {
   kind: string;
-  cost?: { ms: number; driverCalls?: number; tokens?: number };
+  cost?: { ms: number; driverCalls?: number };
 }
 const last = (): Written => ledger.records.at(-1) as Written;
 
@@ -36,11 +36,10 @@ it('counts methods of the driver and of its parts, and nothing that asks nothing
 });
 
 it('what a look cost is in its record', async () => {
-  const { text } = await perform(desktop, TOOLS, { tool: 'ui_snapshot', args: {}, caller: 'mcp:a' });
+  await perform(desktop, TOOLS, { tool: 'ui_snapshot', args: {}, caller: 'mcp:a' });
   const { kind, cost } = last();
   expect(kind).toBe('call');
   expect(cost!.driverCalls).toBeGreaterThanOrEqual(2);
-  expect(cost!.tokens! / text.length).toBeGreaterThan(0.15);
   expect(cost!.ms).toBeGreaterThanOrEqual(0);
 });
 
