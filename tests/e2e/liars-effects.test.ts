@@ -90,9 +90,12 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     await room.call('ui_set_value', { target: await field('Plain'), value: 'kept' });
     const from = await room.mark();
     const { word, delivered, text } = await room.call(tool, { target: await field('Shy'), ...args });
-    expect({ word, delivered }, text).toEqual({ word: 'not_ready', delivered: 'yes' });
-    expect(text).toContain('does not take the focus, though it was clicked: textbox "Plain" has it');
-    expect(text).toContain('Retry: no.');
+    expect(word, text).toBe('not_ready');
+    // It has the focus for a moment. Who looks in that moment has given it by pattern, and clicks nothing.
+    const clicked = delivered === 'yes';
+    const refusal = `does not take the focus${clicked ? ', though it was clicked' : ''}: textbox "Plain" has it`;
+    expect(text).toContain(refusal);
+    expect(text).toContain(`Delivered: ${delivered}. Retry: ${clicked ? 'no' : 'safe'}.`);
     expect(await room.did(from)).toEqual([]);
   });
 

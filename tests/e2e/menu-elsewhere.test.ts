@@ -19,7 +19,8 @@ beforeAll(async () => {
   menus = await FixtureApp.start('menu.py', real.seat.env);
   editor = await FixtureApp.start('menu.py', real.seat.env);
   const windows = await until('both windows', async () => {
-    const found = (await real.desktop.listWindows(soon())).windows.filter(({ title }) => title === 'Menus');
+    const { windows } = await real.desktop.listWindows(soon());
+    const found = windows.filter(({ title, visible }) => title === 'Menus' && visible);
     return found.length === 2 ? found : undefined;
   });
   own = windows.find(({ pid }) => pid === editor.pid)!.ref;

@@ -5,16 +5,20 @@ import type { CallOptions } from './driver.js';
 export type MouseButton = 'left' | 'middle' | 'right';
 export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta';
 
+/** So often the mouse is moved with its button down before that is let go of where nothing should be pressed. */
+export const MAX_MOVES_AWAY = 4;
+
 export interface ClickOptions extends ActOptions {
   button?: MouseButton;
   count?: number;
   modifiers?: readonly Modifier[];
   /**
    * Asked when the button is down and the app has taken note of it. A point: the click is called off, as a person does
-   * who lets go of the button elsewhere, there; it fails with `not_ready` then. Whether that did something is
-   * `unknown`: there are apps that act on the press.
+   * who lets go of the button elsewhere. The mouse goes there with the button down, and it is asked again with that
+   * point as `away`, until it names no other one (at most `MAX_MOVES_AWAY` times); then the button is let go of there,
+   * and the click fails with `not_ready`. Whether that did something is `unknown`: there are apps that act on the press.
    */
-  held?: () => Promise<Point | undefined>;
+  held?: (away?: Point) => Promise<Point | undefined>;
 }
 
 export interface DragOptions extends ActOptions {

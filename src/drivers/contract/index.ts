@@ -19,6 +19,7 @@ export type {
 } from './driver.js';
 export type { DriverEvent, DriverEventType, EventStream } from './event.js';
 export { ABOUT } from './finding.js';
+export { MAX_MOVES_AWAY } from './hands.js';
 export type { Finding, FoundApp } from './finding.js';
 export type {
   Chord,

@@ -1,14 +1,15 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { contains, type Point } from '../../tree/index.js';
-import type {
-  CallOptions,
-  Chord,
-  ClickOptions,
-  DragOptions,
-  Hands,
-  PressOptions,
-  TypeOptions,
-  Typed,
+import {
+  MAX_MOVES_AWAY,
+  type CallOptions,
+  type Chord,
+  type ClickOptions,
+  type DragOptions,
+  type Hands,
+  type PressOptions,
+  type TypeOptions,
+  type Typed,
 } from '../contract/index.js';
 import type { FakeActs } from './acts.js';
 import { farthest } from './layout.js';
@@ -43,9 +44,12 @@ export class FakeHands implements Hands {
     await options.lastLook?.();
     const { button = 'left', count = 1 } = options;
     this.goesDown(at);
-    const away = await options.held?.();
+    let away = await options.held?.();
     if (away) {
-      await this.move(away, options);
+      for (let moves = 1; away; moves++) {
+        await this.move(away, options);
+        away = moves < MAX_MOVES_AWAY ? await options.held?.(away) : undefined;
+      }
       throw new DesktopError('not_ready', 'The button was pressed and let go of elsewhere.', { delivered: 'unknown' });
     }
     const window = windowAt(this.world.windows, at);

@@ -24,7 +24,7 @@ import { Focusing } from './focusing.js';
 import { firstWindow, type LaunchAnswer } from './first-window.js';
 import { keysGoTo, keysReach, noMenuElsewhere } from './keys-reach.js';
 import { stillSame, stillThere } from './same-target.js';
-import { ACTS_WHEN_LET_GO, letGoElsewhere, wayOut } from './way-out.js';
+import { ACTS_WHEN_LET_GO, letGoElsewhere, WayOut } from './way-out.js';
 import { Settling } from './settle.js';
 import { endUnseen, notHidden, stillUnder } from './still-under.js';
 import { verifiedPoint } from './verified-point.js';
@@ -94,11 +94,13 @@ export class Actor {
         }
         pressedAt = performance.now();
       };
-      const held = (): Promise<Point | undefined> =>
-        wayOut(this.desktop, now, at, pressedAt, this.deadline).then((away) => {
-          calledOff = away !== undefined;
-          return away;
-        });
+      const way = new WayOut(this.desktop, now, at, this.deadline);
+      const held = async (away?: Point): Promise<Point | undefined> => {
+        if (away) return way.farther(away);
+        const out = await way.find(pressedAt);
+        calledOff = out !== undefined;
+        return out;
+      };
       const looks = { lastLook, ...(ACTS_WHEN_LET_GO.has(now.element.role) && { held }) };
       try {
         return await this.send(() => this.hands().click(at, { ...options, ...looks, deadline: this.deadline }));

@@ -1,6 +1,12 @@
 import { DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
-import type { ClickOptions, DragOptions, Modifier, MouseButton } from '../../contract/index.js';
+import {
+  MAX_MOVES_AWAY,
+  type ClickOptions,
+  type DragOptions,
+  type Modifier,
+  type MouseButton,
+} from '../../contract/index.js';
 import { getOwner, setOwner } from '../clipboard/requests.js';
 import { AppPing } from './app-ping.js';
 import { internAtom } from './atom.js';
@@ -77,10 +83,13 @@ export class Mouse {
   ): Promise<void> {
     await this.injector.send(turn, [...keys.map(keyDown), buttonDown(button)], this.injector.sync);
     await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
-    const away = await turn.race(held());
+    let away = await turn.race(held());
     if (!away) return;
-    this.injector.motion(away.x, away.y);
-    await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
+    for (let moves = 1; away; moves++) {
+      this.injector.motion(away.x, away.y);
+      await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
+      away = moves < MAX_MOVES_AWAY ? await turn.race(held(away)) : undefined;
+    }
     await this.injector.strike(turn, [buttonUp(button), ...keys.map(keyUp).reverse()], this.injector.sync);
     // Most of what is let go of elsewhere has done nothing, but some act as soon as they are pressed.
     turn.delivered = 'unknown';

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ClickOptions } from '../../src/drivers/contract/index.js';
+import type { Point } from '../../src/tree/index.js';
+import { LiarRoom, TOOLKITS } from './support/liar-room.js';
+import { openRealDesktop, type RealDesktop } from './support/real-desktop.js';
+
+// What becomes another one with the mouse button down on it: the button is let go of elsewhere, and where that is may
+// itself become the place of what was pressed (an app tells of a change before it lays it out).
+
+let real: RealDesktop;
+beforeAll(async () => {
+  real = await openRealDesktop({ width: 1400, height: 1000 });
+});
+afterAll(() => real?.stop());
+
+const CALLED_OFF =
+  /was no longer what it was when the mouse button went down on it; .* Delivered: unknown\. Retry: no\./;
+
+describe.each(TOOLKITS)('%s', (toolkit) => {
+  let room: LiarRoom;
+  beforeAll(async () => {
+    room = await LiarRoom.open(real, toolkit);
+  });
+  afterAll(() => room?.end());
+
+  test('a button that is renamed while it is pressed, and lies where it was to be let go of, is not clicked', async () => {
+    const target = await room.button('Pay');
+    const from = await room.mark();
+    const places: (Point | undefined)[] = [];
+    const end = pressing(real, async (at, away, ask) => {
+      if (!away) await room.command('rename Pay Refund');
+      const out = await ask();
+      places.push(out);
+      // As if the app had laid out the button's new name only now: it is under the mouse still.
+      return away || !out ? out : { x: at.x + 1, y: at.y };
+    });
+    try {
+      const { word, text } = await room.call('ui_click', { target, method: 'input', timeoutMs: 3_000 });
+      expect({ word, places }, text).toEqual({
+        word: 'not_ready',
+        places: [expect.anything(), expect.anything(), undefined],
+      });
+      expect(text).toMatch(CALLED_OFF);
+      expect(await room.did(from)).toEqual([]);
+    } finally {
+      end();
+      await room.command('rename Pay Pay');
+    }
+    const again = await room.call('ui_click', { target: await room.button('Pay'), method: 'input' });
+    expect(again.word, again.text).toMatch(/^(ok|no change)$/);
+    expect(await room.did(from)).toEqual([{ clicked: 'Pay' }]);
+  });
+});
+
+type Held = NonNullable<ClickOptions['held']>;
+
+/** Stands between the mouse and who says where its button is let go of. */
+function pressing(
+  { desktop }: RealDesktop,
+  held: (at: Point, away: Point | undefined, ask: () => ReturnType<Held>) => ReturnType<Held>,
+): () => void {
+  const hands = desktop.driver.hands!;
+  const own = hands.click;
+  hands.click = (at, options) =>
+    own.call(hands, at, { ...options, held: (away) => held(at, away, () => options.held!(away)) });
+  return () => {
+    hands.click = own;
+  };
+}
