@@ -21,6 +21,8 @@ function match(when: When, facts: Partial<Facts>, decision: Answer, levels: read
   return compileWhen(when)({ facts: { ...KNOWN, ...facts }, risk }, decision);
 }
 
+const pressed = (...keys: string[]): Partial<Facts> => ({ tool: 'ui_key', args: { keys: keys.join(' ') }, keys });
+
 type Case = [when: When, facts: Partial<Facts>, expected: Match, decision?: Answer];
 
 const CASES: Record<keyof typeof MATCHERS | 'all of them', Case[]> = {
@@ -152,6 +154,20 @@ const CASES: Record<keyof typeof MATCHERS | 'all of them', Case[]> = {
     [{ args: { text: '*' } }, { args: { text: REDACTED } }, 'no', 'allow'],
     [{ args: { text: 'y*' } }, { args: { text: 'x'.repeat(30_000) } }, 'yes', 'deny'],
     [{ args: { text: 'x*' } }, { args: { text: 'x'.repeat(30_000) } }, 'no', 'allow'],
+    [{ args: { keys: 'ctrl+n' } }, pressed('Control_L+n'), 'yes', 'deny'],
+    [{ args: { keys: 'ctrl+n' } }, pressed('Control_L+n'), 'no', 'allow'],
+    [{ args: { keys: 'Control_L+n' } }, pressed('Control_L+n'), 'yes', 'allow'],
+    [{ args: { keys: 'ctrl+n' } }, pressed('Down', 'Control+N'), 'yes', 'ask'],
+    [{ args: { keys: 'Down Down' } }, pressed('ArrowDown', 'ArrowDown'), 'yes', 'deny'],
+    [{ args: { keys: 'ctrl+n' } }, pressed('n'), 'no', 'deny'],
+    // Of the same name elsewhere, or of another name: what is written.
+    [{ args: { keys: 'ctrl+n' } }, { ...pressed('Control_L+n'), tool: 'ui_other' }, 'no', 'deny'],
+    [{ args: { other: 'ctrl+n' } }, { ...pressed('Control_L+n'), args: { other: 'Control_L+n' } }, 'no', 'deny'],
+    // What is pressed is not known yet.
+    [{ args: { keys: 'ctrl+n' } }, { ...pressed('Control_L+n'), keys: undefined }, 'maybe', 'deny'],
+    [{ args: { keys: 'ctrl+n' } }, { ...pressed('ctrl+n'), keys: undefined }, 'yes', 'deny'],
+    [{ args: { keys: 'ctrl+n' } }, { ...pressed('ctrl+n'), keys: undefined }, 'maybe', 'allow'],
+    [{ args: { keys: 'ctrl+n' } }, { ...pressed('Control_L+n'), keys: undefined }, 'no', 'allow'],
   ],
   'all of them': [
     [{}, {}, 'yes'],

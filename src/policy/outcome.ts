@@ -37,8 +37,7 @@ export function distinct(outcomes: Outcomes): Outcomes {
   if (outcomes.length === 1) return outcomes;
   const seen = new Map<string | undefined, Outcome | undefined>();
   for (const outcome of outcomes) {
-    const before = seen.get(outcome?.answer);
-    seen.set(outcome?.answer, before && outcome ? strictest([before, outcome]) : outcome);
+    seen.set(outcome?.answer, strictest([seen.get(outcome?.answer), outcome]));
   }
   return [...seen.values()];
 }

@@ -117,6 +117,17 @@ describe('nothing is done in a hidden window', () => {
   });
 });
 
+test('a title alone can be what is blocked, whoever has it', () => {
+  const { blocks } = compileWindows({ project: file({ block: ['*Diary*'] }) });
+  expect(['My diary', 'Online B\u200banking', 'Deskwright', 'Notes', ''].map(blocks)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
 test('what is not known yet is not taken for what is not there, whichever is asked first', () => {
   const { hidden } = compileWindows({ user: { version: 1, windows: { block: ['/usr/bin/crm'] } } });
   const none = { title: 'Accounts', appName: null, program: null };
