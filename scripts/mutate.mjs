@@ -20,7 +20,7 @@ const LOOKS = ['hidden-windows', 'turned-windows', 'governed-looks'].map((name) 
 
 /** Not those with other processes: they take long, and a check is held by what is beside it. */
 const CHAIN_TESTS =
-  'chain-walk clean-end verify verify-which ledger-writer ledger-end resume disk-faults file-ledger lock open-ledger stranger anchor read-log'.split(
+  'chain-walk clean-end verify verify-which verify-while-started ledger-writer ledger-end resume disk-faults file-ledger lock open-ledger stranger anchor read-log'.split(
     ' ',
   );
 

@@ -1,4 +1,14 @@
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -93,6 +103,17 @@ describe('after a clean end', () => {
     expect(kinds()).not.toContain('recovered');
   });
 
+  it('it names the last line, also where the head could not be written before', async () => {
+    const again = await open();
+    mkdirSync(`${headFile()}.new`);
+    await expect(act(again)).rejects.toMatchObject({ code: 'audit_unavailable' });
+    await expect(again.checkpoint()).rejects.toMatchObject({ code: 'audit_unavailable' });
+    rmdirSync(`${headFile()}.new`);
+    await again.close();
+    expect(head()).toMatchObject({ ended: true, seq: [...readLog(places.logs)].length });
+    expect(verifyDesktop(places).ok).toBe(true);
+  });
+
   it('the mark is gone before the first line: a kill right then is a crash like any other', async () => {
     const disk: Disk = { ...REAL_DISK };
     const again = await open(disk);
@@ -146,6 +167,17 @@ describe('what is no clean end', () => {
     await expect(again.close()).rejects.toMatchObject({ code: 'audit_unavailable' });
     expect(head().ended).toBeUndefined();
     expect(existsSync(join(places.logs, 'lock'))).toBe(false);
+    await (await open()).close();
+    expect(verifyDesktop(places).ok).toBe(true);
+  });
+
+  it('is one in the middle of a change of segments', async () => {
+    const again = await open();
+    mkdirSync(log(2));
+    await expect(again.rotate()).rejects.toMatchObject({ code: 'audit_unavailable' });
+    await again.close();
+    rmdirSync(log(2));
+    expect([head().ended, kinds().at(-2)]).toEqual([undefined, 'close']);
     await (await open()).close();
     expect(verifyDesktop(places).ok).toBe(true);
   });

@@ -178,8 +178,7 @@ export class LedgerWriter {
   async end(): Promise<void> {
     // Whose lock was taken has nothing more to say; a change of segments that was broken off is no clean end.
     if (this.pending || !this.parts.lock.isOurs()) return;
-    if (this.lost) throw this.lost;
-    if (this.unnamed > 0) await this.sync();
+    await this.sync();
     this.unlessStrange(() => this.current!.file.check());
     this.mark(true);
   }

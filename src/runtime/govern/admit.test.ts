@@ -66,6 +66,9 @@ describe('a session', () => {
     });
     await admit(desktop, ASKED, YES);
     expect(asked).toHaveLength(1);
+    const risk: Decided['risk'] = { levels: ['low'], score: { least: 0, most: 0 }, parts: [] };
+    await approve(desktop, ASKED, YES, async () => ({ decided: { ...ASKS, risk, grant: 'session', enables: true } }));
+    expect(asked).toHaveLength(2);
   });
 
   it('counts against the minute once it is let pass', async () => {

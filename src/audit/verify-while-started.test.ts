@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openLedger } from './open-ledger.js';
+import { ledgerPlaces, type LedgerPlaces } from './places.js';
+import { verifyDesktop } from './verify.js';
+
+// Between the head and the log that are read, a desktop may start: it takes the mark of the last end out of the head,
+// and writes. Which of these meets which is left to chance by two processes (processes.test.ts); here it is not.
+
+const reads: { before?: () => void } = {};
+vi.mock(import('./walk-log.js'), async (original) => {
+  const { walkLog, ...others } = await original();
+  return {
+    ...others,
+    walkLog: (...given) => {
+      reads.before?.();
+      return walkLog(...given);
+    },
+  };
+});
+
+let root: string;
+let places: LedgerPlaces;
+const head = (ledger: string): string => join(places.state, ledger, 'head');
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'dw-started-'));
+  places = ledgerPlaces('desk', { HOME: root });
+});
+afterEach(() => {
+  delete reads.before;
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** The heads of a log that was ended, and after another one has gone on with it. */
+async function twoHeads(): Promise<{ ledger: string; ended: string; now: string }> {
+  const first = await openLedger({ places, software: 'deskwright/test' });
+  const ledger = first.id;
+  await first.close();
+  const ended = readFileSync(head(ledger), 'utf8');
+  const second = await openLedger({ places, software: 'deskwright/test' });
+  await second.note({ kind: 'stop', by: 'test' });
+  await second.checkpoint();
+  const now = readFileSync(head(ledger), 'utf8');
+  await second.close();
+  return { ledger, ended, now };
+}
+
+it('a desktop that starts while its log is looked at has broken nothing', async () => {
+  const { ledger, ended, now } = await twoHeads();
+  writeFileSync(head(ledger), ended);
+  reads.before = () => writeFileSync(head(ledger), now);
+  expect(verifyDesktop(places)).toMatchObject({ ok: true });
+});
+
+it('a head that is the same afterwards is believed, and one that is gone or damaged excuses nothing', async () => {
+  const { ledger, ended } = await twoHeads();
+  for (const then of [ended, 'nonsense', undefined]) {
+    writeFileSync(head(ledger), ended);
+    reads.before = () => (then === undefined ? rmSync(head(ledger)) : writeFileSync(head(ledger), then));
+    expect(verifyDesktop(places)).toMatchObject({ ok: false, verdict: expect.stringMatching(/its writer had ended/) });
+  }
+});
