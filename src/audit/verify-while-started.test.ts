@@ -60,6 +60,7 @@ it('a head that is the same afterwards is believed, and one that is gone or dama
   for (const then of [ended, 'nonsense', undefined]) {
     writeFileSync(head(ledger), ended);
     reads.before = () => (then === undefined ? rmSync(head(ledger)) : writeFileSync(head(ledger), then));
-    expect(verifyDesktop(places)).toMatchObject({ ok: false, verdict: expect.stringMatching(/its writer had ended/) });
+    const { ok, verdict } = verifyDesktop(places);
+    expect([ok, verdict]).toEqual([false, expect.stringMatching(/its writer had ended/)]);
   }
 });

@@ -60,9 +60,8 @@ function pressing(
   held: (at: Point, away: Point | undefined, ask: () => ReturnType<Held>) => ReturnType<Held>,
 ): () => void {
   const hands = desktop.driver.hands!;
-  const own = hands.click;
-  hands.click = (at, options) =>
-    own.call(hands, at, { ...options, held: (away) => held(at, away, () => options.held!(away)) });
+  const own = hands.click.bind(hands);
+  hands.click = (at, options) => own(at, { ...options, held: (away) => held(at, away, () => options.held!(away)) });
   return () => {
     hands.click = own;
   };
