@@ -7,7 +7,7 @@ import type {
   Start,
   TextAnswer,
 } from '../drivers/contract/index.js';
-import { DesktopError, type Deadline } from '../shared/index.js';
+import { DesktopError, type Deadline, type Pixels } from '../shared/index.js';
 import { contains } from '../tree/index.js';
 import type { Element, Point, Snapshot, Span, TableInfo, WindowInfo } from '../tree/index.js';
 import type { Aim, Under } from './act/aim.js';
@@ -223,9 +223,12 @@ export class Reader {
     }
   }
 
-  /** A picture, with what is secret painted over. */
-  capture(request: CaptureRequest): Promise<Frame> {
-    return takeFrame(this.desktop, request, { caller: this.caller, deadline: this.deadline });
+  /** A picture, with what is secret painted over, and what `develop` makes of it. */
+  capture<T>(
+    request: CaptureRequest,
+    develop: (picture: Pixels) => Promise<T>,
+  ): Promise<{ frame: Frame; developed: T }> {
+    return takeFrame(this.desktop, request, { caller: this.caller, deadline: this.deadline }, develop);
   }
 
   /** Puts a picture into a file whose place the desktop chooses. */

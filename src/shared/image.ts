@@ -1,5 +1,5 @@
 import { DesktopError } from './errors.js';
-import { encodeFlatPng, encodePng, type Pixels } from './png.js';
+import { encodeFlatPngBesides, encodePng, type Pixels } from './png.js';
 
 export const IMAGE_FORMATS = ['png', 'jpeg'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
@@ -17,14 +17,14 @@ type MakeSharp = (pixels: Buffer, options: { raw: { width: number; height: numbe
 const PACKAGE: string = 'sharp';
 let loading: Promise<MakeSharp | undefined> | undefined;
 
-/** A picture as a file. What takes long is done away from this thread where `sharp` is there. */
+/** A picture as a file. What takes long is done away from this thread where `sharp` is there, or in small steps. */
 export async function encodeImage(
   picture: Pixels,
   format: ImageFormat,
   /** Of jpeg, 1 to 100. */
   quality = 85,
 ): Promise<Buffer> {
-  const flat = format === 'png' ? encodeFlatPng(picture) : undefined;
+  const flat = format === 'png' ? await encodeFlatPngBesides(picture) : undefined;
   if (flat) return flat;
   const make = await (loading ??= load());
   const { width, height, rgba } = picture;

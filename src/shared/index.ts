@@ -14,6 +14,7 @@ export type { ImageFormat } from './image.js';
 export { OnePass, patternFault } from './one-pass.js';
 export type { Span } from './one-pass.js';
 export { encodePng } from './png.js';
+export type { Pixels } from './png.js';
 export { READING_MS } from './reading-time.js';
 export { remembered } from './remembered.js';
 export { scalePicture } from './scale-picture.js';

@@ -21,13 +21,19 @@ const LONG = 86;
 /** What may be better found elsewhere. */
 const SHORT = 4;
 const HASH_BITS = 14;
+/** So many rows are gone through before others may have the thread: well under a millisecond. */
+const STEP_ROWS = 48;
 
 /**
  * Goes through the pixels as the 32-bit words that they are. A screen is flat: most rows are those above them, most
  * pixels are their neighbours, and letters come again. Undefined for a picture that is not like that (a photograph),
- * or too wide for a row to be a distance.
+ * or too wide for a row to be a distance. It stops after every few rows, for whoever has something else to do.
  */
-export function pictureTokens(width: number, height: number, rgba: Buffer): PictureTokens | undefined {
+export function* pictureTokens(
+  width: number,
+  height: number,
+  rgba: Buffer,
+): Generator<void, PictureTokens | undefined, void> {
   const rowBytes = width * 3 + 1;
   if (rowBytes > FARTHEST) return undefined;
   const pixels = wordsOf(rgba);
@@ -39,6 +45,7 @@ export function pictureTokens(width: number, height: number, rgba: Buffer): Pict
   /** The last row that is written as it is; all between it and this one are the same. */
   let plain = 0;
   for (let y = 0; y < height; y += 1) {
+    if (y > 0 && y % STEP_ROWS === 0) yield;
     const same = y > 0 && width > 1 && sameAsAbove(rgba, y, width * 4);
     // Nothing is nearer than "as above" spelled as zeros, but what comes next must still reach a plain row.
     if (same && (y + 1 - plain) * rowBytes <= FARTHEST) {

@@ -176,6 +176,24 @@ describe('what is secret', () => {
     expect(await capture({ window: 'Front' })).toMatchObject({ painted: 0 });
   });
 
+  it('is black wherever it was, if it never stands still', async () => {
+    const { id } = (await desktop.listWindows(Deadline.in(1_000))).windows.find(({ title }) => title === 'Log in')!;
+    const box = await boundsOf('passwordbox:Password');
+    const picture = fake.driver.picture!.bind(fake.driver);
+    let moves = 0;
+    fake.driver.picture = async (area, options) => {
+      const taken = await picture(area, options);
+      moves += 1;
+      await fake.driver.changeWindow!(id, { action: 'move', x: 50 + 10 * moves, y: 50 }, options);
+      return taken;
+    };
+    const { data, painted } = await capture({});
+    const image = pixelsOf(data);
+    expect([moves, painted]).toEqual([4, 2]);
+    const edges = [box.x + 30 - 1, box.x + 30, box.x + 40 + box.width - 1, box.x + 40 + box.width];
+    expect(edges.map((x) => image.at(x, box.y) === '000000')).toEqual([false, true, true, false]);
+  });
+
   it('cannot be found in a window that does not answer: the picture says so', async () => {
     fake.controls.hang('login');
     const result = await call({ window: 'Log in' });

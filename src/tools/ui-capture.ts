@@ -54,8 +54,10 @@ export const uiCapture = defineTool({
     output: z.enum(['image', 'file']).default('image'),
   }),
   async run({ reader }, { format, quality, output, region, ...asked }): Promise<Result> {
-    const frame = await reader.capture({ ...asked, ...(region && { region: boxOf(region) }) });
-    const image = await encodeImage(frame, format, quality);
+    const request = { ...asked, ...(region && { region: boxOf(region) }) };
+    const { frame, developed: image } = await reader.capture(request, (picture) =>
+      encodeImage(picture, format, quality),
+    );
     if (output === 'image') return { frame, format, image };
     return { frame, format, image, file: await reader.writeCapture(frame.id, image, format === 'png' ? 'png' : 'jpg') };
   },

@@ -1,5 +1,5 @@
 import type { Picture, PictureArea } from '../../drivers/contract/index.js';
-import { DesktopError, scalePicture, type Deadline } from '../../shared/index.js';
+import { DesktopError, scalePicture, type Deadline, type Pixels } from '../../shared/index.js';
 import { quote, sameBox, type Box, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { findTarget } from '../find-target.js';
@@ -23,12 +23,17 @@ interface Aimed {
   box?: Box;
 }
 
-/** The one way to pixels: what is asked for is found, asked about, pictured and cleaned of secrets. */
-export async function takeFrame(
+/**
+ * The one way to pixels: what is asked for is found, asked about, pictured and cleaned of secrets. `develop` makes of a
+ * clean picture what the caller gets, while it is looked whether it was clean: nearly always it was, and neither waits
+ * for the other. What it made of one that was not is thrown away.
+ */
+export async function takeFrame<T>(
   desktop: Desktop,
   request: CaptureRequest,
   { caller, deadline }: { caller: string; deadline: Deadline },
-): Promise<Frame> {
+  develop: (picture: Pixels) => Promise<T>,
+): Promise<{ frame: Frame; developed: T }> {
   const { driver } = desktop;
   const picture = needs(driver, 'picture').bind(driver);
   for (let left = TRIES; ; left -= 1) {
@@ -44,8 +49,12 @@ export async function takeFrame(
         throw aboutPicture(error, window, windows);
       },
     );
-    const again = await aim(desktop, request, deadline);
-    const after = await secretsIn(desktop, again, window, deadline);
+    paintOver(taken, [...before.boxes, ...(window ? [] : veiled)]);
+    const clean = sized(request, taken);
+    const looking = lookAgain(desktop, request, window, deadline);
+    const developing = develop(clean);
+    developing.catch(() => undefined); // Told below, unless the look has something else to tell.
+    const { again, after } = await looking;
     // A window that turned into a hidden one meanwhile is in the picture.
     const same = desktop.veil.state === state && sameBoxes(veiled, desktop.veil.boxes);
     if (!same && left > 1) continue;
@@ -53,13 +62,24 @@ export async function takeFrame(
     const still = sameBox(aimed.box, again.box) && samePlaces(before, after);
     if (!still && left > 1) continue;
     if (!still && aimed.subject.kind === 'element') throw moving(aimed.subject);
-    paintOver(taken, [...before.boxes, ...after.boxes, ...(window ? [] : veiled)]);
-    return finish(desktop, request, taken, {
-      takenAt,
-      subject: aimed.subject,
-      places: still ? after : both(before, after),
-    });
+    const about = { takenAt, origin: taken.origin, of: aimed.subject };
+    if (still) return { frame: finish(desktop, clean, about, after), developed: await developing };
+    await developing.catch(() => undefined); // It reads the pixels that are painted over now.
+    paintOver(taken, after.boxes);
+    const cleaner = sized(request, taken);
+    const developed = await develop(cleaner);
+    return { frame: finish(desktop, cleaner, about, both(before, after)), developed };
   }
+}
+
+async function lookAgain(
+  desktop: Desktop,
+  request: CaptureRequest,
+  window: WindowInfo | undefined,
+  deadline: Deadline,
+): Promise<{ again: Aimed; after: Places }> {
+  const again = await aim(desktop, request, deadline);
+  return { again, after: await secretsIn(desktop, again, window, deadline) };
 }
 
 async function aim(desktop: Desktop, request: CaptureRequest, deadline: Deadline): Promise<Aimed> {
@@ -143,26 +163,27 @@ function both(a: Places, b: Places): Places {
   return { boxes: [...a.boxes, ...b.boxes], silent: [...new Set([...a.silent, ...b.silent])] };
 }
 
-function finish(
-  desktop: Desktop,
-  { maxSize = 0, scale: wanted }: CaptureRequest,
-  taken: Picture,
-  { takenAt, subject, places }: { takenAt: string; subject: Subject; places: Places },
-): Frame {
+interface Sized extends Pixels {
+  scale: number;
+}
+
+function sized({ maxSize = 0, scale: wanted }: CaptureRequest, taken: Picture): Sized {
   const longest = Math.max(taken.width, taken.height);
   const scale = Math.max(LEAST_SCALE, wanted ?? (maxSize > 0 ? Math.min(1, maxSize / longest) : 1));
-  const size = {
-    width: Math.max(1, Math.round(taken.width * scale)),
-    height: Math.max(1, Math.round(taken.height * scale)),
-  };
-  const small = size.width < taken.width || size.height < taken.height;
-  const frame: Frame = {
-    ...{ id: desktop.captures.nextId(), takenAt, ...size, origin: taken.origin, space: 'screen', of: subject },
-    rgba: small ? scalePicture(taken, size.width, size.height) : taken.rgba,
-    scale: small ? scale : 1,
-    painted: places.boxes.length,
-    unchecked: places.silent,
-  };
+  const width = Math.max(1, Math.round(taken.width * scale));
+  const height = Math.max(1, Math.round(taken.height * scale));
+  const small = width < taken.width || height < taken.height;
+  return { width, height, scale: small ? scale : 1, rgba: small ? scalePicture(taken, width, height) : taken.rgba };
+}
+
+function finish(
+  desktop: Desktop,
+  picture: Sized,
+  about: Pick<Frame, 'takenAt' | 'origin' | 'of'>,
+  { boxes, silent }: Places,
+): Frame {
+  const id = desktop.captures.nextId();
+  const frame: Frame = { id, ...about, ...picture, space: 'screen', painted: boxes.length, unchecked: silent };
   desktop.captures.keep(frame);
   return frame;
 }
