@@ -87,6 +87,18 @@ describe('a yes', () => {
 });
 
 describe('no yes', () => {
+  it('to a look tells who may not look no title, and of a look at no window what it is', async () => {
+    const look: Asked = { ...ASKED, tool: 'ui_snapshot', class: 'read', args: {} };
+    const refusal = async (aim: Matter['aim']): Promise<string> => {
+      const about = { asked: look, decided: DECIDED, aim, subject: subjectOf('desk', look, aim, DECIDED) };
+      return askPerson(governor, about, {}).then(String, (error: Error) => error.message);
+    };
+    const window = windowInfo({ title: 'Letters' });
+    expect(await refusal({ verb: 'look', needs: {}, window })).toContain(`look in ${window.ref} `);
+    expect(await refusal({ verb: 'look', needs: {}, window })).not.toContain('Letters');
+    expect(await refusal({ verb: 'look', needs: {} })).toMatch(/\blook\b/);
+  });
+
   it.each<[string, (question: OpenQuestion) => void, object, object]>([
     [
       'a no with a reason',

@@ -35,6 +35,17 @@ it('counts methods of the driver and of its parts, and nothing that asks nothing
   expect(counted(desktop).cost.driverCalls).toBe(0);
 });
 
+it('leaves alone what is no part, and what is not there', () => {
+  const lost = Promise.resolve('gone');
+  const { driver } = desktop;
+  const bare = new Proxy(driver, {
+    get: (_, key) => (key === 'lost' ? lost : key === 'hands' ? undefined : (Reflect.get(driver, key) as unknown)),
+  });
+  const seen = counted(Object.assign(Object.create(desktop) as Desktop, { driver: bare }));
+  expect(seen.driver.lost).toBe(lost);
+  expect(seen.driver.hands).toBeUndefined();
+});
+
 it('what a look cost is in its record', async () => {
   await perform(desktop, TOOLS, { tool: 'ui_snapshot', args: {}, caller: 'mcp:a' });
   const { kind, cost } = last();

@@ -22,7 +22,7 @@ function counting<T extends object>(part: T, cost: Cost): T {
   return new Proxy(part, {
     get(target, key): unknown {
       const value: unknown = Reflect.get(target, key, target);
-      if (PARTS.has(key) && typeof value === 'object' && value !== null) return counting(value, cost);
+      if (PARTS.has(key) && value !== undefined) return counting(value as object, cost);
       if (typeof value !== 'function' || FREE.has(key)) return value;
       return (...args: unknown[]): unknown => {
         cost.driverCalls += 1;
