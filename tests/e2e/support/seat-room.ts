@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SeatOptions } from '../../../src/drivers/contract/index.js';
+import { DesktopError } from '../../../src/shared/index.js';
 
 const run = promisify(execFile);
 
@@ -45,13 +46,22 @@ export function displayFilesOf(display: string): string[] {
   return [lock, `/tmp/.X11-unix/X${number}`].filter((file) => existsSync(file));
 }
 
-/** The longer it takes the less often it looks: a look takes from those that are waited for. */
+/**
+ * The longer it takes the less often it looks: a look takes from those that are waited for. That a tool refuses (its
+ * window does not show yet, its app does not answer yet) is one more thing that is waited out.
+ */
 export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
   const end = Date.now() + 60_000;
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 150)) {
-    const seen = await look();
-    if (seen) return seen;
-    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+    let cause: unknown;
+    try {
+      const seen = await look();
+      if (seen) return seen;
+    } catch (error) {
+      if (!(error instanceof DesktopError)) throw error;
+      cause = error;
+    }
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`, { cause });
     await new Promise((wake) => setTimeout(wake, pause));
   }
 }
