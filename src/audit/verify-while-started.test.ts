@@ -4,32 +4,37 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openLedger } from './open-ledger.js';
 import { ledgerPlaces, type LedgerPlaces } from './places.js';
-import { verifyDesktop } from './verify.js';
 
 // Between the head and the log that are read, a desktop may start: it takes the mark of the last end out of the head,
 // and writes. Which of these meets which is left to chance by two processes (processes.test.ts); here it is not.
 
 const reads: { before?: () => void } = {};
-vi.mock(import('./walk-log.js'), async (original) => {
-  const { walkLog, ...others } = await original();
-  return {
-    ...others,
-    walkLog: (...given) => {
-      reads.before?.();
-      return walkLog(...given);
-    },
-  };
-});
+let verifyDesktop: typeof import('./verify.js').verifyDesktop;
 
 let root: string;
 let places: LedgerPlaces;
 const head = (ledger: string): string => join(places.state, ledger, 'head');
 
-beforeEach(() => {
+beforeEach(async () => {
+  // Other tests of the same process have loaded these already.
+  vi.resetModules();
+  vi.doMock(import('./walk-log.js'), async (original) => {
+    const { walkLog, ...others } = await original();
+    return {
+      ...others,
+      walkLog: (...given) => {
+        reads.before?.();
+        return walkLog(...given);
+      },
+    };
+  });
+  ({ verifyDesktop } = await import('./verify.js'));
   root = mkdtempSync(join(tmpdir(), 'dw-started-'));
   places = ledgerPlaces('desk', { HOME: root });
 });
 afterEach(() => {
+  vi.doUnmock('./walk-log.js');
+  vi.resetModules();
   delete reads.before;
   rmSync(root, { recursive: true, force: true });
 });
