@@ -24,7 +24,7 @@ const ANSWERS: Record<string, Decided> = {
   session: { answer: 'ask', rule: 'session', scope: 'session', grant: 'session', risk: risk('medium', 3) },
   each: { answer: 'ask', rule: 'each', scope: 'once', grant: 'once', risk: risk('medium', 3) },
   once: { answer: 'ask', rule: 'once', scope: 'once', grant: 'once', risk: risk('high', 7) },
-  enable: { answer: 'ask', rule: 'enable', scope: 'session', enables: true, risk: risk('low', 0) },
+  enable: { answer: 'ask', rule: 'enable', scope: 'session', grant: 'app', enables: true, risk: risk('low', 0) },
   never: { answer: 'deny', rule: 'never', risk: risk('low', 0) },
 };
 const decide = ({ name = 'free' }: TargetFacts): Decided => ANSWERS[name]!;

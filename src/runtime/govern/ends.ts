@@ -60,7 +60,7 @@ export function ruleEnds(
   const [worst] = ruled.toSorted((a, b) => firstDifference(weight(b), weight(a)));
   const asks = ruled.filter(({ decided }) => decided.answer === 'ask');
   const { decided } = worst!;
-  if (asks.length === 0 || decided.answer !== 'ask' || decided.enables) return { decided, asks };
+  if (decided.answer !== 'ask' || decided.enables) return { decided, asks };
   // A yes for one program is none for the other, and for one that nobody knows none for the next time.
   const programs = new Set(asks.map((one) => grantable(desktop, one).program));
   const single = programs.size === 1 && !programs.has(undefined);

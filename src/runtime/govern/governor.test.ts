@@ -33,6 +33,22 @@ function refusal(work: () => unknown): object | undefined {
   }
 }
 
+describe('for a caller', () => {
+  const rules = govern({}, 'virtual');
+  const strict = { rules: govern({}, 'seat'), changed: () => ['theirs.json'] };
+  const inProject = (directory: string) => (directory === '/elsewhere' ? undefined : strict);
+  const governor = new Governor('virtual', { rules, ledger: new MemoryLedger(), changed: () => ['ours'], inProject });
+
+  it('of a project its rules hold, and a change of its file counts', () => {
+    const within = governor.within('/project');
+    expect([within.rules, within.changedFiles]).toEqual([strict.rules, ['ours', 'theirs.json']]);
+  });
+
+  it.each([undefined, '/elsewhere'])('in %s it is as ever', (directory) => {
+    expect(governor.within(directory)).toBe(governor);
+  });
+});
+
 describe('policy files that changed on disk', () => {
   it.each<[Asked['class'], boolean]>([
     ['read', true],
