@@ -4,7 +4,7 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import { INTERACTIVE_ROLES, TEXT_FIELD_ROLES, type Role, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
-import { isClickedFor } from '../govern/pressed-with.js';
+import { takesFocus } from '../govern/pressed-with.js';
 
 const FOCUS_MS = 400;
 const FOCUS_LOOK_MS = 20;
@@ -58,7 +58,7 @@ export class Focusing {
     if ((await means.pattern(target, { kind: 'focus' })) && (await this.soon(() => this.has(target)))) return 'given';
     const { role } = target.element;
     // What should take the focus by itself was not judged as something that is clicked.
-    const unjudged = only && !WRITTEN.has(role) && !isClickedFor('focus', target.element);
+    const unjudged = only && !WRITTEN.has(role) && takesFocus(target.element);
     if (PRESSED_BY_CLICKS.has(role) || unjudged) throw noFocus(target);
     // GTK 4 drops what keys select before it has done with the click.
     await means.settled(target.window, () => means.click(target));

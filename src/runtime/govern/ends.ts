@@ -7,7 +7,7 @@ import type { Asked } from './asked.js';
 import { chosenIn } from './chosen-in.js';
 import type { Decided } from './governor.js';
 import { opensOnly } from './opens-only.js';
-import { isClickedFor, pressedWith } from './pressed-with.js';
+import { pressedWith, takesFocus } from './pressed-with.js';
 import { factsOf } from './target-facts.js';
 
 /** What was decided of an act, and of which of its ends a person has to be asked. */
@@ -40,7 +40,7 @@ function endsOf(asked: Asked, aim: Aim): End[] {
 
 /** Words that are milder than the click that they come to. */
 function isClick(verb: string, target: Target): boolean {
-  if (verb === 'focus') return isClickedFor(verb, target.element);
+  if (verb === 'focus') return !takesFocus(target.element);
   return (verb === 'expand' || verb === 'collapse') && !opensOnly(target);
 }
 

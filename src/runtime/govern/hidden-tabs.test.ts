@@ -29,3 +29,10 @@ it('is the very same tree where nothing is left out', () => {
   const tree = node('window', 'Notes', [node('button', 'Show password', [node('text', 'x')]), page('Notes'), front]);
   expect(withoutHiddenTabs(tree, hides)).toBe(tree);
 });
+
+it('knows a tab without a name by none', () => {
+  const { name: _, ...nameless } = page('');
+  const asked: string[] = [];
+  withoutHiddenTabs(nameless, (title) => (asked.push(title), false));
+  expect(asked).toEqual(['']);
+});

@@ -6,10 +6,8 @@ import type { Node } from '../../tree/index.js';
  * sees. Of the one in front the window's own title tells.
  */
 export function withoutHiddenTabs(node: Node, hides: (title: string) => boolean): Node {
-  const { children } = node;
-  if (children.length === 0) return node;
-  const { role, name, states } = node;
-  if (role === 'tab' && !states.selected && name !== undefined && hides(name)) return { ...node, children: [] };
+  const { children, role, name = '', states } = node;
+  if (role === 'tab' && !states.selected && hides(name)) return { ...node, children: [] };
   const kept = children.map((child) => withoutHiddenTabs(child, hides));
   // Trees are shared with those who keep them.
   return kept.every((child, at) => child === children[at]) ? node : { ...node, children: kept };

@@ -75,6 +75,25 @@ describe('as long as nothing was typed', () => {
   });
 });
 
+describe('a tab that is called like a hidden window', () => {
+  const states = { selected: false } as Node['states'];
+  const tab: Node = { ...NODE, role: 'tab', name: 'Bank', states, children: [{ ...NODE, name: 'balance' }] };
+  const reading = { ...plain(), read: async () => ({ ...ANSWERS.read, root: tab }) } as Driver;
+
+  it.each([false, true])('keeps what is in it, whether something was typed (%s) or not', async (typed) => {
+    const taint = new Taint();
+    if (typed) taint.typed({ name: 'bank', value: VALUE, window: 'win', field: 'field' });
+    const driver = knowingDriver(
+      reading,
+      taint,
+      () => 'win',
+      (title) => title === 'Bank',
+    );
+    const answer = await driver.read({ window: 'win' }, { deadline });
+    expect(answer).toMatchObject({ count: 1, calls: 1, root: { name: 'Bank', children: [] } });
+  });
+});
+
 describe('what was typed comes in', () => {
   it('by no answer', async () => {
     const { driver } = stage();

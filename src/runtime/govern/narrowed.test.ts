@@ -20,18 +20,28 @@ interface Given {
   windows: WindowInfo[];
   /** Those that are no more. */
   gone?: WindowInfo[];
-  veil?: { count?: number; hides?: string; hidesActive?: boolean; boxes?: object[]; state?: number };
+  veil?: {
+    count?: number;
+    hides?: string;
+    hidesActive?: boolean;
+    hidesMenu?: boolean;
+    boxes?: object[];
+    state?: number;
+  };
+  /** Id of one that nobody of the caller's project may know of. */
+  unseen?: string;
 }
 
 /** Everything is seen but what is called letters, by itself or by the window that it belongs to. */
 function stage(given: Given) {
-  const { count = 0, hides, hidesActive = false, boxes = [], state = 0 } = given.veil ?? {};
-  const veil = { count, hidesActive, boxes, state, hides: (id: string) => id === hides };
+  const { count = 0, hides, hidesActive = false, hidesMenu = false, boxes = [], state = 0 } = given.veil ?? {};
+  const veil = { count, hidesActive, hidesMenu, boxes, state, hides: (id: string) => id === hides };
   const listWindows = async () => ({ windows: given.windows, ...(count > 0 && { hiddenByPolicy: count }) });
   const lastKnown = (ref: string) => [...given.windows, ...(given.gone ?? [])].find((one) => one.ref === ref);
   const whole = { name: 'desk', veil, listWindows, lastKnown } as unknown as Desktop;
   const sees = (window: WindowInfo, owner: WindowInfo): boolean => !/letters/i.test(`${window.title} ${owner.title}`);
-  const seen = narrowed(whole, sees, (rule) => rule === 'asked');
+  const agreed = (rule: string): boolean => rule === 'asked';
+  const seen = narrowed(whole, sees, agreed, given.unseen === undefined ? undefined : () => new Set([given.unseen!]));
   const list = async () => seen.listWindows(Deadline.in(1_000));
   return { seen, list, whole };
 }
@@ -47,6 +57,32 @@ describe('what one call may see', () => {
     expect(refs(await whole.listWindows(Deadline.in(1_000)))).toEqual(['w1', 'w2']);
     expect(await stage({ windows: [NOTES] }).list()).not.toHaveProperty('hiddenByPolicy');
     expect([seen.name, seen.sight!.agreed('asked'), seen.sight!.agreed('other')]).toEqual(['desk', true, false]);
+  });
+
+  it('is nothing that its project may not know of, whatever it is called', async () => {
+    const { list, seen } = stage({ windows: [NOTES, { ...MAIL, title: 'Inbox' }], unseen: 'mail' });
+    expect(await list()).toMatchObject({ windows: [{ ref: 'w1' }], hiddenByPolicy: 1 });
+    expect([NOTES, { ...MAIL, title: 'Inbox' }].map((one) => seen.sight!.shows(one))).toEqual([true, false]);
+    expect(seen.veil.hides('mail')).toBe(true);
+  });
+
+  it('is a dialog whose window nobody knows, by what it is itself', async () => {
+    const dialog = windowInfo({ ref: 'w3', id: 'dialog', title: 'Attach', role: 'dialog', of: 'w99' });
+    expect(
+      refs(await stage({ windows: [dialog, { ...dialog, ref: 'w4', id: 'other', title: 'Letters' }] }).list()),
+    ).toEqual(['w3']);
+  });
+
+  it.each<[string, Given, boolean]>([
+    ['of its own windows is nothing hidden', { windows: [{ ...NOTES, menu: true }] }, false],
+    ['of what it may not see is', { windows: [NOTES, { ...MAIL, menu: true }] }, true],
+    ['that is closed is none', { windows: [{ ...MAIL, menu: true, visible: false }] }, false],
+    ['is not any window', { windows: [MAIL] }, false],
+    ['that nobody may see is hidden for it, too', { windows: [NOTES], veil: { hidesMenu: true } }, true],
+  ])('an open menu %s', async (_, given, hidden) => {
+    const { list, seen } = stage(given);
+    await list();
+    expect(seen.veil.hidesMenu).toBe(hidden);
   });
 
   it('is no dialog of what it may not see, however deep', async () => {

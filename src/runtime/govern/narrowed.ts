@@ -96,8 +96,8 @@ const DEEPEST = 32;
 /** The window that a dialog or a menu belongs to; itself when it is its own. */
 function ownerOf(window: WindowInfo, find: (ref: string) => WindowInfo | undefined): WindowInfo {
   let owner = window;
-  for (let steps = 0; steps < DEEPEST && owner.of !== undefined; steps++) {
-    const next = find(owner.of);
+  for (let steps = 0; steps < DEEPEST; steps++) {
+    const next = owner.of && find(owner.of);
     if (!next) break;
     owner = next;
   }

@@ -12,7 +12,7 @@ const FOCUSING: ReadonlySet<string> = new Set(['focus', 'key', 'set_value', 'typ
  */
 export function pressedWith(verb: string, target: Target): Target[] {
   const { element, path } = target;
-  if (TOUCHING.has(verb) || (FOCUSING.has(verb) && !isClickedFor(verb, element))) return [];
+  if (TOUCHING.has(verb) || (FOCUSING.has(verb) && takesFocus(element))) return [];
   const around = path.flatMap((one, at) => (isInteractive(one) ? [as(target, one, path.slice(0, at))] : []));
   const inWindow = walk(path[0] ?? element, []);
   const ids = new Set([...path, element].map(({ id }) => id));
@@ -22,10 +22,9 @@ export function pressedWith(verb: string, target: Target): Target[] {
   return [...around, ...others.map(({ one, above }) => as(target, one, above))];
 }
 
-/** It gets the focus by nothing but a click. */
-export const isClickedFor = (verb: string, element: Element): boolean => FOCUSING.has(verb) && !takesFocus(element);
-
-const takesFocus = ({ role, states }: Element): boolean => INTERACTIVE_ROLES.has(role) || states.focusable === true;
+/** Otherwise it gets the focus by nothing but a click. */
+export const takesFocus = ({ role, states }: Element): boolean =>
+  INTERACTIVE_ROLES.has(role) || states.focusable === true;
 
 const as = (target: Target, element: Element, path: Element[]): Target => ({ ...target, element, path });
 
