@@ -101,7 +101,7 @@ async function passed(whole: Desktop, tools: readonly Tool[], call: Call): Promi
     // An act that ended before it was begun has looked, too: for what is not there, or not ready.
     const looked = !begun && !call.unwritten && !(error instanceof DesktopError && error.code === 'audit_unavailable');
     if (looked || isRefusal(error)) await write(error);
-    throw 'act' in tool ? await unveiled(seen, state, error) : error;
+    throw 'act' in tool ? await unveiled(seen, tool.name, state, error) : error;
   }
 }
 

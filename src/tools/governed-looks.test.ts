@@ -3,7 +3,7 @@ import { MemoryLedger } from '../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
 import { govern, type OpenQuestion, type PersonsAnswer, type PolicyFile } from '../policy/index.js';
 import { Desktop, perform } from '../runtime/index.js';
-import { DesktopError } from '../shared/index.js';
+import { Deadline, DesktopError } from '../shared/index.js';
 import { pixelsOf } from '../../tests/scenes/png-pixels.js';
 import { TOOLS } from './index.js';
 
@@ -212,6 +212,69 @@ describe('a window that a person is asked about before it is read', () => {
     const answer = await call('ui_click', { timeoutMs: 50, settleMs: 20, ...args });
     expect(answer.json.code ?? '').toBe(code);
     expect(everything(answer)).not.toMatch(/Ada|mail field/);
+  });
+
+  describe('by an act that asks for itself', () => {
+    const ANY = { app: '/usr/bin/mail' };
+    const pointed: [string, object][] = [
+      ['ui_click', { target: 'focused' }],
+      ['ui_click', { target: 'BUTTON' }],
+      ['ui_click', { target: 'BUTTON', method: 'pattern', verify: { exists: 'button:Nowhere' } }],
+      ['ui_type', { target: 'FIELD', text: 'x' }],
+      ['ui_type', { target: 'BUTTON', text: 'x' }],
+      ['ui_act', { target: 'BUTTON', action: 'scroll_into_view' }],
+      ['ui_act', { target: 'BUTTON', action: 'collapse' }],
+      ['ui_click', { target: 'e99' }],
+      ['ui_key', { keys: 'a', window: 'WINDOW' }],
+      ['ui_key', { keys: 'a' }],
+      ['ui_window', { action: 'maximise', window: 'WINDOW' }],
+      ['ui_click_xy', { x: 50, y: 20, space: 'WINDOW' }],
+    ];
+    let refs: Record<string, string>;
+    const before = async (...rules: Rules): Promise<void> => {
+      open(...rules);
+      fake.controls.activate('mail');
+      const deadline = Deadline.in(5_000);
+      const { ref, id } = (await desktop.listWindows(deadline)).windows.find(({ title }) => title === 'Letters')!;
+      // Refs are counted: whoever was given none can guess them.
+      const { root } = await desktop.driver.read({ window: id }, { deadline });
+      const { children } = desktop.refs.adopt(root, id, { snapshot: 's1', root: 'window', shown: true });
+      refs = { WINDOW: ref, BUTTON: children[0]!.ref, FIELD: children[1]!.ref };
+    };
+    const meant = (args: object): object =>
+      Object.fromEntries(Object.entries(args).map(([key, word]) => [key, refs[word as string] ?? (word as unknown)]));
+
+    it.each(pointed)('%s %j tells no word of it without a yes', async (tool, args) => {
+      await before(rule('ask', ANY));
+      for (const person of [undefined, { channel: 'terminal', reason: 'no' } as const]) {
+        const answer = await call(tool, { timeoutMs: 50, ...meant(args) }, person);
+        expect(answer.json.code, answer.text).toBeDefined();
+        expect(everything(answer)).not.toMatch(/Letters|Ada|mail field|button\b(?!:)|textbox/);
+      }
+      expect(fake.diary).toEqual([]);
+    });
+
+    it('what was refused is in the log, in its words', async () => {
+      await before(rule('ask', ANY));
+      await call('ui_click', { target: refs.BUTTON, timeoutMs: 50 });
+      expect(JSON.stringify(ledger.records.at(-1))).toContain('Reply to Ada');
+    });
+
+    it('one yes is enough, and then it is told what happened', async () => {
+      await before(rule('ask', ANY));
+      const { text } = await call('ui_click', { target: refs.BUTTON, timeoutMs: 500, settleMs: 20 }, YES);
+      expect(text).toMatch(/^(ok|no change): click e\d+ button "Reply to Ada" in w\d/);
+      expect([asked.length, fake.diary]).toEqual([1, ['invoke button "Reply to Ada"']]);
+    });
+
+    it('an act that needs no yes itself waits for the one of the look', async () => {
+      const never = { name: 'acts', decision: 'ask', when: { ...ANY, class: 'act', name: 'other' } } as const;
+      await before(rule('ask', { ...ANY, class: 'read' }), never);
+      const refused = await call('ui_click', { target: refs.BUTTON, timeoutMs: 50 });
+      expect(refused.json.code).toBe('approval_required');
+      expect(everything(refused)).not.toMatch(/Letters|Ada|mail field/);
+      expect(fake.diary).toEqual([]);
+    });
   });
 
   it('changed while a person thought: it is not read', async () => {

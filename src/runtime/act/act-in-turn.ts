@@ -51,6 +51,7 @@ export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted)
       // More may be known of it by now than was at first.
       ({ asked } = done.ask);
       approval = await askAndGrant(desktop, done.ask, line, approval);
+      delete desktop.sight?.owed;
       ready = Deadline.in(left, line.signal);
     }
   });

@@ -160,12 +160,16 @@ async function permitAim(
   const { asked, approval, deadline } = call;
   const aim = await withPathsNow(desktop, found, deadline, snapshot);
   const ruling = ruleEnds(desktop, asked, aim, (one, facts) => governor.judge(one, facts));
-  const { decided } = ruling;
+  // A yes to the look is still needed where the act itself needs none.
+  const decided = ruling.decided.answer === 'allow' ? (desktop.sight?.owed ?? ruling.decided) : ruling.decided;
   if (decided.answer === 'allow') return { decided };
   const subject = subjectOf(desktop.name, asked, aim, decided);
   if (approval && stillFits(approval, subject)) return { decided, approval };
   const grant = coveredEnds(desktop, ruling);
-  if (grant) return { decided, approval: { by: `grant ${grant.id}`, scope: grant.scope } };
+  if (grant) {
+    delete desktop.sight?.owed;
+    return { decided, approval: { by: `grant ${grant.id}`, scope: grant.scope } };
+  }
   return { ask: { asked, decided, subject, aim } };
 }
 

@@ -153,9 +153,9 @@ function nobodyThere({ what, why }: Shown, { enables, hint }: Decided): DesktopE
   });
 }
 
-function windowGone(matter: Matter): DesktopError {
-  const { what } = shownQuestion(matter);
-  return new DesktopError('target_changed', `${what} is not in the window that a person was asked about.`, {
+/** Of the other window nobody has said that the caller may know of it. */
+function windowGone({ asked }: Matter): DesktopError {
+  return new DesktopError('target_changed', `${asked.tool} is not in the window that a person was asked about.`, {
     retry: 'no',
     hint: 'look again: ui_list_windows, then decide anew.',
   });

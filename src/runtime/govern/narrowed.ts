@@ -2,6 +2,7 @@ import { derived, WHOLE, type Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop, WindowList } from '../desktop.js';
 import type { Happening } from '../event-log.js';
+import type { Decided } from './governor.js';
 
 /** What one call may know besides the windows that it is shown. */
 export interface Sight {
@@ -11,6 +12,11 @@ export interface Sight {
   shows(window: WindowInfo | undefined): boolean;
   /** Whether a person has said yes to what this rule asks about. */
   agreed(rule: string, window?: string): boolean;
+  /**
+   * What a person has to say yes to before anything of what is found is told: the question of an act that stands for the
+   * one of the look. It is gone once they have.
+   */
+  owed?: Decided;
 }
 
 /** The same desktop, for one call, without the windows that it may not see. */
@@ -78,7 +84,7 @@ export function narrowed(
       return veil.state + turned;
     },
   };
-  return derived(desktop, { listWindows, veil: derived(veil, own), sight: { hears, shows, agreed } });
+  return derived(desktop, { listWindows, veil: derived(veil, own), sight: { hears, shows, agreed } satisfies Sight });
 }
 
 /** Of a window that is no more: what the event says of it is all that is known. */

@@ -44,22 +44,25 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
     if (governor.rules !== rules) [rules, ask] = [governor.rules, asking()];
     return ask(factsOf(aimAt(window)));
   };
-  // Of an act on what its caller knows already one question is enough: its own.
+  // Of an act on what its caller knows already one question is enough: its own. Until it is answered nothing is told.
   const asksItself = (window: WindowInfo | undefined): boolean =>
     acts && isPointedAt(asked) && governor.decide(asked, factsOf(aimAt(window))).answer === 'ask';
   const soon = (): Deadline => Deadline.in(LIST_MS, line.signal);
   // Who may act there has been let in.
-  const covered = (window: WindowInfo, decided: Decided): boolean =>
+  const covered = (window: WindowInfo | undefined, decided: Decided): boolean =>
     [looking, asked].some((one) => coveredBy(desktop, { asked: one, decided, aim: aimAt(window) }) !== undefined);
   const list = await desktop.listWindows(deadline);
   const named = namedIn(desktop, asked, list.windows);
+  let owed: Decided | undefined;
   for (const window of named.length > 0 ? named : [undefined]) {
     const decided = decide(window);
     // Who only guesses a title finds nothing.
-    if (decided.answer === 'deny' && isHiding(decided) && isTitled(asked)) continue;
+    if (isHiding(decided) && isTitled(asked)) continue;
     if (decided.answer === 'deny' && (window || !acts)) throw denied(asked.tool, decided);
-    if (decided.answer !== 'ask' || (!window && NOWHERE.has(asked.tool))) continue;
-    if (!asksItself(window) && !(window && covered(window, decided)))
+    if (decided.answer !== 'ask' || NOWHERE.has(asked.tool)) continue;
+    const letIn = covered(window, decided);
+    if (asksItself(window)) owed = letIn ? owed : decided;
+    else if (!letIn)
       await approve(desktop, looking, line, async () => {
         const { windows } = await desktop.listWindows(soon());
         const now = window && windows.find(({ id }) => id === window.id);
@@ -88,7 +91,9 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
     );
   };
   // A person may have thought for long.
-  return narrowed(desktop, sees, agreed, unseen, yes.length > 0 ? await desktop.listWindows(soon()) : list);
+  const seen = narrowed(desktop, sees, agreed, unseen, yes.length > 0 ? await desktop.listWindows(soon()) : list);
+  if (owed) seen.sight!.owed = owed;
+  return seen;
 }
 
 /** It is no rule about looks: nobody from this project may know of the window at all. */

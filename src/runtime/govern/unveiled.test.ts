@@ -23,7 +23,7 @@ const turned = (veil: { state: number }): void => void (veil.state += 1);
 
 it('nothing turned into something hidden: told as it is', async () => {
   const { desktop, looks } = after(nothing);
-  expect(await unveiled(desktop, 3, FAILED)).toBe(FAILED);
+  expect(await unveiled(desktop, 'ui_click', 3, FAILED)).toBe(FAILED);
   expect(looks()).toBe(1);
 });
 
@@ -37,12 +37,17 @@ it.each<[string, (veil: { state: number }) => void, RegExp]>([
     /^It failed, and the titles of windows cannot be read now/,
   ],
 ])('%s: what went wrong is told, and no word of where', async (_, look, message) => {
-  const told = (await unveiled(after(look).desktop, 3, FAILED)) as DesktopError;
+  const told = (await unveiled(after(look).desktop, 'ui_click', 3, FAILED)) as DesktopError;
   expect(told).toMatchObject({ code: 'not_ready', delivered: 'unknown', retry: 'after', retryAfter: 'it is free' });
   expect(told.message).toMatch(message);
   expect(told.details).toEqual({ person: 'not now' });
   expect(JSON.stringify(told)).not.toContain('Banking');
-  const plain = (await unveiled(after(look).desktop, 3, new DesktopError('not_ready', 'No.'))) as DesktopError;
+  const plain = (await unveiled(
+    after(look).desktop,
+    'ui_click',
+    3,
+    new DesktopError('not_ready', 'No.'),
+  )) as DesktopError;
   expect(plain.details).toBeUndefined();
 });
 
@@ -54,7 +59,7 @@ it.each([
   new TypeError('ours'),
 ])('what quotes nothing is told at once: %s', async (error) => {
   const { desktop, looks } = after(turned);
-  expect(await unveiled(desktop, 3, error)).toBe(error);
+  expect(await unveiled(desktop, 'ui_click', 3, error)).toBe(error);
   expect(looks()).toBe(0);
 });
 
@@ -62,5 +67,30 @@ it('a fault of ours is no answer', async () => {
   const broken = after(() => {
     throw new TypeError('ours');
   });
-  await expect(unveiled(broken.desktop, 3, FAILED)).rejects.toThrow('ours');
+  await expect(unveiled(broken.desktop, 'ui_click', 3, FAILED)).rejects.toThrow('ours');
+});
+
+it.each<[DesktopError, RegExp]>([
+  [
+    new DesktopError('approval_required', 'click "My Banking" needs a person.'),
+    /^ui_click there needs a person .*mail/,
+  ],
+  [new DesktopError('approval_denied', 'The person refused "My Banking".'), /^The person refused ui_click there/],
+  [new DesktopError('approval_timeout', 'Nobody answered "My Banking".'), /^Nobody answered whether ui_click/],
+  [new DesktopError('cancelled', 'The question about "My Banking" was withdrawn.'), /^ui_click was not done, and why/],
+  [FAILED, /^ui_click was not done, and why may not be told before a person has said yes \(rule mail\)\.$/],
+])('before a person has said yes to the look no word of it is told: %s', async (error, message) => {
+  const { desktop, looks } = after(nothing);
+  Object.assign(desktop, { sight: { owed: { answer: 'ask', rule: 'mail' } } });
+  const told = (await unveiled(desktop, 'ui_click', 3, error)) as DesktopError;
+  expect([told.code, told.delivered, told.retry, looks()]).toEqual([error.code, error.delivered, error.retry, 0]);
+  expect(told.message).toMatch(message);
+  expect(JSON.stringify(told)).not.toContain('Banking');
+});
+
+it('that nothing can be written down is told all the same', async () => {
+  const { desktop } = after(nothing);
+  Object.assign(desktop, { sight: { owed: { answer: 'ask', rule: 'mail' } } });
+  const full = new DesktopError('audit_unavailable', 'The disk is full.');
+  expect(await unveiled(desktop, 'ui_click', 3, full)).toBe(full);
 });
