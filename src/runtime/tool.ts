@@ -57,8 +57,8 @@ export interface ReadTool<Input extends z.ZodObject = z.ZodObject, Result extend
  */
 export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFace<Input, ActResult> {
   readonly class: 'act' | 'raw';
-  /** What was begun in time may take so long, where that is more than usual. */
-  readonly finishMs?: number;
+  /** How much longer than usual what was begun in time may take. */
+  longerMs?(args: z.output<Input>): number;
   aim(reader: Reader, args: z.output<Input>): Promise<Aim>;
   act(actor: Actor, aim: Aim, args: z.output<Input>): Promise<Deed>;
 }

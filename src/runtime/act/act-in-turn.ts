@@ -10,6 +10,7 @@ import type { ActResult } from './result.js';
 
 const SETTLE_MS = 500;
 const FINISH_MS = 5_000;
+const LONGEST_MS = 10 * 60_000;
 /** After a person has answered, the target is found again. */
 const AFTER_ASKING_MS = 2_000;
 
@@ -36,7 +37,7 @@ export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted)
   const result = await desktop.turns.take(first, async () => {
     let approval: Approval | undefined;
     for (let ready = first; ;) {
-      const finishMs = tool.finishMs ?? FINISH_MS;
+      const finishMs = FINISH_MS + Math.min(tool.longerMs?.(asked.args) ?? 0, LONGEST_MS);
       const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + finishMs, line.signal);
       const reader = new Reader(desktop, deadline, asked.caller, line.onProgress);
       const times = { reader, ready, deadline, settleMs, verifyMs };

@@ -10,7 +10,8 @@ export const uiDrag = defineAct({
   class: 'act',
   description: 'Drag one element onto another, or by dx, dy pixels.',
   timeoutMs: READY_MS,
-  limitMs: ({ timeoutMs, steps, stepMs }) => readyWithin({ timeoutMs }) + steps * stepMs,
+  limitMs: readyWithin,
+  longerMs: ({ steps, stepMs }) => steps * stepMs,
   quiet: [...QUIET, 'steps', 'stepMs'],
   input: z.object({
     from: TARGET,

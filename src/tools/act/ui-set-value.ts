@@ -14,7 +14,7 @@ import { isSheetCell, typeOut } from './type-out.js';
 import { showsNothing, UNREAD, UNSEEN } from './untold.js';
 
 /** A list of 500 options is told part by part, and each part takes a busy machine seconds. */
-const LONG_LISTS_MS = 25_000;
+const LONG_LISTS_MS = 20_000;
 
 export const uiSetValue = defineAct({
   name: 'ui_set_value',
@@ -23,7 +23,7 @@ export const uiSetValue = defineAct({
   description: 'Replace the value of a field, slider, spin button or combo box, and read it back.',
   timeoutMs: READY_MS,
   limitMs: readyWithin,
-  finishMs: LONG_LISTS_MS,
+  longerMs: () => LONG_LISTS_MS,
   quiet: QUIET,
   input: z.object({
     target: TARGET,

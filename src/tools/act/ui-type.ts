@@ -18,8 +18,8 @@ export const uiType = defineAct({
   description:
     "Type text into target (at its caret) or into what has focus. To replace a field's content use ui_set_value.",
   timeoutMs: READY_MS,
-  limitMs: ({ timeoutMs, text = '', delayMs = 0 }) =>
-    readyWithin({ timeoutMs }) + [...text].length * (delayMs + (delayMs > 0 ? 60 : 10)),
+  limitMs: readyWithin,
+  longerMs: ({ text = '', delayMs = 0 }) => [...text].length * (delayMs + (delayMs > 0 ? 60 : 10)),
   quiet: QUIET,
   input: z.object({
     text: z.string().max(100_000).optional(),
