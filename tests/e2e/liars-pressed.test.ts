@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ClickOptions } from '../../src/drivers/contract/index.js';
 import type { Point } from '../../src/tree/index.js';
+import { FixtureApp } from '../conformance/fixture-app.js';
 import { LiarRoom, TOOLKITS } from './support/liar-room.js';
-import { openRealDesktop, type RealDesktop } from './support/real-desktop.js';
+import { openRealDesktop, soon, type RealDesktop } from './support/real-desktop.js';
+import { until } from './support/seat-room.js';
 
 // What becomes another one with the mouse button down on it: the button is let go of elsewhere, and where that is may
 // itself become the place of what was pressed (an app tells of a change before it lays it out).
@@ -49,6 +51,35 @@ describe.each(TOOLKITS)('%s', (toolkit) => {
     const again = await room.call('ui_click', { target: await room.button('Pay'), method: 'input' });
     expect(again.word, again.text).toMatch(/^(ok|no change)$/);
     expect(await room.did(from)).toEqual([{ clicked: 'Pay' }]);
+  });
+});
+
+describe('what reaches from edge to edge of the screen and is another one as soon as it is pressed', () => {
+  test.each<[string, string[], object, RegExp]>([
+    ['is let go of below', [], {}, /let go of elsewhere\. Delivered: unknown\. Retry: no\./],
+    [
+      'and from top to bottom, is clicked, and that is told',
+      ['--everywhere'],
+      { clicked: 'Delete everything' },
+      /let go of on what is there now: it takes up the whole screen\. Delivered: yes\. Retry: no\./,
+    ],
+  ])('%s', async (_, options, done, says) => {
+    const app = await FixtureApp.start('edge.py', real.seat.env, options);
+    try {
+      const window = await until('its window', async () => {
+        const { windows } = await real.desktop.listWindows(soon());
+        return windows.find(({ pid, active, bounds }) => pid === app.pid && active && bounds!.width === 1400)?.ref;
+      });
+      const said = await real.failure('ui_click', { target: 'button:"Open report"', window, method: 'input' });
+      expect(said).toMatch(says);
+      const clicks = await until('what was done', () => {
+        const lines = app.diary.filter((line) => 'clicked' in line);
+        return lines.length === Object.keys(done).length && lines;
+      });
+      expect(clicks).toEqual('clicked' in done ? [done] : []);
+    } finally {
+      await app.end();
+    }
   });
 });
 

@@ -6,7 +6,7 @@ export type MouseButton = 'left' | 'middle' | 'right';
 export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta';
 
 /** So often the mouse is moved with its button down before that is let go of where nothing should be pressed. */
-export const MAX_MOVES_AWAY = 4;
+export const MAX_MOVES_AWAY = 5;
 
 export interface ClickOptions extends ActOptions {
   button?: MouseButton;
@@ -14,9 +14,9 @@ export interface ClickOptions extends ActOptions {
   modifiers?: readonly Modifier[];
   /**
    * Asked when the button is down and the app has taken note of it. A point: the click is called off, as a person does
-   * who lets go of the button elsewhere. The mouse goes there with the button down, and it is asked again with that
-   * point as `away`, until it names no other one (at most `MAX_MOVES_AWAY` times); then the button is let go of there,
-   * and the click fails with `not_ready`. Whether that did something is `unknown`: there are apps that act on the press.
+   * who lets go of the button elsewhere. The mouse goes there with the button down, and it is asked again with where the
+   * mouse is then as `away` (a screen has edges), until it names no other point (at most `MAX_MOVES_AWAY` times); then
+   * the button is let go of, and the click fails with `not_ready`. Whether that did something is `unknown`: there are apps that act on the press.
    */
   held?: (away?: Point) => Promise<Point | undefined>;
 }

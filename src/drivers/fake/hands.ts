@@ -1,5 +1,5 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { contains, type Point } from '../../tree/index.js';
+import { contains, type Box, type Point } from '../../tree/index.js';
 import {
   MAX_MOVES_AWAY,
   type CallOptions,
@@ -47,8 +47,8 @@ export class FakeHands implements Hands {
     let away = await options.held?.();
     if (away) {
       for (let moves = 1; away; moves++) {
-        await this.move(away, options);
-        away = moves < MAX_MOVES_AWAY ? await options.held?.(away) : undefined;
+        this.at = within(this.world.screen, away);
+        away = moves < MAX_MOVES_AWAY ? await options.held?.(this.at) : undefined;
       }
       throw new DesktopError('not_ready', 'The button was pressed and let go of elsewhere.', { delivered: 'unknown' });
     }
@@ -128,4 +128,12 @@ function cutShort(what: string, { signal }: Deadline, done: { typed: number } | 
 
 function offScreen({ x, y }: Point): DesktopError {
   return new DesktopError('bad_arguments', `${x},${y} is not on the screen.`, { hint: 'Give a point of the screen.' });
+}
+
+/** A mouse stops at the edge of the screen. */
+function within({ x, y, width, height }: Box, to: Point): Point {
+  return {
+    x: Math.min(Math.max(to.x, x), x + width - 1),
+    y: Math.min(Math.max(to.y, y), y + height - 1),
+  };
 }

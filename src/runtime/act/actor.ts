@@ -105,7 +105,7 @@ export class Actor {
       try {
         return await this.send(() => this.hands().click(at, { ...options, ...looks, deadline: this.deadline }));
       } catch (error) {
-        if (calledOff && error instanceof DesktopError) throw letGoElsewhere(now, error);
+        if (calledOff && error instanceof DesktopError) throw letGoElsewhere(now, way, error);
         if (!gone || this.ready.over) throw error;
       }
     }

@@ -26,6 +26,9 @@ const ANOTHER: ReadonlySet<string> = new Set(['stale_ref', 'target_changed', 'el
 /** Where a mouse button that is down on the wrong thing can be let go of without doing anything. */
 export class WayOut {
   private pressed?: Node;
+  private readonly tried = new Set<string>();
+  /** Wherever the mouse can go, what was pressed is there too. */
+  stuck = false;
 
   constructor(
     private readonly desktop: Desktop,
@@ -57,7 +60,9 @@ export class WayOut {
   async farther(away: Point): Promise<Point | undefined> {
     await pause(Math.min(LAID_OUT_MS, this.deadline.remaining()));
     const there = (await this.pathAt(away)).find(({ id }) => id === this.pressed?.id);
-    return there && this.beside(there);
+    const place = there && (await this.beside(there));
+    this.stuck = there !== undefined && place === undefined;
+    return place;
   }
 
   /** Where nothing else can be pressed, if there is such a place: a page may listen to where the button comes up. */
@@ -69,9 +74,15 @@ export class WayOut {
       { x: bounds.x + bounds.width + BESIDE_PX, y },
       { x, y: bounds.y - BESIDE_PX },
       { x, y: bounds.y + bounds.height + BESIDE_PX },
-    ].filter((place) => place.x >= 0 && place.y >= 0);
-    for (const place of places) if (!(await this.pathAt(place)).some(isPressed)) return place;
-    return places[0];
+    ].filter((place) => place.x >= 0 && place.y >= 0 && !this.tried.has(`${place.x},${place.y}`));
+    let best = places[0];
+    for (const place of places) {
+      if ((await this.pathAt(place)).some(isPressed)) continue;
+      best = place;
+      break;
+    }
+    if (best) this.tried.add(`${best.x},${best.y}`);
+    return best;
   }
 
   /** Of who does not answer nothing is known, and where the mouse is is better than where it was pressed. */
@@ -88,11 +99,12 @@ export class WayOut {
 const isPressed = ({ role }: Node): boolean => ACTS_WHEN_LET_GO.has(role);
 
 /** Most apps have done nothing then; those that act on the press have done what they do. */
-export function letGoElsewhere({ element, window }: Target, cause: DesktopError): DesktopError {
+export function letGoElsewhere({ element, window }: Target, { stuck }: WayOut, cause: DesktopError): DesktopError {
   const name = element.name ? ` ${quote(element.name)}` : '';
   const what = `${element.ref} ${element.role}${name} in ${window.ref} was no longer what it was when the mouse button`;
-  return new DesktopError(cause.code, `${what} went down on it; the button was pressed and let go of elsewhere.`, {
-    delivered: 'unknown',
+  const where = stuck ? 'let go of on what is there now: it takes up the whole screen' : 'let go of elsewhere';
+  return new DesktopError(cause.code, `${what} went down on it; the button was pressed and ${where}.`, {
+    delivered: stuck ? 'yes' : 'unknown',
     retry: 'no',
     hint: `look what the press did before you repeat it: ui_snapshot ${window.ref}.`,
     details: { ...cause.details, complete: true },

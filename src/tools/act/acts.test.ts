@@ -3,6 +3,8 @@ import { dialog, form, list } from '../../../tests/scenes/accounts.js';
 import { toldBy } from '../../../tests/scenes/told-by.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, type Tool } from '../../runtime/index.js';
+import { Deadline } from '../../shared/index.js';
+import { contains } from '../../tree/index.js';
 import { uiSnapshot } from '../ui-snapshot.js';
 import { uiAct } from './ui-act.js';
 import { uiBatch } from './ui-batch.js';
@@ -49,6 +51,23 @@ describe('a click', () => {
     );
     expect(answer).toMatch(/Delivered: unknown\. Retry: no\.\nnext: look what the press did/);
   });
+
+  it.each<[string, number, RegExp, boolean]>([
+    ['has a way out below', 40, /let go of elsewhere\. Delivered: unknown\. Retry: no\./, false],
+    ['has none', 800, /on what is there now: it takes up the whole screen\. Delivered: yes\. Retry: no\./, true],
+  ])(
+    'on what is renamed as it is pressed and %s says where the button was let go of',
+    async (_, height, says, onIt) => {
+      const bounds = { x: 0, y: 0, width: 1280, height };
+      const whenPressed: WidgetSpec['whenPressed'] = (controls) => controls.setName('Buy', 'Sell');
+      const children: WidgetSpec[] = [{ role: 'button', name: 'Buy', key: 'Buy', whenPressed, box: bounds }];
+      const window = { ...bounds, height: 800 };
+      fake.controls.openWindow({ title: 'Shop', key: 'Shop', app: 'shop', bounds: window, children });
+      const answer = await text('ui_click', { target: 'button:Buy', method: 'input' });
+      expect(answer).toMatch(says);
+      expect(contains(bounds, await fake.driver.hands!.pointer!({ deadline: Deadline.in(1_000) }))).toBe(onIt);
+    },
+  );
 
   it('on a field that has the focus is a click of the mouse: to give it the focus would be nothing', async () => {
     expect(await text('ui_click', { target: 'textbox:E-mail' })).toMatch(/^ok: .*, by pattern,/);

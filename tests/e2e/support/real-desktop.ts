@@ -47,13 +47,14 @@ export async function openRealDesktop(size = { width: 1280, height: 900 }, monit
     call,
     look: async (args) => (await call('ui_snapshot', args)).json as unknown as Snapshot,
     failure: async (tool, args) => {
+      let got = '';
       try {
-        await call(tool, args);
+        got = (await call(tool, args)).text;
       } catch (error) {
         if (error instanceof DesktopError) return failureText(error);
         throw error;
       }
-      throw new Error(`${tool} ${JSON.stringify(args)} did not fail`);
+      throw new Error(`${tool} ${JSON.stringify(args)} did not fail: ${got}`);
     },
     stop: async () => {
       await open.close();

@@ -27,6 +27,7 @@ const DOUBLE_CLICK_MS = 520;
 const DOUBLE_CLICK_PX = 12;
 /** How long an app may take to come to a press of the button before it is asked what it pressed. */
 const TAKES_NOTE_MS = 500;
+const FRAME_MS = 20;
 const NOBODY = 0;
 const NOW = 0;
 const MAX_CLICKS = 10;
@@ -82,18 +83,26 @@ export class Mouse {
     held: NonNullable<ClickOptions['held']>,
   ): Promise<void> {
     await this.injector.send(turn, [...keys.map(keyDown), buttonDown(button)], this.injector.sync);
-    await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
+    await this.noted(turn);
     let away = await turn.race(held());
     if (!away) return;
     for (let moves = 1; away; moves++) {
       this.injector.motion(away.x, away.y);
-      await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
-      away = moves < MAX_MOVES_AWAY ? await turn.race(held(away)) : undefined;
+      await this.noted(turn);
+      const { pointer } = await turn.race(this.injector.server.look());
+      away = moves < MAX_MOVES_AWAY ? await turn.race(held(pointer)) : undefined;
     }
     await this.injector.strike(turn, [buttonUp(button), ...keys.map(keyUp).reverse()], this.injector.sync);
     // Most of what is let go of elsewhere has done nothing, but some act as soon as they are pressed.
     turn.delivered = 'unknown';
     throw new DesktopError('not_ready', 'The button was pressed and let go of elsewhere.');
+  }
+
+  /** In the middle of a frame GTK answers for events that it comes to only after it: so it is asked once more. */
+  private async noted(turn: Turn): Promise<void> {
+    await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
+    await turn.sleep(FRAME_MS);
+    await turn.race(this.ping.answered(TAKES_NOTE_MS, 'pointer'));
   }
 
   /**
