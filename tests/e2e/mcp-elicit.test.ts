@@ -152,15 +152,19 @@ describe("a question to an MCP client's person", () => {
   });
 
   test('the third answer that nobody can have read shuts the form for this session', async () => {
-    const { answered, done } = await whenAnswered(client, '2', after(5, CANCEL));
-    await answered;
-    await sayNo();
-    await done;
+    const tooFast = async (): Promise<number> =>
+      (await room.ok('audit', 'show', '--desktop', 'work')).match(/too fast/g)?.length ?? 0;
+    // On a busy machine even a program's answer may take as long as a person's: it is none of the three then.
+    while ((await tooFast()) < 3) {
+      const { answered, done } = await whenAnswered(client, '2', after(5, CANCEL));
+      await answered;
+      await sayNo();
+      await done;
+    }
     expect(await click(client, '2')).toMatch(/^failed: approval_required\..*\n?.*deskwright approvals/);
     expect(asked).toEqual([]);
     expect(await display()).toBe('78');
-    const log = await room.ok('audit', 'show', '--desktop', 'work');
-    expect(log.match(/too fast/g)).toHaveLength(3);
+    expect(await tooFast()).toBe(3);
   });
 
   /** The call goes on; `answered` when the server has heard what the client's person said. */
