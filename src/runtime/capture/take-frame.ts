@@ -59,6 +59,8 @@ export async function takeFrame<T>(
     const same = desktop.veil.state === state && sameBoxes(veiled, desktop.veil.boxes);
     if (!same && left > 1) continue;
     if (!same) throw behindVeil('A part of the picture');
+    // It may be called otherwise by now.
+    permit(desktop, caller, request, again.subject);
     const still = sameBox(aimed.box, again.box) && samePlaces(before, after);
     if (!still && left > 1) continue;
     if (!still && aimed.subject.kind === 'element') throw moving(aimed.subject);

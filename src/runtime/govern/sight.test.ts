@@ -4,6 +4,7 @@ import { govern, type OpenQuestion, type PersonsAnswer, type PolicyFile, type Qu
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop.js';
 import type { Asked } from './asked.js';
+import { inProject as inProjectOf } from './in-project.js';
 import { sightOf } from './sight.js';
 
 const window = (key: string, title: string): WindowSpec => ({
@@ -199,6 +200,7 @@ describe('a window that a person is asked about', () => {
       desktop.governor.questions.answer(question.id, YES);
     };
     const seen = await sightOf(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
+    expect(seen.veil.count).toBe(1);
     const ref = await refOf('Vault');
     const heard = { at: 0, what: 'title', window: { ref, role: 'window', title: 'Inbox', app: 'other' } } as const;
     expect(seen.sight!.hears(heard)).toBe(false);
@@ -218,6 +220,9 @@ describe('a window that a person is asked about', () => {
     fake.controls.activate('mail');
     expect(await sight(call({ keys: 'a' }, 'act', 'ui_key'), YES)).toEqual(ALL);
     expect(asked).toHaveLength(1);
+    // Not where they are for something that has to be found.
+    expect(await sight(call({ keys: 'a', target: 'button:"notes button"' }, 'act', 'ui_key'), YES)).toEqual(REST);
+    expect(asked).toHaveLength(1);
   });
 
   it('is there for an act on what is known, which is asked about itself', async () => {
@@ -225,6 +230,8 @@ describe('a window that a person is asked about', () => {
     const ref = await refOf('Letters');
     expect(await sight(call({ window: 'Letters' }, 'act', 'ui_window'), YES)).toEqual(ALL);
     expect(await sight(call({ target: ref }, 'act', 'ui_click'), YES)).toEqual(ALL);
+    fake.controls.activate('mail');
+    expect(await sight(call({ target: ' Focused' }, 'act', 'ui_click'), YES)).toEqual(ALL);
     expect(asked).toHaveLength(0);
     expect(await sight(call({ target: 'button:x' }, 'act', 'ui_click'), YES)).toEqual(REST);
     expect(await sight(call({ target: 'button:x', window: 'Letters' }, 'act', 'ui_click'), YES)).toEqual(ALL);
@@ -281,6 +288,20 @@ describe('a window that a person is asked about', () => {
     const look = sightOf(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
     await expect(look).rejects.toMatchObject({ code: 'target_changed' });
   });
+});
+
+it('what nobody of the project may know of is not there, nor menus of its process; what belongs elsewhere is', async () => {
+  fake = fakeDesktop({ windows: [window('notes', 'Notes'), window('mail', 'Letters'), window('shop', 'Shop')] });
+  const policy = govern({}, 'virtual');
+  const rules = govern({ callerProject: { version: 1, windows: { block: ['*Letters*'] } } }, 'virtual');
+  const inProject = () => ({ rules, changed: () => [] });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, inProject });
+  const { pid } = (await desktop.listWindows(deadline())).windows.find(({ title }) => title === 'Letters')!;
+  fake.controls.openWindow({ ...window('menu', 'Unowned'), role: 'popup', pid });
+  fake.controls.openWindow({ ...window('find', 'Find'), role: 'dialog', of: 'notes' });
+  fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
+  const seen = await sightOf(inProjectOf(desktop, '/project'), call(), {}, deadline());
+  expect(await titles(seen)).toEqual(['Find', ...REST]);
 });
 
 it('knows which windows there are before anybody looks', async () => {

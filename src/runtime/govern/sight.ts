@@ -56,8 +56,8 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   let owed: Decided | undefined;
   for (const window of named.length > 0 ? named : [undefined]) {
     const decided = decide(window);
-    // Who only guesses a title finds nothing.
-    if (isHiding(decided) && isTitled(asked)) continue;
+    // It is not there for who asks.
+    if (isHiding(decided)) continue;
     if (decided.answer === 'deny' && (window || !acts)) throw denied(asked.tool, decided);
     if (decided.answer !== 'ask' || NOWHERE.has(asked.tool)) continue;
     const letIn = covered(window, decided);
@@ -98,10 +98,6 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
 
 /** It is no rule about looks: nobody from this project may know of the window at all. */
 const isHiding = ({ rule }: Decided): boolean => rule.startsWith('windows/');
-
-/** By words, and not by a ref that was given out before. */
-const isTitled = ({ args: { window } }: Asked): boolean =>
-  typeof window === 'string' && window.trim() !== '*' && parseRef(window) === undefined;
 
 const aimAt = (window: WindowInfo | undefined) => ({ verb: 'look', needs: {}, ...(window && { window }) });
 

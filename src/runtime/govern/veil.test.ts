@@ -59,6 +59,19 @@ describe('what is hidden', () => {
     expect(one.hidesActive).toBe(true);
   });
 
+  it.each<[Partial<WindowNode>, boolean]>([
+    [{}, false],
+    [{ menu: true }, true],
+    [{ menu: true, visible: false }, false],
+  ])('has a menu open: %j is %s', (other, open) => {
+    const one = veil();
+    one.sift([
+      { ...NOTES, menu: true },
+      { ...BANK, ...other },
+    ]);
+    expect(one.hidesMenu).toBe(open);
+  });
+
   it.each<[Partial<WindowNode>, number]>([
     [{}, 1],
     [{ visible: false }, 0],
@@ -268,6 +281,30 @@ describe('news of what became hidden by its title', () => {
 });
 
 describe('what comes late may still be about what was hidden', () => {
+  it('from the first on, or that no list ever had, and is not about the others', () => {
+    const events = (window: string, pid: number): DriverEvent[] => [
+      { type: 'focus', at: 0, window, element: 'x' },
+      { type: 'name', at: 0, pid, element: 'x' },
+    ];
+    const titled = (id: string, name: string, pid: number): DriverEvent => ({
+      ...{ type: 'window', at: 0, window: id, change: 'title', title: name, pid },
+    });
+    const one = veil();
+    one.sift([NOTES, BANK]);
+    for (const name of ['My Banking', 'Start page']) one.silences(titled('new', name, 9));
+    one.silences(titled('plain', 'Letters', 10));
+    one.sift([NOTES, window('bank', 'Start page', { pid: 7 })]);
+    const silent = (id: string, pid: number): boolean[] => events(id, pid).map((event) => one.silences(event));
+    expect([silent('bank', 7), silent('new', 9)]).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    expect([silent('notes', 8), silent('plain', 10)]).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+  });
+
   const focus: DriverEvent = { type: 'focus', at: 0, window: 'bank', element: 'x' };
   const name: DriverEvent = { type: 'name', at: 0, pid: 7, element: 'x' };
   const title: DriverEvent = { type: 'window', at: 0, window: 'bank', change: 'title', title: 'Start page', pid: 7 };
@@ -285,6 +322,7 @@ describe('what comes late may still be about what was hidden', () => {
     hide(one);
     one.sift([NOTES, PAGE]);
     expect([one.silences(title), one.silences(focus), one.silences(name)]).toEqual([false, true, true]);
+    expect(one.silences({ ...name, pid: 8 })).toBe(false);
     now += 5_000;
     expect([one.silences(focus), one.silences(name)]).toEqual([true, true]);
     now += 1;
@@ -323,6 +361,8 @@ it.each<[string, DriverEvent, boolean]>([
   ['another in the same process', { type: 'focus', at: 0, window: 'notes', pid: 7, element: 'x' }, false],
   ['another process', { type: 'name', at: 0, pid: 8, element: 'x' }, false],
   ['nobody', { type: 'notification', at: 0, text: 'Hello' }, false],
+  ['a focus that may be anywhere', { type: 'focus', at: 0, element: 'x' }, true],
+  ['a focus in another process', { type: 'focus', at: 0, pid: 8, element: 'x' }, false],
 ])('silences news of %s: %s', (_, event, silent) => {
   const one = veil();
   one.sift([NOTES, BANK, window('vault', 'Passwords - KeePass')]);
