@@ -156,6 +156,20 @@ describe('a window that a rule keeps from being read', () => {
   });
 });
 
+it('what is called otherwise once it was pictured is asked about by its new name', async () => {
+  open(rule('deny', { name: 'Reply to Eve', class: 'capture' }));
+  const picture = fake.driver.picture!.bind(fake.driver);
+  const target = 'button:"Reply to Ada"';
+  expect((await call('ui_capture', { target })).json.code).toBeUndefined();
+  const ref = /e\d+/.exec((await call('ui_query', { target })).text)![0];
+  fake.driver.picture = async (...given) => {
+    const taken = await picture(...given);
+    fake.controls.setName('mail-button', 'Reply to Eve');
+    return taken;
+  };
+  expect((await call('ui_capture', { target: ref })).json).toMatchObject({ code: 'policy_denied' });
+});
+
 describe('a window that a person is asked about before it is read', () => {
   it('is read after a yes, and only then, with a question that names it', async () => {
     open(rule('ask', MAIL));
