@@ -136,8 +136,10 @@ export function governedRequests(desktop: Desktop, governance: Governance): Requ
         onReload.delete(tell);
       }
     },
-    explain: async (params, { signal, directory }): Promise<Explained> =>
-      explainCall(inProject(desktop, directory), parse(ToExplain, params), signal),
+    explain: async (params, { signal, directory }): Promise<Explained> => {
+      await governance.begin(directory);
+      return explainCall(inProject(desktop, directory), parse(ToExplain, params), signal);
+    },
     rotate: async (): Promise<void> => governance.ledger.rotate(),
   };
 

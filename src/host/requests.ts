@@ -8,6 +8,7 @@ import {
   inProject,
   perform,
   sessionOf,
+  type Desktop,
   type LaunchAnswer,
   type Performed,
 } from '../runtime/index.js';
@@ -121,6 +122,11 @@ export function hostRequests(
       throw error;
     }
   };
+  /** As whoever calls from there may see it; before anything is done, what their project says is read and written. */
+  const seenFrom = async (directory: string | undefined): Promise<Desktop> => {
+    await begin(directory);
+    return inProject(open.desktop, directory);
+  };
   return {
     info: async () => details(),
     shutdown: async () => {
@@ -132,8 +138,8 @@ export function hostRequests(
       // A program answers for what it has made, never for a person's own screen.
       const asks = by === 'library' && details().kind === 'user' ? 'nobody' : by;
       await sessions.begin(call.caller, atEnd);
-      await begin(directory);
-      const { questions } = open.desktop.governor;
+      const desktop = await seenFrom(directory);
+      const { questions } = desktop.governor;
       const onQuestion = (question: OpenQuestion): void => {
         item({ question: forPeople(question) });
         const stop = questions.onChange(() => {
@@ -143,7 +149,7 @@ export function hostRequests(
         });
       };
       const { json, text } = await guarded(
-        perform(inProject(open.desktop, directory), TOOLS, {
+        perform(desktop, TOOLS, {
           ...call,
           signal,
           onProgress: progress,
@@ -158,14 +164,15 @@ export function hostRequests(
     kept: async (params, { signal, directory }): Promise<CallAnswer> => {
       const { id, caller } = parse(KeptParams, params);
       const call = { tool: keptSnapshot.name, args: { id }, caller, signal };
-      const { json } = await guarded(perform(inProject(open.desktop, directory), [keptSnapshot as Tool], call));
+      const { json } = await guarded(perform(await seenFrom(directory), [keptSnapshot as Tool], call));
       return { json };
     },
     /** For whoever serves several on one connection. */
     leave: async (params): Promise<void> => sessions.end(sessionOf(parse(LeaveParams, params).caller)),
-    picture: async (_, { signal }): Promise<PictureAnswer> => {
+    picture: async (_, { signal, directory }): Promise<PictureAnswer> => {
       const call = { tool: 'ui_capture', args: { maxSize: 0 }, caller: SELF, signal };
-      const { width, height, data } = (await guarded(perform(open.desktop, TOOLS, call))).json as unknown as Captured;
+      const { json } = await guarded(perform(await seenFrom(directory), TOOLS, call));
+      const { width, height, data } = json as unknown as Captured;
       return { width, height, png: data };
     },
     stop: async (): Promise<StopAnswer> => {
@@ -181,31 +188,28 @@ export function hostRequests(
           hint: 'Start one: deskwright desktop start',
         });
       }
-      const windows = async () => listWindows(open, signal);
-      const before = await windows();
       const { seat } = open;
+      const desktop = await seenFrom(directory);
+      const windows = async () => listWindows(desktop, signal);
+      const before = await windows();
       const start = () => seat.launch(command, args, cwd === undefined ? {} : { cwd });
       const deadline = Deadline.in(timeoutMs, signal);
-      await begin(directory);
-      const desktop = inProject(open.desktop, directory);
       const started = await governedStart(desktop, { command, args, caller: 'cli', deadline }, start);
       return firstWindow(started, before, windows, deadline);
     },
     follow: async (params, { signal, directory, item }) => {
       const { args, caller: who, ready } = parse(FollowParams, params);
-      const ask = (caller: string, again: boolean) =>
-        perform(inProject(open.desktop, directory), TOOLS, {
-          ...{ tool: 'ui_events', args, caller, signal, unwritten: again },
-        });
+      const ask = async (caller: string, again: boolean) =>
+        perform(await seenFrom(directory), TOOLS, { tool: 'ui_events', args, caller, signal, unwritten: again });
       await follow(ask, (happened) => open.desktop.log.listen(happened), signal, item, { who, ready });
     },
   };
 }
 
-async function listWindows(open: OpenDesktop, signal: AbortSignal): Promise<WindowInfo[]> {
+async function listWindows(desktop: Desktop, signal: AbortSignal): Promise<WindowInfo[]> {
   // Part of a start, which has its own record.
   const call = { tool: 'ui_list_windows', args: { hidden: true }, caller: SELF, signal, unwritten: true };
-  return (await perform(open.desktop, TOOLS, call)).json.windows as WindowInfo[];
+  return (await perform(desktop, TOOLS, call)).json.windows as WindowInfo[];
 }
 
 const isShown = (id: unknown): id is string => typeof id === 'string' && /^[sc]\d+$/.test(id);

@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pixelsOf } from '../scenes/png-pixels.js';
 import { Desktops, type HostClient } from '../../src/host/index.js';
 import { CLI, CliRoom } from './cli-room.js';
 import { until } from './support/seat-room.js';
@@ -60,6 +61,7 @@ beforeAll(async () => {
   project('start', noKey('1'));
   project('seven', noKey('7'));
   project('hidden', NO_CALCULATOR);
+  project('blind', 'version: 1\nrules:\n  - { name: no-pictures, when: { class: capture }, decision: deny }\n');
   project('broken', 'version: 1\nlimts: {}\n');
   expect((await room.run(['desktop', 'start', '--name', 'work'], { cwd: at('start') })).code).toBe(0);
   const launched = await room.run(['desktop', 'launch', '--json', '--', 'gnome-calculator'], { cwd: at('plain') });
@@ -110,6 +112,25 @@ test('a server of a project hides the windows that it hides, beside one that see
   } finally {
     await Promise.all([hidden.client.close(), seven.client.close()]);
   }
+});
+
+test('a picture of the desktop that a person asks for shows nothing of what is hidden there', async () => {
+  const view = async (directory: string): Promise<Buffer> => {
+    expect(await room.run(['desktop', 'view', '-o', 'view.png'], { cwd: at(directory) })).toMatchObject({ code: 0 });
+    return readFileSync(join(at(directory), 'view.png'));
+  };
+  const listed = JSON.parse((await room.run(['list-windows', '--json'], { cwd: at('plain') })).out) as {
+    windows: { bounds: { x: number; y: number; width: number; height: number } }[];
+  };
+  const { x, y, width, height } = listed.windows[0]!.bounds;
+  const inside = [0.25, 0.5, 0.75].map(
+    (part) => [x + Math.floor(width * part), y + Math.floor(height * part)] as const,
+  );
+  const shownIn = (png: Buffer): string[] => inside.map(([left, top]) => pixelsOf(png).at(left, top));
+  expect(shownIn(await view('hidden'))).toEqual(['000000', '000000', '000000']);
+  expect(shownIn(await view('plain'))).not.toContain('000000');
+  const denied = await room.run(['desktop', 'view', '-o', 'view.png'], { cwd: at('blind') });
+  expect(`${denied.code} ${denied.err}`).toMatch(/^3 [^]*rule no-pictures/);
 });
 
 test('a policy that cannot be used is told with its line, and stops only who comes from there', async () => {
