@@ -133,6 +133,11 @@ test('a picture of the desktop that a person asks for shows nothing of what is h
   expect(`${denied.code} ${denied.err}`).toMatch(/^3 [^]*rule no-pictures/);
 });
 
+test('a start that a person types counts like every other', async () => {
+  const { code, err } = await room.run(['desktop', 'launch', '--', 'mousepad'], { cwd: at('hidden') });
+  expect(`${code} ${err}`).toMatch(/^3 [^]*0 launches a minute/);
+});
+
 test('a policy that cannot be used is told with its line, and stops only who comes from there', async () => {
   const told = /^2 [^]*policy\.yaml, line 2: .*limts.*Did you mean limits/is;
   expect(await refused('broken', '9')).toMatch(told);

@@ -47,6 +47,22 @@ it('that a rule denies is not begun, and the refusal is written', async () => {
   expect(started).toBe(1);
 });
 
+it('counts against the limit of starts, as ui_launch does, and so does what ui_launch has started', async () => {
+  open({ limits: { launchesPerMinute: 2 } });
+  desktop.governor.count({ tool: 'ui_launch', class: 'act', caller: 'mcp:a', args: {} });
+  await start();
+  await expect(start()).rejects.toMatchObject({ code: 'rate_limited', details: { limit: 'launchesPerMinute' } });
+  expect(started).toBe(1);
+  expect(ledger.records.at(-1)).toMatchObject({ kind: 'call', tool: 'ui_launch', status: 'refused' });
+});
+
+it('that a rule denies does not count', async () => {
+  const rules = [{ name: 'no-crm', decision: 'deny' as const, when: { app: '/usr/bin/crm' } }];
+  open({ limits: { launchesPerMinute: 1 }, rules });
+  await expect(start()).rejects.toMatchObject({ code: 'policy_denied' });
+  desktop.governor.count({ tool: 'ui_launch', class: 'act', caller: 'mcp:a', args: {} });
+});
+
 it('where a person would be asked counts as said by whoever typed it', async () => {
   open({ enabled: true }, 'seat');
   await start();

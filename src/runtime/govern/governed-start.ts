@@ -7,7 +7,7 @@ import { intentOf, isRefusal, noted, recordedAs } from './recorded.js';
 import { factsOf } from './target-facts.js';
 
 /**
- * `desktop launch`: the same rules and the same record as for `ui_launch`. Where a person would be asked, they have said
+ * `desktop launch`: the same rules, limits and record as for `ui_launch`. Where a person would be asked, they have said
  * it already: whoever can type this can start the same program in the desktop without us (`desktop run`).
  */
 export async function governedStart<T>(
@@ -31,8 +31,12 @@ async function startInTurn<T>(
   const { name } = driver.describe();
   const begun = desktop.startOf?.(command, args);
   const aim: Aim = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
-  const judge = async (): Promise<Decided> => governor.judge(asked, factsOf(aim));
-  const decided = await judge().catch(async (error: unknown) => {
+  const permit = async (): Promise<Decided> => {
+    const decided = governor.judge(asked, factsOf(aim));
+    governor.count(asked);
+    return decided;
+  };
+  const decided = await permit().catch(async (error: unknown) => {
     if (isRefusal(error)) await noted(governor, asked, name, { error });
     throw error;
   });
