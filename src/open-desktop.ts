@@ -7,7 +7,7 @@ import { Desktop, type DesktopOptions } from './runtime/index.js';
 import { DesktopError, type Deadline } from './shared/index.js';
 import type { Size } from './tree/index.js';
 
-export type { Finding, Seat } from './drivers/contract/index.js';
+export type { Finding, Seat, Start } from './drivers/contract/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

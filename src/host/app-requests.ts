@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { OpenDesktop } from '../open-desktop.js';
+import type { OpenDesktop, Start } from '../open-desktop.js';
 import { firstWindow, governedStart, inProject, isOfFamily, perform, type LaunchAnswer } from '../runtime/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { TOOLS } from '../tools/index.js';
@@ -85,9 +85,12 @@ export function appRequests(open: OpenDesktop, begin: Governance['begin']): Requ
       }
       await begin(directory);
       const before = await windows(caller, context);
-      const start = () => seat.launch(command, args, { env, output: 'pipe', ...(cwd !== undefined && { cwd }) });
+      const around = { env, ...(cwd !== undefined && { cwd }) };
+      const start = (judged: Start | undefined) =>
+        seat.launch(command, args, { ...around, output: 'pipe', ...(judged && { judged }) });
       const deadline = Deadline.in(POLITE_MS * 5, signal);
-      const app = await governedStart(inProject(open.desktop, directory), { command, args, caller, deadline }, start);
+      const wanted = { command, args, ...around, caller, deadline };
+      const app = await governedStart(inProject(open.desktop, directory), wanted, start);
       remember(started, { ...app, before });
       let isOver = false;
       const tell = (value: AppItem): void => (isOver ? undefined : item(value));

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import type { OpenDesktop } from '../open-desktop.js';
+import type { OpenDesktop, Start } from '../open-desktop.js';
 import {
   firstWindow,
   fixFor,
@@ -192,9 +192,10 @@ export function hostRequests(
       const desktop = await seenFrom(directory);
       const windows = async () => listWindows(desktop, signal);
       const before = await windows();
-      const start = () => seat.launch(command, args, cwd === undefined ? {} : { cwd });
+      const around = cwd === undefined ? {} : { cwd };
+      const start = (judged: Start | undefined) => seat.launch(command, args, { ...around, ...(judged && { judged }) });
       const deadline = Deadline.in(timeoutMs, signal);
-      const started = await governedStart(desktop, { command, args, caller: 'cli', deadline }, start);
+      const started = await governedStart(desktop, { command, args, ...around, caller: 'cli', deadline }, start);
       return firstWindow(started, before, windows, deadline);
     },
     follow: async (params, { signal, directory, item }) => {

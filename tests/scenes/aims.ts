@@ -14,7 +14,7 @@ export const windowInfo = (other: Partial<WindowInfo> = {}): WindowInfo => ({
 
 /** What starting it would be. */
 export const startOf = (program: string, other: Partial<Start> = {}): Start => ({
-  ...{ program, runs: [], installed: true },
+  ...{ program, path: program, runs: [], installed: true },
   ...other,
 });
 

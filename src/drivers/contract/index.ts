@@ -33,7 +33,7 @@ export type {
   TypeOptions,
 } from './hands.js';
 export type { HumanEvent, HumanEvents, HumanKind, HumanOptions } from './human.js';
-export type { LaunchOptions, Launched, Seat, SeatOptions, Start } from './seat.js';
+export type { LaunchOptions, Launched, Seat, SeatOptions, Start, Surroundings } from './seat.js';
 export { keyName } from './key-names.js';
 export type { KeyName } from './key-names.js';
 export { parseKeys } from './parse-keys.js';

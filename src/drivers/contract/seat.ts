@@ -28,8 +28,8 @@ export interface Seat {
   readonly died: Promise<string>;
   /** Starts a program in it, without a shell, with its toolkit's accessibility switched on. */
   launch(command: string, args: readonly string[], options?: LaunchOptions): Promise<Launched>;
-  /** What `launch` would start; undefined when there is no such program. */
-  startOf(command: string, args: readonly string[]): Start | undefined;
+  /** What `launch` would start with the same surroundings; undefined when there is no such program. */
+  startOf(command: string, args: readonly string[], around?: Surroundings): Start | undefined;
   /** Ends every program in it, then the seat, and leaves no file and no process. Idempotent. */
   stop(): Promise<void>;
 }
@@ -38,15 +38,23 @@ export interface Seat {
 export interface Start {
   /** Real path. */
   program: string;
+  /** As it was found: a link may lead to it. */
+  path: string;
   /** Real paths of what it has run besides: what its first line names, and programs that its words name. */
   runs: string[];
   /** The system has it among its apps: it opens a window of its own and is no terminal. */
   installed: boolean;
 }
 
-export interface LaunchOptions {
+/** Where a program is started, and what is otherwise in its environment: both say which one a name means. */
+export interface Surroundings {
   cwd?: string;
   env?: Record<string, string>;
+}
+
+export interface LaunchOptions extends Surroundings {
+  /** What was judged: this is started, and nothing else that the name may mean by now. */
+  judged?: Start;
   /** Where output goes; `ignore` by default. `inherit` for `desktop run`, `pipe` for whoever reads it. */
   output?: 'ignore' | 'inherit' | 'pipe' | { file: string };
 }

@@ -6,6 +6,7 @@ import type {
   PatternAct,
   PatternAnswer,
   PressOptions,
+  Start,
   Typed,
   TypeOptions,
   WindowAnswer,
@@ -249,12 +250,12 @@ export class Actor {
   }
 
   /** Starts a program, without a shell, and answers with its first window. */
-  async launch(command: string, args: readonly string[], deadline: Deadline): Promise<LaunchAnswer> {
+  async launch(command: string, args: readonly string[], deadline: Deadline, judged?: Start): Promise<LaunchAnswer> {
     const { launch } = this.desktop;
     if (!launch) throw cannot('Apps are started in private desktops only.');
     const windows = async (): Promise<WindowInfo[]> => (await this.desktop.listWindows(this.deadline)).windows;
     const before = await windows();
-    const started = await this.send(() => launch(command, args));
+    const started = await this.send(() => launch(command, args, judged && { judged }));
     return firstWindow(started, before, windows, deadline);
   }
 

@@ -3,7 +3,7 @@ import { startOf } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { govern, type PolicyFile, type Question } from '../../policy/index.js';
-import { Deadline, DesktopError } from '../../shared/index.js';
+import { Deadline, derived, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop.js';
 import { governedStart } from './governed-start.js';
 
@@ -36,6 +36,18 @@ it('is begun after its intent is written, with the program that it is', async ()
     { kind: 'outcome', status: 'ok', delivered: 'yes' },
   ]);
   expect(ledger.records[0]).not.toHaveProperty('decision.by');
+});
+
+it('is judged with the surroundings that it will have, and what was judged is begun', async () => {
+  open();
+  const asked: unknown[] = [];
+  const judged = startOf('/opt/crm');
+  const startIn = derived(desktop, { startOf: (...all) => (asked.push(all), judged) });
+  const around = { cwd: '/work', env: { PATH: '/opt' } };
+  const wanted = { command: 'crm', args: ['--new'], ...around, caller: 'library:a', deadline: Deadline.in(300) };
+  expect(await governedStart(startIn, wanted, async (given) => given)).toBe(judged);
+  expect(asked).toEqual([['crm', ['--new'], around]]);
+  expect(ledger.records[0]).toMatchObject({ kind: 'intent', app: { program: '/opt/crm' } });
 });
 
 it('that a rule denies is not begun, and the refusal is written', async () => {

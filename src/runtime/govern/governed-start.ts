@@ -1,4 +1,5 @@
 import type { Aim } from '../act/aim.js';
+import type { Start, Surroundings } from '../../drivers/contract/index.js';
 import type { Deadline } from '../../shared/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Asked } from './asked.js';
@@ -6,30 +7,36 @@ import type { Decided } from './governor.js';
 import { intentOf, isRefusal, noted, recordedAs } from './recorded.js';
 import { factsOf } from './target-facts.js';
 
+interface Wanted extends Surroundings {
+  command: string;
+  args: readonly string[];
+  caller: string;
+}
+
 /**
  * `desktop launch`: the same rules, limits and record as for `ui_launch`. Where a person would be asked, they have said
  * it already: whoever can type this can start the same program in the desktop without us (`desktop run`).
  */
 export async function governedStart<T>(
   desktop: Desktop,
-  { command, args, caller, deadline }: { command: string; args: readonly string[]; caller: string; deadline: Deadline },
-  start: () => Promise<T>,
+  { deadline, ...wanted }: Wanted & { deadline: Deadline },
+  start: (judged: Start | undefined) => Promise<T>,
 ): Promise<T> {
   // Also while a person is asked about something: nothing is begun beside it, and nothing after a stop.
   return desktop.latch.pass('desktop launch', deadline.signal, () =>
-    desktop.turns.take(deadline, () => startInTurn(desktop, { command, args, caller }, start)),
+    desktop.turns.take(deadline, () => startInTurn(desktop, wanted, start)),
   );
 }
 
 async function startInTurn<T>(
   desktop: Desktop,
-  { command, args, caller }: { command: string; args: readonly string[]; caller: string },
-  start: () => Promise<T>,
+  { command, args, caller, ...around }: Wanted,
+  start: (judged: Start | undefined) => Promise<T>,
 ): Promise<T> {
   const { governor, driver } = desktop;
   const asked: Asked = { tool: 'ui_launch', class: 'act', caller, args: { command, args: [...args] } };
   const { name } = driver.describe();
-  const begun = desktop.startOf?.(command, args);
+  const begun = desktop.startOf?.(command, args, around);
   const aim: Aim = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
   const permit = async (): Promise<Decided> => {
     const decided = governor.judge(asked, factsOf(aim));
@@ -46,7 +53,7 @@ async function startInTurn<T>(
     desktop,
     intent,
     () => 'unknown',
-    start,
+    () => start(begun),
     () => ({ status: 'ok', delivered: 'yes' }),
   );
 }

@@ -21,8 +21,8 @@ export const uiLaunch = defineAct({
     const start = reader.startOf(command, args);
     return { verb: 'launch', needs: {}, ...(start && { start }) };
   },
-  async act(actor, _, { command, args = [] }) {
-    const { pid, window, handedOver } = await actor.launch(command, args, actor.ready);
+  async act(actor, { start }, { command, args = [] }) {
+    const { pid, window, handedOver } = await actor.launch(command, args, actor.ready, start);
     const ran = handedOver ? ', which ran already' : '';
     return {
       words: `${quote(command)}: ${window.ref} ${window.role} ${quote(window.title)}, pid ${pid}${ran}`,

@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { DesktopError } from '../../../shared/index.js';
-import type { LaunchOptions, Launched } from '../../contract/index.js';
+import type { LaunchOptions, Launched, Start } from '../../contract/index.js';
 import { withAppArguments } from './app-arguments.js';
 import { findProgram } from './find-program.js';
 import { installLine, packageOf } from './packages.js';
@@ -24,8 +24,10 @@ export async function launchProgram(
     throw new DesktopError('bad_arguments', 'The command is empty or holds a NUL character.');
   }
   const whole = { ...env, ...options.env };
-  const program = findProgram(command, whole.PATH ?? '', cwd);
+  const { judged } = options;
+  const program = findProgram(judged?.path ?? command, whole.PATH ?? '', cwd);
   if (!program) throw notFound(command);
+  if (judged && program.realPath !== judged.program) throw isAnother(judged);
   if (!runsByItself(program.realPath)) throw needsShell(program.path);
   const isRoot = process.getuid?.() === 0;
   const words = withAppArguments(program, args, { isRoot, home: whole.HOME ?? cwd, persons: options.persons });
@@ -86,6 +88,14 @@ function outputOf(output: LaunchOptions['output'] = 'ignore'): { stdio: StdioOpt
   } catch (error) {
     throw new DesktopError('bad_arguments', `Cannot write the output to ${output.file}.`, { cause: error });
   }
+}
+
+function isAnother({ path }: Start): DesktopError {
+  return new DesktopError('target_changed', `${path} is another program by now than the one that was allowed.`, {
+    retry: 'safe',
+    hint: 'try again: it is judged as it is now.',
+    delivered: 'no',
+  });
 }
 
 function notFound(command: string): DesktopError {

@@ -17,11 +17,15 @@ export function ownSeat(env: Readonly<Record<string, string | undefined>>): Pick
     return { PATH: DEFAULT_PATH, ...(Object.fromEntries(kept) as Record<string, string>), ...DESCRIBING };
   };
   return {
-    launch: (command, args, { cwd } = {}) =>
-      launchProgram(here(), command, args, { ...(cwd !== undefined && { cwd }), output: 'ignore', persons: true }),
-    startOf: (command, args) => {
+    launch: (command, args, { cwd, judged } = {}) =>
+      launchProgram(here(), command, args, {
+        ...(cwd !== undefined && { cwd }),
+        ...(judged && { judged }),
+        ...{ output: 'ignore', persons: true },
+      }),
+    startOf: (command, args, { cwd } = {}) => {
       const { PATH = '', HOME = '/' } = here();
-      return startOf(command, args, { path: PATH, cwd: HOME, apps: APPS });
+      return startOf(command, args, { path: PATH, cwd: cwd ?? HOME, apps: APPS });
     },
   };
 }

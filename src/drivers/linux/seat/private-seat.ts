@@ -1,6 +1,6 @@
 import { debug, DesktopError } from '../../../shared/index.js';
 import type { Size } from '../../../tree/index.js';
-import type { LaunchOptions, Launched, Seat, SeatOptions, Start } from '../../contract/index.js';
+import type { LaunchOptions, Launched, Seat, SeatOptions, Start, Surroundings } from '../../contract/index.js';
 import type { CoreProcess } from './core-process.js';
 import { releaseDisplay } from './display-lock.js';
 import { endSeat } from './end-seat.js';
@@ -99,8 +99,9 @@ export class PrivateSeat implements Seat {
     return launched;
   }
 
-  startOf(command: string, args: readonly string[]): Start | undefined {
-    return startOf(command, args, { path: this.env.PATH ?? '', cwd: this.env.HOME ?? '/', apps: APPS });
+  startOf(command: string, args: readonly string[], { cwd, env }: Surroundings = {}): Start | undefined {
+    const { PATH = '' } = { ...this.env, ...env };
+    return startOf(command, args, { path: PATH, cwd: cwd ?? this.env.HOME ?? '/', apps: APPS });
   }
 
   stop(): Promise<void> {

@@ -20,8 +20,9 @@ export function startOf(
   { path, cwd, apps }: { path: string; cwd: string; apps: Pick<InstalledApps, 'has'> },
 ): Start | undefined {
   const find = (word: string): string | undefined => findProgram(word, path, cwd)?.realPath;
-  const program = find(command);
-  if (program === undefined) return undefined;
+  const found = findProgram(command, path, cwd);
+  if (found === undefined) return undefined;
+  const { realPath: program } = found;
   const app = apps.has(program);
   // Words that an app gets are files and pages, but for options; any other program may take them all for programs.
   const told = app ? toldByOptions(args) : [{ text: '', words: wordsIn(args) }];
@@ -39,7 +40,7 @@ export function startOf(
     named.every((one) => apps.has(one));
   const runs = new Set([...named, ...[program, ...named].flatMap((one) => interpretersOf(one, find))]);
   runs.delete(program);
-  return { program, runs: [...runs], installed };
+  return { program, path: found.path, runs: [...runs], installed };
 }
 
 /** What runs a script, and what runs that. */
