@@ -66,6 +66,15 @@ describe('work from the command line', () => {
     },
   );
 
+  it.each([['--display=:150'], ['--display', ':150']])(
+    'an app that is to open on another display is asked about: %s %s',
+    async (...words) => {
+      const launched = await room.run(['launch', 'mousepad', '--', ...words]);
+      expect(launched.err).toMatch(/^failed: approval_required\. .*rule private\/launch-terminal/m);
+      expect(launched.code).toBe(3);
+    },
+  );
+
   it('keys, clipboard and window', async () => {
     await room.ok('key', 'ctrl+a', '--window', 'Mousepad');
     await room.ok('clipboard', TEXT);

@@ -110,3 +110,9 @@ test.each<[string, boolean, ...string[]]>([
 ])('the installed %s is started as an app: %s, with %s', (command, installed, ...args) => {
   expect(seat.startOf(command, args)?.installed).toBe(installed);
 });
+
+test('what its environment leads elsewhere is no app alone; what it has already does not', () => {
+  const installed = (env: Record<string, string>): unknown => seat.startOf('mousepad', [], { env })?.installed;
+  expect([installed({}), installed({ ...seat.env }), installed({ TZ: 'UTC' })]).toEqual([true, true, true]);
+  expect([installed({ DISPLAY: ':150' }), installed({ LD_PRELOAD: '/tmp/x.so' })]).toEqual([false, false]);
+});

@@ -99,9 +99,10 @@ export class PrivateSeat implements Seat {
     return launched;
   }
 
-  startOf(command: string, args: readonly string[], { cwd, env }: Surroundings = {}): Start | undefined {
+  startOf(command: string, args: readonly string[], { cwd, env = {} }: Surroundings = {}): Start | undefined {
     const { PATH = '' } = { ...this.env, ...env };
-    return startOf(command, args, { path: PATH, cwd: cwd ?? this.env.HOME ?? '/', apps: APPS });
+    const changed = Object.keys(env).filter((name) => env[name] !== this.env[name]);
+    return startOf(command, args, { path: PATH, cwd: cwd ?? this.env.HOME ?? '/', apps: APPS, changed });
   }
 
   stop(): Promise<void> {

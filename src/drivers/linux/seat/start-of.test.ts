@@ -107,11 +107,44 @@ it.each<[string, string, boolean, ...string[]]>([
   ['editor', 'editor', false, 'notes\u2028.txt'],
   ['editor', 'editor', true, 'naïve – notes 日本.txt'],
   ['editor', 'editor', true, '--no-script', '--description=batch', 'script', 'macros.txt'],
+  ['editor', 'editor', false, '--display=:150'],
+  ['editor', 'editor', false, '--display', ':150'],
+  ['editor', 'editor', false, '-display', 'elsewhere:0'],
+  ['editor', 'editor', false, '-disp', 'elsewhere:0'],
+  ['editor', 'editor', false, '-d', ':0'],
+  ['editor', 'editor', false, '-d', 'unix:0.0'],
+  ['editor', 'editor', false, '--x11-display=:0'],
+  ['editor', 'editor', false, '--Wayland-Display=wayland-0'],
+  ['editor', 'editor', false, '-platform', 'vnc'],
+  ['editor', 'editor', false, '--ozone-platform=wayland'],
+  ['editor', 'editor', false, '--ozone-platform-hint=auto'],
+  ['editor', 'editor', false, '--dbus-address', 'x'],
+  ['editor', 'editor', false, '--session-bus=x'],
+  ['editor', 'editor', false, '--at', 'unix:path=/run/user/1000/bus'],
+  ['editor', 'editor', false, '--at=unixexec:path=/tmp/x'],
+  ['editor', 'editor', true, '--no-display', '--display-mode=wide', '--disperse', '--platforms', '--business', 'a:1'],
+  ['editor', 'editor', false, '-d', 'localhost:10.0'],
+  ['editor', 'editor', true, 'localhost:3000', '127.0.0.1:8080', 'https://example.org/?at=:1'],
+  ['editor', 'editor', true, '12:30.txt', 'http://localhost:8080', '--gapplication-service', '--bushy'],
   ['editor', 'editor', false, '--style', '/tmp/x.so.1'],
   ['editor', 'editor', false, '--load-extension=/tmp/x'],
   ['editor', 'editor', true, '--disable-extensions', '--no-plugins', '--sort=name', 'x.sortable', 'notes.so.txt'],
 ])('%s is %s, an app: %s, with %s', (command, program, installed, ...args) => {
   expect(start(command, ...args)).toMatchObject({ program: join(room, program), installed });
+});
+
+it.each<[boolean, ...string[]]>(
+  [
+    [true],
+    [true, 'LANG', 'TZ', 'HOME', 'GTK_THEME', 'QT_SCALE_FACTOR', 'MY_DISPLAY', 'ENVIRONMENT', 'OLDPATH'],
+    ...['DISPLAY', 'WAYLAND_DISPLAY', 'WAYLAND_SOCKET', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'],
+    ...['AT_SPI_BUS_ADDRESS', 'GDK_BACKEND', 'QT_QPA_PLATFORM', 'PATH', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'GTK_MODULES'],
+    ...['QT_PLUGIN_PATH', 'GDK_PIXBUF_MODULE_FILE', 'PYTHONPATH', 'PERL5LIB', 'NODE_OPTIONS', 'BASH_ENV', 'ENV'],
+  ].map((row) => (typeof row === 'string' ? [false, 'LANG', row] : row) as [boolean, ...string[]]),
+)('an app is one still: %s, with %s otherwise in its environment', (installed, ...changed) => {
+  expect(start('editor', 'notes.txt')?.installed).toBe(true);
+  const apps = { has: () => true };
+  expect(startOf('editor', [], { path: room, cwd: room, apps, changed })).toMatchObject({ installed });
 });
 
 describe('an app that is a script', () => {

@@ -3,6 +3,7 @@ import type { Start } from '../../contract/index.js';
 import { findProgram } from './find-program.js';
 import { hasOnlyHarmless } from './harmless-options.js';
 import type { InstalledApps } from './installed-apps.js';
+import { isToldByVariables, leadsElsewhere } from './leads-elsewhere.js';
 import { isToldToRun } from './told-to-run.js';
 
 /** As much of a first line as the system reads. */
@@ -13,11 +14,19 @@ const DEEPEST = 5;
 const MOST_WORDS = 500;
 const LONGEST_WORD = 4_000;
 
+interface Around {
+  path: string;
+  cwd: string;
+  apps: Pick<InstalledApps, 'has'>;
+  /** Names of variables that it gets otherwise than other programs there. */
+  changed?: readonly string[];
+}
+
 /** What a command would start, told by its files and words. Nothing is run for it. */
 export function startOf(
   command: string,
   args: readonly string[],
-  { path, cwd, apps }: { path: string; cwd: string; apps: Pick<InstalledApps, 'has'> },
+  { path, cwd, apps, changed = [] }: Around,
 ): Start | undefined {
   const find = (word: string): string | undefined => findProgram(word, path, cwd)?.realPath;
   const found = findProgram(command, path, cwd);
@@ -29,11 +38,13 @@ export function startOf(
   const named = told?.flatMap(({ words }) => words).flatMap((word) => find(word) ?? []) ?? [];
   // What an app does with the words that it is started with nobody reads: it may be named, and no more.
   const alone = ({ text, words }: Told): boolean => words.every((word) => text === word || find(word) === undefined);
-  // An app that is told to run or load something else is no more than that, and neither is one that is told too much to
-  // be read.
+  // An app that is told to run or load something else, or to open elsewhere, is no more than that, and neither is one
+  // that is told too much to be read.
   const installed =
     app &&
     !isToldToRun(args, (arg) => wordsIn([arg])) &&
+    !leadsElsewhere(args) &&
+    !isToldByVariables(changed) &&
     (!headOf(program).startsWith('#!') || hasOnlyHarmless(program, args)) &&
     told !== undefined &&
     told.every(alone) &&
