@@ -33,7 +33,6 @@ export interface OpenDesktop {
   readonly seat?: Seat;
   /** Resolves, with the reason, when it ended by itself. */
   readonly died: Promise<string>;
-  doctor(deadline: Deadline): Promise<Finding[]>;
   close(): Promise<void>;
 }
 
@@ -110,7 +109,6 @@ function opened(driver: Driver, about: Omit<DesktopOptions, 'driver'>, seat?: Se
     desktop,
     seat,
     died: seat?.died ?? driver.lost ?? new Promise(() => undefined),
-    doctor: (deadline) => driver.doctor({ deadline }),
     close: async () => {
       try {
         await desktop.close();

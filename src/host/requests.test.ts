@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { pixelsOf } from '../../tests/scenes/png-pixels.js';
-import type { Seat } from '../drivers/contract/index.js';
+import { ABOUT, type Driver, type Finding, type Seat } from '../drivers/contract/index.js';
 import { fakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
 import type { OpenDesktop } from '../open-desktop.js';
 import { govern, type PolicyFile } from '../policy/index.js';
@@ -18,15 +18,18 @@ const window = (key: string, title: string, x: number): WindowSpec => ({
 const BOOKS = 'Ledger of 2026';
 
 let desktop: Desktop;
+let driver: Driver;
 let requests: Requests;
 let project: PolicyFile;
+let found: Finding[];
 let begun: (string | undefined)[];
 let ended: () => void;
 
 beforeEach(() => {
   project = { version: 1, windows: { block: ['*Ledger*'] } };
-  begun = [];
-  const { driver } = fakeDesktop({ windows: [window('notes', 'Notes', 0), window('books', BOOKS, 300)] });
+  [found, begun] = [[], []];
+  ({ driver } = fakeDesktop({ windows: [window('notes', 'Notes', 0), window('books', BOOKS, 300)] }));
+  driver.doctor = async () => found;
   desktop = new Desktop({
     ...{ name: 'desk', kind: 'virtual', driver, policy: govern({}, 'virtual') },
     inProject: (directory) =>
@@ -88,4 +91,36 @@ it("a start tells nothing of windows that the caller's project hides, before it 
   expect(error).toBeInstanceOf(DesktopError);
   expect(JSON.stringify(error)).not.toContain('Ledger');
   expect(JSON.stringify(await launch('/elsewhere').catch((one: unknown) => one))).toContain('Ledger');
+});
+
+it("what a doctor finds wrong with an app is not told where policy, or the caller's project, hides it", async () => {
+  const about = { pid: 340, name: 'books', program: '/usr/bin/books' };
+  found = [
+    { level: 'ok', what: 'display :1' },
+    { level: 'warn', what: 'books (pid 340) is stopped', fix: 'kill -CONT 340', [ABOUT]: about },
+  ];
+  const told = async (directory: string): Promise<string> => JSON.stringify(await ask('doctor', directory));
+  expect(await told('/elsewhere')).toMatch(/display :1.*books \(pid 340\) is stopped/);
+  expect(await told('/project')).toContain('display :1');
+  expect(await told('/project')).not.toContain('books');
+  // Where windows cannot be listed nobody knows whose are hidden, and the rest is wanted all the more.
+  driver.windows = () => Promise.reject(new DesktopError('timeout', 'The display does not answer.'));
+  for (const directory of ['/project', '/elsewhere']) {
+    expect(await told(directory)).toContain('display :1');
+    expect(await told(directory)).not.toContain('books');
+  }
+});
+
+it('a fault of ours while windows are listed is told as one', async () => {
+  driver.windows = () => Promise.reject(new TypeError('Ours.'));
+  await expect(ask('doctor', '/project')).rejects.toThrow('Ours.');
+});
+
+it('a doctor is asked also after a stop, and says so, with its lines for this desktop', async () => {
+  found = [{ level: 'warn', what: 'slow', fix: 'deskwright capabilities' }];
+  await desktop.stop('a person said so');
+  expect(await ask('doctor', undefined)).toEqual([
+    expect.objectContaining({ level: 'off', what: 'stopped, because a person said so' }) as object,
+    { level: 'warn', what: 'slow', fix: 'deskwright capabilities --desktop desk' },
+  ]);
 });

@@ -1,9 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import type { OpenDesktop, Start } from '../open-desktop.js';
+import type { Finding, OpenDesktop, Start } from '../open-desktop.js';
 import {
   firstWindow,
-  fixFor,
   governedStart,
   inProject,
   perform,
@@ -67,7 +66,6 @@ interface Captured extends Size {
 }
 
 const LAUNCH_MS = 15_000;
-const QUICK_MS = 5_000;
 /** The host's own looks, apart from every caller's "since your last call". */
 const SELF = 'cli:host';
 
@@ -179,8 +177,11 @@ export function hostRequests(
       return { stopped: true, changed: await open.desktop.stop('a person ran deskwright stop') };
     },
     resume: async (): Promise<StopAnswer> => ({ stopped: false, changed: open.desktop.resume() }),
-    doctor: async (_, { signal }) =>
-      (await open.doctor(Deadline.in(QUICK_MS, signal))).map((finding) => fixFor(details().name, finding)),
+    /** What `ui_capabilities` says of it, so that of apps that are hidden nothing is told here either. */
+    doctor: async (_, { signal, directory }): Promise<Finding[]> => {
+      const call = { tool: 'ui_capabilities', args: {}, caller: SELF, signal };
+      return (await perform(await seenFrom(directory), TOOLS, call)).json.findings as Finding[];
+    },
     launch: async (params, { signal, directory }): Promise<LaunchAnswer> => {
       const { command, args, cwd, timeoutMs } = parse(LaunchParams, params);
       if (!open.seat) {

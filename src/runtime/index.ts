@@ -20,7 +20,6 @@ export { questionOf } from './govern/question-of.js';
 export type { Known } from './govern/question-of.js';
 export type { Secrecy } from './govern/secrecy.js';
 export type { Shown } from './govern/shown-question.js';
-export { fixFor } from './seat/findings.js';
 export type { Stopped, StopKeeper } from './seat/stop-latch.js';
 export type { ElementWords, Happening, Since, WindowWords } from './event-log.js';
 export type { Search, SearchOptions } from './find-elements.js';

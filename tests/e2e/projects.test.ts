@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freeze } from '../conformance/freeze.js';
 import { pixelsOf } from '../scenes/png-pixels.js';
 import { Desktops, type HostClient } from '../../src/host/index.js';
 import { CLI, CliRoom } from './cli-room.js';
@@ -131,6 +132,19 @@ test('a picture of the desktop that a person asks for shows nothing of what is h
   expect(shownIn(await view('plain'))).not.toContain('000000');
   const denied = await room.run(['desktop', 'view', '-o', 'view.png'], { cwd: at('blind') });
   expect(`${denied.code} ${denied.err}`).toMatch(/^3 [^]*rule no-pictures/);
+});
+
+test('a doctor names an app that hangs, but not where it is hidden', async () => {
+  const told = async (directory: string): Promise<string> =>
+    (await room.run(['doctor', '--desktop', 'work'], { cwd: at(directory) })).out;
+  await freeze(calculator);
+  try {
+    expect(await told('plain')).toMatch(new RegExp(`\\(pid ${calculator}\\) is stopped`));
+    expect(await told('hidden')).toMatch(/display :\d+/);
+    expect(await told('hidden')).not.toMatch(new RegExp(`alculator|${calculator}`));
+  } finally {
+    process.kill(calculator, 'SIGCONT');
+  }
 });
 
 test('a start that a person types counts like every other', async () => {

@@ -1,3 +1,4 @@
+import type { FoundApp } from '../../drivers/contract/index.js';
 import { derived, WHOLE, type Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop, WindowList } from '../desktop.js';
@@ -66,6 +67,7 @@ export function narrowed(
     );
   const { veil } = desktop;
   const own = {
+    hidesApp: (app: FoundApp) => veil.hidesApp(app) || [...withheld.values()].some(({ pid }) => pid === app.pid),
     hides: (id: string) => veil.hides(id) || withheld.has(id),
     get count() {
       return veil.count + withheld.size;

@@ -1,5 +1,5 @@
 import { hiddenAmong, type TargetFacts } from '../../policy/index.js';
-import { Deadline, remembered, WHOLE } from '../../shared/index.js';
+import { Deadline, DesktopError, remembered, WHOLE } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { windowsTitled } from '../find-window.js';
@@ -51,7 +51,10 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   // Who may act there has been let in.
   const covered = (window: WindowInfo | undefined, decided: Decided): boolean =>
     [looking, asked].some((one) => coveredBy(desktop, { asked: one, decided, aim: aimAt(window) }) !== undefined);
-  const list = await desktop.listWindows(deadline);
+  const list = await desktop.listWindows(deadline).catch((error: unknown) => {
+    if (TELLS_WHY.has(asked.tool) && error instanceof DesktopError) return { windows: [] };
+    throw error;
+  });
   const named = namedIn(desktop, asked, list.windows);
   let owed: Decided | undefined;
   for (const window of named.length > 0 ? named : [undefined]) {
@@ -109,6 +112,8 @@ const isPointedAt = ({ args: { target, from, to } }: Asked): boolean =>
 
 /** Without a target they are about the active window. */
 const IN_ACTIVE: ReadonlySet<string> = new Set(['ui_snapshot', 'ui_key', 'ui_type', 'ui_scroll']);
+/** Where windows cannot be listed they say what is wrong, and nothing of windows. */
+const TELLS_WHY: ReadonlySet<string> = new Set(['ui_capabilities']);
 /** They are about no window. */
 const NOWHERE: ReadonlySet<string> = new Set(['ui_launch', 'ui_clipboard']);
 
