@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { govern, type PolicyFile } from '../policy/index.js';
 import { DesktopError } from '../shared/index.js';
 import { ProjectPolicies } from './project-policies.js';
@@ -75,6 +75,66 @@ it('is not read again by itself: a file that changed, came or went is told', () 
   ]);
   all.forget();
   expect([answer(all, 'one'), answer(all, 'none'), all.changed]).toEqual(['other', 'none', []]);
+});
+
+describe('callers from very many directories', () => {
+  const many = (all: ProjectPolicies, count: number, name = 'plain'): void => {
+    for (let n = 0; n < count; n++) all.inForce(at(`${name}-${n}`));
+  };
+
+  it('are not all remembered: a directory without a file is as good as new', () => {
+    const all = projects();
+    expect(answer(all, 'none')).toBeUndefined();
+    many(all, 3_000);
+    expect(all.size).toBe(1_000);
+    write('none', deny('none'));
+    expect([answer(all, 'none'), all.changed]).toEqual(['none', []]);
+  });
+
+  it('have none forgotten that has a file, also one that went, came or changed since', () => {
+    for (const name of ['one', 'gone', 'other']) write(name, deny(name));
+    const all = projects(file('other'));
+    for (const name of ['one', 'gone', 'came']) answer(all, name);
+    rmSync(file('gone'));
+    write('came', deny('came'));
+    many(all, 3_000);
+    write('one', deny('changed'));
+    const waiting = ['one', 'gone', 'came'];
+    for (const name of waiting) expect(all.inForce(at(name))!.changed()).toEqual([file(name)]);
+    expect(waiting.map((name) => answer(all, name))).toEqual(['one', 'gone', 'private/act-medium']);
+    expect(new Set(all.changed)).toEqual(new Set(waiting.map(file)));
+  });
+
+  it("have the desktop's own forgotten as well, and found to be it again", () => {
+    write('one', deny('one'));
+    const all = projects(file('one'));
+    for (let round = 1; round <= 2; round++) {
+      expect(all.inForce(at('one'))).toBeUndefined();
+      many(all, 1_001, `round-${round}`);
+    }
+    expect(all.size).toBe(1_000);
+  });
+
+  it('with a policy each are refused from some number on, and those before them are not', () => {
+    const all = projects();
+    for (let count = 0; count < 251; count++) write(`p-${count}`, deny(`p-${count}`));
+    many(all, 250, 'p');
+    for (let round = 1; round <= 2; round++) {
+      expect(() => all.inForce(at('p-250'))).toThrow(/250 projects with a policy/);
+    }
+    expect([answer(all, 'p-0'), answer(all, 'p-249'), answer(all, 'none')]).toEqual(['p-0', 'p-249', undefined]);
+    expect(all.size).toBe(251);
+    all.forget();
+    expect([answer(all, 'p-250'), all.size]).toEqual(['p-250', 1]);
+  });
+
+  it('where a file came to each are refused from some number on, and nothing that waits is forgotten', () => {
+    const all = projects();
+    many(all, 1_000, 'p');
+    for (let count = 0; count < 1_000; count++) write(`p-${count}`, deny('late'));
+    for (let round = 1; round <= 2; round++) expect(() => all.inForce(at('another'))).toThrow(DesktopError);
+    expect([all.changed.length, all.size]).toEqual([1_000, 1_000]);
+  });
 });
 
 it('that cannot be used is an error each time it is asked for', () => {

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { changedFiles, policyDifference, policyPlaces, readProjectFile } from '../policy/index.js';
 import type { ParsedPolicy, PolicyFile, ProjectFile } from '../policy/index.js';
 import type { ProjectRules, Rules } from '../runtime/index.js';
+import { DesktopError } from '../shared/index.js';
 
 interface Options {
   tools: readonly string[];
@@ -10,6 +11,9 @@ interface Options {
   /** The desktop's rules together with those of one more project. */
   together: (policy: PolicyFile, file: string) => Rules;
 }
+
+const MOST_WITH_FILE = 250;
+const MOST_WITHOUT = 1_000;
 
 interface Known {
   read: ProjectFile;
@@ -26,8 +30,10 @@ export interface ProjectInForce extends ProjectRules {
  * one of the desktop; like that one it is read once, and a file that changed waits for a person.
  */
 export class ProjectPolicies {
-  /** By directory; of the desktop's own it was read with the other files. */
-  private readonly known = new Map<string, Known | 'own'>();
+  /** By directory. What stands here stays, whatever becomes of its file. */
+  private readonly withFile = new Map<string, Known>();
+  /** Those where there was none; of the desktop's own it was read with the other files. */
+  private readonly without = new Map<string, Known | 'own'>();
 
   constructor(private readonly options: Options) {}
 
@@ -57,20 +63,46 @@ export class ProjectPolicies {
 
   /** They are read anew when they are needed next, and put together with what the desktop's own rules are by then. */
   forget(): void {
-    this.known.clear();
+    this.withFile.clear();
+    this.without.clear();
+  }
+
+  /** How many directories it remembers. */
+  get size(): number {
+    return this.withFile.size + this.without.size;
   }
 
   private get all(): [directory: string, Known][] {
-    return [...this.known].flatMap(([directory, known]) => (known === 'own' ? [] : [[directory, known]]));
+    const places = [...this.withFile, ...this.without];
+    return places.flatMap(([directory, known]) => (known === 'own' ? [] : [[directory, known]]));
   }
 
   private knownAt(directory: string): Known | 'own' {
-    const before = this.known.get(directory);
+    const before = this.withFile.get(directory) ?? this.without.get(directory);
     if (before) return before;
     const place = placeIn(directory);
-    const known = this.isOwn(place) ? 'own' : { read: readProjectFile(place, this.options.tools) };
-    this.known.set(directory, known);
+    const known: Known | 'own' = this.isOwn(place) ? 'own' : { read: readProjectFile(place, this.options.tools) };
+    if (known !== 'own' && known.read.parsed) {
+      // What was forgotten could change, and count without a person having looked.
+      if (this.withFile.size >= MOST_WITH_FILE) throw tooMany(MOST_WITH_FILE);
+      this.withFile.set(directory, known);
+    } else {
+      this.makeRoom();
+      this.without.set(directory, known);
+    }
     return known;
+  }
+
+  /** Where there was no file and is none, whoever comes again comes as if for the first time. */
+  private makeRoom(): void {
+    if (this.without.size < MOST_WITHOUT) return;
+    for (const [directory, known] of this.without) {
+      // One came meanwhile: it waits for a person.
+      if (known !== 'own' && changedFiles([known.read.identity]).length > 0) continue;
+      this.without.delete(directory);
+      return;
+    }
+    throw tooMany(MOST_WITHOUT);
   }
 
   private rulesOf(known: Known): Rules {
@@ -89,3 +121,10 @@ export class ProjectPolicies {
 const placeIn = (directory: string): string => policyPlaces({ startDirectory: directory }).project!;
 
 const filesOf = ({ parsed }: ProjectFile): { project?: PolicyFile } => (parsed ? { project: parsed.policy } : {});
+
+function tooMany(most: number): DesktopError {
+  return new DesktopError('policy_denied', `Callers came from ${most} projects with a policy: no more are taken.`, {
+    retry: 'no',
+    hint: 'Use another desktop, or start this one again.',
+  });
+}
