@@ -161,7 +161,7 @@ it('what is called otherwise once it was pictured is asked about by its new name
   const picture = fake.driver.picture!.bind(fake.driver);
   const target = 'button:"Reply to Ada"';
   expect((await call('ui_capture', { target })).json.code).toBeUndefined();
-  const ref = /e\d+/.exec((await call('ui_query', { target })).text)![0];
+  const { ref } = ((await call('ui_query', { target })).json.matches as { ref: string }[])[0]!;
   fake.driver.picture = async (...given) => {
     const taken = await picture(...given);
     fake.controls.setName('mail-button', 'Reply to Eve');

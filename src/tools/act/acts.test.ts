@@ -65,7 +65,7 @@ describe('a click', () => {
       fake.controls.openWindow({ title: 'Shop', key: 'Shop', app: 'shop', bounds: window, children });
       const answer = await text('ui_click', { target: 'button:Buy', method: 'input' });
       expect(answer).toMatch(says);
-      expect(contains(bounds, await fake.driver.hands!.pointer!({ deadline: Deadline.in(1_000) }))).toBe(onIt);
+      expect(contains(bounds, await fake.driver.hands!.pointer({ deadline: Deadline.in(1_000) }))).toBe(onIt);
     },
   );
 
