@@ -3,15 +3,17 @@ import { MemoryLedger, type Ledger, type Note } from '../audit/index.js';
 import type { Driver, DriverEvent, Seat } from '../drivers/contract/index.js';
 import { govern, type Question } from '../policy/index.js';
 import { debug, Deadline, DesktopError } from '../shared/index.js';
-import { Refs, type Snapshot, type WindowInfo } from '../tree/index.js';
+import { Refs, type Element, type Snapshot, type WindowInfo } from '../tree/index.js';
 import { OpenMenus } from './act/open-menus.js';
 import { Captures } from './capture/captures.js';
 import { SecretPlaces } from './capture/secret-places.js';
 import type { Cost } from './govern/counted.js';
 import { Governor, type ProjectRules, type Rules } from './govern/governor.js';
+import { withoutHiddenTabs } from './govern/hidden-tabs.js';
 import { knowingDriver } from './govern/knowing-driver.js';
 import type { Sight } from './govern/narrowed.js';
 import { noSecrets, type Secrecy } from './govern/secrecy.js';
+import { Tabs } from './govern/tabs.js';
 import { Veil } from './govern/veil.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
 import { Person, type PersonListener } from './seat/person.js';
@@ -84,6 +86,7 @@ export class Desktop {
   /** Starts a program on it; absent where that is not ours to do. */
   readonly launch?: Seat['launch'];
   readonly refs = new Refs();
+  readonly tabs = new Tabs();
   readonly shelf = new SnapshotShelf();
   readonly turns = new Turns();
   readonly menus = new OpenMenus();
@@ -110,7 +113,8 @@ export class Desktop {
       driver,
       this.secrecy.taint,
       (element) => this.refs.windowOf(element),
-      (title) => this.governor.rules.windows?.blocks(title) ?? false,
+      (title) => this.blocks(title),
+      this.tabs,
     );
     this.kind = kind;
     this.governor = new Governor(kind, {
@@ -127,6 +131,7 @@ export class Desktop {
       window: (id) => this.known.get(id),
       element: (id) => this.elementWords(id),
       windowOf: (id) => this.refs.windowOf(id),
+      behind: (id) => this.tabs.of(id).flatMap(({ name, front }) => (front ? [] : [name])),
     });
     this.latch = new StopLatch(stops);
     this.person = new Person(this.driver, this.personListener(), kind === 'seat');
@@ -159,10 +164,27 @@ export class Desktop {
     }
     const found = this.shelf.get(id.trim());
     // Somebody else may have looked, at what is not for everybody.
-    if (found?.windows.every((window) => this.shows(window))) return found;
+    const hidden = found?.roots.some((root) => this.hidesInTab(root.id));
+    if (found?.windows.every((window) => this.shows(window)) && !hidden) return this.asShown(found);
     throw new DesktopError('element_not_found', `There is no snapshot ${JSON.stringify(id.slice(0, 20))} any more.`, {
       hint: 'look again without since.',
     });
+  }
+
+  /** Whether a window of this title is hidden from the caller that this desktop is derived for, else from everybody. */
+  blocks(title: string): boolean {
+    return this.governor.rules.windows?.blocks(title) ?? false;
+  }
+
+  /** Whether an element is in a background tab of such a title, as far as was last seen. */
+  hidesInTab(id: string): boolean {
+    return this.tabs.of(id).some(({ name, front }) => !front && this.blocks(name));
+  }
+
+  private asShown(snapshot: Snapshot): Snapshot {
+    const { roots } = snapshot;
+    const shown = roots.map((root) => withoutHiddenTabs(root, (title) => this.blocks(title)) as Element);
+    return shown.every((root, at) => root === roots[at]) ? snapshot : { ...snapshot, roots: shown };
   }
 
   /** A window by ref or driver id, as it was last, there or not; undefined for what is forgotten. */
@@ -287,7 +309,9 @@ export class Desktop {
   }
 
   private hear(event: DriverEvent): void {
+    if (event.type === 'state' && event.state === 'selected') this.tabs.turned(event.element, event.on);
     if (this.veil.silences(event)) return;
+    if ('element' in event && this.hidesInTab(event.element)) return;
     this.note(event);
     for (const listener of this.listeners) listener(event);
   }

@@ -33,12 +33,21 @@ export interface Happening {
   times?: number;
 }
 
+/** Stands beside a happening and is never told. */
+const BEHIND = Symbol('in background tabs');
+
+/** The names of the tabs that its element was in and that were not in front. */
+export const tabsAround = (happening: Happening & { [BEHIND]?: readonly string[] }): readonly string[] =>
+  happening[BEHIND] ?? [];
+
 /** Who is meant by a driver's id, as far as it is known now. */
 export interface Namer {
   window(id: string): WindowWords | undefined;
   element(id: string): ElementWords | undefined;
   /** The id of the window that an element is in. */
   windowOf(id: string): string | undefined;
+  /** The names of the tabs that it is in and that are not in front. */
+  behind?(id: string): readonly string[];
 }
 
 export interface Since {
@@ -155,7 +164,8 @@ export class EventLog {
   private wordsOf(event: DriverEvent): Happening | undefined {
     const id = event.window ?? ('element' in event ? this.namer.windowOf(event.element) : undefined);
     const window = id === undefined ? undefined : this.namer.window(id);
-    const place = { at: event.at, ...(window && { window }) };
+    const behind = ('element' in event && this.namer.behind?.(event.element)) || [];
+    const place = { at: event.at, ...(window && { window }), ...(behind.length > 0 && { [BEHIND]: behind }) };
     switch (event.type) {
       case 'window':
         return event.change === 'moved' || !window ? undefined : { ...place, what: event.change };

@@ -4,6 +4,7 @@ import { parseSelector } from '../selector/index.js';
 import { ITEM_ROLES, parseRef, type Element, type WindowInfo } from '../tree/index.js';
 import type { Desktop } from './desktop.js';
 import { familyOf, findWindow } from './find-window.js';
+import { isInHiddenTab } from './govern/tabs.js';
 import { behindVeil } from './govern/veil.js';
 import { aboutWindow } from './look.js';
 import { needs } from './needs.js';
@@ -93,6 +94,7 @@ async function elementTarget(
   const record = known.record;
   const window = windows.find((one) => one.id === record?.windowId);
   if (record && desktop.veil.hides(record.windowId)) throw behindVeil(ref);
+  if (record && (await isInHiddenTab(desktop, record.id, deadline))) throw behindVeil(ref, 'tab');
   if (!record || !window || known.state === 'stale') throw await staleRef(desktop, ref, record, window, deadline);
   try {
     const proof = record.item && desktop.refs.proofOf(ref);

@@ -2,6 +2,7 @@ import { DesktopError, type Deadline } from '../shared/index.js';
 import { nearest, quote, type RefRecord, type WindowInfo } from '../tree/index.js';
 import { nearestCandidate, type Candidate } from './candidate.js';
 import type { Desktop } from './desktop.js';
+import { behindVeil } from './govern/veil.js';
 import { look } from './look.js';
 
 /** Why a ref no longer holds, and what now is what it was. */
@@ -18,6 +19,7 @@ export async function staleRef(
       hint: 'look again: ui_snapshot.',
     });
   }
+  if (desktop.hidesInTab(record.id)) return behindVeil(ref, 'tab');
   const now = desktop.refs.get(ref) ?? record;
   const inItem = record.item !== undefined && record.item.id !== record.id;
   const item = inItem ? ` in ${record.item.role} ${quote(record.item.name)}` : '';

@@ -152,6 +152,45 @@ test('a start that a person types counts like every other', async () => {
   expect(`${code} ${err}`).toMatch(/^3 [^]*0 launches a minute/);
 });
 
+test('a document that a project hides stays hidden from there in a tab behind another, by refs and in events too', async () => {
+  project('diary', 'version: 1\nwindows: { block: ["*Diary*"] }\n');
+  const [diary, plain] = ['Diary.txt', 'plain.txt'].map(at);
+  writeFileSync(diary!, 'dear diary of mine\n');
+  writeFileSync(plain!, 'everybody may read this\n');
+  const mousepad = (file: string) => room.run(['desktop', 'launch', '--', 'mousepad', file], { cwd: at('plain') });
+  const said = async (directory: string, ...words: string[]): Promise<string> => {
+    const { out, err } = await room.run(words, { cwd: at(directory) });
+    return `${out}${err}`;
+  };
+  await mousepad(diary!);
+  await until('its window', async () => (await said('plain', 'list-windows')).includes('Diary'));
+  expect(await said('diary', 'snapshot', 'Diary')).toMatch(/policy hides 1 window/);
+  await mousepad(plain!);
+  const look = ['snapshot', 'plain.txt', '--full', '--max-tokens', '20000'];
+  const whole = await until('both documents', async () => {
+    const text = await said('plain', ...look);
+    return /dear diary[^]*everybody may read/.test(text) ? text : undefined;
+  });
+  expect(await said('diary', ...look)).toMatch(/Diary\.txt[^]*everybody may read/);
+  expect(await said('diary', ...look)).not.toContain('dear diary');
+  expect(await said('diary', 'query', 'role=textbox', '--window', 'plain.txt', '--limit', '50')).not.toContain('dear');
+  const ref = /(e\d+) textbox[^\n]*dear diary/.exec(whole)![1]!;
+  expect(await said('plain', 'read', ref)).toContain('dear diary');
+  for (const tool of ['read', 'describe']) {
+    expect(await said('diary', tool, ref)).toMatch(/policy_denied.* in a tab that the policy hides/);
+  }
+  // Each server hears everything once.
+  const [there, elsewhere] = [await server('diary'), await server('plain')];
+  try {
+    await Promise.all([there, elsewhere].map(({ call }) => call('ui_events')));
+    await said('plain', 'set-value', ref, 'dear diary again');
+    await until('the change', async () => (await elsewhere.call('ui_events')).includes(`${ref} textbox`));
+    expect(await there.call('ui_events')).not.toContain(ref);
+  } finally {
+    await Promise.all([there.client.close(), elsewhere.client.close()]);
+  }
+});
+
 test('a policy that cannot be used is told with its line, and stops only who comes from there', async () => {
   const told = /^2 [^]*policy\.yaml, line 2: .*limts.*Did you mean limits/is;
   expect(await refused('broken', '9')).toMatch(told);

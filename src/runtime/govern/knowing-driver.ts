@@ -2,6 +2,7 @@ import type { Clipboard, Driver, DriverEvent, EventStream, Found, TextAnswer } f
 import type { Taint } from '../../secrets/index.js';
 import type { Node, WindowNode } from '../../tree/index.js';
 import { withoutHiddenTabs } from './hidden-tabs.js';
+import { Tabs } from './tabs.js';
 
 /**
  * A driver through which nothing secret comes in: every text of it is looked at here, once, before anybody sees it. As
@@ -12,10 +13,14 @@ export function knowingDriver(
   taint: Taint,
   windowOf: (element: string) => string | undefined,
   hides: (title: string) => boolean = () => false,
+  /** Told what is in which tab, hidden or not. */
+  tabs = new Tabs(),
 ): Driver {
   const tree = (root: Node, window: string): Node => taint.redactTree(root, window);
-  const found = (one: Found | undefined): Found | undefined =>
-    one && { ...one, path: one.path.map((node) => tree(node, one.window)) };
+  const found = (one: Found | undefined): Found | undefined => {
+    tabs.seePath(one?.path ?? []);
+    return one && { ...one, path: one.path.map((node) => tree(node, one.window)) };
+  };
   const own: Partial<Driver> = {
     windows: async (options) => {
       const answer = await driver.windows(options);
@@ -25,6 +30,7 @@ export function knowingDriver(
     },
     read: async (scope, options) => {
       const answer = await driver.read(scope, options);
+      tabs.see(answer.root);
       const root = withoutHiddenTabs(answer.root, hides);
       if (taint.empty) return root === answer.root ? answer : { ...answer, root };
       const window = 'window' in scope ? scope.window : (windowOf(scope.element) ?? '');
@@ -45,6 +51,7 @@ export function knowingDriver(
     },
     range: async (element, range, options) => {
       const answer = await driver.range!(element, range, options);
+      tabs.seeIn(element, answer.rows);
       const window = windowOf(element) ?? '';
       return taint.empty ? answer : { ...answer, rows: answer.rows.map((row) => tree(row, window)) };
     },

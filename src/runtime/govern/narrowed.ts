@@ -4,6 +4,7 @@ import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop, WindowList } from '../desktop.js';
 import type { Happening } from '../event-log.js';
 import type { Decided } from './governor.js';
+import { tabsAround, type Happening } from '../event-log.js';
 
 /** What one call may know besides the windows that it is shown. */
 export interface Sight {
@@ -46,7 +47,9 @@ export function narrowed(
   const listWindows = async (deadline: Deadline): Promise<WindowList> => without(await desktop.listWindows(deadline));
   // Who hears of events without a look must know which windows there are.
   if (first) without(first);
-  const hears = ({ window: words, app = '', element }: Happening): boolean => {
+  const hears = (happening: Happening): boolean => {
+    const { window: words, app = '', element } = happening;
+    if (tabsAround(happening).some((title) => desktop.blocks(title))) return false;
     // Of an element it must be known where it is.
     if (!words && app === '') return element === undefined;
     if ([...withheld.values()].some(({ ref }) => ref === words?.ref)) return false;

@@ -170,10 +170,10 @@ export const listed = ({ id, [WHOLE]: whole, title, app, program, pid, of, role 
   ...(of !== undefined && { of }),
 });
 
-export function behindVeil(what: string): DesktopError {
-  return new DesktopError('policy_denied', `${what} is in a window that the policy hides.`, {
+export function behindVeil(what: string, where: 'window' | 'tab' = 'window'): DesktopError {
+  return new DesktopError('policy_denied', `${what} is in a ${where} that the policy hides.`, {
     retry: 'no',
-    hint: 'work in another window, or ask a person to do this.',
+    hint: `work in another ${where}, or ask a person to do this.`,
     details: { rule: 'windows/blocked' },
   });
 }
