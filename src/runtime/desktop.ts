@@ -365,7 +365,8 @@ export class Desktop {
     const { ref, role, name, states } = element;
     // The widget may show another item by now; then its ref would say too much.
     const known = this.refs.get(ref)?.stale === false;
-    const secret = states.secret === true && { secret: true as const };
+    const isSecret = states.secret === true || this.secrecy.taint.fieldMark(id) !== undefined;
+    const secret = isSecret && { secret: true as const };
     return { ...(known && { ref }), role, ...(name !== undefined && { name }), ...secret };
   }
 }

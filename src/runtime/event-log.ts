@@ -1,4 +1,5 @@
 import type { DriverEvent } from '../drivers/contract/index.js';
+import { ToldOnce } from './told-once.js';
 
 export interface WindowWords {
   ref: string;
@@ -76,8 +77,9 @@ export class EventLog {
   private forgotten = 0;
   private readonly callers = new Map<string, { seq: number; at: number }>();
 
-  /** The secret field whose change was told last, until the focus moves on. */
-  private toldSecret: string | undefined;
+  /** Secret fields whose change was told, until the focus moves on. */
+  private readonly toldSecrets = new Set<string>();
+  private readonly once = new ToldOnce<[Happening, string]>();
 
   private readonly listeners = new Set<(happening: Happening) => void>();
   /** The last entry that there was when a caller's last call ended. */
@@ -96,7 +98,16 @@ export class EventLog {
     const happening = this.wordsOf(event);
     if (!happening) return;
     const subject = `${happening.what} ${happening.what === 'focus' ? '' : subjectOf(event)}`;
+    if (!this.once.passes(happening, subjectOf(event), [happening, subject])) return;
     if (!this.wasTold(happening, subject)) this.add(happening, subject);
+  }
+
+  /** Until the answer is called nothing is told as often as a key is pressed. */
+  secretTyped(): () => void {
+    const end = this.once.begin();
+    return () => {
+      for (const [happening, subject] of end()) this.add(happening, subject);
+    };
   }
 
   /** What no driver tells. */
@@ -148,11 +159,11 @@ export class EventLog {
   }
 
   private wasTold({ what, element }: Happening, subject: string): boolean {
-    if (what === 'focus') this.toldSecret = undefined;
+    if (what === 'focus') this.toldSecrets.clear();
     if (what !== 'changed' || !element?.secret) return false;
-    const before = this.toldSecret;
-    this.toldSecret = subject;
-    return before === subject;
+    const before = this.toldSecrets.has(subject);
+    this.toldSecrets.add(subject);
+    return before;
   }
 
   private remember(caller: string): void {

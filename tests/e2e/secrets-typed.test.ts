@@ -127,6 +127,24 @@ describe.each(KITS)('in %s', (kit) => {
     expect(found).toEqual([]);
   });
 
+  it('how long one is cannot be told by how often the app says that something changed', async () => {
+    const target = { target: 'textbox:Name', window: 'Secrets in' };
+    await call('ui_set_value', { ...target, value: '' });
+    await call('ui_snapshot', { window: 'Secrets in' });
+    await call('ui_events');
+    const { json } = await room.call('ui_type', { ...target, secret: 'twelve', method: 'input' });
+    await until('the app to have it', async () => (await holder.holds('Name')) === SECRETS.twelve);
+    const ofField = (told: unknown): unknown[] =>
+      (told as { events: { what: string; element?: { name?: string } }[] }).events.filter(
+        ({ what, element }) => what === 'changed' && element?.name === 'Name',
+      );
+    expect(ofField(json).length).toBeLessThanOrEqual(1);
+    // What comes after the answer is told once more at the most.
+    const after = await room.call('ui_events');
+    expect(ofField(after.json).length).toBeLessThanOrEqual(2);
+    expect(after.text).not.toMatch(/changed \d+ times/);
+  });
+
   it('a secret for another target is refused', async () => {
     const held = await holder.holds('Name');
     expect(await call('ui_type', { target: 'textbox:Name', window: 'Secrets in', secret: 'elsewhere' })).toMatch(

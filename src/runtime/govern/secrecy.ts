@@ -66,15 +66,16 @@ export interface Presses {
 
 /** What the tool gets: the arguments, with the secret itself in its place. From here on it is known everywhere. */
 export async function withSecret<T>(
-  { secrecy, governor }: Desktop,
+  { secrecy, governor, log }: Desktop,
   asked: Asked,
   aim: Aim,
   work: (args: Asked['args']) => Promise<T>,
 ): Promise<T | Presses> {
   const name = secretIn(asked);
-  if (name === undefined) return work(asked.args);
-  const secret: Secret | undefined = governor.rules.settings?.secrets[name];
   const { target } = aim;
+  const hidden = (target ?? aim.lands?.target)?.element.states.secret === true;
+  if (name === undefined) return hidden ? uncounted(log, () => work(asked.args)) : work(asked.args);
+  const secret: Secret | undefined = governor.rules.settings?.secrets[name];
   // Of the field itself, whatever else is pressed with it.
   const { facts } = governor.decide(asked, factsOf(aim));
   if (!secret || !facts || !target || !secretFits(secret, facts)) throw otherTarget(name);
@@ -87,11 +88,21 @@ export async function withSecret<T>(
     if (presses.some((key) => !known?.includes(key))) return { presses };
     const open = !element.states.secret;
     secrecy.taint.typed({ name, value: text, window: window.id, title: window.title, field: element.id, open });
-    return await work({ ...asked.args, [TEXT[asked.tool]!]: text });
+    return await uncounted(log, () => work({ ...asked.args, [TEXT[asked.tool]!]: text }));
   } catch (error) {
     throw error instanceof DesktopError ? withoutLength(error) : error;
   } finally {
     value.wipe();
+  }
+}
+
+/** What happens meanwhile is told, and not how often. */
+async function uncounted<T>(log: Desktop['log'], work: () => Promise<T>): Promise<T> {
+  const end = log.secretTyped();
+  try {
+    return await work();
+  } finally {
+    end();
   }
 }
 

@@ -81,6 +81,61 @@ const leak = (): string | undefined =>
     .concat(Buffer.from(LONG).toString('base64').slice(0, 20))
     .find((piece) => everything().includes(piece));
 
+describe('how long a secret is cannot be told by how often something happened', () => {
+  /** An app that says something at every key of what was typed, as real ones do. */
+  const chatty = (name: string, states: WidgetSpec['states'] = {}): WidgetSpec => ({
+    ...{ role: 'textbox', name, key: name, states },
+    whenTyped: (controls) => {
+      for (const _ of LONG) {
+        for (const one of [name, 'Echo']) controls.setValue(one, LONG);
+        controls.focus('Echo');
+        controls.focus(name);
+        controls.setTitle('Bank', `Bank of ${LONG}`);
+        controls.closeWindow(controls.openWindow({ title: 'completions', app: 'bank', role: 'popup' }));
+      }
+    },
+  });
+  const ECHO: WidgetSpec = { role: 'textbox', name: 'Echo', key: 'Echo' };
+  const told = (events: unknown): string[] =>
+    (events as { what: string; element?: { name: string }; times?: number }[]).map(({ what, element, times }) =>
+      [what, element?.name, times].filter((word) => word !== undefined).join(' '),
+    );
+  const most = (words: string[]): number => Math.max(...words.map((one) => words.filter((two) => two === one).length));
+
+  it.each<[string, string, object, WidgetSpec['states']]>([
+    ['by keys', 'ui_type', { secret: 'bank', method: 'input' }, {}],
+    ['at once', 'ui_type', { secret: 'bank' }, {}],
+    ['as a value', 'ui_set_value', { secret: 'bank', method: 'input' }, {}],
+    ['into a password field', 'ui_type', { secret: 'bank', method: 'input' }, { secret: true }],
+    ['as plain text into a password field', 'ui_type', { text: LONG, method: 'input' }, { secret: true }],
+  ])('%s', async (_, tool, args, states) => {
+    open([], chatty('Chatty', states), ECHO);
+    await call('ui_snapshot', { window: 'Bank' });
+    await call('ui_events', {});
+    const done = await call(tool, { target: 'textbox:Chatty', window: 'Bank', ...args });
+    expect(done).toMatchObject({ delivered: 'yes' });
+    expect(told(done.events)).toContain('changed Chatty');
+    expect(most(told(done.events))).toBe(1);
+    const { events } = await call('ui_events', {});
+    expect(told(events)).toContain('changed Echo');
+    // Where the focus is at the end is told once more.
+    expect(most(told(events))).toBeLessThanOrEqual(2);
+    expect(told(events).filter((one) => /\d/.test(one) && !/ 2$/.test(one))).toEqual([]);
+    expect(leak()).toBeUndefined();
+  });
+
+  it('and afterwards the field tells once that it changed', async () => {
+    open([], chatty('Chatty'), ECHO);
+    await call('ui_snapshot', { window: 'Bank' });
+    await call('ui_type', { target: 'textbox:Chatty', window: 'Bank', secret: 'bank', method: 'input' });
+    await call('ui_events', {});
+    for (let n = 0; n < 5; n++) fake.controls.setValue('Chatty', `${LONG}${n}`);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told((await call('ui_events', {})).events)).toEqual(['changed Chatty']);
+    expect(said.join()).not.toMatch(/changed \d+ times/);
+  });
+});
+
 it('how long a secret is cannot be told by the time that it takes', async () => {
   const args = { target: 'textbox:Password', secret: 'bank' };
   expect(await call('ui_type', { ...args, delayMs: 1_000 })).toMatchObject({ code: 'bad_arguments', delivered: 'no' });
