@@ -20,10 +20,12 @@ const longText = (length: number): string =>
 const told = (text: string): string => `${[...text].length} ${createHash('sha256').update(text).digest('hex')}`;
 
 const read = (): Promise<string | undefined> => room.driver.clipboard!.read({ deadline: soon() });
+const owner = (): Promise<unknown> => room.driver.clipboard!.owner!({ deadline: soon() });
 const write = (text: string): Promise<void> => room.driver.clipboard!.write(text, { deadline: soon() });
 
 test('nobody has copied anything: there is no text', async () => {
   expect(await read()).toBeUndefined();
+  expect(await owner()).toBeUndefined();
 });
 
 test('more than it takes is refused', async () => {
@@ -61,7 +63,9 @@ describe.each(['gtk3', 'gtk4', 'qt'])('the clipboard and %s', (toolkit) => {
     expect(await pasted()).toBe('ours');
     await app.command(`copy ${JSON.stringify(TEXT)}`);
     await until('the text of the app', async () => (await read()) === TEXT);
+    expect(await owner()).toMatchObject({ pid: app.pid, program: expect.stringMatching(/python3/) as string });
     await write('ours again');
+    expect(await owner()).toBeUndefined();
     expect(await pasted()).toBe('ours again');
   });
 

@@ -1,5 +1,6 @@
 import type { WindowNode } from '../../tree/index.js';
 import type { CallOptions } from './driver.js';
+import type { FoundApp } from './finding.js';
 
 /** What can be done to an element without mouse or keys, through what its app offers for it. */
 export type PatternAct =
@@ -53,4 +54,9 @@ export interface Clipboard {
   /** Undefined when it holds no text. */
   read(options: CallOptions): Promise<string | undefined>;
   write(text: string, options: CallOptions): Promise<void>;
+  /**
+   * The app that copied what it holds, as the system tells it; empty where that cannot be found out, undefined where
+   * nobody has copied anything, or `write` did.
+   */
+  owner?(options: CallOptions): Promise<Partial<FoundApp> | undefined>;
 }

@@ -140,6 +140,11 @@ export class Controls {
     this.damage(window, widget);
   }
 
+  /** An app copies a text. */
+  copy(window: string, text: string): void {
+    this.world.copied = { text, by: this.world.window(window).app };
+  }
+
   notify(text: string, app?: string): void {
     this.world.events.emit({ type: 'notification', text: cleanName(text).text, ...(app && { app }) });
   }

@@ -66,7 +66,7 @@ export class FakeDriver implements Driver {
     if (manager && !without.changeWindow) {
       this.changeWindow = (id, change, options) => this.change(manager, id, change, options);
     }
-    if (manager && !without.clipboard) this.clipboard = clipboardOf(() => this.ready());
+    if (manager && !without.clipboard) this.clipboard = clipboardOf(world, () => this.ready());
     if (acts && !without.act) this.act = (element, act, options) => this.actOn(acts, element, act, options);
     if (acts && !without.hands) this.hands = new FakeHands(world, acts);
     if (!without.humans) this.humans = ({ signal }) => this.world.humans.watch(signal);
@@ -265,18 +265,22 @@ export class FakeDriver implements Driver {
   }
 }
 
-function clipboardOf(ready: () => void): Clipboard {
-  let held: string | undefined;
+function clipboardOf(world: World, ready: () => void): Clipboard {
   return {
     read: async ({ deadline }) => {
       ready();
       deadline.throwIfOver('Reading the clipboard');
-      return held;
+      return world.copied?.text;
     },
     write: async (text, { deadline }) => {
       ready();
       deadline.throwIfOver('Writing to the clipboard');
-      held = text;
+      world.copied = { text };
+    },
+    owner: async () => {
+      ready();
+      const { by } = world.copied ?? {};
+      return by && { pid: by.pid, name: by.name, program: by.program };
     },
   };
 }

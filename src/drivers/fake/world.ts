@@ -41,6 +41,8 @@ export class World {
   readonly apps = new Map<number, FakeApp>();
   readonly events = new EventHub();
   readonly humans = new FakeHumans();
+  /** What is in the clipboard; `by` an app, or by who uses this desktop. */
+  copied?: { text: string; by?: FakeApp };
   /** What windows were called since the last list. */
   readonly passed: PassedTitle[] = [];
   readonly screen: Box;

@@ -16,6 +16,7 @@ import { DesktopError, type Deadline, type Delivered } from '../../shared/index.
 import type { Element, Point, WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
+import { refuseHiddenCopy } from '../govern/hidden-copy.js';
 import type { Reader } from '../reader.js';
 import type { GiveWay } from '../seat/give-way.js';
 import { SharedHands } from '../seat/shared-hands.js';
@@ -189,7 +190,11 @@ export class Actor {
   async pasted(): Promise<string | undefined> {
     const { clipboard } = this.desktop.driver;
     if (!clipboard) throw cannot('There is no clipboard here.');
-    return clipboard.read({ deadline: this.deadline });
+    await refuseHiddenCopy(this.desktop, clipboard, this.deadline);
+    const text = await clipboard.read({ deadline: this.deadline });
+    // Another app may have copied something meanwhile.
+    await refuseHiddenCopy(this.desktop, clipboard, this.deadline);
+    return text;
   }
 
   /**

@@ -105,6 +105,7 @@ function titled(taint: Taint, window: WindowNode): WindowNode {
 /** What callers put there comes back to them; of what apps copied, nothing that may come from a secret's field. */
 function knowingClipboard(clipboard: Clipboard, taint: Taint, ours: { text?: string }): Clipboard {
   return {
+    ...(clipboard.owner && { owner: (options) => clipboard.owner!(options) }),
     write: async (text, options) => {
       await clipboard.write(text, options);
       ours.text = text;

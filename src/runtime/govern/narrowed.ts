@@ -72,6 +72,7 @@ export function narrowed(
   const own = {
     hidesApp: (app: FoundApp) => veil.hidesApp(app) || [...withheld.values()].some(({ pid }) => pid === app.pid),
     hides: (id: string) => veil.hides(id) || withheld.has(id),
+    hidesProcess: (pid: number) => veil.hidesProcess(pid) || [...withheld.values()].some((one) => one.pid === pid),
     get count() {
       return veil.count + withheld.size;
     },

@@ -12,10 +12,13 @@ export async function tellableFindings(desktop: Desktop, findings: Finding[], de
     if (error instanceof DesktopError) return undefined;
     throw error;
   });
-  const tellable = (app: FoundApp): boolean =>
-    listed !== undefined && !desktop.veil.hidesApp(app) && desktop.shows(windowOf(app));
+  const tellable = (app: FoundApp): boolean => listed !== undefined && isTellable(desktop, app);
   return findings.filter(({ [ABOUT]: app }) => !app || tellable(app));
 }
+
+/** Whether a caller may know that it runs. */
+export const isTellable = (desktop: Desktop, app: FoundApp): boolean =>
+  !desktop.veil.hidesApp(app) && desktop.shows(windowOf(app));
 
 /** A window of it, of which nothing else is known. */
 const windowOf = ({ pid, name, program }: FoundApp): WindowInfo => ({

@@ -76,6 +76,11 @@ export class Veil {
     return hidden !== undefined || [...this.hidden.values()].some((window) => window.pid === pid);
   }
 
+  /** It has a window that is hidden, or was a moment ago. */
+  hidesProcess(pid: number): boolean {
+    return this.hiddenPids.includes(pid);
+  }
+
   /** Has the keys, and nobody may know what it is. */
   get hidesActive(): boolean {
     return [...this.hidden.values()].some(({ active }) => active);
@@ -125,12 +130,15 @@ export class Veil {
     }
     // Its words come from the app, and nobody knows from which.
     if (event.type === 'focus' && event.pid === undefined) return true;
-    const pids = [
+    return event.pid !== undefined && this.hidesProcess(event.pid);
+  }
+
+  private get hiddenPids(): (number | undefined)[] {
+    return [
       ...[...this.hidden.values()].map(({ pid }) => pid),
       ...this.told.values(),
       ...[...this.lastHidden.values()].map(({ pid }) => pid),
     ];
-    return pids.some((pid) => pid !== undefined && pid === event.pid);
   }
 
   /** Those that were hidden a moment ago. */

@@ -106,6 +106,7 @@ export const CHANGES: Case[] = [
       const text = 'héllo 日本 😀 Ω€\nsecond line';
       await clipboard.write(text, { deadline: soon() });
       expect(await clipboard.read({ deadline: soon() })).toBe(text);
+      expect(await clipboard.owner?.({ deadline: soon() })).toBeUndefined();
       await clipboard.write('', { deadline: soon() });
       expect(await clipboard.read({ deadline: soon() })).toBe('');
     },

@@ -1,6 +1,7 @@
 import { DesktopError, type Deadline } from '../../../shared/index.js';
-import type { CallOptions, Clipboard } from '../../contract/index.js';
-import type { Environment } from '../x/index.js';
+import type { CallOptions, Clipboard, FoundApp } from '../../contract/index.js';
+import { identifyProcess, type Environment } from '../x/index.js';
+import { ownerBase, readPids } from '../x/window-pids.js';
 import { askOwner, MOST_BYTES } from './ask-owner.js';
 import { OfferedText } from './offered-text.js';
 import { getOwner, setOwner } from './requests.js';
@@ -41,11 +42,23 @@ export class XClipboard implements Clipboard {
     const offered = new OfferedText(window, text, time, () => this.drop(offered));
     this.offered = offered;
     window.client.tellRaw(setOwner(window.id, CLIPBOARD, time));
-    if ((await this.owner(window, deadline)) === window.id) return;
+    if ((await this.ownerWindow(window, deadline)) === window.id) return;
     this.drop(offered);
     throw new DesktopError('command_failed', 'Another program took the clipboard at the same moment.', {
       hint: 'Try again.',
     });
+  }
+
+  async owner({ deadline }: CallOptions): Promise<Partial<FoundApp> | undefined> {
+    const window = await this.window(deadline);
+    const xid = await this.ownerWindow(window, deadline);
+    if (xid === 0 || xid === window.id) return undefined;
+    const { client } = window;
+    const pids = await deadline.race(readPids(client, [xid]), 'Asking who holds the clipboard');
+    const pid = pids.get(ownerBase(client, xid));
+    const known = pid === undefined ? undefined : identifyProcess(pid);
+    if (!known) return {};
+    return { pid: known.pid, name: known.app, ...(known.program !== undefined && { program: known.program }) };
   }
 
   close(): void {
@@ -60,7 +73,7 @@ export class XClipboard implements Clipboard {
 
   private async readNow(deadline: Deadline): Promise<string | undefined> {
     const window = await this.window(deadline);
-    const owner = await this.owner(window, deadline);
+    const owner = await this.ownerWindow(window, deadline);
     if (owner === 0) return undefined;
     if (owner === window.id) return this.offered?.text;
     try {
@@ -74,7 +87,7 @@ export class XClipboard implements Clipboard {
     }
   }
 
-  private owner({ client, atoms }: SelectionWindow, deadline: Deadline): Promise<number> {
+  private ownerWindow({ client, atoms }: SelectionWindow, deadline: Deadline): Promise<number> {
     const asked = client.askRaw(getOwner(atoms.CLIPBOARD), (body) => body.readUInt32LE(0));
     return deadline.race(asked, 'Asking who holds the clipboard');
   }

@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRealDesktop, soon, type RealDesktop } from './support/real-desktop.js';
+import { until } from './support/seat-room.js';
+
+// A person copies in a window that nobody else may see: by keys that no rule was asked about.
+
+let real: RealDesktop;
+beforeAll(async () => {
+  real = await openRealDesktop();
+});
+afterAll(() => real?.stop());
+
+test('what was copied in a hidden window is not read from the clipboard, and what comes after it is', async () => {
+  const file = join(real.seat.env.HOME!, 'Password-list.txt');
+  writeFileSync(file, 'topsecretbody');
+  await real.seat.launch('mousepad', [file]);
+  const { clipboard, hands } = real.driver;
+  const pid = await until('its window', async () => {
+    const { windows } = await real.driver.windows({ deadline: soon() });
+    return windows.find(({ title, active }) => active && title.includes('Password-list'))?.pid;
+  });
+  await until('its copy', async () => {
+    const chords = ['a', 'c'].map((key) => ({ key, modifiers: ['ctrl'] as const }));
+    await hands!.press(chords, { deadline: soon() });
+    return (await clipboard!.read({ deadline: soon() })) === 'topsecretbody';
+  });
+  expect(await clipboard!.owner!({ deadline: soon() })).toMatchObject({ pid, name: 'mousepad' });
+  const said = await real.failure('ui_clipboard');
+  expect(said).toMatch(
+    /^failed: policy_denied\. What is in the clipboard was copied in a window that the policy hides\./,
+  );
+  expect(said).not.toMatch(/topsecret|mousepad|Password/);
+  await real.call('ui_clipboard', { text: 'mine' });
+  expect((await real.call('ui_clipboard')).json).toMatchObject({ read: 'mine' });
+});
