@@ -2,9 +2,8 @@ import type { FoundApp } from '../../drivers/contract/index.js';
 import { derived, WHOLE, type Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop, WindowList } from '../desktop.js';
-import type { Happening } from '../event-log.js';
-import type { Decided } from './governor.js';
 import { tabsAround, type Happening } from '../event-log.js';
+import type { Decided } from './governor.js';
 
 /** What one call may know besides the windows that it is shown. */
 export interface Sight {
