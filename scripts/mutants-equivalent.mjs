@@ -36,6 +36,11 @@ export const EQUIVALENT = [
     why: 'a shortcut: ui_key asked as itself gets the same answer, and other tools press nothing',
   },
   {
+    file: 'src/runtime/govern/sight.ts',
+    change: 'if !hiding → false',
+    why: 'for the types: who has rules about looks has some about windows',
+  },
+  {
     file: 'src/audit/verify.ts',
     change:
       "typeof head === 'object' && isPassed(head, walked.walk, walked.torn) without isPassed(head, walked.walk, walked.torn)",

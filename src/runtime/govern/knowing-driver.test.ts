@@ -5,6 +5,7 @@ import { Taint } from '../../secrets/index.js';
 import { Deadline } from '../../shared/index.js';
 import type { Node, WindowNode } from '../../tree/index.js';
 import { knowingDriver } from './knowing-driver.js';
+import { Tabs } from './tabs.js';
 
 const VALUE = 'correct horse battery';
 const MARK = '‹secret:bank›';
@@ -92,6 +93,29 @@ describe('a tab that is called like a hidden window', () => {
     const answer = await driver.read({ window: 'win' }, { deadline });
     expect(answer).toMatchObject({ count: 1, calls: 1, root: { name: 'Bank', children: [] } });
   });
+});
+
+it('what is in which tab is learned from every look', async () => {
+  const states = { selected: true } as Node['states'];
+  const node = (id: string, role: Node['role'], children: Node[] = []): Node => ({
+    ...{ ...NODE, id, role, name: id, states, children },
+  });
+  const tab = node('tab', 'tab', [node('list', 'list')]);
+  const looking = {
+    ...plain(),
+    read: async () => ({ ...ANSWERS.read, root: tab }),
+    range: async () => ({ ...ANSWERS.range, rows: [node('row', 'listitem')] }),
+    atPoint: async () => ({ window: 'win', path: [node('tab', 'tab'), node('met', 'button')] }),
+    focused: async () => ({ window: 'win', path: [node('tab', 'tab'), node('focused', 'button')] }),
+  } as unknown as Driver;
+  const tabs = new Tabs();
+  const driver = knowingDriver(looking, new Taint(), () => 'win', undefined, tabs);
+  await driver.read({ window: 'win' }, { deadline });
+  await driver.range!('list', { rows: [1, 1] }, { deadline });
+  await driver.atPoint!(POINT, { deadline });
+  await driver.focused!({ deadline });
+  const around = ['list', 'row', 'met', 'focused'].map((id) => tabs.of(id).map(({ name }) => name));
+  expect(around).toEqual([['tab'], ['tab'], ['tab'], ['tab']]);
 });
 
 describe('what was typed comes in', () => {

@@ -35,7 +35,8 @@ interface Given {
 /** Everything is seen but what is called letters, by itself or by the window that it belongs to. */
 function stage(given: Given) {
   const { count = 0, hides, hidesActive = false, hidesMenu = false, boxes = [], state = 0 } = given.veil ?? {};
-  const veil = { count, hidesActive, hidesMenu, boxes, state, hides: (id: string) => id === hides };
+  const everybodys = { hidesApp: ({ pid }: { pid: number }) => pid === 66, hidesProcess: (pid: number) => pid === 66 };
+  const veil = { ...everybodys, count, hidesActive, hidesMenu, boxes, state, hides: (id: string) => id === hides };
   const listWindows = async () => ({ windows: given.windows, ...(count > 0 && { hiddenByPolicy: count }) });
   const lastKnown = (ref: string) => [...given.windows, ...(given.gone ?? [])].find((one) => one.ref === ref);
   const whole = { name: 'desk', veil, listWindows, lastKnown } as unknown as Desktop;
@@ -64,6 +65,20 @@ describe('what one call may see', () => {
     expect(await list()).toMatchObject({ windows: [{ ref: 'w1' }], hiddenByPolicy: 1 });
     expect([NOTES, { ...MAIL, title: 'Inbox' }].map((one) => seen.sight!.shows(one))).toEqual([true, false]);
     expect(seen.veil.hides('mail')).toBe(true);
+  });
+
+  it('is no app of what it may not see, nor of what nobody may', async () => {
+    const { list, seen } = stage({
+      windows: [
+        { ...NOTES, pid: 1 },
+        { ...MAIL, pid: 2 },
+      ],
+    });
+    await list();
+    const { veil } = seen;
+    const pids = [1, 2, 66];
+    expect(pids.map((pid) => veil.hidesApp({ pid, name: 'x' }))).toEqual([false, true, true]);
+    expect(pids.map((pid) => veil.hidesProcess(pid))).toEqual([false, true, true]);
   });
 
   it('is a dialog whose window nobody knows, by what it is itself', async () => {

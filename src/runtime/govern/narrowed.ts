@@ -17,7 +17,7 @@ export interface Sight {
    * What a person has to say yes to before anything of what is found is told: the question of an act that stands for the
    * one of the look. It is gone once they have.
    */
-  owed?: Decided;
+  owed?: Decided | undefined;
 }
 
 /** The same desktop, for one call, without the windows that it may not see. */
@@ -108,7 +108,7 @@ const DEEPEST = 32;
 function ownerOf(window: WindowInfo, find: (ref: string) => WindowInfo | undefined): WindowInfo {
   let owner = window;
   for (let steps = 0; steps < DEEPEST; steps++) {
-    const next = owner.of && find(owner.of);
+    const next = find(owner.of ?? '');
     if (!next) break;
     owner = next;
   }

@@ -238,6 +238,18 @@ describe('a window that a person is asked about', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('owes a yes until the act itself was asked about, unless who acts there was let in', async () => {
+    open([rule('ask', { app: '/usr/bin/mail' })]);
+    const act = call({ target: await refOf('Letters') }, 'act', 'ui_click');
+    const owed = async (): Promise<string | undefined> =>
+      (await sightOf(desktop, act, {}, deadline())).sight!.owed?.rule;
+    expect(await owed()).toBe('letters');
+    desktop.governor.grants.give('app', {
+      ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program: '/usr/bin/mail', risk: 'medium' },
+    });
+    expect(await owed()).toBeUndefined();
+  });
+
   it('is none by a rule that is about acts', async () => {
     open([
       rule('deny', { app: '/usr/bin/shop', class: 'read' }),
@@ -302,6 +314,21 @@ it('what nobody of the project may know of is not there, nor menus of its proces
   fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
   const seen = await sightOf(inProjectOf(desktop, '/project'), call(), {}, deadline());
   expect(await titles(seen)).toEqual(['Find', ...REST]);
+});
+
+it.each<[string, string, Error, string]>([
+  ['what examines the desktop says why', 'ui_capabilities', new DesktopError('driver_unavailable', 'no'), 'seen'],
+  ['a look fails', 'ui_query', new DesktopError('driver_unavailable', 'no'), 'driver_unavailable'],
+  ['a fault of ours is no answer', 'ui_capabilities', new TypeError('ours'), 'ours'],
+])('where windows cannot be listed, %s', async (_, tool, error, said) => {
+  open([rule('deny', MAIL)]);
+  const blind = Object.assign(Object.create(desktop) as Desktop, { listWindows: () => Promise.reject(error) });
+  const seen = sightOf(blind, call({}, 'read', tool), {}, deadline());
+  const told = await seen.then(
+    () => 'seen',
+    (failure: Error) => (failure instanceof DesktopError ? failure.code : failure.message),
+  );
+  expect(told).toBe(said);
 });
 
 it('knows which windows there are before anybody looks', async () => {

@@ -87,15 +87,12 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   const unseen = (windows: readonly WindowInfo[]): Set<string> => {
     const { windows: hiding } = governor.rules;
     if (!hiding) return new Set();
-    const idOf = (ref: string | undefined): string | undefined => windows.find((one) => one.ref === ref)?.id;
-    return hiddenAmong(
-      windows.map((window) => listed({ ...window, of: idOf(window.of) })),
-      hiding,
-    );
+    // What belongs to one of them is not seen by that already.
+    return hiddenAmong(windows.map(listed), hiding);
   };
   // A person may have thought for long.
   const seen = narrowed(desktop, sees, agreed, unseen, yes.length > 0 ? await desktop.listWindows(soon()) : list);
-  if (owed) seen.sight!.owed = owed;
+  seen.sight!.owed = owed;
   return seen;
 }
 
