@@ -15,9 +15,11 @@ let page: PageServer;
 let bystander: FixtureApp;
 
 const BYSTANDER = 'Plain bystander';
+/** More apps are opened here than anybody opens in a minute. */
+const UNHURRIED = 'version: 1\nlimits: { launchesPerMinute: 1000 }\n';
 
 beforeAll(async () => {
-  [room, page] = await Promise.all([HostRoom.open(), PageServer.start('page.html')]);
+  [room, page] = await Promise.all([HostRoom.open({}, '1280x900', UNHURRIED), PageServer.start('page.html')]);
   bystander = await FixtureApp.start('gtk3.py', room.seatEnv, ['--bystander']);
   await room.lookUntil('the bystander', (look) => elements(look, 'button', 'Hello').length === 1, {
     window: BYSTANDER,
