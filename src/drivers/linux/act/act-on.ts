@@ -7,7 +7,7 @@ import type { ActLines } from './act-lines.js';
 import { planOf } from './plan.js';
 import { notReady, unsupported } from './refusals.js';
 import { sendDeed } from './send-deed.js';
-import { readSubject } from './subject.js';
+import { readSubject, type Subject } from './subject.js';
 
 /** Need nothing but to be there. */
 const GENTLE: ReadonlySet<PatternAct['kind']> = new Set(['focus', 'scrollIntoView']);
@@ -27,11 +27,16 @@ export async function actOn(
   deadline.throwIfOver('The act');
   const link = await apps.linkByBusName(id.address[0], deadline);
   const [line, plan] = await explained(link, async () => {
-    const subject = await readSubject(link.until(deadline), id);
+    const read = (): Promise<Subject> => readSubject(link.until(deadline), id);
+    const subject = await read();
     // GTK 3 answers true for a disabled button and does nothing, and writes into a disabled field.
     if (!subject.enabled && !GENTLE.has(act.kind)) throw notReady('is disabled');
     const planned = await planOf(subject, act);
-    if (!planned) throw unsupported(act.kind);
+    if (!planned) {
+      // What goes away while it is asked offers nothing.
+      await read();
+      throw unsupported(act.kind);
+    }
     return 'already' in planned ? [undefined, planned] : [await lines.take(link, deadline), planned];
   });
   if ('already' in plan) return { by: `nothing: it ${plan.already}`, said: true };
