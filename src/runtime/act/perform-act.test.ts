@@ -80,6 +80,30 @@ async function perform(
   );
 }
 
+describe('a look that nobody has said yes to yet', () => {
+  const owed: Decided = { answer: 'ask', rule: 'letters', scope: 'once' };
+  const sight = (of?: Decided): void =>
+    void Object.assign(desktop, { sight: { hears: () => true, shows: () => true, agreed: () => false, owed: of } });
+
+  it('is asked about where the act itself needs no yes', async () => {
+    sight(owed);
+    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided: owed } });
+    expect(acts).toBe(0);
+  });
+
+  it('is asked about with the act where that needs one, by the rule of the act', async () => {
+    open({ rules: [{ name: 'acts', decision: 'ask', when: { class: 'act' } }] });
+    sight(owed);
+    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided: { rule: 'acts' } } });
+  });
+
+  it('is none', async () => {
+    sight();
+    expect(await perform({ target: 'button:Keep' })).toHaveProperty('result');
+    expect(acts).toBe(1);
+  });
+});
+
 describe('what went away before anything was done', () => {
   const gone = (other: object = {}): Error => new DesktopError('stale_ref', 'It is no more.', other);
   it.each<[string, Record<string, unknown>, Error, number]>([
