@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inPlaceOf } from '../../tests/scenes/in-place-of.js';
 import type { FileLedger } from './file-ledger.js';
 import { loadKey } from './keys.js';
 import { readHead, replaceHead } from './ledger-state.js';
@@ -106,9 +107,9 @@ describe('after a clean end', () => {
   it('it names the last line, also where the head could not be written before', async () => {
     const again = await open();
     await act(again);
-    mkdirSync(`${headFile()}.new`);
+    const free = inPlaceOf(headFile());
     await expect(again.checkpoint()).rejects.toMatchObject({ code: 'audit_unavailable' });
-    rmdirSync(`${headFile()}.new`);
+    free();
     await again.close();
     expect(head()).toMatchObject({ ended: true, seq: [...readLog(places.logs)].length });
     expect(verifyDesktop(places).ok).toBe(true);

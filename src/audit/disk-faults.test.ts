@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inPlaceOf } from '../../tests/scenes/in-place-of.js';
 import { REAL_DISK, type Disk } from './log-file.js';
 import { openLedger } from './open-ledger.js';
 import { ledgerPlaces, type LedgerPlaces } from './places.js';
@@ -82,12 +83,11 @@ describe('a disk that fails', () => {
   it('that takes lines and no head: nothing is begun, nothing twice, never more than 64 behind the head', async () => {
     const ledger = await open();
     const of = await ledger.intent(click);
-    const inTheWay = join(places.state, ledger.id, 'head.new');
-    mkdirSync(inTheWay);
+    const free = inPlaceOf(join(places.state, ledger.id, 'head'));
     await expect(ledger.outcome(of, done)).rejects.toMatchObject(unavailable);
     for (let at = 0; at < 100; at++) await expect(ledger.intent(click)).rejects.toMatchObject(unavailable);
     expect(kinds()).toEqual(['open', 'intent', 'outcome']);
-    rmdirSync(inTheWay);
+    free();
     await ledger.intent(click);
     expect(kinds()).toEqual(['open', 'intent', 'outcome', 'intent']);
     await ledger.close();
@@ -104,16 +104,16 @@ describe('a disk that fails', () => {
           {
             key: [places.state, ledger.id, `00000${segment + 1}.key`],
             segment: [places.logs, `00000${segment + 1}.jsonl`],
-            head: [places.state, ledger.id, 'head.new'],
+            head: [places.state, ledger.id, 'head'],
             writes: [root, 'x'],
           } as const
         )[how],
       );
-      mkdirSync(inTheWay);
+      const free = inPlaceOf(inTheWay);
       if (how === 'writes') disk.writes = 'half';
       await expect(ledger.rotate()).rejects.toMatchObject(unavailable);
       disk.writes = 'well';
-      rmdirSync(inTheWay);
+      free();
       await ledger.outcome(await ledger.intent(click), done);
       await ledger.rotate();
       await ledger.close();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { destroyKey } from './keys.js';
@@ -47,13 +47,21 @@ export function writeTrust(state: string, trust: Trust): void {
   replaceFile(join(statePath(state, trust.ledger), 'trust.json'), `${JSON.stringify(trust, undefined, 2)}\n`);
 }
 
+const { O_NOFOLLOW, O_WRONLY } = constants;
+/** So often a head that makes no sense is read before it is called damaged. */
+const READS = 5;
+
 const headPath = (state: string, ledger: string): string => join(statePath(state, ledger), 'head');
 
 export function readHead(state: string, ledger: string): SignedStatement | 'damaged' | undefined {
-  const text = readOrNot(headPath(state, ledger));
-  if (text === undefined) return undefined;
-  const head = parseHead(text);
-  return head?.ledger === ledger ? head : 'damaged';
+  for (let left = READS; ; left -= 1) {
+    const text = readOrNot(headPath(state, ledger));
+    if (text === undefined) return undefined;
+    const head = parseHead(text);
+    if (head?.ledger === ledger) return head;
+    // It may have been read while it was written.
+    if (left <= 1) return 'damaged';
+  }
 }
 
 /** The first head of a ledger is on the disk before its log is. */
@@ -70,12 +78,22 @@ export function writeLastingHead(state: string, head: SignedStatement): void {
 /**
  * Not synced by itself: an older head after a loss of power names fewer lines than there are, which is what one finds
  * after any crash. It comes after the lines that it names are on the disk, so it never names lines that are not.
- * At once and not in turns with other work: four waits would take longer than the work.
+ * At once and not in turns with other work: waits would take longer than the work. And in its place: a head is written
+ * by one call and is smaller than what a disk writes as a whole, so nobody finds half of one, and a new file under the
+ * old name would cost ten times what the line and its sync cost together.
  */
 export function replaceHead(state: string, head: SignedStatement): void {
   const path = headPath(state, head.ledger);
-  writeFileSync(`${path}.new`, headText(head), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  const text = headText(head);
+  const fd = openSync(path, O_WRONLY | (O_NOFOLLOW ?? 0));
+  try {
+    // What is shorter would leave the end of the last one behind.
+    const fits = fstatSync(fd).size <= text.length;
+    if (fits && writeSync(fd, text, 0) === text.length) return;
+  } finally {
+    closeSync(fd);
+  }
+  replaceFile(path, text);
 }
 
 const STRANGER = z.strictObject({ v: z.literal(1), after: z.number().int().nonnegative() });

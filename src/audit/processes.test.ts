@@ -302,7 +302,7 @@ describe('the order of things', () => {
       `const ledger = await openLedger(options);
       for (let at = 0; at < 5; at++) { const of = await ledger.intent(click); say('did', of); await ledger.outcome(of, done); }
       await ledger.close();`,
-      ['strace', '-f', '-qq', '-s', '4000', '-e', 'trace=write,fdatasync,rename', '-o', trace],
+      ['strace', '-f', '-qq', '-s', '4000', '-e', 'trace=write,pwrite64,fdatasync', '-o', trace],
     );
     await ended;
     expect(existsSync(trace)).toBe(true);
@@ -312,7 +312,7 @@ describe('the order of things', () => {
         if (/write\(\d+, "\{.*\\"kind\\":\\"intent\\"/.test(line)) return 'intent';
         if (/fdatasync\(\d+\) += 0|fdatasync resumed.*= 0/.test(line)) return 'synced';
         if (/write\(1, "did /.test(line)) return 'told';
-        return /rename\(.*head\.new/.test(line) ? 'named' : [];
+        return /pwrite64\(\d+, "deskwright-ledger\/1/.test(line) ? 'named' : [];
       });
     const between = events
       .join(' ')
