@@ -57,6 +57,19 @@ it('what a hidden window copied is not read, and no word says whose it is', asyn
   expect(await clipboard()).toContain('for everybody');
 });
 
+it('an app that has shown windows besides is refused all the same, also a moment after the hidden one is gone', async () => {
+  const pid = (await desktop.driver.windows({ deadline: Deadline.in(1_000) })).windows.find(
+    ({ title }) => title === 'My Banking',
+  )!.pid!;
+  await desktop.close();
+  fake = fakeDesktop({ windows: [window('bank', 'My Banking', { pid }), window('start', 'Start page', { pid })] });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy: govern({}, 'virtual') });
+  fake.controls.copy('start', COPIED);
+  expect(await clipboard()).toMatch(REFUSED);
+  fake.controls.closeWindow('bank');
+  expect(await clipboard()).toMatch(REFUSED);
+});
+
 it('what callers write themselves is read by them, whatever is hidden', async () => {
   fake.controls.copy('bank', COPIED);
   expect(await clipboard(undefined, { text: 'mine' })).toMatch(/^ok/);

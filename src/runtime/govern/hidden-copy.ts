@@ -1,6 +1,5 @@
 import type { Clipboard, FoundApp } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { isTellable } from './tellable-findings.js';
 
@@ -8,8 +7,8 @@ import { isTellable } from './tellable-findings.js';
 export async function refuseHiddenCopy(desktop: Desktop, clipboard: Clipboard, deadline: Deadline): Promise<void> {
   const owner = clipboard.owner ? await clipboard.owner({ deadline }) : {};
   if (!owner) return;
-  const { windows } = await desktop.listWindows(deadline);
-  if (!isHidden(desktop, owner, windows)) return;
+  await desktop.listWindows(deadline);
+  if (!isHidden(desktop, owner)) return;
   throw new DesktopError('policy_denied', 'What is in the clipboard was copied in a window that the policy hides.', {
     retry: 'no',
     hint: 'copy something else, or ask a person to do this.',
@@ -17,11 +16,9 @@ export async function refuseHiddenCopy(desktop: Desktop, clipboard: Clipboard, d
   });
 }
 
-function isHidden(desktop: Desktop, { pid, name = '', program }: Partial<FoundApp>, windows: WindowInfo[]): boolean {
+function isHidden(desktop: Desktop, { pid, name = '', program }: Partial<FoundApp>): boolean {
   const { veil, kind } = desktop;
   // It may be anybody's. On a person's own screen that is too much.
   if (pid === undefined) return kind !== 'virtual' && veil.count > 0;
-  if (veil.hidesProcess(pid)) return true;
-  if (windows.some((window) => window.pid === pid)) return false;
-  return !isTellable(desktop, { pid, name, ...(program !== undefined && { program }) });
+  return veil.hidesProcess(pid) || !isTellable(desktop, { pid, name, ...(program !== undefined && { program }) });
 }

@@ -16,8 +16,7 @@ function withoutTabs(driver: Driver, hides: (title: string) => boolean): Driver 
   return derived(driver, {
     read: async (scope, options) => {
       const answer = await driver.read(scope, options);
-      const root = withoutHiddenTabs(answer.root, hides);
-      return root === answer.root ? answer : { ...answer, root };
+      return { ...answer, root: withoutHiddenTabs(answer.root, hides) };
     },
   });
 }

@@ -124,6 +124,13 @@ describe('how long a secret is cannot be told by how often something happened', 
     expect(leak()).toBeUndefined();
   });
 
+  it('what is no secret is told as often as it happens', async () => {
+    open([], chatty('Chatty'), ECHO);
+    await call('ui_snapshot', { window: 'Bank' });
+    const args = { target: 'textbox:Chatty', window: 'Bank', text: LONG, method: 'input' };
+    expect(most(told((await call('ui_type', args)).events))).toBeGreaterThan(1);
+  });
+
   it('and afterwards the field tells once that it changed', async () => {
     open([], chatty('Chatty'), ECHO);
     await call('ui_snapshot', { window: 'Bank' });
