@@ -5,6 +5,7 @@ import { Deadline, DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop.js';
 import { perform } from '../perform.js';
+import { refuseHiddenCopy } from './hidden-copy.js';
 import { inProject } from './in-project.js';
 
 const COPIED = 'IBAN 0815';
@@ -69,6 +70,17 @@ it('an app that has shown windows besides is refused all the same, also a moment
   fake.controls.closeWindow('bank');
   expect(await clipboard()).toMatch(REFUSED);
 });
+
+it('which windows are hidden is looked up for it', async () => {
+  fake.controls.copy('bank', COPIED);
+  const asked = refuseHiddenCopy(desktop, { ...fake.driver.clipboard!, owner: whoseCopy }, Deadline.in(1_000));
+  await expect(asked).rejects.toMatchObject({ code: 'policy_denied' });
+});
+/** As of an app whose name says nothing. */
+const whoseCopy = async () => {
+  const { windows } = await fake.driver.windows({ deadline: Deadline.in(1_000) });
+  return { pid: windows.find(({ title }) => title === 'My Banking')!.pid!, name: 'x' };
+};
 
 it('what callers write themselves is read by them, whatever is hidden', async () => {
   fake.controls.copy('bank', COPIED);

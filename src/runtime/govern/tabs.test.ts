@@ -170,3 +170,9 @@ it('an app that does not answer leaves a tab what it was last', async () => {
   controls.resume('Tabs');
   expect((await desktop.listWindows(Deadline.in(5_000))).windows).toHaveLength(1);
 });
+
+it('of a tab that nobody has seen it is no news that it came to the front', () => {
+  const tabs = new Tabs();
+  tabs.turned('unknown', true);
+  expect(tabs.of('unknown')).toEqual([]);
+});
