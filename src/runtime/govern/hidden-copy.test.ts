@@ -72,15 +72,13 @@ it('an app that has shown windows besides is refused all the same, also a moment
 });
 
 it('which windows are hidden is looked up for it', async () => {
-  fake.controls.copy('bank', COPIED);
-  const asked = refuseHiddenCopy(desktop, { ...fake.driver.clipboard!, owner: whoseCopy }, Deadline.in(1_000));
-  await expect(asked).rejects.toMatchObject({ code: 'policy_denied' });
+  let listed = false;
+  const listWindows = async (): Promise<void> => void (listed = true);
+  const veil = { hidesProcess: () => listed, hidesApp: () => false };
+  const stub = { listWindows, veil, kind: 'virtual', shows: () => true } as unknown as Desktop;
+  const board = { ...desktop.driver.clipboard!, owner: async () => ({ pid: 7, name: 'x' }) };
+  await expect(refuseHiddenCopy(stub, board, Deadline.in(1_000))).rejects.toMatchObject({ code: 'policy_denied' });
 });
-/** As of an app whose name says nothing. */
-const whoseCopy = async () => {
-  const { windows } = await fake.driver.windows({ deadline: Deadline.in(1_000) });
-  return { pid: windows.find(({ title }) => title === 'My Banking')!.pid!, name: 'x' };
-};
 
 it('what callers write themselves is read by them, whatever is hidden', async () => {
   fake.controls.copy('bank', COPIED);

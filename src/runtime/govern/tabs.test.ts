@@ -7,7 +7,7 @@ import type { Node } from '../../tree/index.js';
 import { Desktop } from '../desktop.js';
 import { perform } from '../perform.js';
 import { inProject } from './in-project.js';
-import { Tabs } from './tabs.js';
+import { isInHiddenTab, Tabs } from './tabs.js';
 
 const PROJECT: PolicyFile = { version: 1, windows: { block: ['*Diary*'] } };
 
@@ -175,4 +175,23 @@ it('of a tab that nobody has seen it is no news that it came to the front', () =
   const tabs = new Tabs();
   tabs.turned('unknown', true);
   expect(tabs.of('unknown')).toEqual([]);
+});
+
+it.each<[string, Error | undefined, boolean | string]>([
+  ['as it is now', undefined, true],
+  ['as it was, if it is gone', new DesktopError('stale_ref', 'gone'), false],
+  ['and a fault of ours is no answer', new TypeError('ours'), 'ours'],
+])('whether an element is in a hidden tab is asked %s', async (_, error, answer) => {
+  const tabs = new Tabs();
+  const tab = { id: 'tab', role: 'tab', name: 'Diary', states: { selected: true } };
+  const inside = { id: 'inside', role: 'button', name: 'x', states: {}, children: [] };
+  tabs.see({ ...tab, children: [inside] } as unknown as Node);
+  const read = async (): Promise<void> => {
+    if (error) throw error;
+    tabs.turned('tab', false);
+  };
+  const blocks = (title: string): boolean => title === 'Diary';
+  const hidesInTab = (id: string): boolean => tabs.of(id).some(({ name, front }) => !front && blocks(name));
+  const asking = isInHiddenTab({ tabs, driver: { read }, blocks, hidesInTab } as never, 'inside', Deadline.in(1_000));
+  expect(await asking.catch((failure: Error) => failure.message)).toBe(answer);
 });
