@@ -52,11 +52,10 @@ export class Tabs {
   }
 
   private walk(node: Node, around: readonly Tab[]): void {
-    const { id, role, name, states, children } = node;
+    const { id, role, name = '', states, children } = node;
     this.around.delete(id);
     if (around.length > 0) this.around.set(id, around);
-    const inside =
-      role === 'tab' && name !== undefined ? [...around, this.tab(id, name, states.selected === true)] : around;
+    const inside = role === 'tab' ? [...around, this.tab(id, name, states.selected === true)] : around;
     for (const child of children) this.walk(child, inside);
   }
 
