@@ -42,6 +42,11 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/runtime/govern/tabs.ts',
+    change: 'forgetOldest(this.tabs, this.most); → gone',
+    why: 'only how much is remembered: a tab is asked for by what is in it, and that is forgotten as well',
+  },
+  {
+    file: 'src/runtime/govern/tabs.ts',
     change: 'this.tabs.delete(id); → gone',
     why: 'only which of more than 50,000 tabs is forgotten first',
   },

@@ -313,7 +313,10 @@ describe('what comes late may still be about what was hidden', () => {
   it.each<[string, (one: Veil) => void]>([
     ['when it was listed', (one) => void one.sift([NOTES, BANK])],
     ['when it was told', (one) => void one.silences({ ...title, title: 'My Banking' })],
-    ['for a moment between two lists', (one) => void one.sift([PAGE], [{ window: 'bank', title: 'My Banking' }])],
+    [
+      'for a moment between two lists',
+      (one) => void one.sift([NOTES, PAGE], [{ window: 'bank', title: 'My Banking' }]),
+    ],
   ])('%s', (_, hide) => {
     let now = 1_000;
     const one = veil(() => now);
