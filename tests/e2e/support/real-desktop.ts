@@ -80,12 +80,15 @@ export function elements(root: Snapshot | Element, role: Role | undefined, name?
   );
 }
 
-/** Exactly one, or the test fails with what there is. */
+/** Exactly one, or the test fails with what there is; where it is waited for, it is waited for. */
 export function theOne(root: Snapshot | Element, role: Role | undefined, name?: string | RegExp): Element {
   const found = elements(root, role, name);
   if (found.length === 1) return found[0]!;
   const there = [...everyElement(root)].map((element) => `${element.role} ${JSON.stringify(element.name ?? '')}`);
-  throw new Error(`${found.length} are ${role ?? ''} ${String(name)}; there are: ${there.join(', ')}`);
+  throw new DesktopError(
+    'element_not_found',
+    `${found.length} are ${role ?? ''} ${String(name)}; there are: ${there.join(', ')}`,
+  );
 }
 
 /** A look that fits, as soon as there is one: apps draw, and tell of it, later than they are asked. */
