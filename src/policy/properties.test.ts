@@ -94,7 +94,13 @@ const question = tools.chain((tool) =>
 
 const WORDS = /\b(delete|send|pay)\b/i;
 const fits = (glob: string, text: string): boolean =>
-  new RegExp(`^${glob.replace(/[.\\+]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.')}$`, 'is').test(text);
+  new RegExp(
+    `^${glob
+      .replace(/[.\\+]/g, '\\$&')
+      .replace(/\*/g, '.*')
+      .replace(/\?/g, '.')}$`,
+    'is',
+  ).test(text);
 
 function naiveScore(q: Question, own: (PolicyFile | undefined)[]): { score: number; raised: boolean } {
   const t = q.target!;

@@ -56,6 +56,12 @@ async function opened(title: string): Promise<void> {
     const { windows } = await real.driver.windows({ deadline: soon() });
     return windows.some(({ menu, visible, pid }) => menu && visible && pid === menus.pid);
   });
+  // A title that is heard of only while keys are tried is refused in other words.
+  await until('its title', async () => {
+    const { windows } = await real.desktop.listWindows(soon());
+    const shows = windows.some((one) => one.pid === menus.pid && one.title === 'Menus');
+    return shows === (title === 'Menus');
+  });
 }
 
 describe.each([
