@@ -80,7 +80,7 @@ export function writeLastingHead(state: string, head: SignedStatement): void {
  * after any crash. It comes after the lines that it names are on the disk, so it never names lines that are not.
  * At once and not in turns with other work: waits would take longer than the work. And in its place: a head is written
  * by one call and is smaller than what a disk writes as a whole, so nobody finds half of one, and a new file under the
- * old name would cost ten times what the line and its sync cost together.
+ * old name costs more than the line and its sync together (ext4: 0.7 ms and 0.4 ms).
  */
 export function replaceHead(state: string, head: SignedStatement): void {
   const path = headPath(state, head.ledger);

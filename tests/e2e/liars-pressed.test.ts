@@ -61,7 +61,7 @@ describe('what reaches from edge to edge of the screen and is another one as soo
       'and from top to bottom, is clicked, and that is told',
       ['--everywhere'],
       { clicked: 'Delete everything' },
-      /let go of on what is there now: it takes up the whole screen\. Delivered: yes\. Retry: no\./,
+      /let go of on what is there now: it lies wherever the mouse could go\. Delivered: yes\. Retry: no\./,
     ],
   ])('%s', async (_, options, done, says) => {
     const app = await FixtureApp.start('edge.py', real.seat.env, options);

@@ -102,7 +102,7 @@ const isPressed = ({ role }: Node): boolean => ACTS_WHEN_LET_GO.has(role);
 export function letGoElsewhere({ element, window }: Target, { stuck }: WayOut, cause: DesktopError): DesktopError {
   const name = element.name ? ` ${quote(element.name)}` : '';
   const what = `${element.ref} ${element.role}${name} in ${window.ref} was no longer what it was when the mouse button`;
-  const where = stuck ? 'let go of on what is there now: it takes up the whole screen' : 'let go of elsewhere';
+  const where = stuck ? 'let go of on what is there now: it lies wherever the mouse could go' : 'let go of elsewhere';
   return new DesktopError(cause.code, `${what} went down on it; the button was pressed and ${where}.`, {
     delivered: stuck ? 'yes' : 'unknown',
     retry: 'no',

@@ -54,7 +54,7 @@ describe('a click', () => {
 
   it.each<[string, number, RegExp, boolean]>([
     ['has a way out below', 40, /let go of elsewhere\. Delivered: unknown\. Retry: no\./, false],
-    ['has none', 800, /on what is there now: it takes up the whole screen\. Delivered: yes\. Retry: no\./, true],
+    ['has none', 800, /on what is there now: it lies wherever the mouse could go\. Delivered: yes\. Retry: no\./, true],
   ])(
     'on what is renamed as it is pressed and %s says where the button was let go of',
     async (_, height, says, onIt) => {
