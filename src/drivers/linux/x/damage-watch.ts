@@ -3,12 +3,15 @@ import type { Box } from '../../../tree/index.js';
 import { DamageBoxes } from './damage-boxes.js';
 import type { X11Client } from './x11-client.js';
 
+/** Nothing is told more often. */
 const TICK_MS = 16;
+/** The parts of one frame come together; after a rest the first of them is told so soon. */
+const GATHER_MS = 3;
 
 export interface DamageListener {
   /** At once, each part as the server tells it. */
   drawing(xid: number, box: Box): void;
-  /** Once a tick, in a few boxes: all that was drawn until the moment of telling. */
+  /** Soon, and once a tick at most, in a few boxes: all that was drawn until the moment of telling. */
   drawn(xid: number, boxes: readonly Box[]): void;
 }
 
@@ -22,9 +25,10 @@ export class DamageWatch {
   private boxes = new Map<number, DamageBoxes>();
   private timer?: NodeJS.Timeout;
   private flushing = false;
+  private flushedAt = -Infinity;
 
   constructor(
-    private readonly client: X11Client,
+    private readonly client: Pick<X11Client, 'tell' | 'sync'>,
     private readonly extension: DamageExtension,
     private readonly listener: DamageListener,
   ) {}
@@ -69,14 +73,16 @@ export class DamageWatch {
 
   private schedule(): void {
     if (this.timer || this.flushing) return;
+    const wait = Math.max(GATHER_MS, this.flushedAt + TICK_MS - performance.now());
     this.timer = setTimeout(() => {
       this.timer = undefined;
       void this.flush();
-    }, TICK_MS);
+    }, wait);
   }
 
   private async flush(): Promise<void> {
     this.flushing = true;
+    this.flushedAt = performance.now();
     const taken = this.boxes;
     this.boxes = new Map();
     for (const xid of taken.keys()) {
