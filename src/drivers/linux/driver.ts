@@ -307,7 +307,7 @@ export class LinuxDriver implements Driver {
   /** From the X server; on Wayland also, or only, from the apps themselves. */
   private async allWindows(deadline: Deadline): Promise<BusWindows> {
     const wayland = Boolean(this.parts.env.WAYLAND_DISPLAY) && this.parts.apps !== undefined;
-    const fromX = this.parts.display || !wayland ? await this.display().windows(deadline) : [];
+    const fromX = this.parts.display || !wayland ? await this.displayed(deadline) : [];
     const fromApps = wayland
       ? await busWindows(await this.apps(deadline), fromX, deadline)
       : { windows: [], silent: 0 };
@@ -315,6 +315,12 @@ export class LinuxDriver implements Driver {
     for (const { id, pid, app } of windows) if (pid !== undefined) this.owners.set(id, { pid, app });
     if (this.owners.size > MAX_OWNERS) this.owners.clear();
     return { windows, silent: fromApps.silent };
+  }
+
+  private async displayed(deadline: Deadline): Promise<XWindow[]> {
+    const display = this.display();
+    const same = await deadline.race(this.hub.windowsNow(), 'Listing the windows');
+    return same ?? display.windows(deadline);
   }
 
   /** A window that is no more: closed, or its app died with it. */

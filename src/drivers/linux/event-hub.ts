@@ -87,6 +87,16 @@ export class EventHub {
     return this.starting;
   }
 
+  /** All windows, where nothing of them has changed since they were listed; undefined when they must be listed again. */
+  async windowsNow(): Promise<XWindow[] | undefined> {
+    try {
+      return await this.watch?.windowsNow();
+    } catch (error) {
+      debug('events', () => `the display is gone: ${String(error)}`); // Whoever lists hears of that.
+      return undefined;
+    }
+  }
+
   /** What to call when a list is there: titles that windows had since the last one. Empty while nobody watches. */
   async titlesSoFar(): Promise<() => PassedTitle[]> {
     const { watch } = this;

@@ -2,7 +2,7 @@ import { cleanName } from '../../../tree/index.js';
 import { extentsOf, frameBox } from './frame.js';
 import type { Atoms } from './atoms.js';
 import { monitorOf, type Monitor } from './monitors.js';
-import { identifyProcess } from './process-identity.js';
+import { processFacts } from './process-facts.js';
 import { classOf, numbersOf } from './property.js';
 import type { TopLevel, WindowFacts } from './window-facts.js';
 import { windowIdOf } from './window-id.js';
@@ -43,7 +43,6 @@ export function describeWindow(facts: WindowFacts, { atoms, active, frame, monit
   const type = typeOf(numbersOf(facts.type), atoms);
   const transientFor = numbersOf(facts.transientFor)[0];
   const wmClass = classOf(facts.wmClass);
-  const process = pid === undefined ? undefined : identifyProcess(pid);
   const monitor = monitorOf(bounds, monitors);
   return {
     xid: facts.xid,
@@ -55,11 +54,7 @@ export function describeWindow(facts: WindowFacts, { atoms, active, frame, monit
     ...(type && { type }),
     role: roleOf({ type, transient: transientFor !== undefined && transientFor !== 0, overrideRedirect }),
     ...(pid !== undefined && { pid }),
-    ...(process?.program && { program: process.program }),
-    ...(process?.deleted && { programDeleted: true }),
-    app: cleanName(process?.app ?? wmClass?.instance ?? '').text,
-    ...(process?.started !== undefined && { started: process.started }),
-    stopped: process?.stopped ?? false,
+    ...processFacts(pid, wmClass?.instance),
     bounds,
     client,
     ...(shadow && { shadow }),

@@ -47,9 +47,8 @@ export class XDisplay {
   }
 
   /** Front to back. */
-  windows(deadline: Deadline): Promise<XWindow[]> {
-    const context = { client: this.client, atoms: this.atoms, monitors: this.source };
-    return deadline.race(listWindows(context), 'Listing the windows');
+  async windows(deadline: Deadline): Promise<XWindow[]> {
+    return (await deadline.race(listWindows(this.parts), 'Listing the windows')).windows;
   }
 
   monitors(deadline: Deadline): Promise<Monitor[]> {

@@ -4,21 +4,12 @@ import type { Atoms } from './atoms.js';
 import type { X11Client } from './x11-client.js';
 
 /** What one batch of requests tells about a window; undefined for a window that has gone. */
-export interface WindowFacts {
+export interface WindowFacts extends Partial<Record<keyof typeof WINDOW_PROPERTIES, Property>> {
   xid: number;
   parent: number;
   attributes: Attributes;
   geometry: Geometry;
   origin: Translated;
-  netName?: Property;
-  name?: Property;
-  wmClass?: Property;
-  state?: Property;
-  wmState?: Property;
-  type?: Property;
-  transientFor?: Property;
-  frameExtents?: Property;
-  gtkExtents?: Property;
 }
 
 /** A child of the root: a window manager's frame, a window without one, or a popup. */
@@ -35,42 +26,37 @@ export function getProperty(client: X11Client, window: number, atom: number, wor
   return client.askGone<Property>((x, reply) => x.GetProperty(0, window, atom, 0, 0, words, reply));
 }
 
+/** Every property that a list depends on: what is read of a window here, and what its watcher must hear of. */
+export const WINDOW_PROPERTIES = {
+  netName: '_NET_WM_NAME',
+  name: 'WM_NAME',
+  wmClass: 'WM_CLASS',
+  state: '_NET_WM_STATE',
+  wmState: 'WM_STATE',
+  type: '_NET_WM_WINDOW_TYPE',
+  transientFor: 'WM_TRANSIENT_FOR',
+  frameExtents: '_NET_FRAME_EXTENTS',
+  gtkExtents: '_GTK_FRAME_EXTENTS',
+} as const satisfies Record<string, keyof Atoms>;
+
+type PropertyName = keyof typeof WINDOW_PROPERTIES;
+const NAMES = Object.keys(WINDOW_PROPERTIES) as PropertyName[];
+const TITLES: ReadonlySet<PropertyName> = new Set(['netName', 'name']);
+
 /** One round trip, whatever the number of windows that are asked in the same tick. */
 export async function readFacts(client: X11Client, atoms: Atoms, xid: number): Promise<WindowFacts | undefined> {
-  const get = (atom: number, words?: number) => getProperty(client, xid, atom, words);
-  const [tree, attributes, geometry, origin, ...properties] = await Promise.all([
+  const get = (name: PropertyName) =>
+    getProperty(client, xid, atoms[WINDOW_PROPERTIES[name]], TITLES.has(name) ? TITLE_WORDS : LIST_WORDS);
+  const [tree, attributes, geometry, origin, properties] = await Promise.all([
     client.askGone<Tree>((x, reply) => x.QueryTree(xid, reply)),
     client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
     client.askGone<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
     client.askGone<Translated>((x, reply) => x.TranslateCoordinates(xid, client.root, 0, 0, reply)),
-    get(atoms._NET_WM_NAME, TITLE_WORDS),
-    get(atoms.WM_NAME, TITLE_WORDS),
-    get(atoms.WM_CLASS),
-    get(atoms._NET_WM_STATE),
-    get(atoms.WM_STATE),
-    get(atoms._NET_WM_WINDOW_TYPE),
-    get(atoms.WM_TRANSIENT_FOR),
-    get(atoms._NET_FRAME_EXTENTS),
-    get(atoms._GTK_FRAME_EXTENTS),
+    Promise.all(NAMES.map(get)),
   ]);
   if (!tree || !attributes || !geometry || !origin) return undefined;
-  const [netName, name, wmClass, state, wmState, type, transientFor, frameExtents, gtkExtents] = properties;
-  return {
-    xid,
-    parent: tree.parent,
-    attributes,
-    geometry,
-    origin,
-    netName,
-    name,
-    wmClass,
-    state,
-    wmState,
-    type,
-    transientFor,
-    frameExtents,
-    gtkExtents,
-  };
+  const told = Object.fromEntries(NAMES.map((name, index) => [name, properties[index]]));
+  return { xid, parent: tree.parent, attributes, geometry, origin, ...told };
 }
 
 export async function readTopLevel(client: X11Client, xid: number): Promise<TopLevel | undefined> {

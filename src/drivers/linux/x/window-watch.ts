@@ -3,10 +3,12 @@ import type { Box } from '../../../tree/index.js';
 import type { DriverEvent } from '../../contract/index.js';
 import { OwnPixels } from '../capture/own-pixels.js';
 import type { Atoms } from './atoms.js';
+import { CurrentList } from './current-list.js';
 import { DamageWatch } from './damage-watch.js';
-import type { MonitorSource } from './monitors.js';
+import { readMonitors, type MonitorSource } from './monitors.js';
 import { Pace } from './pace.js';
 import { PassedTitles } from './passed-titles.js';
+import { withProcessesNow } from './process-facts.js';
 import { sameIn, windowChanges } from './window-changes.js';
 import { windowIdOf } from './window-id.js';
 import { listWindows } from './windows.js';
@@ -35,18 +37,10 @@ export interface WatchOptions {
 }
 
 const STRUCTURE_OF_CHILDREN = 0x80000;
+const STRUCTURE = 0x20000;
 const PROPERTIES = 0x400000;
 /** Storms (a window dragged about, a title that counts) cost one listing in this time. */
 const LISTING_GAP_MS = 25;
-
-const RESTACKING: ReadonlySet<string> = new Set([
-  'MapNotify',
-  'UnmapNotify',
-  'DestroyNotify',
-  'ReparentNotify',
-  'ConfigureNotify',
-  'CirculateNotify',
-]);
 
 /** Listens to the server, lists the windows when something about them changed, and tells the difference. */
 export class WindowWatch {
@@ -59,7 +53,9 @@ export class WindowWatch {
   private readonly attended = new Set<string>();
   private readonly listing = new Pace(LISTING_GAP_MS, () => this.list());
   private damage?: DamageWatch;
-  private readonly telling: ReadonlySet<number>;
+  /** Numbers of the windows whose every change is told for sure. */
+  private readonly listened = new Set<number>();
+  private readonly current: CurrentList;
   readonly titles: PassedTitles;
 
   constructor(
@@ -69,18 +65,7 @@ export class WindowWatch {
   ) {
     const { atoms, client } = display.parts;
     this.titles = new PassedTitles(client, atoms);
-    this.telling = new Set([
-      atoms._NET_CLIENT_LIST,
-      atoms._NET_CLIENT_LIST_STACKING,
-      atoms._NET_ACTIVE_WINDOW,
-      atoms._NET_WM_NAME,
-      atoms.WM_NAME,
-      atoms._NET_WM_STATE,
-      atoms.WM_STATE,
-      atoms._NET_FRAME_EXTENTS,
-      atoms._GTK_FRAME_EXTENTS,
-      atoms._NET_SUPPORTING_WM_CHECK,
-    ]);
+    this.current = new CurrentList(atoms);
   }
 
   async begin(): Promise<void> {
@@ -94,7 +79,7 @@ export class WindowWatch {
     }
     client.raw.on('event', (event: XEvent) => this.heard(event));
     client.tell((x) => x.ChangeWindowAttributes(client.root, { eventMask: STRUCTURE_OF_CHILDREN | PROPERTIES }));
-    this.known = await this.read();
+    this.known = byNumber((await listWindows(this.display.parts)).windows);
     if (this.options.redirect) await this.redirect();
     await this.attend([...this.known.keys()]);
     // What changed between the listing and the moment we began to attend to each window.
@@ -111,6 +96,15 @@ export class WindowWatch {
   /** As last listed, front to back. */
   get windows(): XWindow[] {
     return [...this.known.values()];
+  }
+
+  /** As they are now, front to back; undefined when that takes a new list. */
+  async windowsNow(): Promise<XWindow[] | undefined> {
+    const { client, monitors } = this.display.parts;
+    // The answers come after all events of what happened before.
+    const [screens] = await Promise.all([readMonitors(client, monitors), client.sync()]);
+    const windows = this.current.unchanged(screens);
+    return windows && withProcessesNow(windows);
   }
 
   /** Everything that this window draws from now on is told. */
@@ -149,40 +143,39 @@ export class WindowWatch {
   }
 
   private heard(event: XEvent): void {
-    if (this.own?.heard(event)) return;
+    if (!isOfClient(event, this.display.parts.client.root) && this.own?.heard(event)) return;
     if (event.name === 'PropertyNotify') this.titles.changed(event.wid ?? 0, event.atom ?? 0);
     if (event.name === 'DamageNotify') this.damage?.seen(event);
-    else if (event.name === 'PropertyNotify' ? this.telling.has(event.atom ?? 0) : RESTACKING.has(event.name ?? '')) {
-      this.listing.ask();
-    }
+    else if (this.current.heard(event)) this.listing.ask();
   }
 
   private async attend(xids: readonly number[]): Promise<void> {
     const { client } = this.display.parts;
     for (const xid of xids) {
-      client.tell((x) => x.ChangeWindowAttributes(xid, { eventMask: PROPERTIES }));
+      client.tell((x) => x.ChangeWindowAttributes(xid, { eventMask: STRUCTURE | PROPERTIES }));
       this.damage?.watch(xid);
     }
     await client.sync();
+    for (const xid of xids) this.listened.add(xid);
     if (this.damage) for (const xid of xids) this.attended.add(windowIdOf(xid));
   }
 
-  private async read(): Promise<Map<number, XWindow>> {
-    const windows = await listWindows(this.display.parts);
-    return new Map(windows.map((window) => [window.xid, window]));
-  }
-
   private async list(): Promise<void> {
-    const after = await this.read();
+    const { mark } = this.current;
+    const listened = new Set(this.listened);
+    const list = await listWindows(this.display.parts);
+    const after = byNumber(list.windows);
     const before = this.known;
     this.known = after;
     for (const window of before.values()) {
       if (sameIn(after, window)) continue;
       const { xid } = window;
       this.damage?.forget(xid);
+      this.listened.delete(xid);
       this.attended.delete(windowIdOf(xid));
     }
     for (const event of windowChanges(before, after, Date.now())) this.listener.tell(event);
+    this.current.keep(list, mark, [...after.keys()].every((xid) => listened.has(xid) && this.listened.has(xid)));
     const came = [...after.values()].filter((window) => !sameIn(before, window)).map(({ xid }) => xid);
     if (came.length === 0) return;
     await this.attend(came);
@@ -206,4 +199,13 @@ export class WindowWatch {
       ...(window.pid !== undefined && { pid: window.pid }),
     });
   }
+}
+
+const byNumber = (windows: readonly XWindow[]): Map<number, XWindow> =>
+  new Map(windows.map((window) => [window.xid, window]));
+
+/** Told because a window itself is listened to, and not as one of the root's children. */
+function isOfClient({ name, event, wid }: XEvent, root: number): boolean {
+  if (name === 'ConfigureNotify') return wid !== root;
+  return event !== undefined && event !== root;
 }

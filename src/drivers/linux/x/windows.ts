@@ -3,7 +3,7 @@ import { AskAhead } from './ask-ahead.js';
 import type { Atoms } from './atoms.js';
 import { clientsWithoutEwmh } from './bare-clients.js';
 import { describeWindow } from './describe-window.js';
-import { readMonitors, type MonitorSource } from './monitors.js';
+import { readMonitors, type Monitor, type MonitorSource } from './monitors.js';
 import { numbersOf } from './property.js';
 import { getProperty, type TopLevel, type WindowFacts } from './window-facts.js';
 import { ownerBase } from './window-pids.js';
@@ -18,23 +18,35 @@ export interface ListContext {
 
 const MAX_WINDOWS = 4096;
 
+/** Of the root: what a list depends on besides the windows in it. */
+export const ROOT_PROPERTIES = [
+  '_NET_CLIENT_LIST_STACKING',
+  '_NET_CLIENT_LIST',
+  '_NET_ACTIVE_WINDOW',
+  '_NET_SUPPORTING_WM_CHECK',
+] as const satisfies readonly (keyof Atoms)[];
+
+export interface WindowList {
+  /** Front to back. */
+  windows: XWindow[];
+  screens: Monitor[];
+  /** Whatever would change it is told by an event of the root or of a window in it; else only a new list tells. */
+  told: boolean;
+}
+
 /**
  * Every top-level window, front to back. Where they are the same as the last time it is one round trip, else three,
  * whatever their number (a window manager that nests deeper costs one more), and none of them is answered by an app, so
  * a hung app costs nothing.
  */
-export async function listWindows({ client, atoms, monitors }: ListContext): Promise<XWindow[]> {
-  const root = (atom: number) => getProperty(client, client.root, atom, MAX_WINDOWS);
+export async function listWindows({ client, atoms, monitors }: ListContext): Promise<WindowList> {
   const first = Promise.all([
     client.ask<Tree>((x, reply) => x.QueryTree(client.root, reply)),
-    root(atoms._NET_CLIENT_LIST_STACKING),
-    root(atoms._NET_CLIENT_LIST),
-    root(atoms._NET_ACTIVE_WINDOW),
-    root(atoms._NET_SUPPORTING_WM_CHECK),
     readMonitors(client, monitors),
+    Promise.all(ROOT_PROPERTIES.map((name) => getProperty(client, client.root, atoms[name], MAX_WINDOWS))),
   ]);
   const ahead = new AskAhead(client, atoms);
-  const [tree, stacking, list, activeWindow, check, screens] = await first;
+  const [tree, screens, [stacking, list, activeWindow, check]] = await first;
   const wm = numbersOf(check)[0] ?? 0;
   const listed = [...new Set([...numbersOf(stacking), ...numbersOf(list)])];
 
@@ -48,8 +60,8 @@ export async function listWindows({ client, atoms, monitors }: ListContext): Pro
   const clients = managed ? present(listedFacts) : await clientsWithoutEwmh(client, atoms, tops);
   const frames = await framesOf(client, clients, tops);
 
-  const owned = new Set([...frames.values(), ...clients].map(({ xid }) => xid));
-  const candidates = [...tops.values()].filter((top) => !owned.has(top.xid) && couldBePopup(top, client));
+  const taken = new Set([...frames.values(), ...clients].map(({ xid }) => xid));
+  const candidates = [...tops.values()].filter((top) => !taken.has(top.xid) && couldBePopup(top, client));
   const popupIds = candidates.map(({ xid }) => xid);
   const owners = [...clients.map(({ xid }) => xid), ...popupIds, wm];
   ahead.remember({ tops: tree.children, facts: [...listed, ...popupIds], wm, owners });
@@ -79,7 +91,12 @@ export async function listWindows({ client, atoms, monitors }: ListContext): Pro
   const place = (window: XWindow): number => order.get(frames.get(window.xid)?.xid ?? window.xid) ?? -1;
   // What is minimised is in front of nothing, though the server keeps its old place.
   windows.sort((a, b) => Number(a.minimised) - Number(b.minimised) || place(b) - place(a));
-  return withOwners(windows);
+  // Of what is no window yet, and of what a manager has put between a window and its frame, nobody hears.
+  const near = clients.every(({ parent }) => parent === client.root || tops.has(parent));
+  const all = clients.length === listed.length && popups.length === popupIds.length;
+  // Whose a window is may not be known at once.
+  const owned = windows.every(({ pid }) => pid !== undefined);
+  return { windows: withOwners(windows), screens, told: managed && near && all && owned };
 }
 
 async function topLevels(ahead: AskAhead, xids: readonly number[]): Promise<Map<number, TopLevel>> {

@@ -73,6 +73,8 @@ declare module 'x11' {
   }
   export interface XEvent {
     name?: string;
+    /** The window that was listened to, in what tells of another one's place. */
+    event?: number;
     wid?: number;
     wid1?: number;
     parent?: number;
