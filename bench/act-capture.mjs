@@ -18,6 +18,8 @@ const VARIANTS = [
 export async function captureRows(desktop, env, { directory, size, rounds }) {
   const apps = await Promise.all(APPS.map((app) => startDiaryApp(app, env)));
   try {
+    // Apps that have just opened go on drawing for a while.
+    await perform(desktop, TOOLS, { tool: 'ui_wait', args: { until: { stableMs: 500 } }, caller: 'bench' });
     const rows = [];
     for (const [what, options] of VARIANTS) rows.push({ what, ...(await measured(options)) });
     return rows;

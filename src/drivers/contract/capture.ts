@@ -6,6 +6,8 @@ export interface Picture extends Size {
   rgba: Buffer;
   /** Where the picture's first pixel is on the virtual desktop. Left of it or above it for a window that sticks out. */
   origin: Point;
+  /** Nobody looks at its pixels any more, so that the next picture can have their memory. */
+  release?(): void;
 }
 
 /** What a picture is taken of; all of the virtual desktop when nothing is said. Boxes are places on it. */

@@ -14,13 +14,11 @@ export interface CaptureRequest {
   scale?: number;
 }
 
-/** A picture with all that is needed to say what it shows and where. Its size is that of the picture. */
+/** All that is needed to say what a picture shows and where. Its size is that of the picture. */
 export interface Frame extends Size {
   /** `c3`. */
   id: string;
   takenAt: string;
-  /** 4 bytes a pixel: red, green, blue, 255. What is secret is painted over already. */
-  rgba: Buffer;
   /** Where its first pixel is on the virtual desktop. */
   origin: Point;
   /** Pixels of the picture for one of the screen. */

@@ -65,11 +65,16 @@ export async function takeFrame<T>(
     if (!still && left > 1) continue;
     if (!still && aimed.subject.kind === 'element') throw moving(aimed.subject);
     const about = { takenAt, origin: taken.origin, of: aimed.subject };
-    if (still) return { frame: finish(desktop, clean, about, after), developed: await developing };
+    if (still) {
+      const developed = await developing;
+      taken.release?.();
+      return { frame: finish(desktop, clean, about, after), developed };
+    }
     await developing.catch(() => undefined); // It reads the pixels that are painted over now.
     paintOver(taken, after.boxes);
     const cleaner = sized(request, taken);
     const developed = await develop(cleaner);
+    taken.release?.();
     return { frame: finish(desktop, cleaner, about, both(before, after)), developed };
   }
 }
@@ -180,12 +185,13 @@ function sized({ maxSize = 0, scale: wanted }: CaptureRequest, taken: Picture): 
 
 function finish(
   desktop: Desktop,
-  picture: Sized,
+  { width, height, scale }: Sized,
   about: Pick<Frame, 'takenAt' | 'origin' | 'of'>,
   { boxes, silent }: Places,
 ): Frame {
   const id = desktop.captures.nextId();
-  const frame: Frame = { id, ...about, ...picture, space: 'screen', painted: boxes.length, unchecked: silent };
+  const size = { width, height, scale };
+  const frame: Frame = { id, ...about, ...size, space: 'screen', painted: boxes.length, unchecked: silent };
   desktop.captures.keep(frame);
   return frame;
 }

@@ -15,11 +15,11 @@ export function rowBytes(width: number, { bytes, rowPad }: Pick<PixelFormat, 'by
   return Math.ceil((width * bytes) / rowPad) * rowPad;
 }
 
-/** Red, green, blue, 255. */
+/** Red, green, blue, 255. Where each pixel has room for that, in the very memory that it is given. */
 export function toRgba(pixels: Buffer, size: Size, format: PixelFormat): Buffer {
   const usual = format.bytes === 4 && format.red === 0xff0000 && format.green === 0xff00 && format.blue === 0xff;
+  if (usual && !format.bigEndian && pixels.byteOffset % 4 === 0) return swap(pixels, size.width);
   const rgba = Buffer.allocUnsafeSlow(size.width * size.height * 4);
-  if (usual && !format.bigEndian && pixels.byteOffset % 4 === 0) return swap(pixels, rgba, size.width);
   const stride = rowBytes(size.width, format);
   const [red, green, blue] = [channel(format.red), channel(format.green), channel(format.blue)];
   let out = 0;
@@ -40,22 +40,24 @@ export function toRgba(pixels: Buffer, size: Size, format: PixelFormat): Buffer 
  * Blue, green, red, anything -> red, green, blue, 255, four bytes at a time. Rows of 4-byte pixels have no padding.
  * Half of a screen's rows are those above them: to compare and to copy is what machines do fastest.
  */
-function swap(pixels: Buffer, rgba: Buffer, width: number): Buffer {
-  const from = new Int32Array(pixels.buffer, pixels.byteOffset, rgba.length >>> 2);
-  const to = new Int32Array(rgba.buffer, rgba.byteOffset, from.length);
+function swap(pixels: Buffer, width: number): Buffer {
+  const words = new Int32Array(pixels.buffer, pixels.byteOffset, pixels.length >>> 2);
   const bytes = width * 4;
-  for (let start = 0; start < to.length; start += width) {
+  /** The last row that was another one than that above it, as it was. */
+  const last = Buffer.allocUnsafe(bytes);
+  for (let start = 0; start < words.length; start += width) {
     const at = start * 4;
-    if (start > 0 && pixels.compare(pixels, at - bytes, at, at, at + bytes) === 0) {
-      rgba.copyWithin(at, at - bytes, at);
+    if (start > 0 && last.compare(pixels, at, at + bytes) === 0) {
+      pixels.copyWithin(at, at - bytes, at);
       continue;
     }
+    pixels.copy(last, 0, at, at + bytes);
     for (let index = start; index < start + width; index += 1) {
-      const pixel = from[index]!;
-      to[index] = 0xff000000 | ((pixel & 0xff) << 16) | (pixel & 0xff00) | ((pixel >>> 16) & 0xff);
+      const pixel = words[index]!;
+      words[index] = 0xff000000 | ((pixel & 0xff) << 16) | (pixel & 0xff00) | ((pixel >>> 16) & 0xff);
     }
   }
-  return rgba;
+  return pixels;
 }
 
 function readPixel(pixels: Buffer, at: number, { bytes, bigEndian }: PixelFormat): number {

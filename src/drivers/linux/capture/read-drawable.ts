@@ -16,9 +16,9 @@ export async function readDrawable(
   box: Box,
   format: PixelFormat,
 ): Promise<Buffer> {
-  const convert = (pixels: Buffer): Buffer => toRgba(pixels, box, format);
   const size = rowBytes(box.width, format) * box.height;
-  return (await shared.read(drawable, box, size, convert)) ?? convert(await readStrips(client, drawable, box, format));
+  const pixels = (await shared.read(drawable, box, size)) ?? (await readStrips(client, drawable, box, format));
+  return toRgba(pixels, box, format);
 }
 
 async function readStrips(client: X11Client, drawable: number, box: Box, format: PixelFormat): Promise<Buffer> {

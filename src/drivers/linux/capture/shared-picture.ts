@@ -8,11 +8,13 @@ const ALL_PLANES = 0xffffffff;
 const KEEP_MS = 10_000;
 
 /**
- * Pixels through memory that the server shares with us. A fresh segment costs more than the picture, so the last one
- * is kept for a while; two pictures at once use two.
+ * Pixels through memory that the server shares with us. A fresh segment costs more than the picture, and so does fresh
+ * memory of our own: the last of each is kept for a while. Two pictures at once use two.
  */
 export class SharedPicture {
-  private kept?: { segment: ShmSegment; size: number };
+  private kept?: ShmSegment;
+  private spare?: Buffer;
+  private readonly lent = new WeakSet<Buffer>();
   private expiry?: NodeJS.Timeout;
   private impossible = false;
 
@@ -20,8 +22,8 @@ export class SharedPicture {
     client.onLost(() => clearTimeout(this.expiry));
   }
 
-  /** `use` gets the pixels and must be done with them when it returns. Undefined when there is no shared memory. */
-  async read<T>(drawable: number, box: Box, size: number, use: (pixels: Buffer) => T): Promise<T | undefined> {
+  /** The pixels belong to the caller, who may give them back. Undefined when there is no shared memory. */
+  async read(drawable: number, box: Box, size: number): Promise<Buffer | undefined> {
     const segment = await this.take(size);
     if (!segment) return undefined;
     try {
@@ -33,9 +35,22 @@ export class SharedPicture {
       if (error instanceof XRequestError) return undefined;
       throw error;
     }
-    const value = use(segment.buffer.subarray(0, size));
-    this.keep(segment, segment.buffer.length);
-    return value;
+    const pixels = this.memoryOf(size);
+    this.client.memory.read(segment, pixels);
+    this.keep(segment);
+    this.lent.add(pixels);
+    return pixels;
+  }
+
+  /** Nobody looks at these pixels any more: the next picture may have their memory. */
+  giveBack(pixels: Buffer): void {
+    if (this.lent.delete(pixels) && this.kept) this.spare = pixels;
+  }
+
+  private memoryOf(size: number): Buffer {
+    const { spare } = this;
+    this.spare = undefined;
+    return spare?.length === size ? spare : Buffer.allocUnsafeSlow(size);
   }
 
   private async take(size: number): Promise<ShmSegment | undefined> {
@@ -43,7 +58,7 @@ export class SharedPicture {
     const { kept } = this;
     if (kept && kept.size >= size) {
       this.kept = undefined;
-      return kept.segment;
+      return kept;
     }
     const shm = await this.client.extension('shm');
     try {
@@ -56,13 +71,13 @@ export class SharedPicture {
     return undefined;
   }
 
-  private keep(segment: ShmSegment, size: number): void {
-    if (this.kept && this.kept.size >= size) {
+  private keep(segment: ShmSegment): void {
+    if (this.kept && this.kept.size >= segment.size) {
       this.client.tell(() => segment.detach());
       return;
     }
     this.drop();
-    this.kept = { segment, size };
+    this.kept = segment;
     this.expiry = setTimeout(() => this.drop(), KEEP_MS).unref();
   }
 
@@ -70,6 +85,7 @@ export class SharedPicture {
     clearTimeout(this.expiry);
     const { kept } = this;
     this.kept = undefined;
-    if (kept) this.client.tell(() => kept.segment.detach());
+    this.spare = undefined;
+    if (kept) this.client.tell(() => kept.detach());
   }
 }

@@ -50,7 +50,8 @@ export async function windowPicture(request: WindowPictureRequest): Promise<Pict
     await own.sync();
     // Its pixels were begun anew while they were read, so those of others may be among them; or it moved.
     if (!rgba || own.birthOf(top) !== birth || !sameBox(before, await outerBox(client, top))) continue;
-    return { rgba, width: wanted.width, height: wanted.height, origin: { x: wanted.x, y: wanted.y } };
+    const release = (): void => request.shared.giveBack(rgba);
+    return { rgba, width: wanted.width, height: wanted.height, origin: { x: wanted.x, y: wanted.y }, release };
   }
 }
 

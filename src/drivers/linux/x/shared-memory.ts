@@ -7,8 +7,13 @@ import type { SharedMemory } from 'x11';
  * guessable name in a directory that everybody can write to, and keeps a descriptor open when the server dies
  * between attach and detach.
  */
-export function createSharedMemory(): SharedMemory & { closeAll(): void } {
+export function createSharedMemory(): SharedMemory & {
+  /** What the server has written into a segment, as much as `into` takes. */
+  read(segment: { buffer: Buffer }, into: Buffer): void;
+  closeAll(): void;
+} {
   const open = new Set<number>();
+  const descriptors = new WeakMap<Buffer, number>();
   const close = (fd: number): void => {
     if (open.delete(fd)) closeSync(fd);
   };
@@ -21,15 +26,21 @@ export function createSharedMemory(): SharedMemory & { closeAll(): void } {
       unlinkSync(path);
       open.add(fd);
       ftruncateSync(fd, size);
-      return { size, fd, buffer: Buffer.allocUnsafeSlow(size) };
+      // Who wants its bytes brings memory for them: the package's own would be one copy more.
+      const buffer = Buffer.alloc(0);
+      descriptors.set(buffer, fd);
+      return { size, fd, buffer };
     },
     commit() {
       // Pictures are only read; nothing of ours ever goes into a segment.
     },
-    sync(segment, offset, length) {
-      let done = 0;
-      while (done < length) {
-        const count = readSync(segment.fd, segment.buffer, offset + done, length - done, offset + done);
+    sync() {
+      // See `read`.
+    },
+    read({ buffer }, into) {
+      const fd = descriptors.get(buffer)!;
+      for (let done = 0; done < into.length;) {
+        const count = readSync(fd, into, done, into.length - done, done);
         if (count === 0) throw new Error('the shared segment is shorter than the picture');
         done += count;
       }

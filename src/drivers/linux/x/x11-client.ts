@@ -45,7 +45,8 @@ export class X11Client {
     /** What was shown at the door; a process of ours that opens the same door gets it through a pipe. */
     readonly cookie: Buffer | undefined,
     private readonly stream: Socket,
-    private readonly memory: { closeAll(): void },
+    /** Where the server writes pixels. */
+    readonly memory: Pick<ReturnType<typeof createSharedMemory>, 'read' | 'closeAll'>,
   ) {
     const screen = setup.screen[name.screen];
     if (!screen) throw new DesktopError('driver_unavailable', `Display ${name.text} has no screen ${name.screen}.`);

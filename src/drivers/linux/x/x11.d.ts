@@ -124,6 +124,7 @@ declare module 'x11' {
   }
   export interface ShmSegment {
     buffer: Buffer;
+    size: number;
     getImage(
       drawable: number,
       x: number,
@@ -198,7 +199,7 @@ declare module 'x11' {
     zeroCopy: false;
     create(size: number): { size: number; fd: number; buffer: Buffer };
     commit(): void;
-    sync(segment: { fd: number; buffer: Buffer }, offset: number, length: number): void;
+    sync(): void;
     destroy(segment: { fd: number }): void;
   }
   export interface ClientOptions {
