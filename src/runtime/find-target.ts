@@ -40,29 +40,42 @@ export async function findTarget(
   deadline: Deadline,
   read: TargetRead = { depth: 0 },
 ): Promise<Target> {
+  const name = target.trim();
+  const ref = parseRef(name);
+  const isFocus = name.toLowerCase() === 'focused';
+  if (ref === undefined && !isFocus) return selectorTarget(desktop, name, within, deadline, read);
   const { windows } = await desktop.listWindows(deadline);
   const scope = within === undefined ? undefined : familyOf(findWindow(desktop, windows, within), windows);
-  const found = await resolve(desktop, target.trim(), within, windows, deadline, read);
+  const found = isFocus
+    ? await focusTarget(desktop, windows, deadline, read)
+    : await refTarget(desktop, ref!, windows, deadline, read);
   if (scope && !scope.some((window) => window.ref === found.window.ref)) throw elsewhere(found, scope[0]!);
   return found;
 }
 
-async function resolve(
+/** It looks within its window alone. What it found is read as a ref is. */
+async function selectorTarget(
   desktop: Desktop,
-  target: string,
+  text: string,
   within: string | undefined,
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target> {
+  const asked = { selector: parseSelector(text), text, ...(within !== undefined && { window: within }) };
+  const { element, path, confidence, reasons, search } = await findOne(desktop, asked, { deadline });
+  const found = await refTarget(desktop, element.ref, search.windows, deadline, read);
+  return { ...found, path, confidence, reasons, how: 'name' };
+}
+
+function refTarget(
+  desktop: Desktop,
+  ref: string,
   windows: WindowInfo[],
   deadline: Deadline,
   read: TargetRead,
 ): Promise<Target> {
-  const ref = parseRef(target);
-  if (ref?.startsWith('w')) return windowTarget(desktop, findWindow(desktop, windows, ref), deadline, read);
-  if (ref) return elementTarget(desktop, ref, windows, deadline, read);
-  if (target.toLowerCase() === 'focused') return focusTarget(desktop, windows, deadline, read);
-  const asked = { selector: parseSelector(target), text: target, ...(within !== undefined && { window: within }) };
-  const { element, path, confidence, reasons } = await findOne(desktop, asked, { deadline });
-  const found = await resolve(desktop, element.ref, undefined, windows, deadline, read);
-  return { ...found, path, confidence, reasons, how: 'name' };
+  if (!ref.startsWith('w')) return elementTarget(desktop, ref, windows, deadline, read);
+  return windowTarget(desktop, findWindow(desktop, windows, ref), deadline, read);
 }
 
 async function windowTarget(

@@ -114,10 +114,10 @@ export class LinuxDriver implements Driver {
       reach: () => this.again.reach(Deadline.in(REACH_MS)),
     });
     const apps = (): Apps | undefined => this.parts.apps;
-    this.warm = new WarmReads(this.hub, apps, async (id, options, deadline) => {
-      const around = await this.around(deadline);
+    this.warm = new WarmReads(this.hub, apps, async (id, deadline) => {
+      const [around] = await Promise.all([this.around(deadline), this.hub.settle()]);
       const window = around.windows.find((candidate) => candidate.id === id);
-      return window && this.warm.past(around, window, options);
+      return window && { around, window };
     });
   }
 
@@ -251,7 +251,7 @@ export class LinuxDriver implements Driver {
   async close(): Promise<void> {
     this.closing.abort();
     this.again.close();
-    this.warm.check.close();
+    this.warm.close();
     this.hub.close();
     this.lines?.close();
     this.copied?.close();

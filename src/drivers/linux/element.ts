@@ -49,9 +49,11 @@ export async function readElement(
   const link = await around.apps.linkByBusName(wanted.address[0], around.deadline);
   return explained(link, async () => {
     // That it lives is never taken from memory: what is done to an element relies on it.
-    await refuseDead(link.until(around.deadline), wanted.address);
     const calls = callsWith(around.callsTo, link, around.deadline);
-    const { standing, placeless, away, line } = await locate(around, calls, wanted.address);
+    const [, { standing, placeless, away, line }] = await Promise.all([
+      refuseDead(link.until(around.deadline), wanted.address),
+      locate(around, calls, wanted.address),
+    ]);
     // Whole or not at all: a ref is proved by what is read here.
     const walk = new Walk(calls, options);
     const alone = { ...standing, depth: options.depth ?? Infinity, wanted: true };
@@ -102,8 +104,11 @@ export function parse(id: string): ElementId {
 
 /** Finds the element's way up and its window; says `stale_ref` when it is no more. */
 export async function locate(around: Surroundings, calls: AppCalls, address: Address): Promise<Located> {
-  await refuseDead(calls, address);
-  const [line, topLevels] = await Promise.all([readLineage(calls, address), readTopLevels(calls)]);
+  const [line, topLevels] = await Promise.all([
+    readLineage(calls, address),
+    readTopLevels(calls),
+    refuseDead(calls, address),
+  ]);
   const top = topLevels.find((candidate) => candidate.address[1] === line[0]?.address[1]);
   const window = around.windows.find(
     (candidate) => candidate.pid === calls.app.pid && top && pickTopLevel(topLevels, candidate, around.windows) === top,

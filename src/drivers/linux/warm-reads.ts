@@ -1,4 +1,4 @@
-import type { DesktopError } from '../../shared/index.js';
+import { Deadline, type DesktopError } from '../../shared/index.js';
 import type { Box } from '../../tree/index.js';
 import type { ReadAnswer } from '../contract/index.js';
 import type { AppCalls, AppLink } from './atspi/app-link.js';
@@ -10,6 +10,7 @@ import type { Incoming } from './dbus/index.js';
 import { readElement } from './element.js';
 import { readWindow, type Surroundings } from './read-window.js';
 import { ToldBounds } from './told-bounds.js';
+import { WarmAgain } from './warm-again.js';
 import { WarmCheck, type FreshRead, type WarmNumbers } from './warm-check.js';
 import { DOUBT_MS, isDoubtful, WarmWindow, type Watching } from './warm-window.js';
 import { refuseEnding, refuseStopped, type WindowTree } from './window-tree.js';
@@ -18,6 +19,7 @@ import type { XWindow } from './x/index.js';
 /** A read whose answers do not fit together is done again so often. */
 const ROUNDS = 3;
 const MOST_TOLD = 10_000;
+const AGAIN_MS = 2_000;
 /** How far from where it is drawn an element may say that it is, in pixels: above and to the other sides. */
 const OFF = { above: 4, around: 4 };
 /** By its shadow. */
@@ -37,6 +39,7 @@ type AroundWindow = Omit<Around, 'apps'> & { apps?: Apps; noApps?: DesktopError 
 export class WarmReads {
   readonly numbers: WarmNumbers = { looks: 0, warm: 0, checks: 0, differences: 0 };
   readonly check: WarmCheck;
+  private readonly again: WarmAgain;
   private readonly windows = new Map<string, WarmWindow>();
   /** Process ids of windows that had a tree once, also when their app has left the bus since. */
   private readonly told = new Map<string, number>();
@@ -50,20 +53,50 @@ export class WarmReads {
   constructor(
     private readonly watching: Watching & { readonly live: boolean },
     private readonly apps: () => Apps | undefined,
-    fresh: FreshRead,
+    /** The window as it is now, with all that a read of it starts from; undefined when it is gone. */
+    placed: (id: string, deadline: Deadline) => Promise<{ around: AroundWindow; window: XWindow } | undefined>,
   ) {
+    const fresh: FreshRead = async (id, options, deadline) => {
+      const now = await placed(id, deadline);
+      return now && this.past(now.around, now.window, options);
+    };
     this.check = new WarmCheck(fresh, this.numbers);
+    this.again = new WarmAgain(
+      () => this.windows,
+      async (id, { looked }) => {
+        const now = looked && (await placed(id, Deadline.in(AGAIN_MS)));
+        if (now && !this.unchanged(now.around, now.window, kindOf(looked)))
+          await this.readWindow(now.around, now.window, looked);
+      },
+    );
   }
 
   async window(around: AroundWindow, window: XWindow, options: ReadOptions): Promise<ReadAnswer> {
     this.numbers.looks++;
+    const { fresh, full, depth, detail, maxNodes } = options;
     const kind = kindOf(options);
-    if (!options.fresh) {
-      const unchanged = this.unchanged(around, window, kind);
-      if (unchanged) return unchanged;
+    const unchanged = fresh ? undefined : this.unchanged(around, window, kind);
+    const answer = unchanged ?? (await this.readWindow(around, window, options));
+    const warm = this.windows.get(window.id);
+    if (!warm || fresh) return answer;
+    if (unchanged) {
+      this.numbers.warm++;
+      this.check.schedule(window.id, warm, kind);
     }
+    warm.looked = { full, depth, detail, maxNodes };
+    warm.readAgain = 0;
+    if (warm.link.memory.unrested) this.again.noticed(warm.link);
+    return answer;
+  }
+
+  close(): void {
+    this.check.close();
+    this.again.close();
+  }
+
+  private async readWindow(around: AroundWindow, window: XWindow, options: ReadOptions): Promise<ReadAnswer> {
     let tree: WindowTree | undefined;
-    const { answer, link, mark } = await this.again(around, options, (with_) =>
+    const { answer, link, mark } = await this.untorn(around, options, (with_) =>
       readWindow({ ...with_, onTree: (found) => (tree = this.met(found, around.windows)) }, window, options),
     );
     if (tree && link && mark) this.keep(around, window, options, { answer, memory: link.memory, mark });
@@ -81,7 +114,7 @@ export class WarmReads {
   }
 
   async element(around: Around, id: string, options: ReadOptions): Promise<ReadAnswer> {
-    return (await this.again(around, options, (with_) => readElement(with_, id, options))).answer;
+    return (await this.untorn(around, options, (with_) => readElement(with_, id, options))).answer;
   }
 
   /** An app's own word that something happened to one of its objects. */
@@ -92,12 +125,14 @@ export class WarmReads {
     const isPlace = member === 'BoundsChanged' && link.toolkit.name === 'gtk3';
     if (isPlace && this.bounds.repeats(link, path!, incoming.body())) return;
     link.memory.notice({ type: 'event', path: path!, children: member === 'ChildrenChanged' });
+    this.again.noticed(link);
   }
 
   drawing(window: XWindow, box: Box): void {
     if (window.pid === undefined) return;
     for (const link of this.apps()?.knownLinks(window.pid) ?? []) {
       const { toolkit, memory } = link;
+      this.again.noticed(link);
       if (toolkit.coordinates === 'screen') {
         const off = toolkit.name === 'libreoffice' ? OFF_OFFICE : OFF;
         memory.notice({ type: 'drawn', box: grown(box, off) });
@@ -127,13 +162,11 @@ export class WarmReads {
     const kept = warm.answers.get(kind);
     if (!kept || kept.version !== warm.link.memory.version) return undefined;
     if (kept.situation !== situationOf(window, windows, screen)) return undefined;
-    this.numbers.warm++;
-    this.check.schedule(window.id, warm, kind);
     return { ...kept.answer, calls: 0 };
   }
 
   /** Reads, once more where the answers turned out to be from before and after a change. */
-  private async again<A extends AroundWindow>(
+  private async untorn<A extends AroundWindow>(
     around: A,
     { fresh }: ReadOptions,
     read: (around: A & Pick<Surroundings, 'callsTo'>) => Promise<ReadAnswer>,

@@ -43,6 +43,9 @@ export class WarmWindow {
   /** From what its app reports to the screen. */
   shift: Point;
   readonly answers = new Map<string, KeptAnswer>();
+  /** What was asked for by the last look, and how often it was read since without one. */
+  looked?: WalkOptions;
+  readAgain = 0;
   checkedAt = -Infinity;
   /** How long after a check none is needed. */
   trustedForMs = FIRST_TRUST_MS;

@@ -24,12 +24,10 @@ export async function readLineage(calls: AppCalls, address: Address): Promise<An
 
 async function readParents(calls: AppCalls, address: Address): Promise<Ancestor[]> {
   const line: Ancestor[] = [];
+  const ask = asker(calls, address[1]);
   let current: Address | undefined = address;
   for (let depth = 0; current && depth < MAX_DEPTH; depth++) {
-    const [roleNumber, parent]: [number, unknown] = await Promise.all([
-      readRole(calls, current[1]),
-      calls.maybe(calls.get(current[1], ACCESSIBLE, 'Parent')),
-    ]);
+    const [roleNumber, parent]: [number, unknown] = await ask(current[1]);
     if (roleNumber === APPLICATION_ROLE) return line;
     line.unshift({ address: current, roleNumber });
     const next: Address | undefined = asAddress(parent);
@@ -37,6 +35,24 @@ async function readParents(calls: AppCalls, address: Address): Promise<Ancestor[
     current = next;
   }
   return line;
+}
+
+/**
+ * Who is above whom is known only once each has said so. Mostly it is as it was: who was above then is asked in the same
+ * breath, so that the line takes one round trip. All of it is as new as it would be otherwise.
+ */
+function asker(calls: AppCalls, path: string): (path: string) => Promise<[number, unknown]> {
+  const asked = new Map<string, Promise<[number, unknown]>>();
+  const ask = (one: string): Promise<[number, unknown]> => {
+    const known = asked.get(one);
+    if (known) return known;
+    const answer = Promise.all([readRole(calls, one), calls.maybe(calls.get(one, ACCESSIBLE, 'Parent'))]);
+    answer.catch(() => undefined); // Told to whoever needs it; nobody may.
+    asked.set(one, answer);
+    return answer;
+  };
+  for (const above of [path, ...calls.app.memory.pathsAbove(path, MAX_DEPTH)]) void ask(above);
+  return ask;
 }
 
 export interface Standing {

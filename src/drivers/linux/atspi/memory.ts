@@ -59,6 +59,21 @@ export class AppMemory {
     return this.objects.size;
   }
 
+  /** The paths of what was above an object when that was last told, from its parent up. */
+  pathsAbove(path: string, most: number): string[] {
+    const paths: string[] = [];
+    for (const above of this.objects.get(path)?.ancestors() ?? []) {
+      if (paths.length >= most) break;
+      paths.push(above.path);
+    }
+    return paths;
+  }
+
+  /** Something that was noticed is still in force. */
+  get unrested(): boolean {
+    return !this.notices.empty;
+  }
+
   notice(notice: Notice, now = performance.now()): void {
     this.heard++;
     if (this.objects.size > 0) this.notices.add(notice, now);

@@ -48,7 +48,8 @@ const COMMON: Omit<Toolkit, 'name'> = {
 };
 
 const TOOLKITS: Record<ToolkitName, Toolkit> = {
-  gtk3: { ...COMMON, name: 'gtk3', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true },
+  // It lays out before it draws: what was drawn last is what its tree tells a frame later.
+  gtk3: { ...COMMON, name: 'gtk3', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true, lagMs: 100 },
   gtk4: {
     ...COMMON,
     name: 'gtk4',

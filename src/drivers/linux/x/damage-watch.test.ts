@@ -6,11 +6,18 @@ import type { X11Client } from './x11-client.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+interface Told {
+  at: number;
+  boxes: number;
+  last: number;
+}
+
 /** One window that draws a pixel at these times; `answerMs`: how long the server takes to begin again. */
-async function told(drawnAt: readonly number[], answerMs = 0): Promise<{ at: number; boxes: number }[]> {
+async function told(drawnAt: readonly number[], answerMs = 0): Promise<Told[]> {
   const began = performance.now();
   const now = (): number => Math.round(performance.now() - began);
-  const found: { at: number; boxes: number }[] = [];
+  const epoch = Date.now();
+  const found: Told[] = [];
   const client = {
     tell: (send: Parameters<X11Client['tell']>[0]) => send({ AllocID: () => 7, ReleaseID: () => undefined } as never),
     sync: () => new Promise<void>((resolve) => (answerMs > 0 ? void setTimeout(resolve, answerMs) : resolve())),
@@ -23,7 +30,7 @@ async function told(drawnAt: readonly number[], answerMs = 0): Promise<{ at: num
   } as DamageExtension;
   const watch = new DamageWatch(client, extension, {
     drawing: () => undefined,
-    drawn: (_, boxes) => found.push({ at: now(), boxes: boxes.length }),
+    drawn: (_, boxes, at) => found.push({ at: now(), boxes: boxes.length, last: at - epoch }),
   });
   watch.watch(1);
   drawnAt.forEach((at, index) => {
@@ -38,21 +45,25 @@ async function told(drawnAt: readonly number[], answerMs = 0): Promise<{ at: num
 
 describe('what is drawn', () => {
   test.each([
-    { name: 'after a rest is told at once, the parts of one frame together', at: [50, 51], told: [{ at: 53, boxes: 2 }] },
+    {
+      name: 'after a rest is told at once, the parts of one frame together',
+      at: [50, 51],
+      told: [{ at: 53, boxes: 2, last: 51 }],
+    },
     {
       name: 'again and again is told once a tick',
       at: [10, 20, 24, 28],
       told: [
-        { at: 13, boxes: 1 },
-        { at: 29, boxes: 3 },
+        { at: 13, boxes: 1, last: 10 },
+        { at: 29, boxes: 3, last: 28 },
       ],
     },
     {
       name: 'after a tick is a new beginning',
       at: [10, 40],
       told: [
-        { at: 13, boxes: 1 },
-        { at: 43, boxes: 1 },
+        { at: 13, boxes: 1, last: 10 },
+        { at: 43, boxes: 1, last: 40 },
       ],
     },
     {
@@ -60,8 +71,8 @@ describe('what is drawn', () => {
       at: [10, 15],
       answerMs: 4,
       told: [
-        { at: 17, boxes: 1 },
-        { at: 33, boxes: 1 },
+        { at: 17, boxes: 1, last: 10 },
+        { at: 33, boxes: 1, last: 15 },
       ],
     },
   ])('$name', async ({ at, answerMs, told: expected }) => {

@@ -11,8 +11,8 @@ const GATHER_MS = 3;
 export interface DamageListener {
   /** At once, each part as the server tells it. */
   drawing(xid: number, box: Box): void;
-  /** Soon, and once a tick at most, in a few boxes: all that was drawn until the moment of telling. */
-  drawn(xid: number, boxes: readonly Box[]): void;
+  /** Soon, and once a tick at most, in a few boxes: all that was drawn. `at`: when the last of it was, by Date.now(). */
+  drawn(xid: number, boxes: readonly Box[], at: number): void;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface DamageListener {
  */
 export class DamageWatch {
   private readonly damages = new Map<number, number>();
-  private boxes = new Map<number, DamageBoxes>();
+  private boxes = new Map<number, { boxes: DamageBoxes; at: number }>();
   private timer?: NodeJS.Timeout;
   private flushing = false;
   private flushedAt = -Infinity;
@@ -58,9 +58,10 @@ export class DamageWatch {
     const box = damagedBox(event);
     const { drawable: xid } = event;
     if (xid === undefined || !box || !this.damages.has(xid)) return;
-    let boxes = this.boxes.get(xid);
-    if (!boxes) this.boxes.set(xid, (boxes = new DamageBoxes()));
-    boxes.add(box);
+    let drawn = this.boxes.get(xid);
+    if (!drawn) this.boxes.set(xid, (drawn = { boxes: new DamageBoxes(), at: 0 }));
+    drawn.boxes.add(box);
+    drawn.at = Date.now();
     this.listener.drawing(xid, box);
     this.schedule();
   }
@@ -96,7 +97,7 @@ export class DamageWatch {
     } finally {
       this.flushing = false;
     }
-    for (const [xid, boxes] of taken) if (this.damages.has(xid)) this.listener.drawn(xid, boxes.list());
+    for (const [xid, { boxes, at }] of taken) if (this.damages.has(xid)) this.listener.drawn(xid, boxes.list(), at);
     if (this.boxes.size > 0) this.schedule();
   }
 }

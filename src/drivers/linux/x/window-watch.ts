@@ -74,7 +74,7 @@ export class WindowWatch {
     if (extension) {
       this.damage = new DamageWatch(client, extension, {
         drawing: (xid, box) => this.drawing(xid, box),
-        drawn: (xid, boxes) => boxes.forEach((box) => this.drawn(xid, box)),
+        drawn: (xid, boxes, at) => boxes.forEach((box) => this.drawn(xid, box, at)),
       });
     }
     client.raw.on('event', (event: XEvent) => this.heard(event));
@@ -175,7 +175,11 @@ export class WindowWatch {
       this.attended.delete(windowIdOf(xid));
     }
     for (const event of windowChanges(before, after, Date.now())) this.listener.tell(event);
-    this.current.keep(list, mark, [...after.keys()].every((xid) => listened.has(xid) && this.listened.has(xid)));
+    this.current.keep(
+      list,
+      mark,
+      [...after.keys()].every((xid) => listened.has(xid) && this.listened.has(xid)),
+    );
     const came = [...after.values()].filter((window) => !sameIn(before, window)).map(({ xid }) => xid);
     if (came.length === 0) return;
     await this.attend(came);
@@ -188,12 +192,12 @@ export class WindowWatch {
     if (window) this.listener.drawing?.(window, box);
   }
 
-  private drawn(xid: number, box: Box): void {
+  private drawn(xid: number, box: Box, at: number): void {
     const window = this.known.get(xid);
     if (!window) return;
     this.listener.tell({
       type: 'damage',
-      at: Date.now(),
+      at,
       window: window.id,
       box,
       ...(window.pid !== undefined && { pid: window.pid }),

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AppLink } from './atspi/app-link.js';
+import { WarmAgain } from './warm-again.js';
+import type { WarmWindow } from './warm-window.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const LAG_MS = 100;
+const REST_MS = LAG_MS + 5;
+
+function room(fails = false) {
+  const link = (): AppLink => ({ toolkit: { lagMs: LAG_MS } }) as AppLink;
+  const [editor, other] = [link(), link()];
+  const window = (of: AppLink): WarmWindow => ({ link: of, readAgain: 0 }) as WarmWindow;
+  const windows = new Map([
+    ['text', window(editor)],
+    ['dialog', window(editor)],
+    ['elsewhere', window(other)],
+  ]);
+  const read: string[] = [];
+  const again = new WarmAgain(
+    () => windows,
+    (id) => {
+      read.push(id);
+      return fails ? Promise.reject(new Error('hangs')) : Promise.resolve();
+    },
+  );
+  return { again, editor, other, windows, read };
+}
+
+describe('a window that was looked at', () => {
+  test('is read again when its app has come to rest, and those of others are not', async () => {
+    const { again, editor, read } = room();
+    again.noticed(editor);
+    await vi.advanceTimersByTimeAsync(REST_MS - 1);
+    expect(read).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(read).toEqual(['text', 'dialog']);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(read, 'once').toHaveLength(2);
+  });
+
+  test('is not read while its app does not rest', async () => {
+    const { again, editor, read } = room();
+    for (let frame = 0; frame < 100; frame += 1) {
+      again.noticed(editor);
+      await vi.advanceTimersByTimeAsync(16);
+    }
+    expect(read).toEqual([]);
+    await vi.advanceTimersByTimeAsync(REST_MS);
+    expect(read).toEqual(['text', 'dialog']);
+  });
+
+  test('is read five times at most until it is looked at again', async () => {
+    const { again, other, windows, read } = room();
+    const blink = async (times: number): Promise<void> => {
+      for (let blinks = 0; blinks < times; blinks += 1) {
+        again.noticed(other);
+        await vi.advanceTimersByTimeAsync(600);
+      }
+    };
+    await blink(20);
+    expect(read).toHaveLength(5);
+    windows.get('elsewhere')!.readAgain = 0;
+    await blink(2);
+    expect(read).toHaveLength(7);
+  });
+
+  test('is left alone after a read that failed, until something happens again', async () => {
+    const { again, editor, read } = room(true);
+    again.noticed(editor);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(read).toEqual(['text']);
+  });
+
+  test('is left alone once all is closed', async () => {
+    const { again, editor, read } = room();
+    again.noticed(editor);
+    again.close();
+    again.noticed(editor);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(read).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { debug } from '../../shared/index.js';
+import type { AppLink } from './atspi/app-link.js';
+import type { WarmWindow } from './warm-window.js';
+
+/** So often between two looks: what never rests (a caret that blinks) is not read for ever. */
+const MOST_READS = 5;
+/** A timer may come a moment too soon for a notice to be over. */
+const LATER_MS = 5;
+
+/**
+ * While a notice is in force, what it touches is read anew by every look, and once more by the first look after that.
+ * That last read needs nobody to wait for it: it is done when the app has come to rest, so that the next look finds
+ * all of it remembered. Only windows that somebody looks at are read, and an app that does not rest is left alone.
+ */
+export class WarmAgain {
+  private readonly timers = new Map<AppLink, NodeJS.Timeout>();
+  private closed = false;
+
+  constructor(
+    private readonly windows: () => Iterable<[string, WarmWindow]>,
+    private readonly read: (id: string, window: WarmWindow) => Promise<void>,
+  ) {}
+
+  /** Something happened in this app, or is still in force. */
+  noticed(link: AppLink): void {
+    if (this.closed) return;
+    const timer = this.timers.get(link);
+    if (timer) return void timer.refresh();
+    const rested = (): void => {
+      this.timers.delete(link);
+      void this.readOf(link);
+    };
+    this.timers.set(link, setTimeout(rested, link.toolkit.lagMs + LATER_MS).unref());
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  private async readOf(link: AppLink): Promise<void> {
+    for (const [id, window] of [...this.windows()]) {
+      if (this.closed || window.link !== link || window.readAgain >= MOST_READS) continue;
+      window.readAgain += 1;
+      try {
+        await this.read(id, window);
+      } catch (error) {
+        // The app hangs or has ended: whoever looks next is told.
+        debug('warm', () => `${id} was not read again: ${String(error)}`);
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WindowWatch, XWindow } from '../../src/drivers/linux/x/index.js';
+import { freeze } from '../conformance/freeze.js';
+import { eventually, openXSeat, soon, startBareX, tool, XFixture, type XSeat } from './support/x-seat.js';
+import { openDisplay } from '../../src/drivers/linux/x/index.js';
+import { dice } from './support/warm-room.js';
+
+const CHANGES = process.env.SOAK ? 1_000 : 100;
+/** Whether they hold is looked at so often after each. */
+const LOOKS = 3;
+
+let x: XSeat;
+let app: XFixture;
+let watch: WindowWatch;
+
+beforeAll(async () => {
+  x = await openXSeat({ monitors: 2 });
+  app = await XFixture.start(x.env);
+  watch = await x.display.watch({ tell: () => undefined, lost: () => undefined }, {}, soon());
+});
+afterAll(async () => {
+  watch.stop();
+  await app.end();
+  await x.stop();
+});
+
+/** What is remembered, where a list before it and one after it are the same: then it must be that one too. */
+async function compared(): Promise<'told' | 'asked' | 'moving'> {
+  const before = await x.windows();
+  const now = await watch.windowsNow();
+  const after = await x.windows();
+  if (JSON.stringify(before) !== JSON.stringify(after)) return 'moving';
+  if (!now) return 'asked';
+  expect(now).toEqual(after);
+  return 'told';
+}
+
+const told = (): Promise<void> => eventually(async () => expect(await compared()).toBe('told'));
+
+describe('a list that nothing has changed', () => {
+  it(`is what a new one would be, after each of ${CHANGES} changes`, async () => {
+    const roll = dice(20_261_117);
+    const some = <T>(of: readonly T[]): T => of[Math.floor(roll() * of.length)]!;
+    const names: string[] = [];
+    const counts = { told: 0, asked: 0, moving: 0 };
+    let made = 0;
+    let popup = false;
+    const open = async (): Promise<void> => {
+      const name = `n${++made}`;
+      const parent = names.length > 0 && roll() < 0.3 ? some(names) : undefined;
+      if (parent === undefined) await app.do('window', name, `Window ${made}`, some(['bar', 'header']));
+      else await app.do('dialog', name, `Dialog ${made}`, parent);
+      names.push(name);
+    };
+    const others: ((name: string) => Promise<unknown>)[] = [
+      (name) => app.do('title', name, `Title ${made} ${Math.floor(roll() * 1_000)}`),
+      (name) => app.do('move', name, Math.floor(roll() * 2_000), Math.floor(roll() * 500)),
+      (name) => app.do('resize', name, 100 + Math.floor(roll() * 400), 100 + Math.floor(roll() * 300)),
+      (name) => app.do('present', name),
+      (name) => app.do('iconify', name),
+      (name) => app.do('maximize', name),
+      (name) => app.do('unmaximize', name),
+      (name) => app.do('fullscreen', name),
+      (name) => app.do('unfullscreen', name),
+      (name) => app.do('set_keep_above', name, some([0, 1])),
+      (name) => app.do('set_skip_taskbar_hint', name, some([0, 1])),
+      (name) => app.do('set_type_hint', name, some([0, 5])),
+      (name) => app.do('hide', name),
+      (name) => app.do('show', name),
+    ];
+    for (let change = 0; change < CHANGES; change += 1) {
+      const dice6 = roll();
+      if (names.length < 2 || (dice6 < 0.15 && names.length < 6)) await open();
+      else if (dice6 < 0.25) {
+        if (popup) await app.do('popdown');
+        popup = false;
+        await app.do('close', names.splice(Math.floor(roll() * names.length), 1)[0]!);
+      } else if (dice6 < 0.3 && !popup) {
+        const name = names[0]!;
+        await app.do('show', name);
+        await app.do('popup', name);
+        popup = true;
+      } else if (popup) {
+        await app.do('popdown');
+        popup = false;
+      } else await some(others)(some(names));
+      for (let look = 0; look < LOOKS; look += 1) counts[await compared()] += 1;
+    }
+    if (popup) await app.do('popdown');
+    await told();
+    expect(counts.told, JSON.stringify(counts)).toBeGreaterThan(CHANGES / 4);
+  });
+
+  it('says of each process what it is now', async () => {
+    await app.do('window', 'still', 'Still');
+    await told();
+    const { pid } = app.child;
+    const mine = async (): Promise<XWindow | undefined> =>
+      (await watch.windowsNow())?.find(({ title }) => title === 'Still');
+    expect(await mine()).toMatchObject({ pid, stopped: false });
+    await freeze(pid!);
+    try {
+      expect(await mine()).toMatchObject({ pid, stopped: true });
+    } finally {
+      process.kill(pid!, 'SIGCONT');
+    }
+    await eventually(async () => expect(await mine()).toMatchObject({ stopped: false }));
+  });
+
+  it('does not outlive the monitors that it was made with', async () => {
+    await told();
+    const before = await watch.windowsNow();
+    expect(before).toBeDefined();
+    const monitors = (await tool(x.env, 'xrandr', '--listmonitors')).match(/^ *\d+: \S+/gm)!;
+    await tool(
+      x.env,
+      'xrandr',
+      '--delmonitor',
+      monitors
+        .at(-1)!
+        .split(/[ +*]+/)
+        .at(-1)!,
+    );
+    expect(await watch.windowsNow()).toBeUndefined();
+  });
+
+  it('is not believed where no window manager tells of windows', async () => {
+    const bare = await startBareX();
+    const display = await openDisplay(bare.env, soon());
+    const alone = await display.watch({ tell: () => undefined, lost: () => undefined }, {}, soon());
+    try {
+      expect(await display.windows(soon())).toEqual([]);
+      expect(await alone.windowsNow()).toBeUndefined();
+    } finally {
+      alone.stop();
+      display.close();
+      await bare.stop();
+    }
+  });
+});
