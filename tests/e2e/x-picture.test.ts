@@ -69,7 +69,7 @@ describe('a picture', () => {
   });
 
   it('is the same without shared memory', async () => {
-    const none = { read: () => Promise.resolve(undefined) } as unknown as SharedPicture;
+    const none = { read: () => Promise.resolve(undefined), releaseOf: () => undefined } as unknown as SharedPicture;
     const strips = await takePicture(display.client, none, undefined);
     expect(strips.rgba.equals((await display.picture(undefined, soon())).rgba)).toBe(true);
   });
@@ -85,6 +85,20 @@ describe('a picture', () => {
     expect(a.rgba.equals(whole)).toBe(true);
     expect(c.rgba.equals(whole)).toBe(true);
     expect(b.rgba.subarray(0, 320 * 4).equals(whole.subarray(0, 320 * 4))).toBe(true);
+  });
+
+  it('that was given back has its memory used once, however often it is given back', async () => {
+    const whole = Buffer.from((await display.picture(undefined, soon())).rgba);
+    const first = await display.picture(undefined, soon());
+    const { rgba } = first;
+    first.release!();
+    const second = await display.picture(undefined, soon());
+    expect(second.rgba, 'the same memory').toBe(rgba);
+    first.release!();
+    const third = await display.picture(undefined, soon());
+    expect(third.rgba, 'other memory').not.toBe(rgba);
+    expect(second.rgba.equals(whole)).toBe(true);
+    expect(third.rgba.equals(whole)).toBe(true);
   });
 
   it('of an area is that part of the whole, clipped to the screen', async () => {

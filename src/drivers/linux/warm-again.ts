@@ -3,9 +3,11 @@ import type { AppLink } from './atspi/app-link.js';
 import type { WarmWindow } from './warm-window.js';
 
 /** So often between two looks: what never rests (a caret that blinks) is not read for ever. */
-const MOST_READS = 5;
+const MOST_READS = 6;
 /** A timer may come a moment too soon for a notice to be over. */
 const LATER_MS = 5;
+/** After that all of it is read once more: a tree may lag behind by more than its toolkit usually does. */
+const MUCH_LATER_MS = 1_000;
 
 /**
  * While a notice is in force, what it touches is read anew by every look, and once more by the first look after that.
@@ -13,7 +15,7 @@ const LATER_MS = 5;
  * all of it remembered. Only windows that somebody looks at are read, and an app that does not rest is left alone.
  */
 export class WarmAgain {
-  private readonly timers = new Map<AppLink, NodeJS.Timeout>();
+  private readonly timers = new Map<AppLink, { timer: NodeJS.Timeout; last: boolean }>();
   private closed = false;
 
   constructor(
@@ -23,20 +25,27 @@ export class WarmAgain {
 
   /** Something happened in this app, or is still in force. */
   noticed(link: AppLink): void {
-    if (this.closed) return;
-    const timer = this.timers.get(link);
-    if (timer) return void timer.refresh();
-    const rested = (): void => {
-      this.timers.delete(link);
-      void this.readOf(link);
-    };
-    this.timers.set(link, setTimeout(rested, link.toolkit.lagMs + LATER_MS).unref());
+    const waiting = this.timers.get(link);
+    if (waiting && !waiting.last) return void waiting.timer.refresh();
+    clearTimeout(waiting?.timer);
+    this.wait(link, link.toolkit.lagMs + LATER_MS, false);
   }
 
   close(): void {
     this.closed = true;
-    for (const timer of this.timers.values()) clearTimeout(timer);
+    for (const { timer } of this.timers.values()) clearTimeout(timer);
     this.timers.clear();
+  }
+
+  private wait(link: AppLink, ms: number, last: boolean): void {
+    if (this.closed) return;
+    const rested = (): void => {
+      this.timers.delete(link);
+      if (last) link.memory.doubtOnceMore();
+      else this.wait(link, MUCH_LATER_MS, true);
+      void this.readOf(link);
+    };
+    this.timers.set(link, { timer: setTimeout(rested, ms).unref(), last });
   }
 
   private async readOf(link: AppLink): Promise<void> {

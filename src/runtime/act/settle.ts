@@ -6,7 +6,6 @@ import type { Desktop } from '../desktop.js';
 const QUIET_MS = 50;
 /** So long after something was drawn it is worth a look already. Before that it is not: toolkits tell, then draw. */
 const LULL_MS = 20;
-const MOST_GATHERED_MS = 20;
 
 /**
  * Hears what follows an act. An app that shows nothing at all is waited for to the end: it may think before it moves.
@@ -25,7 +24,7 @@ export class Settling {
       if (!concerns(event, pid)) return;
       this.signs += 1;
       this.heard += 1;
-      this.last = Math.max(this.last, performance.now() - ageOf(event));
+      this.last = performance.now();
       this.drew = event.type === 'damage';
       this.wake?.();
     });
@@ -71,11 +70,6 @@ export class Settling {
       if (this.heard === 0 || !this.drew) this.wake = done;
     });
   }
-}
-
-/** What is drawn is gathered before it is told. The clock that dates events may be set anew at any time. */
-function ageOf({ at }: DriverEvent): number {
-  return Math.min(MOST_GATHERED_MS, Math.max(0, Date.now() - at));
 }
 
 /** Windows that open or close may belong to anyone; the rest counts only in the app that was acted on. */

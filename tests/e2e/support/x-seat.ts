@@ -148,9 +148,17 @@ export class XFixture {
     createInterface({ input: child.stdout! }).on('line', (line) => this.answers.shift()?.(line));
   }
 
-  static async start(env: Env): Promise<XFixture> {
-    const script = join(import.meta.dirname, 'x-fixture.py');
-    const child = spawn('/usr/bin/python3', [script], { env: { ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+  static start(env: Env): Promise<XFixture> {
+    return XFixture.of(env, '/usr/bin/python3', join(import.meta.dirname, 'x-fixture.py'));
+  }
+
+  /** A window without a toolkit, with commands of its own. */
+  static bareWindow(env: Env): Promise<XFixture> {
+    return XFixture.of(env, process.execPath, join(import.meta.dirname, '../../fixture-apps/bare-window.mjs'));
+  }
+
+  private static async of(env: Env, ...[command, script]: [string, string]): Promise<XFixture> {
+    const child = spawn(command, [script], { env: { ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
     const fixture = new XFixture(child);
     await fixture.answer();
     return fixture;

@@ -355,3 +355,25 @@ test('an app with too many objects is forgotten', async () => {
   expect(stage.memory.size).toBeLessThanOrEqual(30_000);
   expect((await stage.read()).length).toBeGreaterThan(0);
 });
+
+test('what was noticed and is over is asked once more when it is doubted, and not again after that', async () => {
+  const stage = new Stage();
+  await stage.after({ type: 'event', path: '/a1', children: false });
+  stage.now += LAG_MS;
+  expect(await stage.read(), 'for the last time').toContain('/a1 name');
+  stage.now += 1_000;
+  expect(await stage.read()).toEqual([]);
+  stage.things['/a1']!.name = 'later still';
+  stage.memory.doubtOnceMore();
+  expect(await stage.read()).toContain('/a1 name');
+  stage.memory.doubtOnceMore();
+  expect(await stage.read()).toEqual([]);
+});
+
+test('who was above an object is known from its parent up', async () => {
+  const stage = new Stage();
+  await stage.read();
+  expect(stage.memory.pathsAbove('/a1', 10)).toEqual(['/a', '/w', ROOT_PATH]);
+  expect(stage.memory.pathsAbove('/a1', 2)).toEqual(['/a', '/w']);
+  expect(stage.memory.pathsAbove('/nobody', 10)).toEqual([]);
+});

@@ -69,6 +69,11 @@ export class AppMemory {
     return paths;
   }
 
+  /** What was noticed and is over is asked once more by the next read. */
+  doubtOnceMore(): void {
+    this.notices.onceMore();
+  }
+
   /** Something that was noticed is still in force. */
   get unrested(): boolean {
     return !this.notices.empty;

@@ -32,6 +32,8 @@ const MOST = 256;
  */
 export class Notices {
   private readonly heard = new Map<string, Heard>();
+  /** Told for the last time. */
+  private readonly over = new Map<string, Notice>();
 
   constructor(private readonly lagMs: number) {}
 
@@ -54,9 +56,19 @@ export class Notices {
     const taken: Notice[] = [];
     for (const [key, { notice, at }] of this.heard) {
       taken.push(notice);
-      if (now - at >= this.lagMs) this.heard.delete(key);
+      if (now - at < this.lagMs) continue;
+      this.heard.delete(key);
+      if (at === -Infinity) continue;
+      if (this.over.size < MOST) this.over.set(key, notice);
+      else this.over.set('all', { type: 'all' });
     }
     return taken;
+  }
+
+  /** What was told for the last time is told once more: something may have been later still. */
+  onceMore(): void {
+    for (const [key, notice] of this.over) if (!this.heard.has(key)) this.heard.set(key, { notice, at: -Infinity });
+    this.over.clear();
   }
 
   /** All of them, each as often as it is asked. */
@@ -66,6 +78,7 @@ export class Notices {
 
   clear(): void {
     this.heard.clear();
+    this.over.clear();
   }
 }
 

@@ -17,6 +17,11 @@ export async function takePicture(client: X11Client, shared: SharedPicture, area
     });
   }
   const rgba = await readDrawable(client, shared, client.root, box, pixelFormat(client));
-  const release = (): void => shared.giveBack(rgba);
-  return { rgba, width: box.width, height: box.height, origin: { x: box.x, y: box.y }, release };
+  return {
+    rgba,
+    width: box.width,
+    height: box.height,
+    origin: { x: box.x, y: box.y },
+    release: shared.releaseOf(rgba),
+  };
 }

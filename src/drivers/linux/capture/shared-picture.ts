@@ -14,7 +14,6 @@ const KEEP_MS = 10_000;
 export class SharedPicture {
   private kept?: ShmSegment;
   private spare?: Buffer;
-  private readonly lent = new WeakSet<Buffer>();
   private expiry?: NodeJS.Timeout;
   private impossible = false;
 
@@ -30,21 +29,24 @@ export class SharedPicture {
       await this.client.ask<unknown>((_, reply) =>
         segment.getImage(drawable, box.x, box.y, box.width, box.height, ALL_PLANES, Z_PIXMAP, 0, reply),
       );
+      const pixels = this.memoryOf(size);
+      this.client.memory.read(segment, pixels);
+      this.keep(segment);
+      return pixels;
     } catch (error) {
       this.client.tell(() => segment.detach());
       if (error instanceof XRequestError) return undefined;
       throw error;
     }
-    const pixels = this.memoryOf(size);
-    this.client.memory.read(segment, pixels);
-    this.keep(segment);
-    this.lent.add(pixels);
-    return pixels;
   }
 
-  /** Nobody looks at these pixels any more: the next picture may have their memory. */
-  giveBack(pixels: Buffer): void {
-    if (this.lent.delete(pixels) && this.kept) this.spare = pixels;
+  /** For a picture whose pixels these are: once nobody looks at them any more, the next one may have their memory. */
+  releaseOf(pixels: Buffer): () => void {
+    let held = true;
+    return () => {
+      if (held && this.kept) this.spare = pixels;
+      held = false;
+    };
   }
 
   private memoryOf(size: number): Buffer {

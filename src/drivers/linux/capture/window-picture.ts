@@ -50,7 +50,7 @@ export async function windowPicture(request: WindowPictureRequest): Promise<Pict
     await own.sync();
     // Its pixels were begun anew while they were read, so those of others may be among them; or it moved.
     if (!rgba || own.birthOf(top) !== birth || !sameBox(before, await outerBox(client, top))) continue;
-    const release = (): void => request.shared.giveBack(rgba);
+    const release = request.shared.releaseOf(rgba);
     return { rgba, width: wanted.width, height: wanted.height, origin: { x: wanted.x, y: wanted.y }, release };
   }
 }

@@ -4,7 +4,6 @@ import type { Atoms } from './atoms.js';
 import { CurrentList } from './current-list.js';
 import type { Monitor } from './monitors.js';
 import type { WindowList } from './windows.js';
-import type { XWindow } from './x-window.js';
 
 /** Every name has a number, the same for the same name. */
 const numbers = new Map<string, number>();
@@ -15,7 +14,11 @@ const property = (name: keyof Atoms): XEvent => ({ name: 'PropertyNotify', atom:
 const screen = (width: number): Monitor[] => [
   { number: 1, bounds: { x: 0, y: 0, width, height: 600 }, primary: true, scale: 1 },
 ];
-const list = (told = true): WindowList => ({ windows: [{ xid: 7 } as XWindow], screens: screen(800), told });
+const list = (told = true): WindowList => ({
+  windows: [{ xid: 7 } as WindowList['windows'][number]],
+  screens: screen(800),
+  told,
+});
 
 function kept({ told = true, listened = true } = {}): CurrentList {
   const current = new CurrentList(atoms);

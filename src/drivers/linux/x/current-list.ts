@@ -3,7 +3,6 @@ import type { Atoms } from './atoms.js';
 import type { Monitor } from './monitors.js';
 import { WINDOW_PROPERTIES } from './window-facts.js';
 import { ROOT_PROPERTIES, type WindowList } from './windows.js';
-import type { XWindow } from './x-window.js';
 
 const MOVING: ReadonlySet<string> = new Set([
   'MapNotify',
@@ -47,7 +46,7 @@ export class CurrentList {
   }
 
   /** Ask when all that happened has been heard. Undefined when only a new list can tell. */
-  unchanged(screens: readonly Monitor[]): XWindow[] | undefined {
+  unchanged(screens: readonly Monitor[]): WindowList['windows'] | undefined {
     if (this.last?.at !== this.changes) return undefined;
     const { list } = this.last;
     return JSON.stringify(list.screens) === JSON.stringify(screens) ? list.windows : undefined;

@@ -5,14 +5,14 @@ import type { X11Client } from './x11-client.js';
 
 /** Nothing is told more often. */
 const TICK_MS = 16;
-/** The parts of one frame come together; after a rest the first of them is told so soon. */
-const GATHER_MS = 3;
+/** Except at the beginning: the first part at once, and soon after it the others of the same frame. */
+const FIRST_MS = [0, 3];
 
 export interface DamageListener {
   /** At once, each part as the server tells it. */
   drawing(xid: number, box: Box): void;
-  /** Soon, and once a tick at most, in a few boxes: all that was drawn. `at`: when the last of it was, by Date.now(). */
-  drawn(xid: number, boxes: readonly Box[], at: number): void;
+  /** At once after a rest, else once a tick, in a few boxes: all that was drawn until the moment of telling. */
+  drawn(xid: number, boxes: readonly Box[]): void;
 }
 
 /**
@@ -22,10 +22,12 @@ export interface DamageListener {
  */
 export class DamageWatch {
   private readonly damages = new Map<number, number>();
-  private boxes = new Map<number, { boxes: DamageBoxes; at: number }>();
+  private boxes = new Map<number, DamageBoxes>();
   private timer?: NodeJS.Timeout;
   private flushing = false;
   private flushedAt = -Infinity;
+  /** How often since the last rest. */
+  private flushes = 0;
 
   constructor(
     private readonly client: Pick<X11Client, 'tell' | 'sync'>,
@@ -58,10 +60,9 @@ export class DamageWatch {
     const box = damagedBox(event);
     const { drawable: xid } = event;
     if (xid === undefined || !box || !this.damages.has(xid)) return;
-    let drawn = this.boxes.get(xid);
-    if (!drawn) this.boxes.set(xid, (drawn = { boxes: new DamageBoxes(), at: 0 }));
-    drawn.boxes.add(box);
-    drawn.at = Date.now();
+    let boxes = this.boxes.get(xid);
+    if (!boxes) this.boxes.set(xid, (boxes = new DamageBoxes()));
+    boxes.add(box);
     this.listener.drawing(xid, box);
     this.schedule();
   }
@@ -74,7 +75,9 @@ export class DamageWatch {
 
   private schedule(): void {
     if (this.timer || this.flushing) return;
-    const wait = Math.max(GATHER_MS, this.flushedAt + TICK_MS - performance.now());
+    const since = performance.now() - this.flushedAt;
+    if (since > TICK_MS) this.flushes = 0;
+    const wait = Math.max(0, (FIRST_MS[this.flushes] ?? TICK_MS) - since);
     this.timer = setTimeout(() => {
       this.timer = undefined;
       void this.flush();
@@ -84,6 +87,7 @@ export class DamageWatch {
   private async flush(): Promise<void> {
     this.flushing = true;
     this.flushedAt = performance.now();
+    this.flushes += 1;
     const taken = this.boxes;
     this.boxes = new Map();
     for (const xid of taken.keys()) {
@@ -97,7 +101,7 @@ export class DamageWatch {
     } finally {
       this.flushing = false;
     }
-    for (const [xid, { boxes, at }] of taken) if (this.damages.has(xid)) this.listener.drawn(xid, boxes.list(), at);
+    for (const [xid, boxes] of taken) if (this.damages.has(xid)) this.listener.drawn(xid, boxes.list());
     if (this.boxes.size > 0) this.schedule();
   }
 }

@@ -2,12 +2,12 @@ import { cleanName } from '../../../tree/index.js';
 import { extentsOf, frameBox } from './frame.js';
 import type { Atoms } from './atoms.js';
 import { monitorOf, type Monitor } from './monitors.js';
-import { processFacts } from './process-facts.js';
+import type { ListedWindow } from './process-facts.js';
 import { classOf, numbersOf } from './property.js';
 import type { TopLevel, WindowFacts } from './window-facts.js';
 import { windowIdOf } from './window-id.js';
 import { titleOf } from './window-title.js';
-import { roleOf, typeOf, type XWindow } from './x-window.js';
+import { roleOf, typeOf } from './x-window.js';
 
 export interface Surroundings {
   atoms: Atoms;
@@ -20,7 +20,10 @@ export interface Surroundings {
 const ICONIC = 3;
 const VIEWABLE = 2;
 
-export function describeWindow(facts: WindowFacts, { atoms, active, frame, monitors, pid }: Surroundings): XWindow {
+export function describeWindow(
+  facts: WindowFacts,
+  { atoms, active, frame, monitors, pid }: Surroundings,
+): ListedWindow {
   const states = new Set(numbersOf(facts.state));
   const is = (name: keyof Atoms): boolean => states.has(atoms[name]);
   const viewable = facts.attributes.mapState === VIEWABLE;
@@ -54,7 +57,6 @@ export function describeWindow(facts: WindowFacts, { atoms, active, frame, monit
     ...(type && { type }),
     role: roleOf({ type, transient: transientFor !== undefined && transientFor !== 0, overrideRedirect }),
     ...(pid !== undefined && { pid }),
-    ...processFacts(pid, wmClass?.instance),
     bounds,
     client,
     ...(shadow && { shadow }),

@@ -7,6 +7,7 @@ import { internAtoms, type Atoms } from './atoms.js';
 import { noDisplay } from './display-errors.js';
 import { parseDisplayName } from './display-name.js';
 import { monitorSource, readMonitors, type Monitor, type MonitorSource } from './monitors.js';
+import { withProcesses } from './process-facts.js';
 import { watchWindows, type WindowEvents } from './watch-windows.js';
 import { WindowWatch, type WatchListener, type WatchOptions } from './window-watch.js';
 import { listWindows } from './windows.js';
@@ -48,7 +49,7 @@ export class XDisplay {
 
   /** Front to back. */
   async windows(deadline: Deadline): Promise<XWindow[]> {
-    return (await deadline.race(listWindows(this.parts), 'Listing the windows')).windows;
+    return withProcesses((await deadline.race(listWindows(this.parts), 'Listing the windows')).windows);
   }
 
   monitors(deadline: Deadline): Promise<Monitor[]> {
@@ -66,8 +67,8 @@ export class XDisplay {
   }
 
   /**
-   * What happens to windows and pixels, until `signal` aborts. On a connection of its own, so that a storm of events
-   * delays no listing, and everything that was asked of the server ends with it.
+   * What happens to windows and pixels, until `signal` aborts. On a connection of its own: everything that was asked of
+   * the server ends with it.
    */
   events(signal: AbortSignal, options: { damage?: boolean } = {}): WindowEvents {
     return watchWindows((deadline) => XDisplay.open(this.env, deadline), signal, options);

@@ -4,8 +4,23 @@ import type { XWindow } from './x-window.js';
 
 type ProcessFacts = Pick<XWindow, 'program' | 'programDeleted' | 'app' | 'started' | 'stopped'>;
 
-/** What the system tells of the process behind a window. `claimed`: what the window itself calls its app. */
-export function processFacts(pid: number | undefined, claimed: string | undefined): ProcessFacts {
+/** As the X server and the window manager tell it, without what the system knows of its process. */
+export type ListedWindow = Omit<XWindow, keyof ProcessFacts>;
+
+/** With what their processes are at this moment: that one was stopped, or runs another program, no event tells. */
+export function withProcesses(windows: readonly ListedWindow[]): XWindow[] {
+  const known = new Map<string, ProcessFacts>();
+  return windows.map((window) => {
+    const claimed = window.wmClass?.instance;
+    const key = `${window.pid} ${claimed}`;
+    const facts = known.get(key) ?? processFacts(window.pid, claimed);
+    known.set(key, facts);
+    return { ...window, ...facts };
+  });
+}
+
+/** `claimed`: what the window itself calls its app. */
+function processFacts(pid: number | undefined, claimed: string | undefined): ProcessFacts {
   const process = pid === undefined ? undefined : identifyProcess(pid);
   return {
     ...(process?.program && { program: process.program }),
@@ -14,17 +29,4 @@ export function processFacts(pid: number | undefined, claimed: string | undefine
     ...(process?.started !== undefined && { started: process.started }),
     stopped: process?.stopped ?? false,
   };
-}
-
-/** The same windows with what their processes are now: that one was stopped, or its program replaced, no event tells. */
-export function withProcessesNow(windows: readonly XWindow[]): XWindow[] {
-  const known = new Map<string, ProcessFacts>();
-  return windows.map((window) => {
-    const { program: _program, programDeleted: _deleted, started: _started, ...rest } = window;
-    const claimed = window.wmClass?.instance;
-    const key = `${window.pid} ${claimed}`;
-    const facts = known.get(key) ?? processFacts(window.pid, claimed);
-    known.set(key, facts);
-    return { ...rest, ...facts };
-  });
 }

@@ -1,4 +1,4 @@
-import type { XEvent } from 'x11';
+import type { Attributes, XEvent } from 'x11';
 import type { Box } from '../../../tree/index.js';
 import type { DriverEvent } from '../../contract/index.js';
 import { OwnPixels } from '../capture/own-pixels.js';
@@ -8,10 +8,10 @@ import { DamageWatch } from './damage-watch.js';
 import { readMonitors, type MonitorSource } from './monitors.js';
 import { Pace } from './pace.js';
 import { PassedTitles } from './passed-titles.js';
-import { withProcessesNow } from './process-facts.js';
+import { withProcesses } from './process-facts.js';
 import { sameIn, windowChanges } from './window-changes.js';
 import { windowIdOf } from './window-id.js';
-import { listWindows } from './windows.js';
+import { listWindows, type WindowList } from './windows.js';
 import type { X11Client } from './x11-client.js';
 import type { XWindow } from './x-window.js';
 
@@ -74,12 +74,12 @@ export class WindowWatch {
     if (extension) {
       this.damage = new DamageWatch(client, extension, {
         drawing: (xid, box) => this.drawing(xid, box),
-        drawn: (xid, boxes, at) => boxes.forEach((box) => this.drawn(xid, box, at)),
+        drawn: (xid, boxes) => boxes.forEach((box) => this.drawn(xid, box)),
       });
     }
     client.raw.on('event', (event: XEvent) => this.heard(event));
     client.tell((x) => x.ChangeWindowAttributes(client.root, { eventMask: STRUCTURE_OF_CHILDREN | PROPERTIES }));
-    this.known = byNumber((await listWindows(this.display.parts)).windows);
+    this.known = byNumber(await listWindows(this.display.parts));
     if (this.options.redirect) await this.redirect();
     await this.attend([...this.known.keys()]);
     // What changed between the listing and the moment we began to attend to each window.
@@ -101,10 +101,21 @@ export class WindowWatch {
   /** As they are now, front to back; undefined when that takes a new list. */
   async windowsNow(): Promise<XWindow[] | undefined> {
     const { client, monitors } = this.display.parts;
+    const pastManager = new Map<number, boolean>();
+    // That a window goes past its manager from now on, or no more, is told by nothing but this.
+    const ask = async (xid: number): Promise<void> => {
+      const attributes = await client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply));
+      if (attributes) pastManager.set(xid, attributes.overrideRedirect !== 0);
+    };
     // The answers come after all events of what happened before.
-    const [screens] = await Promise.all([readMonitors(client, monitors), client.sync()]);
+    const [screens] = await Promise.all([
+      readMonitors(client, monitors),
+      client.sync(),
+      ...[...this.known.keys()].map(ask),
+    ]);
     const windows = this.current.unchanged(screens);
-    return windows && withProcessesNow(windows);
+    const same = windows?.every(({ xid, overrideRedirect }) => pastManager.get(xid) === overrideRedirect);
+    return same ? withProcesses(windows!) : undefined;
   }
 
   /** Everything that this window draws from now on is told. */
@@ -145,6 +156,8 @@ export class WindowWatch {
   private heard(event: XEvent): void {
     if (!isOfClient(event, this.display.parts.client.root) && this.own?.heard(event)) return;
     if (event.name === 'PropertyNotify') this.titles.changed(event.wid ?? 0, event.atom ?? 0);
+    // A number may be given to another window at once, and nobody listens to that one yet.
+    if (event.name === 'DestroyNotify' || event.name === 'CreateNotify') this.forget(event.wid ?? 0);
     if (event.name === 'DamageNotify') this.damage?.seen(event);
     else if (this.current.heard(event)) this.listing.ask();
   }
@@ -154,33 +167,34 @@ export class WindowWatch {
     for (const xid of xids) {
       client.tell((x) => x.ChangeWindowAttributes(xid, { eventMask: STRUCTURE | PROPERTIES }));
       this.damage?.watch(xid);
+      // Before the server has done so: it is done before it answers anything else, and who goes meanwhile is forgotten.
+      this.listened.add(xid);
+      if (this.damage) this.attended.add(windowIdOf(xid));
     }
     await client.sync();
-    for (const xid of xids) this.listened.add(xid);
-    if (this.damage) for (const xid of xids) this.attended.add(windowIdOf(xid));
+  }
+
+  private forget(xid: number): void {
+    this.damage?.forget(xid);
+    this.listened.delete(xid);
+    this.attended.delete(windowIdOf(xid));
   }
 
   private async list(): Promise<void> {
     const { mark } = this.current;
     const listened = new Set(this.listened);
     const list = await listWindows(this.display.parts);
-    const after = byNumber(list.windows);
+    const after = byNumber(list);
     const before = this.known;
     this.known = after;
-    for (const window of before.values()) {
-      if (sameIn(after, window)) continue;
-      const { xid } = window;
-      this.damage?.forget(xid);
-      this.listened.delete(xid);
-      this.attended.delete(windowIdOf(xid));
-    }
+    for (const window of before.values()) if (!sameIn(after, window)) this.forget(window.xid);
     for (const event of windowChanges(before, after, Date.now())) this.listener.tell(event);
     this.current.keep(
       list,
       mark,
       [...after.keys()].every((xid) => listened.has(xid) && this.listened.has(xid)),
     );
-    const came = [...after.values()].filter((window) => !sameIn(before, window)).map(({ xid }) => xid);
+    const came = [...after.keys()].filter((xid) => !this.listened.has(xid));
     if (came.length === 0) return;
     await this.attend(came);
     // A new window's title may have changed before we listened to it.
@@ -192,12 +206,12 @@ export class WindowWatch {
     if (window) this.listener.drawing?.(window, box);
   }
 
-  private drawn(xid: number, box: Box, at: number): void {
+  private drawn(xid: number, box: Box): void {
     const window = this.known.get(xid);
     if (!window) return;
     this.listener.tell({
       type: 'damage',
-      at,
+      at: Date.now(),
       window: window.id,
       box,
       ...(window.pid !== undefined && { pid: window.pid }),
@@ -205,8 +219,8 @@ export class WindowWatch {
   }
 }
 
-const byNumber = (windows: readonly XWindow[]): Map<number, XWindow> =>
-  new Map(windows.map((window) => [window.xid, window]));
+const byNumber = ({ windows }: WindowList): Map<number, XWindow> =>
+  new Map(withProcesses(windows).map((window) => [window.xid, window]));
 
 /** Told because a window itself is listened to, and not as one of the root's children. */
 function isOfClient({ name, event, wid }: XEvent, root: number): boolean {

@@ -4,11 +4,11 @@ import type { Atoms } from './atoms.js';
 import { clientsWithoutEwmh } from './bare-clients.js';
 import { describeWindow } from './describe-window.js';
 import { readMonitors, type Monitor, type MonitorSource } from './monitors.js';
+import type { ListedWindow } from './process-facts.js';
 import { numbersOf } from './property.js';
 import { getProperty, type TopLevel, type WindowFacts } from './window-facts.js';
 import { ownerBase } from './window-pids.js';
 import type { X11Client } from './x11-client.js';
-import type { XWindow } from './x-window.js';
 
 export interface ListContext {
   client: X11Client;
@@ -28,7 +28,7 @@ export const ROOT_PROPERTIES = [
 
 export interface WindowList {
   /** Front to back. */
-  windows: XWindow[];
+  windows: ListedWindow[];
   screens: Monitor[];
   /** Whatever would change it is told by an event of the root or of a window in it; else only a new list tells. */
   told: boolean;
@@ -88,7 +88,7 @@ export async function listWindows({ client, atoms, monitors }: ListContext): Pro
     }),
   );
   const order = new Map(tree.children.map((xid, index) => [xid, index]));
-  const place = (window: XWindow): number => order.get(frames.get(window.xid)?.xid ?? window.xid) ?? -1;
+  const place = (window: ListedWindow): number => order.get(frames.get(window.xid)?.xid ?? window.xid) ?? -1;
   // What is minimised is in front of nothing, though the server keeps its old place.
   windows.sort((a, b) => Number(a.minimised) - Number(b.minimised) || place(b) - place(a));
   // Of what is no window yet, and of what a manager has put between a window and its frame, nobody hears.
@@ -145,7 +145,7 @@ function couldBePopup(top: TopLevel, client: X11Client): boolean {
 }
 
 /** Drops owners that are not listed; a popup that names none belongs to its program's frontmost window. */
-function withOwners(windows: XWindow[]): XWindow[] {
+function withOwners(windows: ListedWindow[]): ListedWindow[] {
   const known = new Set(windows.map((window) => window.xid));
   return windows.map((window) => {
     const { of, ...rest } = window;
