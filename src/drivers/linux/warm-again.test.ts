@@ -53,7 +53,7 @@ describe('a window that was looked at', () => {
     expect(read).toEqual(['text', 'dialog']);
   });
 
-  test('is read six times at most until it is looked at again', async () => {
+  test('is read six times at most until that was of use', async () => {
     const { again, other, windows, read } = room();
     const blink = async (times: number): Promise<void> => {
       for (let blinks = 0; blinks < times; blinks += 1) {

@@ -2,7 +2,10 @@ import { debug } from '../../shared/index.js';
 import type { AppLink } from './atspi/app-link.js';
 import type { WarmWindow } from './warm-window.js';
 
-/** So often between two looks: what never rests (a caret that blinks) is not read for ever. */
+/**
+ * So often until a look finds all of it remembered: what is of no use, because something always happens in between (a
+ * caret that blinks), is not done for ever.
+ */
 const MOST_READS = 6;
 /** A timer may come a moment too soon for a notice to be over. */
 const LATER_MS = 5;

@@ -80,11 +80,11 @@ export class WarmReads {
     const warm = this.windows.get(window.id);
     if (!warm || fresh) return answer;
     if (unchanged) {
+      warm.readAgain = 0;
       this.numbers.warm++;
       this.check.schedule(window.id, warm, kind);
     }
     warm.looked = { full, depth, detail, maxNodes };
-    warm.readAgain = 0;
     if (warm.link.memory.unrested) this.again.noticed(warm.link);
     return answer;
   }

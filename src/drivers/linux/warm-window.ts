@@ -43,7 +43,7 @@ export class WarmWindow {
   /** From what its app reports to the screen. */
   shift: Point;
   readonly answers = new Map<string, KeptAnswer>();
-  /** What was asked for by the last look, and how often it was read since without one. */
+  /** What was asked for by the last look, and how often it was read without one since that was of use. */
   looked?: WalkOptions;
   readAgain = 0;
   checkedAt = -Infinity;
