@@ -7,7 +7,7 @@ import { soon } from './real-desktop.js';
 /** Long enough for a tree that lags behind its pixels. */
 const QUIET_MS = 300;
 
-export const quiet = (): Promise<void> => new Promise((wake) => setTimeout(wake, QUIET_MS));
+export const quiet = (ms = QUIET_MS): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
 
 /** Numbers that look random and are the same at each run. */
 export function dice(seed: number): () => number {
@@ -54,6 +54,8 @@ export class WarmRoom {
   constructor(
     private readonly driver: Driver,
     private readonly title: string,
+    /** A fresh read that comes before the tree has followed the pixels proves nothing of what is remembered. */
+    private readonly quietMs = QUIET_MS,
   ) {
     void this.listen();
   }
@@ -79,7 +81,7 @@ export class WarmRoom {
       const fresh = await this.read({ fresh: true });
       const wrong = differences(root, fresh.root).map(({ words }) => words);
       if (wrong.length === 0) return [];
-      await quiet();
+      await quiet(this.quietMs);
       if (this.happened === before || tries === 5) return wrong;
     }
   }
@@ -91,7 +93,7 @@ export class WarmRoom {
       const what = await change(number);
       // Now and then a look in the middle of the change, which may learn what is true for a moment only.
       if (number % 3 === 0) await this.read();
-      await quiet();
+      await quiet(this.quietMs);
       const found = await this.compare();
       if (found.length > 0) wrong.push(`change ${number}, ${what}: ${found.slice(0, 3).join('; ')}`);
     }
