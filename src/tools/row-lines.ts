@@ -3,6 +3,8 @@ import {
   isInteractive,
   joinCells,
   renderElementLine,
+  renderRowLine,
+  renderStates,
   TEXT_ROLES,
   type Element,
   type TableInfo,
@@ -12,11 +14,12 @@ import {
 export function rowLine(row: Element, table: TableInfo | undefined): string {
   const shown = withoutOffscreen(row);
   if (table?.sheet || shown.children.some((cell) => cell.cell?.address)) return sheetLine(shown);
-  const parts = partsOf(shown);
-  const own = shown.name && shown.role !== 'row' ? cellText(shown.name) : '';
-  const rest = parts.filter((part) => part !== own || part === '');
-  if (shown.role !== 'row' && rest.length === 0) return renderElementLine({ ...shown, children: [] });
-  return `${shown.ref} ${joinCells(shown.role === 'row' || own === '' ? parts : [own, ...rest])}`;
+  if (shown.role === 'row' || shown.children.some(({ role }) => role === 'cell')) return renderRowLine(shown);
+  const own = shown.name ? cellText(shown.name) : '';
+  const parts = partsOf(shown).filter((part) => part !== own);
+  if (parts.length === 0) return renderElementLine({ ...shown, children: [] });
+  const words = [own, ...parts, renderStates(shown)];
+  return `${shown.ref} ${joinCells(words.filter((word) => word !== ''))}`;
 }
 
 /** That a row far down is not on the screen goes without saying: it was asked for. */
@@ -41,21 +44,13 @@ function sheetLine(row: Element): string {
   return `${row.children[0]?.cell?.row ?? row.ref} ${joinCells(cells)}`;
 }
 
-/** The cells of a row, or the words and controls of an item, in order. */
-function partsOf(row: Element): string[] {
-  return row.children.flatMap((child) => {
-    if (child.role === 'cell' || child.role === 'rowheader') return [cellParts(child)];
+/** The words and controls of an item, in order. */
+function partsOf(item: Element): string[] {
+  return item.children.flatMap((child) => {
     if (isInteractive(child)) return [renderElementLine({ ...child, children: [] }).replaceAll('|', '\\|')];
     if (TEXT_ROLES.has(child.role)) return child.name ? [cellText(child.name)] : [];
     return partsOf(child);
   });
-}
-
-function cellParts(cell: Element): string {
-  const controls = partsOf(cell).filter((part) => part !== '');
-  const words = cellText(wordsOf(cell));
-  const named = controls.some((control) => control === words || control.includes(JSON.stringify(wordsOf(cell))));
-  return [...(named ? [] : [words]), ...controls].join(' ').trim();
 }
 
 function wordsOf(cell: Element): string {

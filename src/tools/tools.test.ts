@@ -237,6 +237,41 @@ describe('ui_read', () => {
     expect(await text('ui_describe', { target: edit })).toContain('button "Edit"');
   });
 
+  it('tells rows as a look does: ticks, branches, what is chosen', async () => {
+    const cell = (name?: string, states = {}) => ({ role: 'cell' as const, name, states });
+    fake.controls.openWindow({
+      ...{ key: 'days', title: 'Days', app: 'demo', bounds: { x: 0, y: 0, width: 200, height: 400 } },
+      children: [
+        {
+          role: 'treegrid',
+          name: 'Days',
+          children: [
+            { role: 'row', states: { expanded: false }, children: [cell('January'), cell()] },
+            { role: 'row', children: [cell('New Years Day'), cell(undefined, { checked: true })] },
+            { role: 'row', children: [cell('Army Day'), cell(undefined, { checked: false })] },
+            {
+              role: 'row',
+              states: { selected: true },
+              children: [cell('Arbor Day'), cell(undefined, { checked: true })],
+            },
+            { role: 'row', children: [cell('Easter', { invalid: true }), cell('moves | a "lot"')] },
+          ],
+        },
+      ],
+    });
+    const look = await text('ui_snapshot', { window: 'Days' });
+    const rows = look.split('\n').flatMap((line) => /^ +(e\d+ \|.*)/.exec(line)?.[1] ?? []);
+    expect(rows.map((row) => row.replace(/e\d+/g, 'e'))).toEqual([
+      'e | January | | collapsed',
+      'e | New Years Day | checked',
+      'e | Army Day |',
+      'e | Arbor Day | checked | selected',
+      'e | e cell "Easter" invalid | moves \\| a "lot"',
+    ]);
+    const read = await text('ui_read', { target: await refOf('Days', 'Days'), range: '1-5' });
+    expect(read.split('\n').slice(1, -2)).toEqual(rows);
+  });
+
   it('reads as many rows as the budget holds, and says how to go on', async () => {
     const target = await refOf('Orders', 'Orders');
     const page = await text('ui_read', { target, maxTokens: 300 });
@@ -250,6 +285,26 @@ describe('ui_read', () => {
     const page = await text('ui_read', { target, range: 'items 700-701' });
     expect(page).toMatch(/\ne\d+ \| Customer 700 \| e\d+ button "Edit"\ne\d+ \| Customer 701 \|/);
     expect(page).toMatch(/\nitems 700-701 of 1000$/);
+  });
+
+  it('says the states of items that hold more than a name', async () => {
+    const item = (name: string, states: object) => ({
+      ...{ role: 'listitem' as const, states, layout: 'row' as const },
+      children: [
+        { role: 'label' as const, name },
+        { role: 'button' as const, name: 'Edit' },
+      ],
+    });
+    fake.controls.openWindow({
+      ...{ key: 'tasks', title: 'Tasks', app: 'demo', bounds: { x: 0, y: 0, width: 200, height: 200 } },
+      children: [
+        { role: 'list', name: 'Tasks', children: [item('Milk', { checked: true }), item('Bread', { selected: true })] },
+      ],
+    });
+    const read = await text('ui_read', { target: await refOf('Tasks', 'Tasks'), range: '1-2' });
+    expect(read).toMatch(
+      /\ne\d+ \| Milk \| e\d+ button "Edit" \| checked\ne\d+ \| Bread \| e\d+ button "Edit" \| selected\n/,
+    );
   });
 
   it.each([undefined, '1-5'])('says that a list is empty (range %s)', async (range) => {

@@ -45,5 +45,5 @@ export { renderChanges } from './render-changes.js';
 export type { ChangesOptions, RenderedChanges } from './render-changes.js';
 export { renderSince } from './render-since.js';
 export type { RenderedSince } from './render-since.js';
-export { renderElementLine, renderWindowList } from './render/window-lines.js';
+export { renderElementLine, renderRowLine, renderStates, renderWindowList } from './render/window-lines.js';
 export { estimateTokens } from './tokens.js';

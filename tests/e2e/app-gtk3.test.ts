@@ -23,6 +23,34 @@ window.show_all()
 Gtk.main()
 `;
 
+/** An icon and a name in one cell, a cell part that does not show, and a tick in a cell of its own. */
+const TICKS = `
+import gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk
+window = Gtk.Window(title="Plain ticks", default_width=300, default_height=200)
+store = Gtk.TreeStore(str, str, bool)
+for n in range(1, 61):
+    row = store.append(None, ["Day %d" % n, "never shown", n % 2 == 0])
+    if n % 10 == 0:
+        store.append(row, ["Eve", "never shown", False])
+view = Gtk.TreeView(model=store)
+column = Gtk.TreeViewColumn("Day")
+for cell, expand in [(Gtk.CellRendererPixbuf(icon_name="folder"), False), (Gtk.CellRendererText(), True)]:
+    column.pack_start(cell, expand)
+column.add_attribute(cell, "text", 0)
+hidden = Gtk.CellRendererText(visible=False)
+column.pack_start(hidden, False)
+column.add_attribute(hidden, "text", 1)
+view.append_column(column)
+view.append_column(Gtk.TreeViewColumn("Done", Gtk.CellRendererToggle(), active=2))
+pane = Gtk.ScrolledWindow()
+pane.add(view)
+window.add(pane)
+window.show_all()
+Gtk.main()
+`;
+
 const NOTES = 'first line\nhéllo 日本 😀\nlast | line\n';
 
 let room: AppRoom;
@@ -315,5 +343,32 @@ describe('a table on a page of a notebook', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('a table of GTK 3 that is longer than its pane', () => {
+  let app: App;
+
+  beforeAll(async () => {
+    app = await room.start(/^Plain ticks$/, '/usr/bin/python3', '-B', await room.file('ticks.py', TICKS));
+  });
+
+  test('is read as it looks: names, ticks and branches, on the screen and off', async () => {
+    await app.until('the rows', (next) => elements(next, 'cell', 'Day 1').length === 1);
+    const table = { target: 'role=treegrid', window: 'Plain ticks' };
+    const lines = ({ text }: { text: string }) =>
+      text.split('\n').flatMap((line) => /^ *(e\d+ \|.*)/.exec(line)?.[1] ?? []);
+    const read = lines(await room.real.call('ui_read', { ...table, range: '1-60' }));
+    const words = read.map((line) =>
+      line.replace(/^e\d+ /, '').replace(/e\d+ cell "(.*)" focused(?: selected)?/, '$1'),
+    );
+    expect(words.map((line) => line.replace(' | selected', ''))).toEqual(
+      Array.from({ length: 60 }, (_, i) => i + 1).map(
+        (n) => `| Day ${n} |${n % 2 === 0 ? ' checked' : ''}${n % 10 === 0 ? ' | collapsed' : ''}`,
+      ),
+    );
+    const seen = lines(await room.real.call('ui_snapshot', table));
+    expect(seen.length).toBeGreaterThan(3);
+    expect(read.slice(0, seen.length)).toEqual(seen);
   });
 });

@@ -79,7 +79,7 @@ export function tableView(view: View, scope: Scope, context: PruneContext, child
   if (shown && shown[1] - shown[0] + 1 < total) view.table.shown = [shown[0], shown[1]];
 }
 
-function rowView(
+export function rowView(
   element: Element,
   cells: readonly Element[],
   number: number,

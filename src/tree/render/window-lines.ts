@@ -2,9 +2,11 @@ import type { Element } from '../element.js';
 import { quote } from '../quote.js';
 import type { WindowInfo } from '../window.js';
 import { marked } from '../marked.js';
-import { lineText } from './line.js';
-import { viewOf } from './prune.js';
+import { lineText, rowText } from './line.js';
+import { childViews, viewOf } from './prune.js';
 import type { LineOptions } from './line.js';
+import { stateWords } from './states-text.js';
+import { rowView } from './table-view.js';
 
 // Two columns wide in a terminal: East Asian scripts and most emoji.
 const WIDE =
@@ -67,4 +69,14 @@ export function renderWindowList(
 export function renderElementLine(element: Element, options: LineOptions = {}): string {
   const view = viewOf({ ...element, children: [] }, { element }, { labels: new Set() });
   return lineText({ ...view, ref: element.ref }, options);
+}
+
+/** A row of a table as a look prints it: `e91 | 1025 | Ada Lovelace | checked | selected`. */
+export function renderRowLine(row: Element): string {
+  return rowText(rowView(row, row.children, 0, { element: row }, { labels: new Set() }, childViews));
+}
+
+/** The words for its states, as a look prints them. */
+export function renderStates(element: Element): string {
+  return stateWords(element).join(' ');
 }

@@ -7,6 +7,7 @@ import {
   readChildCount,
   readChildren,
   readExtents,
+  readHasWidth,
   readStates,
   readString,
   type Address,
@@ -80,11 +81,11 @@ async function readCellName(calls: AppCalls, path: string): Promise<string> {
   const parts = await readChildren(calls, path);
   const names = await Promise.all(
     parts.map(async ([, part]) => {
-      const [words, extents] = await Promise.all([
+      const [words, shows] = await Promise.all([
         readString(calls, part, ACCESSIBLE, 'Name'),
-        readExtents(calls, part),
+        readHasWidth(calls, part),
       ]);
-      return extents && extents.width > 0 ? words.trim() : '';
+      return shows ? words.trim() : '';
     }),
   );
   return names.filter((words) => words !== '').join(' ');

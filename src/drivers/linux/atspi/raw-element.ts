@@ -82,9 +82,19 @@ function isObject(path: string): boolean {
 
 /** In the toolkit's own coordinates. */
 export async function readExtents(calls: AppCalls, path: string): Promise<Box | undefined> {
+  return boxOf(await toldExtents(calls, path));
+}
+
+/** Whether it takes up room: what is scrolled away has no place, but keeps its size. */
+export async function readHasWidth(calls: AppCalls, path: string): Promise<boolean> {
+  const [, , width = 0] = (await toldExtents(calls, path)) ?? [];
+  return width > 0;
+}
+
+async function toldExtents(calls: AppCalls, path: string): Promise<number[] | undefined> {
   const space = calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
   const answer = await calls.maybe(calls.call(path, COMPONENT, 'GetExtents', 'u', [space]));
-  return boxOf(calls.understood(answer?.[0], isNumbers));
+  return calls.understood(answer?.[0], isNumbers);
 }
 
 export async function readInterfaces(calls: AppCalls, path: string): Promise<ReadonlySet<string>> {
