@@ -16,6 +16,21 @@ describe('windowLines', () => {
     ]);
   });
 
+  it('says of what shows that it fills the screen', () => {
+    const windows = [
+      win('w1', 'A', 'a', { maximised: true }),
+      win('w2', 'B', 'b', { active: false, maximised: true, ...box(0, 0, 9, 9) }),
+      win('w3', 'C', 'c', { active: false, maximised: true, minimised: true }),
+      win('w4', 'D', 'd', { active: false, maximised: true, visible: false }),
+    ];
+    expect(windowLines(windows)).toEqual([
+      'w1  "A"   a  active maximised',
+      'w2  "B"   b  maximised          9x9 at 0,0',
+      'w3  "C"   c  minimised',
+      'w4  "D"   d  hidden',
+    ]);
+  });
+
   it('counts wide characters as two columns', () => {
     const windows = [win('w1', '保存', 'a'), win('w22', 'abcd', 'b', { active: false, hung: true })];
     expect(windowLines(windows)).toEqual(['w1   "保存"   a  active', 'w22  "abcd"   b  not responding']);

@@ -24,8 +24,8 @@ function width(text: string): number {
 function stateOf(window: WindowInfo): string {
   if (window.hung) return 'not responding';
   if (window.minimised) return 'minimised';
-  if (window.active) return 'active';
-  return window.visible ? '' : 'hidden';
+  if (!window.visible && !window.active) return 'hidden';
+  return [...(window.active ? ['active'] : []), ...(window.maximised ? ['maximised'] : [])].join(' ');
 }
 
 function placeOf({ bounds, monitor, minimised }: WindowInfo): string {
