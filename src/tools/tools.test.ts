@@ -100,6 +100,20 @@ describe('ui_snapshot', () => {
     expect(await text('ui_snapshot', { target: 'w3' })).toContain('"Reply"');
   });
 
+  it('looks at an element that is given as the window, as its own folds print it', async () => {
+    const toolbar = await refOf('Mousepad', 'Main');
+    expect(await text('ui_snapshot', { depth: 1 })).toContain(`(2 inside, ui_snapshot ${toolbar})`);
+    for (const window of [toolbar, `@${toolbar}`, ` @${toolbar.slice(1)} `]) {
+      expect(await text('ui_snapshot', { window })).toMatch(
+        new RegExp(`^snapshot s\\d+ of ${toolbar} in w1, 3 elements`),
+      );
+    }
+    expect(await text('ui_snapshot', { window: toolbar, target: 'button:Save' })).toMatch(
+      /^failed: bad_arguments\. e\d+ is an element, not a window/,
+    );
+    expect(await text('ui_snapshot', { window: 'e500' })).toMatch(/^failed: element_not_found\. There is no e500/);
+  });
+
   it('tells the difference', async () => {
     const first = await call('ui_snapshot', { window: 'Orders' });
     fake.controls.setState('Export CSV', 'enabled', false);

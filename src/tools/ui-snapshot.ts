@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { defineTool } from '../runtime/index.js';
-import { checkMaxTokens, renderSince, renderSnapshot, type RenderOptions, type Snapshot } from '../tree/index.js';
+import {
+  checkMaxTokens,
+  parseRef,
+  renderSince,
+  renderSnapshot,
+  type RenderOptions,
+  type Snapshot,
+} from '../tree/index.js';
 
 interface Result {
   snapshot: Snapshot;
@@ -30,11 +37,19 @@ export const uiSnapshot = defineTool({
     checkMaxTokens(options.maxTokens);
     const old = since === undefined ? undefined : reader.snapshot(since);
     const { full } = options;
-    const snapshot =
-      target === undefined ? await reader.look({ window, full }) : await reader.lookAt(target, { window, full });
+    const snapshot = await (target !== undefined
+      ? reader.lookAt(target, { window, full })
+      : isElement(window)
+        ? reader.lookAt(window, { full })
+        : reader.look({ window, full }));
     return { snapshot, options, ...(old && { since: old }) };
   },
   text: ({ snapshot, since, options }) =>
     since ? renderSince(since, snapshot, options).text : renderSnapshot(snapshot, options).text,
   json: ({ snapshot }) => snapshot,
 });
+
+/** Folds print `ui_snapshot e14`, and that is copied into the first field there is. */
+function isElement(window: string | undefined): window is string {
+  return window !== undefined && parseRef(window)?.startsWith('e') === true;
+}
