@@ -1,7 +1,7 @@
 import type { Candidate } from '../runtime/index.js';
 import { DesktopError, type ErrorJson } from '../shared/index.js';
 import { pointerLines } from '../selector/index.js';
-import { marked, quote } from '../tree/index.js';
+import { marked, quote, roleInText } from '../tree/index.js';
 
 const LISTED = 5;
 
@@ -28,7 +28,7 @@ export function failureText(failure: DesktopError | ErrorJson): string {
 
 /** `e22 button "Submit" in w4 (name 2 letters off)`: an app's words only in quotes. */
 export function candidateText({ ref, role, name, within, window, path = [], note }: Candidate): string {
-  const words = [ref, role, ...(name ? [quote(name)] : [])];
+  const words = [ref, roleInText(role), ...(name ? [quote(name)] : [])];
   const around = [
     ...(window && window !== ref ? [window] : []),
     ...path.map((one) => `${one.role} ${quote(one.name)}`),

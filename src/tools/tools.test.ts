@@ -221,6 +221,23 @@ describe('ui_describe', () => {
   ])('refuses %j', async (args, message) => expect(await text('ui_describe', args)).toMatch(message));
 });
 
+it('calls a password field by one word, whoever speaks of it', async () => {
+  const target = await refOf('Mousepad', 'Password');
+  const field = `${target} textbox "Password"`;
+  expect(await text('ui_snapshot')).toContain(`${field} secret: filled`);
+  expect(await text('ui_describe', { target })).toContain(field);
+  expect(await text('ui_query', { target: 'passwordbox:Password' })).toMatch(
+    new RegExp(`^${target} +textbox "Password"`, 'm'),
+  );
+  expect(await text('ui_set_value', { target, value: 'new' })).toContain(`set_value ${field} in w1`);
+  expect(await text('ui_act', { target, action: 'expand' })).toContain(`${target} textbox `);
+  expect(await text('ui_click', { target: 'textbox:Pasword' })).toContain(field);
+  fake.controls.setState('Password', 'enabled', false);
+  expect(await text('ui_click', { target, timeoutMs: 100 })).toContain(`${field} in w1 is disabled`);
+  const { json } = await call('ui_query', { target });
+  expect(json.matches).toMatchObject([{ role: 'passwordbox' }]);
+});
+
 describe('ui_read', () => {
   it('pages a text, every line marked, nothing of it outside the marks', async () => {
     const target = await refOf('Mousepad', 'Document');

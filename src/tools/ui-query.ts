@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, namedPath } from '../runtime/index.js';
 import type { Match } from '../selector/index.js';
 import { DesktopError } from '../shared/index.js';
-import { marked, quote, type Box, type WindowInfo } from '../tree/index.js';
+import { marked, quote, roleInText, type Box, type WindowInfo } from '../tree/index.js';
 import { explainSearch, readingLines, type ExplainedSearch } from './selector-reading.js';
 
 interface Found {
@@ -92,7 +92,7 @@ function foundOf({ element, window, path, confidence, reasons }: Match): Found {
 function foundLines(matches: readonly Found[]): string[] {
   const rows = matches.map(({ ref, role, name, window, path, offscreen, confidence, reasons }) => [
     ref,
-    `${role}${name ? ` ${quote(name, LONGEST_NAME)}` : ''}${offscreen ? ' offscreen' : ''}`,
+    `${roleInText(role)}${name ? ` ${quote(name, LONGEST_NAME)}` : ''}${offscreen ? ' offscreen' : ''}`,
     [...(ref === window ? [] : [window]), ...path.map((one) => `${one.role} ${quote(one.name, LONGEST_NAME)}`)].join(
       ' > ',
     ),

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { defineTool, type Reader, type Rows, type Target } from '../runtime/index.js';
 import { DesktopError } from '../shared/index.js';
-import { checkMaxTokens, estimateTokens, marked, renderElementLine, type Element, type Span } from '../tree/index.js';
+import {
+  checkMaxTokens,
+  estimateTokens,
+  marked,
+  renderElementLine,
+  roleInText,
+  type Element,
+  type Span,
+} from '../tree/index.js';
 import { columnName, parseRange, type Range } from './parse-range.js';
 import { hasWords, rowLine } from './row-lines.js';
 import { readPage, textLines, type TextPage } from './text-page.js';
@@ -134,10 +142,14 @@ function usualKind(element: Element): 'rows' | 'characters' | 'value' {
 }
 
 function notReadable(element: Element, why: string): DesktopError {
-  return new DesktopError('not_supported', `That cannot be read of ${element.ref} ${element.role}: ${why}.`, {
-    retry: 'no',
-    hint: 'ui_describe tells what it offers.',
-  });
+  return new DesktopError(
+    'not_supported',
+    `That cannot be read of ${element.ref} ${roleInText(element.role)}: ${why}.`,
+    {
+      retry: 'no',
+      hint: 'ui_describe tells what it offers.',
+    },
+  );
 }
 
 function rowsEnd({ ref, word, span, total, rows, columns, asked }: Extract<Result, { kind: 'rows' }>): string {

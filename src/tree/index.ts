@@ -27,6 +27,7 @@ export {
   TEXT_ROLES,
   WINDOW_ROLES,
 } from './role-kinds.js';
+export { roleInText } from './role-in-text.js';
 export { rolesNamed, roleWord, roleWords } from './role-words.js';
 export type { RolePlatform } from './role-words.js';
 export { isRole, ROLES } from './roles.js';

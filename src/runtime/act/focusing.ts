@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caret, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { INTERACTIVE_ROLES, TEXT_FIELD_ROLES, type Role, type WindowInfo } from '../../tree/index.js';
+import { INTERACTIVE_ROLES, roleInText, TEXT_FIELD_ROLES, type Role, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import { takesFocus } from '../govern/pressed-with.js';
@@ -100,7 +100,7 @@ export class Focusing {
 }
 
 function noFocus({ element }: Target): DesktopError {
-  const what = `${element.ref} ${element.role} gets the focus by a click only, and a click would do more than that.`;
+  const what = `${element.ref} ${roleInText(element.role)} gets the focus by a click only, and a click would do more than that.`;
   return new DesktopError('pattern_unsupported', what, {
     retry: 'no',
     hint: 'go there with ui_key Tab from something before it.',

@@ -1,5 +1,5 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { quote, type Node, type WindowInfo } from '../../tree/index.js';
+import { quote, roleInText, type Node, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import { behindVeil } from '../govern/veil.js';
@@ -63,9 +63,9 @@ export async function keysReach(desktop: Desktop, target: Target, deadline: Dead
   const { root } = await driver.read({ element: has.id }, { deadline, full: true });
   if (isIn(root, element.id)) return;
   const called = (name: string | undefined): string => (name ? ` ${quote(name)}` : '');
-  const who = `${element.ref} ${element.role}${called(element.name)} in ${window.ref}`;
+  const who = `${element.ref} ${roleInText(element.role)}${called(element.name)} in ${window.ref}`;
   const refusal = `does not take the focus${clicked ? ', though it was clicked' : ''}`;
-  throw new DesktopError('not_ready', `${who} ${refusal}: ${has.role}${called(has.name)} has it.`, {
+  throw new DesktopError('not_ready', `${who} ${refusal}: ${roleInText(has.role)}${called(has.name)} has it.`, {
     ...(clicked && { delivered: 'yes' as const, retry: 'no' as const }),
     hint: 'see what has it: ui_describe focused.',
   });

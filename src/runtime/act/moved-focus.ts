@@ -1,5 +1,5 @@
 import { DesktopError } from '../../shared/index.js';
-import { quote } from '../../tree/index.js';
+import { quote, roleInText } from '../../tree/index.js';
 import type { Target } from '../find-target.js';
 import type { Reader } from '../reader.js';
 
@@ -21,5 +21,5 @@ export async function movedFocus(reader: Reader, target: Target): Promise<Target
 /** `e3 textbox "To"`, with its window where it is another one. */
 export function placeOf({ element, window }: Target, from: Target): string {
   const name = element.name ? ` ${quote(element.name)}` : '';
-  return `${element.ref} ${element.role}${name}${window.ref === from.window.ref ? '' : ` in ${window.ref}`}`;
+  return `${element.ref} ${roleInText(element.role)}${name}${window.ref === from.window.ref ? '' : ` in ${window.ref}`}`;
 }

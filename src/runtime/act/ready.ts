@@ -1,5 +1,5 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { quote, type Role, type WindowInfo } from '../../tree/index.js';
+import { quote, roleInText, type Role, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import type { Aim } from './aim.js';
@@ -112,7 +112,7 @@ function ownersOf(window: WindowInfo, windows: readonly WindowInfo[]): Set<strin
 function tooLate({ target, window }: Aim, { why, first }: Hindrance, ms: number): DesktopError {
   const name = target?.element.name ? ` ${quote(target.element.name)}` : '';
   const who = target
-    ? `${target.element.ref} ${target.element.role}${name} in ${target.window.ref}`
+    ? `${target.element.ref} ${roleInText(target.element.role)}${name} in ${target.window.ref}`
     : (window?.ref ?? 'it');
   const stayed = ms > 100 ? `, for ${Math.round(ms)} ms` : '';
   return new DesktopError('not_ready', `${who} ${why}${stayed}.`, {

@@ -1,6 +1,6 @@
 import type { Driver } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { parseRef, quote, sameBox, type Element, type Point, type Role } from '../../tree/index.js';
+import { parseRef, quote, roleInText, sameBox, type Element, type Point, type Role } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { findTarget, type Target } from '../find-target.js';
 import type { Aim } from './aim.js';
@@ -64,6 +64,6 @@ export async function sameNow(desktop: Desktop, { element, window }: Target, dea
 
 function renamed(element: Element, was: string | undefined, hint: string): DesktopError {
   const called = (name: string | undefined): string => (name ? `called ${quote(name)}` : 'without a name');
-  const message = `${element.ref} ${element.role} was ${called(was)} and is ${called(element.name)} now.`;
+  const message = `${element.ref} ${roleInText(element.role)} was ${called(was)} and is ${called(element.name)} now.`;
   return new DesktopError('target_changed', message, { retry: 'no', hint });
 }

@@ -1,5 +1,5 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import type { Point } from '../../tree/index.js';
+import { roleInText, type Point } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { refuseHidden } from '../govern/veil.js';
 import type { Target } from '../find-target.js';
@@ -42,7 +42,7 @@ function otherThere({ x, y }: Point, what: string, within: boolean): DesktopErro
 
 /** Of what had to be brought on the screen first. */
 export function endUnseen({ element }: Target): DesktopError {
-  const message = `${element.ref} ${element.role} was scrolled into view, and what it is dragged onto was not seen before.`;
+  const message = `${element.ref} ${roleInText(element.role)} was scrolled into view, and what it is dragged onto was not seen before.`;
   return new DesktopError('target_changed', message, {
     retry: 'safe',
     hint: 'drag it again: it shows now.',

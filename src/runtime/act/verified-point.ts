@@ -1,6 +1,6 @@
 import type { Found } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { centre, quote, sameBox, type Point } from '../../tree/index.js';
+import { centre, quote, roleInText, sameBox, type Point } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { findTarget, type Target } from '../find-target.js';
 import { changeOf } from './next-change.js';
@@ -85,7 +85,7 @@ export async function coverOf(
   if (window.ref !== target.window.ref) {
     return `is covered by ${window.ref} ${window.role} ${quote(window.title)} at its click point`;
   }
-  return `is covered by ${top.role}${top.name ? ` ${quote(top.name)}` : ''} at its click point`;
+  return `is covered by ${roleInText(top.role)}${top.name ? ` ${quote(top.name)}` : ''} at its click point`;
 }
 
 /** Nothing that its app offers brings it into view; turning the wheel may. */
@@ -99,8 +99,12 @@ export function notReady({ element, window }: Target, why: string, brought = fal
   const name = element.name ? ` ${quote(element.name)}` : '';
   const scrolled = brought ? ', though it was scrolled into view' : '';
   const cover = /^is covered by (w\d+)/.exec(why)?.[1];
-  return new DesktopError('not_ready', `${element.ref} ${element.role}${name} in ${window.ref} ${why}${scrolled}.`, {
-    ...(cover ? { retry: 'after' as const, retryAfter: `closing or moving ${cover}` } : {}),
-    hint: cover ? `ui_window front ${window.ref} brings it up.` : hintFor(why, brought),
-  });
+  return new DesktopError(
+    'not_ready',
+    `${element.ref} ${roleInText(element.role)}${name} in ${window.ref} ${why}${scrolled}.`,
+    {
+      ...(cover ? { retry: 'after' as const, retryAfter: `closing or moving ${cover}` } : {}),
+      hint: cover ? `ui_window front ${window.ref} brings it up.` : hintFor(why, brought),
+    },
+  );
 }

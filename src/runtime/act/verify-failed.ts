@@ -1,5 +1,5 @@
 import { DesktopError } from '../../shared/index.js';
-import { quote } from '../../tree/index.js';
+import { quote, roleInText } from '../../tree/index.js';
 import type { Condition } from '../conditions/condition.js';
 import { shown } from '../selector-target.js';
 import type { Outcome } from '../wait.js';
@@ -9,7 +9,11 @@ import type { ActResult } from './result.js';
 export function verifyFailed(result: ActResult, condition: Condition, verdict: Outcome): DesktopError {
   const { resolvedTarget: target, verb, method, window, changes } = result;
   const name = target?.name ? ` ${quote(target.name)}` : '';
-  const what = target ? ` ${target.ref} ${target.role}${name} in ${target.window}` : window ? ` in ${window}` : '';
+  const what = target
+    ? ` ${target.ref} ${roleInText(target.role)}${name} in ${target.window}`
+    : window
+      ? ` in ${window}`
+      : '';
   const how = method ? ` (by ${method})` : '';
   const message = `${verb}${what} was done${how}, but ${shown(condition.text)} does not hold after ${verdict.elapsedMs} ms.`;
   const { answer, seen, nearest } = verdict;

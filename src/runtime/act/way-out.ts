@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { quote, type Node, type Point, type Role } from '../../tree/index.js';
+import { quote, roleInText, type Node, type Point, type Role } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import { sameNow } from './same-target.js';
@@ -101,7 +101,7 @@ const isPressed = ({ role }: Node): boolean => ACTS_WHEN_LET_GO.has(role);
 /** Most apps have done nothing then; those that act on the press have done what they do. */
 export function letGoElsewhere({ element, window }: Target, { stuck }: WayOut, cause: DesktopError): DesktopError {
   const name = element.name ? ` ${quote(element.name)}` : '';
-  const what = `${element.ref} ${element.role}${name} in ${window.ref} was no longer what it was when the mouse button`;
+  const what = `${element.ref} ${roleInText(element.role)}${name} in ${window.ref} was no longer what it was when the mouse button`;
   const where = stuck ? 'let go of on what is there now: it lies wherever the mouse could go' : 'let go of elsewhere';
   return new DesktopError(cause.code, `${what} went down on it; the button was pressed and ${where}.`, {
     delivered: stuck ? 'yes' : 'unknown',

@@ -1,5 +1,5 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { quote, type Element, type Node } from '../../tree/index.js';
+import { quote, roleInText, type Element, type Node } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import { changeOf } from './next-change.js';
@@ -69,7 +69,7 @@ async function metAt(
 }
 
 function nowhere({ element }: Target, set: Element | undefined, inner: Element | undefined): DesktopError {
-  const named = (one: Element): string => `${one.ref} ${one.role}${one.name ? ` ${quote(one.name)}` : ''}`;
+  const named = (one: Element): string => `${one.ref} ${roleInText(one.role)}${one.name ? ` ${quote(one.name)}` : ''}`;
   if (!set && inner)
     return new DesktopError('not_supported', `The wheel over ${named(element)} would scroll ${named(inner)} instead.`, {
       retry: 'no',

@@ -1,6 +1,6 @@
 import type { Picture, PictureArea } from '../../drivers/contract/index.js';
 import { DesktopError, scalePicture, type Deadline, type Pixels } from '../../shared/index.js';
-import { quote, sameBox, type Box, type WindowInfo } from '../../tree/index.js';
+import { quote, roleInText, sameBox, type Box, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { findTarget } from '../find-target.js';
 import { findWindow } from '../find-window.js';
@@ -129,7 +129,7 @@ function aimAtElement({
 
 function nameOf({ window, element }: Extract<Subject, { kind: 'element' }>): string {
   const name = element.name ? ` ${quote(element.name)}` : '';
-  return `${element.ref} ${element.role}${name} in ${window.ref}`;
+  return `${element.ref} ${roleInText(element.role)}${name} in ${window.ref}`;
 }
 
 /** The second question, with what is going to be pictured. Of its window a person has been asked where rules say so. */

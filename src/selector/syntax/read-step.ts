@@ -96,7 +96,7 @@ export function checkOrder(cursor: Cursor, steps: readonly Step[], places: reado
     });
   }
   if (before.kind === 'relation') {
-    const hint = `Put a target between them: … >> ${before.relation} >> role=textbox >> ${relation} >> ….`;
+    const hint = `Put a target between them: … >> ${before.relation} >> role=textbox >> ${relation} >> …`;
     throw cursor.fault({ at, length, message: 'two relations in a row', hint, expected: ['a selector'] });
   }
   if (!ended) return;

@@ -1,5 +1,5 @@
 import type { ActResult } from '../../runtime/index.js';
-import { marked, quote } from '../../tree/index.js';
+import { marked, quote, roleInText } from '../../tree/index.js';
 import { pageOfText, textLines } from '../text-page.js';
 import { meanwhileLine } from '../ui-events.js';
 
@@ -49,7 +49,7 @@ function takenText({ activated, menu }: ActResult): string {
 function deedText(result: ActResult): string {
   const { verb, words, resolvedTarget, window, method, durationMs, readBack, already, closed } = result;
   const what = resolvedTarget
-    ? `${resolvedTarget.ref} ${resolvedTarget.role}${resolvedTarget.name ? ` ${quote(resolvedTarget.name)}` : ''} in ${resolvedTarget.window}`
+    ? `${resolvedTarget.ref} ${roleInText(resolvedTarget.role)}${resolvedTarget.name ? ` ${quote(resolvedTarget.name)}` : ''} in ${resolvedTarget.window}`
     : window && !words?.startsWith(`${window} `) && `in ${window}`;
   if (already !== undefined) return `${[verb, what].filter(Boolean).join(' ')}: it ${already}, nothing was done`;
   const parts = [

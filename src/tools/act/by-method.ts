@@ -1,6 +1,7 @@
 import type { PatternAct } from '../../runtime/index.js';
 import type { Actor, Deed, Method, Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
+import { roleInText } from '../../tree/index.js';
 
 export interface Ways {
   /** Tried first; none: the platform has no such thing for this act. */
@@ -25,7 +26,7 @@ export async function byMethod(actor: Actor, target: Target, asked: 'auto' | Met
 }
 
 function unsupported({ element }: Target, asked: 'auto' | Method): DesktopError {
-  return new DesktopError('pattern_unsupported', `${element.ref} ${element.role} offers no such action.`, {
+  return new DesktopError('pattern_unsupported', `${element.ref} ${roleInText(element.role)} offers no such action.`, {
     retry: 'no',
     hint: asked === 'pattern' ? 'leave method out: mouse and keys may do it.' : 'ui_describe tells what it offers.',
   });

@@ -1,6 +1,6 @@
 import type { Reader, Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { quote, TEXT_FIELD_ROLES, type Element } from '../../tree/index.js';
+import { quote, roleInText, TEXT_FIELD_ROLES, type Element } from '../../tree/index.js';
 
 /** Deep enough for the parts of a date, which stand in a group of their own. */
 const DEPTH = 4;
@@ -17,7 +17,7 @@ export async function refuseParts(reader: Reader, target: Target): Promise<void>
   if (!first) return;
   const name = element.name ? ` ${quote(element.name)}` : '';
   const part = `${first.ref} spinbutton${first.name ? ` ${quote(first.name)}` : ''}`;
-  const message = `${element.ref} ${element.role}${name} is written part by part, with keys.`;
+  const message = `${element.ref} ${roleInText(element.role)}${name} is written part by part, with keys.`;
   throw new DesktopError('pattern_unsupported', message, {
     retry: 'no',
     hint: `ui_type all digits into its first part, ${part}, in the order of the parts, without separators.`,

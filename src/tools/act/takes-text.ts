@@ -5,6 +5,7 @@ import {
   INTERACTIVE_ROLES,
   ITEM_ROLES,
   quote,
+  roleInText,
   TEXT_FIELD_ROLES,
   TEXT_ROLES,
   type Role,
@@ -46,6 +47,6 @@ function isEdited({ element }: Target): boolean {
 
 export function takesNoText({ element }: Target, hint: string): DesktopError {
   const name = element.name ? ` ${quote(element.name)}` : '';
-  const message = `${element.ref} ${element.role}${name} is nothing that one can write into.`;
+  const message = `${element.ref} ${roleInText(element.role)}${name} is nothing that one can write into.`;
   return new DesktopError('pattern_unsupported', message, { retry: 'no', hint });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAct, type Actor, type Deed, type PatternAct, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { Element, Role, States } from '../../tree/index.js';
+import { roleInText, type Element, type Role, type States } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { byMethod, type Ways } from './by-method.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
@@ -158,7 +158,7 @@ async function pressOn(actor: Actor, target: Target, key: string): Promise<void>
 }
 
 function cannot({ element }: Target, why: string): DesktopError {
-  return new DesktopError('pattern_unsupported', `${element.ref} ${element.role} ${why}.`, {
+  return new DesktopError('pattern_unsupported', `${element.ref} ${roleInText(element.role)} ${why}.`, {
     retry: 'no',
     hint: 'ui_describe tells what it offers.',
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAct, type Actor, type Deed, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { quote, TEXT_FIELD_ROLES } from '../../tree/index.js';
+import { quote, roleInText, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actText } from './act-text.js';
 import { beforeEnter } from './before-enter.js';
 import { characters } from './characters.js';
@@ -116,8 +116,12 @@ function wouldReplace({ element }: Target): DesktopError {
 }
 
 function noPattern({ element }: Target): DesktopError {
-  return new DesktopError('pattern_unsupported', `${element.ref} ${element.role} takes no text but by keys.`, {
-    retry: 'no',
-    hint: 'leave method out.',
-  });
+  return new DesktopError(
+    'pattern_unsupported',
+    `${element.ref} ${roleInText(element.role)} takes no text but by keys.`,
+    {
+      retry: 'no',
+      hint: 'leave method out.',
+    },
+  );
 }

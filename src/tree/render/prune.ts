@@ -1,5 +1,6 @@
 import type { Element } from '../element.js';
 import { isInteractive, NAMED_BY_CONTENT } from '../role-kinds.js';
+import { roleInText } from '../role-in-text.js';
 import type { Role } from '../roles.js';
 import { listNumbers } from './list-numbers.js';
 import { isSheet, isTable, sheetView, tableView } from './table-view.js';
@@ -30,8 +31,7 @@ function namesNext(label: Element, next: Element | undefined): boolean {
 
 function printedRole(element: Element): string {
   if (element.role === 'label') return 'text';
-  if (element.role === 'passwordbox') return 'textbox';
-  return isSheet(element) ? 'sheet' : element.role;
+  return isSheet(element) ? 'sheet' : roleInText(element.role);
 }
 
 /** The printed children of `element`; `parent` is the printed element that they will stand under. */
