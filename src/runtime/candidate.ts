@@ -44,8 +44,10 @@ export function namedPath(path: readonly Element[]): { role: string; name: strin
   return called.filter(({ name }) => name).slice(-PARENTS);
 }
 
-function elementWords({ ref, role, name }: Element): Candidate {
-  return { ref, role, ...(name !== undefined && { name }) };
+function elementWords(element: Element): Candidate {
+  const { ref, role } = element;
+  const name = calledByFirstWords(element);
+  return { ref, role, ...(name !== '' && { name }) };
 }
 
 /** A program's name may stand in a sentence of ours only when it could not be a sentence itself. */

@@ -2,6 +2,7 @@ import type { Evidence } from './evidence.js';
 
 /** Each that is not 1 becomes a reason. Proposals, like the bases. */
 export const FACTORS = {
+  firstWords: { factor: 0.9, why: 'called by the first words in it' },
   looseText: { factor: 0.97, why: 'spelled a little differently' },
   byPosition: { factor: 0.85, why: 'by position' },
   byRelation: { factor: 0.95, why: 'by place beside another' },
@@ -37,6 +38,7 @@ export function confidenceOf(target: Evidence, circumstances: Circumstances): Co
   const { matches, anchor, byPosition, fallback, stability = 'same', degraded, pixelsDisagree } = circumstances;
   const used = anchor ? weakest(anchor, target) : target;
   const factors = [
+    used.firstWords && FACTORS.firstWords,
     used.loose && FACTORS.looseText,
     matches > 1 && { factor: 1 / matches, why: `one of ${matches}` },
     byPosition && FACTORS.byPosition,

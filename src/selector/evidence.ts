@@ -1,5 +1,6 @@
 import type { Element } from '../tree/index.js';
 import type { Term, TextTerm } from './ast.js';
+import { firstWords } from './first-words.js';
 import { matches, type MatchContext } from './matches.js';
 import { readableLabel } from './normalise-label.js';
 import { textPredicate, type TextKey } from './predicates.js';
@@ -21,11 +22,13 @@ export interface Evidence {
   why: string;
   /** The name is equal only without case, ellipsis, colon, dashes or quotes. */
   loose: boolean;
+  /** It has no name of its own: the first words in it are what it is called by. */
+  firstWords: boolean;
   /** Nothing but what kind of thing it is. */
   kindOnly: boolean;
 }
 
-type Fact = 'identity' | 'automationId' | 'place' | 'role' | 'name' | 'looseName' | 'part' | 'kind';
+type Fact = 'identity' | 'automationId' | 'place' | 'role' | 'name' | 'looseName' | 'firstWords' | 'part' | 'kind';
 
 const KEY_FACTS: Partial<Record<TextKey, Fact>> = {
   id: 'identity',
@@ -51,7 +54,12 @@ function weigh(facts: readonly Fact[]): Evidence {
   const by =
     strongest ??
     (named ? (has('role') ? 'roleAndName' : 'name') : part ? (has('role') ? 'roleAndPart' : 'part') : 'kind');
-  return { ...BASES[by], loose: !strongest && named && !has('name'), kindOnly: by === 'kind' };
+  return {
+    ...BASES[by],
+    loose: !strongest && named && !has('name'),
+    firstWords: !strongest && has('firstWords'),
+    kindOnly: by === 'kind',
+  };
 }
 
 /** What holds of the element, term by term. A negation proves nothing. */
@@ -76,12 +84,16 @@ function factsOf(term: Term, element: Element, context: MatchContext): Fact[] {
     case 'cell':
       return ['place'];
     case 'text':
-      return textFacts(term, element, context);
+      return [...textFacts(term, element, context), ...wordFacts(term, element, context)];
   }
 }
 
 function bestOf(branches: Fact[][]): Fact[] {
   return branches.reduce<Fact[]>((best, facts) => (weigh(facts).base > weigh(best).base ? facts : best), []);
+}
+
+function wordFacts({ key, op }: TextTerm, element: Element, { byFirstWords }: MatchContext): Fact[] {
+  return byFirstWords && key === 'name' && op !== '!=' && firstWords(element) !== '' ? ['firstWords'] : [];
 }
 
 function textFacts({ key, op, value }: TextTerm, element: Element, context: MatchContext): Fact[] {

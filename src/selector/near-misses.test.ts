@@ -10,6 +10,7 @@ const root = el('w1', 'window', { name: 'Orders' }, [
   el('e3', 'link', { name: 'Submit' }),
   el('e4', 'button', { name: 'Secret', states: { visible: false } }),
   el('e5', 'button', { name: 'Submit order' }),
+  el('e6', 'row', {}, [el('e7', 'cell', { name: 'Army Day' }), el('e8', 'cell', { name: 'April' })]),
 ]);
 const scene = new Scene([{ window: win('w1', 'Orders', 'chromium', { pid: 7 }), root }]);
 
@@ -30,6 +31,7 @@ it.each<[string, [string, string][]]>([
       ['e3', 'its name is similar'],
     ],
   ],
+  ['row:"Army Dy"', [['e6', 'its name is similar']]],
   ['toolbar:Main >> "Submit order"', [['e5', 'not inside what was named']]],
   [
     'link:Submit >> nth=3',

@@ -1,5 +1,6 @@
 import type { Element, WindowInfo } from '../tree/index.js';
 import type { Chain, MatchStep, Selector, Step, Term } from './ast.js';
+import { firstWords } from './first-words.js';
 import { normaliseLabel } from './normalise-label.js';
 import { statePredicate } from './predicates.js';
 import { ChainRun, type RunOptions } from './run-chain.js';
@@ -69,10 +70,10 @@ function shortfall(term: Term, place: Place): string {
 
 const LONGEST = 60;
 
-function isAlike(term: Term, { name = '' }: Element): boolean {
+function isAlike(term: Term, element: Element): boolean {
   if (term.kind !== 'text' || typeof term.value !== 'string' || term.op === '!=') return false;
   if (term.key !== 'name' && term.key !== 'text') return false;
-  const [wanted, there] = [normaliseLabel(term.value), normaliseLabel(name)];
+  const [wanted, there] = [normaliseLabel(term.value), normaliseLabel(element.name || firstWords(element))];
   if (wanted.length < 2 || there === '' || wanted.length > LONGEST || there.length > LONGEST) return false;
   const limit = Math.max(1, wanted.length / 3);
   return (

@@ -1,4 +1,5 @@
 import { calledBy, type Element, type WindowInfo } from '../tree/index.js';
+import { firstWords } from './first-words.js';
 import { normaliseLabel } from './normalise-label.js';
 
 /** Where an element is; absent only in tests and for what is nowhere. */
@@ -6,6 +7,8 @@ export interface Around {
   window?: WindowInfo;
   /** It, or what it is in, is not shown by its app. */
   hidden?: boolean;
+  /** Items without a name are asked by their first words. */
+  byFirstWords?: boolean;
 }
 
 interface TextPredicate {
@@ -31,7 +34,10 @@ const TRUE_FALSE = [true, false] as const;
 /** Every key of a selector: how it is written, what is compared, and how. A new key is one entry here. */
 export const PREDICATES = {
   role: { compare: 'label', texts: (element) => [element.role] },
-  name: { compare: 'label', texts: (element) => [calledBy(element)] },
+  name: {
+    compare: 'label',
+    texts: (element, { byFirstWords }) => [calledBy(element) || (byFirstWords ? firstWords(element) : '')],
+  },
   text: { compare: 'label', texts: (element) => [element.name, textOfValue(element)] },
   description: { compare: 'label', texts: (element) => [element.description ?? ''] },
   window: { compare: 'label', ofWindow: true, texts: (_, { window }) => [window?.title] },

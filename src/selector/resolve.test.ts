@@ -114,6 +114,73 @@ it.each<[string, string[]]>([
   ['role=row && has(/^al/i)', ['e10']],
 ])('%s finds %j', (selector, expected) => expect(refs(selector)).toEqual(expected));
 
+/** Two lists of days, as GTK 3 and web pages tell them: rows without a name of their own. */
+function days(): Scene {
+  const row = (n: number, ...names: string[]): Element =>
+    el(
+      `e${n}`,
+      'row',
+      { states: { enabled: true, visible: true, selected: false } },
+      names.map((name, at) => el(`e${n + at + 1}`, 'cell', { name })),
+    );
+  const root = el('w1', 'window', { name: 'Days' }, [
+    el('e1', 'treegrid', { name: 'Work' }, [row(10, 'Army Day', 'April'), row(20, 'Earth Day', 'April')]),
+    el('e2', 'treegrid', { name: 'Home' }, [row(30, 'Earth Day', 'Sunday'), row(40, 'Easter')]),
+    el('e3', 'list', {}, [
+      el('e50', 'listitem', {}, [el('e51', 'label', { name: 'Milk' }), el('e52', 'label', { name: 'two pints' })]),
+      el('e60', 'listitem', { name: 'Bread' }, [el('e61', 'label', { name: 'brown' })]),
+      el('e70', 'listitem', {}, [el('e71', 'label', { name: 'Bread' }), el('e72', 'button', { name: 'Remove' })]),
+      el('e80', 'listitem', {}, [el('e81', 'button', { name: 'Remove' })]),
+    ]),
+    el('e4', 'group', {}, [el('e91', 'label', { name: 'Total' }), el('e92', 'label', { name: '12' })]),
+  ]);
+  return new Scene([{ window: win('w1', 'Days', 'app'), root }]);
+}
+
+it.each<[string, string[]]>([
+  ['row:"Army Day"', ['e10']],
+  ['row:/^army/i', ['e10']],
+  ['role=row && name~="day"', ['e10', 'e20', 'e30']],
+  ['row:"Army Day" >> "April"', ['e12']],
+  ['listitem:Milk', ['e50']],
+  ['role=list && has(listitem:Milk)', ['e3']],
+  // By the first words only, and only what is one of many.
+  ['row:April', []],
+  ['listitem:"two pints"', []],
+  ['group:Total', []],
+  // Two that are called so stay two; what is around them tells them apart.
+  ['row:"Earth Day"', ['e20', 'e30']],
+  ['treegrid:Home >> row:"Earth Day"', ['e30']],
+  // A name of its own comes first, whoever has it.
+  ['listitem:Bread', ['e60']],
+  ['Army Day', ['e11']],
+  ['Milk', ['e51']],
+  ['Remove', ['e72', 'e81']],
+  ['role=row || "Army Day"', ['e10', 'e11', 'e20', 'e30', 'e40']],
+  ['row:Easter || Milk', ['e40', 'e51']],
+  // Whoever does not ask for an item does not mean one.
+  ['"Milk" && role!=label', []],
+  ['"Milk" && !role=row && !role=label', []],
+  // What has no name of its own is still found by that.
+  ['row:""', ['e10', 'e20', 'e30', 'e40']],
+  ['role=row && name!=""', []],
+])('an item without a name, by its first words: %s finds %j', (selector, expected) => {
+  const found = resolve(parseSelector(selector), days()).matches;
+  expect(found.map(({ element }) => element.ref)).toEqual(expected);
+});
+
+it.each<[string, number, string[]]>([
+  ['row:"Army Day"', 0.81, ['role and whole name', 'called by the first words in it']],
+  ['row:"army day"', 0.79, ['role and whole name', 'called by the first words in it', 'spelled a little differently']],
+  ['row:/^Army/', 0.68, ['role and part of a name', 'called by the first words in it']],
+  ['row:"Army Day" >> cell:April', 0.9, ['role and whole name']],
+  ['listitem:Bread', 0.9, ['role and whole name']],
+  ['role=row && has("Army Day")', 0.5, ['only role, class, state or content']],
+])('first words are less sure than a name: %s', (selector, confidence, reasons) => {
+  const [match] = resolve(parseSelector(selector), days()).matches;
+  expect(match).toMatchObject({ confidence, reasons });
+});
+
 it('skips alternatives whose driver is not there', () => {
   const sources = new Set(['atspi'] as const);
   const { matches, alternative, skipped } = resolve(parseSelector('uia:#x ?? atspi:Open'), desktop(), { sources });

@@ -105,5 +105,6 @@ function describe(
 }
 
 function evidence({ place, step }: Found, run: ChainRun): ReturnType<typeof evidenceOf> {
-  return evidenceOf(step.term, place.element, run.contextOf(place));
+  const byFirstWords = !run.fits(place, step);
+  return evidenceOf(step.term, place.element, { ...run.contextOf(place), byFirstWords });
 }

@@ -1,11 +1,12 @@
 import type { Chain, MatchStep, RelationStep, Step } from './ast.js';
+import { firstWords, withoutNamesakes } from './first-words.js';
 import { fold } from './fold.js';
 import { matches, type MatchContext } from './matches.js';
 import { textPredicate } from './predicates.js';
 import { Regexes } from './regexes.js';
 import { nearestOf, relate, type Related } from './relate.js';
 import { isInside, type Place, type Scene } from './scene.js';
-import { asksAllWindows, findsHidden, meansWindows, regexTerms } from './step-traits.js';
+import { asksAllWindows, asksForItemByName, findsHidden, meansWindows, regexTerms } from './step-traits.js';
 
 export interface Found {
   place: Place;
@@ -77,10 +78,24 @@ export class ChainRun {
     const roots = meansWindows(step);
     const asked = places.filter(({ hidden, parent }) => (alsoHidden || !hidden) && !(roots && parent));
     this.primeRegexes(asked, step);
-    return asked.filter((place) => this.fits(place, step));
+    const named = asked.filter((place) => this.fits(place, step));
+    if (!asksForItemByName(step)) return named;
+    const called = this.calledSo(asked, named, step);
+    return called.length === 0 ? named : [...named, ...called].sort((a, b) => a.order - b.order);
   }
 
-  /** Whether one element is what the step asks for, hidden or not. */
+  /** Items without a name of their own that fit by their first words. */
+  private calledSo(places: readonly Place[], named: readonly Place[], step: MatchStep): Place[] {
+    const known = new Set(named);
+    const items = places.filter((place) => !known.has(place) && firstWords(place.element) !== '');
+    this.primeRegexes(items, step, true);
+    const fits = items.filter((place) =>
+      matches(place.element, step.term, { ...this.contextOf(place), byFirstWords: true }),
+    );
+    return withoutNamesakes(fits, named);
+  }
+
+  /** Whether one element is what the step asks for, hidden or not; an item without a name not by its first words. */
   fits(place: Place, step: MatchStep): boolean {
     return matches(place.element, step.term, this.contextOf(place));
   }
@@ -97,13 +112,15 @@ export class ChainRun {
   }
 
   /** All texts are asked about at once, within one limit: one by one they could take a limit each. */
-  primeRegexes(places: readonly Place[], step: MatchStep): void {
+  primeRegexes(places: readonly Place[], step: MatchStep, byFirstWords = false): void {
     const terms = regexTerms(step.term);
     if (terms.length === 0) return;
     this.regexes.prime(
       terms.flatMap(({ key, value }) => {
         if (typeof value === 'string') return [];
-        const texts = places.flatMap((place) => textPredicate(key).texts(place.element, place, ''));
+        const texts = places.flatMap((place) =>
+          textPredicate(key).texts(place.element, { ...place, byFirstWords }, ''),
+        );
         return [[value, texts.filter((text) => text !== undefined)] as const];
       }),
     );

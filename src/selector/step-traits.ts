@@ -1,4 +1,4 @@
-import { WINDOW_ROLES } from '../tree/index.js';
+import { ITEM_ROLES, WINDOW_ROLES } from '../tree/index.js';
 import type { Chain, MatchStep, Source, Term } from './ast.js';
 import { textPredicate } from './predicates.js';
 
@@ -34,6 +34,17 @@ export function sourcesOf(chain: Chain): Source[] {
     const inner = leaves(step.term).flatMap((leaf) => (leaf.kind === 'has' ? sourcesOf(leaf.chain) : []));
     return step.source === undefined ? inner : [step.source, ...inner];
   });
+}
+
+/** `row:"Army Day"`: asks for a row, an item of a list or a tree, and says what it is called. */
+export function asksForItemByName({ term }: MatchStep): boolean {
+  const named = leaves(term).some((leaf) => leaf.kind === 'text' && leaf.key === 'name' && leaf.op !== '!=');
+  return named && asksForItem(term);
+}
+
+function asksForItem(term: Term): boolean {
+  if (term.kind === 'or' || term.kind === 'and') return term.terms.some(asksForItem);
+  return term.kind === 'role' && term.op === '=' && term.roles.every((role) => ITEM_ROLES.has(role));
 }
 
 /** The comparisons with a regex, to be asked about all texts at once. */
