@@ -62,6 +62,7 @@ it.each([
   ['e5', 'app="mousepad" >> #print', 'id'],
   ['e6', 'app="mousepad" >> button:"Go"', 'name'],
   ['e12', 'app="mousepad" >> role=row && has("Alice") >> button:"Edit"', 'item'],
+  ['e20', 'app="mousepad" >> role=row && has("Bob")', 'item'],
   ['e32', 'app="mousepad" >> label:"Total" >> right-of >> role=textbox', 'label'],
   ['e39', 'app="mousepad" >> label:"Receiver" >> right-of >> button:"Choose"', 'label'],
   ['e42', 'window="notes" >> role=image >> nth=1', 'position'],

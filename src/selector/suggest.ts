@@ -96,6 +96,10 @@ function ownForms(place: Place, unread: readonly WindowInfo[]): { by: SuggestedB
   }
   const name = nameTerm(place.element);
   if (name) forms.push({ by: 'name', own: step(place, role(place), name) });
+  // By its words and not by its first words as a name: those are not meant any more once something has that very name.
+  else if (ITEM_ROLES.has(place.element.role)) {
+    forms.push(...byContent(place, place).map((own) => ({ by: 'item' as const, own })));
+  }
   forms.push({ by: 'role', own: step(place, role(place)) });
   const editable = statePredicate('editable').state(place.element);
   // Of fields without names one is often there to write in and the other to read.
