@@ -251,3 +251,8 @@ it('nor a name: only where an empty one may stand', () => {
   const selector = parseSelector('role=image && name="\u200b"');
   expect(parseSelector(printSelector(selector))).toEqual(selector);
 });
+
+it('a role that is written over two lines is told on one', () => {
+  expect(faultOf('ax\nheader').message).toBe('"ax header" is a role and may be a name');
+  expect(faultOf('push\nbutton').hint).toBe('The role: role=button. The name: "push button".');
+});

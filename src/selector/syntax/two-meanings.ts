@@ -3,7 +3,7 @@ import { PREFIXES, RELATIONS } from '../ast.js';
 import { isStateKey, keyNamed } from '../predicates.js';
 import { wordOf } from './read-comparison.js';
 import { platformOf, type StepContext } from './step-context.js';
-import { quoted } from './syntax-error.js';
+import { quoted, shown } from './syntax-error.js';
 
 export interface TwoMeanings {
   message: string;
@@ -19,9 +19,10 @@ export function isPrefix(word: string): boolean {
 /** A whole unquoted text that is also a word of the grammar; undefined when it is nothing but a text. */
 export function twoMeanings(text: string, context: StepContext): TwoMeanings | undefined {
   const word = text.toLowerCase();
-  const name = `The name: ${quoted(text)}.`;
+  const written = quoted(shown(text));
+  const name = `The name: ${written}.`;
   const also = (what: string, kind: string, other: string) => ({
-    message: `${quoted(text)} is ${what} and may be a name`,
+    message: `${written} is ${what} and may be a name`,
     hint: `${kind}: ${other}. ${name}`,
     other,
   });
@@ -34,7 +35,7 @@ export function twoMeanings(text: string, context: StepContext): TwoMeanings | u
   if ((RELATIONS as readonly string[]).includes(word)) return also('a relation', 'The relation', `… >> ${word} >> …`);
   if (text === 'first' || text === 'last') {
     const other = text === 'first' ? 'nth=0' : 'nth=-1';
-    return { message: `${quoted(text)} may be a position or a name`, hint: `The position: ${other}. ${name}`, other };
+    return { message: `${written} may be a position or a name`, hint: `The position: ${other}. ${name}`, other };
   }
   if (text !== 'parent') return undefined;
   const other = 'role=row && has(…)';
