@@ -1,4 +1,4 @@
-import { cellText } from './quote.js';
+import type { Element } from './element.js';
 import { isPlain } from './render/traits.js';
 import type { View } from './render/view.js';
 
@@ -27,8 +27,47 @@ export function entriesOf(views: readonly View[], parent?: Entry): Entry[] {
 
 /** The words of a row's cell; controls in it are elements of their own. */
 export function wordsOfCell(view: View, column: number): string {
-  const parts = view.cells?.[column] ?? [];
-  return parts.map((part) => (typeof part === 'string' ? cellText(part) : part.element.ref)).join(' ');
+  const words = (view.cells?.[column] ?? []).map((part) => {
+    if (typeof part === 'string') return part.trim();
+    return part.inRow ? part.name : '';
+  });
+  return words.filter(Boolean).join(' ');
+}
+
+/**
+ * A cell gets an entry of its own while it has the focus, and is words of its row before and after: the entries of one
+ * look with those of such cells that only the other has.
+ */
+export function withCellsOf(others: readonly Entry[], entries: readonly Entry[]): Entry[] {
+  const known = new Map(entries.map((entry) => [entry.key, entry]));
+  const added = new Map<Entry, Entry[]>();
+  for (const other of others) {
+    if (!other.view.inRow || other.cell || known.has(other.key)) continue;
+    const row = other.parent && known.get(other.parent.key);
+    const same = row && asWords(other, row);
+    if (same) added.set(row, [...(added.get(row) ?? []), same]);
+  }
+  return entries.flatMap((entry) => [entry, ...(added.get(entry) ?? [])]);
+}
+
+/** What has an entry in another look, in a row where it has none. */
+function asWords({ key, view, depth }: Entry, row: Entry): Entry | undefined {
+  for (const [column, cell] of (row.view.cellElements ?? []).entries()) {
+    const element = within(cell, key);
+    if (!element) continue;
+    const name = view.inRow === 'cell' ? wordsOfCell(row.view, column) : (element.name?.trim() ?? '');
+    return { key, view: { ...view, element, name }, parent: row, depth };
+  }
+  return undefined;
+}
+
+function within(element: Element, ref: string): Element | undefined {
+  if (element.ref === ref) return element;
+  for (const child of element.children) {
+    const found = within(child, ref);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 export function hasUnread(views: readonly View[]): boolean {

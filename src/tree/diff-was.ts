@@ -1,7 +1,7 @@
 import type { Entry } from './diff-entries.js';
 import { isWords, placeOf, wordsOfCell } from './diff-entries.js';
 import { quote } from './quote.js';
-import { errorNote, valueText } from './render/line.js';
+import { attributes, errorNote, lineText, sizeText, valueText } from './render/line.js';
 import { isSecret, stateWords } from './render/states-text.js';
 import type { View } from './render/view.js';
 
@@ -47,11 +47,15 @@ function cellsWere(before: View, now: View, headers: readonly string[]): string[
   const columns = Math.max(before.cells?.length ?? 0, now.cells?.length ?? 0);
   return Array.from({ length: columns }, (_, column) => column).flatMap((column) => {
     const old = wordsOfCell(before, column);
-    if (old === wordsOfCell(now, column)) return [];
+    // A cell that has an entry of its own says it there.
+    if (old === wordsOfCell(now, column) || isOwn(before, column) || isOwn(now, column)) return [];
     const header = headers[column];
     return [header ? `${quote(header)}: ${quote(old)}` : quote(old)];
   });
 }
+
+const isOwn = (view: View, column: number): boolean =>
+  view.cells?.[column]?.some((part) => typeof part !== 'string' && part.inRow === 'cell') === true;
 
 function tableWas(before: View, now: View): string[] {
   const [old, fresh] = [before.table, now.table];
@@ -81,8 +85,22 @@ export function wasText(before: Entry, now: Entry): string {
   return [words.join(' ') + value, ...level, ...more, ...errorWas].filter(Boolean).join(', ');
 }
 
-/** For the element that an act was about: its role and name stand in the first line already. */
-export function shortText(view: View): string {
-  const value = valueText(view);
-  return [view.element.ref, ...stateWords(view.element)].join(' ') + (value ? `: ${value}` : '');
+/** Of a cell with the focus: its row, which is told to be selected (or not) as well, says all that happened to it. */
+export function isSaidByRow(before: Entry, now: Entry): boolean {
+  const [oldRow, row] = [before.parent?.view, now.parent?.view];
+  if (!now.view.inRow || !oldRow || !row || before.view.name !== now.view.name) return false;
+  const ofRow = statesWere(oldRow, row);
+  const own = statesWere(before.view, now.view).filter((word) => word !== 'focused' && word !== 'not focused');
+  return own.length > 0 && own.every((word) => ofRow.includes(word));
+}
+
+/** For the element that an act was about: what is still so stands in the first line already. */
+export function shortText(before: View | undefined, now: View): string {
+  const other = before && (before.role !== now.role || nameWas(before, now).length > 0);
+  if (other || (before && cellsWere(before, now, []).length > 0)) return lineText(now, { brief: true });
+  const value = valueText(now);
+  const size = before && tableWas(before, now).length > 0 ? sizeText(now) : '';
+  const error = before && errorNote(before)[0] !== errorNote(now)[0] ? errorNote(now) : [];
+  const head = [now.element.ref, ...(size ? attributes(now) : stateWords(now.element))].join(' ');
+  return head + size + (value ? `: ${value}` : '') + error.map((note) => ` (${note})`).join('');
 }

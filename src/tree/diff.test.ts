@@ -149,6 +149,45 @@ describe('what changed', () => {
     ]);
   });
 
+  it.each<[what: string, old: Element, now: Element, line: string]>([
+    [
+      'a new name',
+      el('e1', 'button', { name: 'Counter' }),
+      el('e1', 'button', { name: 'Clicked 1', states: { focused: true } }),
+      '~ e1 button "Clicked 1" focused (was named "Counter" not focused)',
+    ],
+    ['a first name', el('e1', 'cell'), el('e1', 'cell', { name: '12.5' }), '~ e1 cell "12.5" (was unnamed)'],
+    ['no name any more', el('e1', 'cell', { name: '12.5' }), el('e1', 'cell'), '~ e1 cell (was named "12.5")'],
+    [
+      'another part on the screen',
+      el('e1', 'table', { name: 'Files', table: { rows: 48, columns: 1, shown: { rows: [1, 26], columns: [1, 1] } } }),
+      el('e1', 'table', {
+        name: 'Files',
+        table: { rows: 48, columns: 1, shown: { rows: [23, 48], columns: [1, 1] } },
+        states: { focused: true },
+      }),
+      '~ e1 focused 48 rows, 23-48 on screen (was not focused, 1-26 on screen)',
+    ],
+    [
+      'another error',
+      el('e1', 'textbox', { name: 'N', value: '', states: { invalid: true }, error: 'Empty' }),
+      el('e1', 'textbox', { name: 'N', value: 'x', states: { invalid: true }, error: 'Too short' }),
+      '~ e1 invalid: "x" (error: "Too short") (was "")',
+    ],
+  ])('is not too short about the target of an act: %s', (_, old, now, line) => {
+    const diff = diffSnapshots(look('s1', [old]), look('s2', [now]));
+    expect(renderChanges(diff, { target: 'e1' }).lines).toEqual([line]);
+  });
+
+  it('says what a row that was acted on shows now', () => {
+    const [old, now] = [fileDialog(), fileDialog()];
+    const cell = now.roots[0]?.children[3]?.children[2]?.children[1];
+    if (cell) cell.name = '2.3 kB';
+    expect(renderChanges(diffSnapshots(old, now), { target: 'e83' }).lines).toEqual([
+      '~ e83 | notes.txt | 2.3 kB | Text | 09:14 | selected (was "Size": "1.1 kB")',
+    ]);
+  });
+
   it('counts what does not fit', () => {
     const now = look('s2', [], [win('w5', 'Save As', 'app', { role: 'dialog', modal: true, active: false, of: 'w1' })]);
     const dialog = now.roots[1];
@@ -167,6 +206,124 @@ describe('what changed', () => {
     expect(few.more).toBe(29);
     const cheap = renderChanges(diff, { maxTokens: 60 });
     expect(encode(cheap.lines.join('\n')).length).toBeLessThanOrEqual(60);
+  });
+});
+
+/** Where the focus, and what is selected, is in a table: rows, or cells alone as GTK tells them. */
+describe('a cell that has the focus', () => {
+  type Marks = Record<string, Partial<Element['states']>>;
+  const NAMES = [
+    ['Ada', '36'],
+    ['Benjamin', '12'],
+  ];
+  const table = (marks: Marks, names = NAMES): Element =>
+    el(
+      'e9',
+      'table',
+      { table: { rows: 2, columns: 2, headers: ['Name', 'Age'] } },
+      names.map((cells, row) =>
+        el(
+          `e${row + 1}0`,
+          'row',
+          { states: marks[`e${row + 1}0`] ?? {} },
+          cells.map((name, at) => {
+            const ref = `e${row + 1}${at + 1}`;
+            return el(ref, 'cell', { name, states: marks[ref] ?? {} });
+          }),
+        ),
+      ),
+    );
+  const loose = (marks: Marks): Element => {
+    const { children, ...rest } = table(marks);
+    const cells = children.flatMap((row, at) =>
+      row.children.map((cell, column) => ({ ...cell, cell: { row: at + 1, column: column + 1 } })),
+    );
+    return { ...rest, children: cells };
+  };
+  const here = { focused: true, selected: true };
+
+  it.each<[what: string, old: Element, now: Element, lines: string[]]>([
+    [
+      'moves with the row that is selected',
+      table({ e10: { selected: true }, e11: here }),
+      table({ e20: { selected: true }, e21: here }),
+      [
+        '~ e10 | Ada | 36 (was selected)',
+        '~ e20 | e21 cell "Benjamin" focused selected | 12 | selected (was not selected)',
+      ],
+    ],
+    [
+      'moves alone, and is neither gone nor new',
+      table({ e12: { focused: true } }),
+      table({ e22: { focused: true } }),
+      ['~ e12 cell "36" (was focused)', '~ e22 cell "12" focused (was not focused)'],
+    ],
+    [
+      'moves where cells are selected one by one',
+      table({ e11: here }),
+      table({ e12: here }),
+      ['~ e11 cell "Ada" (was focused selected)', '~ e12 cell "36" focused selected (was not focused not selected)'],
+    ],
+    [
+      'moves where there are cells alone',
+      loose({ e12: { focused: true } }),
+      loose({ e22: { focused: true } }),
+      ['~ e12 cell "36" (was focused)', '~ e22 cell "12" focused (was not focused)'],
+    ],
+    [
+      'is changed',
+      table({ e22: { focused: true } }),
+      table({ e22: { focused: true } }, [NAMES[0]!, ['Benjamin', '13']]),
+      ['~ e22 cell "13" focused (was named "12")'],
+    ],
+    [
+      'is changed and gets the focus, while another one of its row is changed, too',
+      table({}),
+      table({ e22: { focused: true } }, [NAMES[0]!, ['Ben', '13']]),
+      [
+        '~ e20 | Ben | e22 cell "13" focused (was "Name": "Benjamin")',
+        '~ e22 cell "13" focused (was named "12" not focused)',
+      ],
+    ],
+    [
+      'goes with its row',
+      table({ e22: { focused: true } }),
+      { ...table({}), children: table({}).children.slice(0, 1) },
+      [
+        '~ e9 table 2 rows, 1-1 on screen: Name | Age (was all rows on screen)',
+        '- e20 | Benjamin | e22 cell "12" focused (1 inside)',
+      ],
+    ],
+  ])('%s', (_, old, now, lines) => {
+    expect(changes([old], [now])).toEqual(lines);
+  });
+
+  it('keeps the words of what is in it', () => {
+    const cell = (states: Partial<Element['states']>): Element =>
+      el('e9', 'table', { table: { rows: 1, columns: 1 } }, [
+        el('e10', 'row', {}, [el('e11', 'cell', { states }, [el('e12', 'label', { name: 'Ada' })])]),
+      ]);
+    expect(changes([cell({})], [cell({ focused: true })])).toEqual(['~ e11 cell "Ada" focused (was not focused)']);
+  });
+
+  it('says what words in it were, and not which control', () => {
+    const button = (ref: string, name: string): Element =>
+      el('e9', 'table', { table: { rows: 1, columns: 2 } }, [
+        el('e10', 'row', {}, [
+          el('e11', 'cell', { name: 'Ada' }),
+          el('e12', 'cell', {}, [el(ref, 'button', { name })]),
+        ]),
+      ]);
+    expect(changes([button('e13', 'Edit')], [button('e14', 'Done')])).toEqual([
+      '+ e14 button "Done" in e10',
+      '- e13 button "Edit"',
+    ]);
+  });
+
+  it('is no reason to give the whole look', () => {
+    const [old, now] = [table({ e12: { focused: true } }), table({ e11: { focused: true } })];
+    expect(diffSnapshots(look('s1', [old]), look('s2', [now]))).toMatchObject({ added: 0, gone: 0, changed: 2 });
+    expect(diffSnapshots(look('s1', [old]), look('s2', [now]))).not.toHaveProperty('inexact');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Entry } from './diff-entries.js';
-import { entriesOf, hasUnread, placeOf } from './diff-entries.js';
-import { wasText } from './diff-was.js';
+import { entriesOf, hasUnread, placeOf, withCellsOf } from './diff-entries.js';
+import { isSaidByRow, wasText } from './diff-was.js';
 import type { Element } from './element.js';
 import { snapshotViews } from './render/snapshot-views.js';
 import type { View, ViewOptions } from './render/view.js';
@@ -23,6 +23,10 @@ export interface Change {
   level: number;
   /** How it is printed; not for programs. */
   view: View;
+  /** How it was printed before. */
+  old?: View;
+  /** A cell whose row says it: it has no line of its own. */
+  inRow?: true;
   cell?: { address: string; text: string };
 }
 
@@ -65,7 +69,8 @@ function whyInexact(old: Snapshot, now: Snapshot, views: readonly View[][]): str
 /** What is different between two looks, as far as the text for models tells elements apart. */
 export function diffSnapshots(old: Snapshot, now: Snapshot, options: ViewOptions = {}): SnapshotDiff {
   const views = [snapshotViews(old, options), snapshotViews(now, options)] as const;
-  const [before, after] = [entriesOf(views[0]), entriesOf(views[1])];
+  const [printed, printedNow] = [entriesOf(views[0]), entriesOf(views[1])];
+  const [before, after] = [withCellsOf(printedNow, printed), withCellsOf(printed, printedNow)];
   const oldByKey = new Map(before.map((entry) => [entry.key, entry]));
   const oldKeys = new Set(oldByKey.keys());
   const newKeys = new Set(after.map(({ key }) => key));
@@ -79,7 +84,8 @@ export function diffSnapshots(old: Snapshot, now: Snapshot, options: ViewOptions
     } else if (was === '') diff.same += 1;
     else {
       diff.changed += 1;
-      diff.changes.push({ ...changeOf('changed', entry, oldKeys), before: earlier.view.element, was });
+      const change: Change = { ...changeOf('changed', entry, oldKeys), before: earlier.view.element, was };
+      diff.changes.push({ ...change, old: earlier.view, ...(isSaidByRow(earlier, entry) && { inRow: true }) });
     }
   }
   for (const entry of before) {
@@ -87,8 +93,10 @@ export function diffSnapshots(old: Snapshot, now: Snapshot, options: ViewOptions
     diff.gone += 1;
     diff.changes.push(changeOf('gone', entry, newKeys));
   }
-  const stayed = before.filter(({ key }) => newKeys.has(key)).map(({ key }) => key);
-  const moved = after.filter(({ key }) => oldKeys.has(key)).some(({ key }, at) => key !== stayed[at]);
+  const inOrder = (entries: readonly Entry[], others: ReadonlySet<string>): string[] =>
+    entries.filter(({ key, view }) => others.has(key) && !view.inRow).map(({ key }) => key);
+  const stayed = inOrder(before, newKeys);
+  const moved = inOrder(after, oldKeys).some((key, at) => key !== stayed[at]);
   const inexact = whyInexact(old, now, [views[0], views[1]]) ?? (moved ? 'elements changed places' : undefined);
   if (inexact) diff.inexact = inexact;
   return diff;

@@ -36,7 +36,7 @@ function changeText(change: Change, target: string | undefined): string {
   const old = was === undefined ? '' : ` (was ${was})`;
   if (change.cell) return `cell ${change.cell.address}${place}: ${cellText(change.cell.text)}${old}`;
   if (kind === 'changed') {
-    if (change.ref === target) return shortText(view) + old;
+    if (change.ref === target) return shortText(change.old, view) + old;
     return lineText(view, { brief: true }) + (isWords(view) && view.ref === undefined ? place : '') + old;
   }
   const count = kind === 'gone' ? countViews(view) - 1 : 0;
@@ -47,6 +47,7 @@ function changeText(change: Change, target: string | undefined): string {
 
 /** Controls of a row stand in the row's line; what was inside of what is gone is gone with it. */
 function isOwnLine(change: Change, rows: ReadonlySet<string>): boolean {
+  if (change.inRow) return false;
   if (change.kind === 'gone') return change.level === 0;
   return !(change.kind === 'new' && change.level > 0 && change.in !== undefined && rows.has(change.in));
 }

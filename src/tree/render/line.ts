@@ -101,14 +101,20 @@ function windowText(view: View, window: WindowInfo, options: LineOptions): strin
   return head + of + ending(view, options, own);
 }
 
-function tableText(view: View, limit: number, options: LineOptions): string {
-  const { rows = 0, headers = [], shown } = view.table ?? {};
+/** ` 200 rows, 1-24 on screen`, or of a sheet what is on the screen and what has the focus. */
+export function sizeText(view: View): string {
+  if (view.sheet) return sheetText(view);
+  const { rows = 0, shown } = view.table ?? {};
   const size = ` ${rows} ${rows === 1 ? 'row' : 'rows'}`;
-  const seen = shown ? `, ${shown[0]}-${shown[1]} on screen` : '';
+  return size + (shown ? `, ${shown[0]}-${shown[1]} on screen` : '');
+}
+
+function tableText(view: View, limit: number, options: LineOptions): string {
+  const { headers = [] } = view.table ?? {};
   const names = headers.map((header) => cellText(header, limit));
   // A folded table keeps to its size: what the columns are is seen when it is opened.
   const columns = names.some(Boolean) && !options.notes?.length ? `: ${joinCells(names).slice(2)}` : '';
-  return size + seen + columns + ending(view, options, []);
+  return sizeText(view) + columns + ending(view, options, []);
 }
 
 function sheetText(view: View): string {

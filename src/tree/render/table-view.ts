@@ -91,7 +91,8 @@ export function rowView(
   const parts = cells.map((cell) => cellParts(cell, element, { element: cell, up: inner }, context, childViews));
   const children = parts.flat().filter((part) => typeof part !== 'string');
   const unread = element.unread ?? 0;
-  return { element, role: 'row', name: '', ref: element.ref, scope, cells: parts, children, number, unread };
+  const row = { element, role: 'row', name: '', ref: element.ref, scope, children, number, unread };
+  return { ...row, cells: parts, cellElements: cells };
 }
 
 function cellParts(
@@ -106,6 +107,7 @@ function cellParts(
   const collect = (views: readonly View[]): void => {
     for (const view of views) {
       if (isPlain(view.element) && !mustStay(view.element)) parts.push(view.name);
+      else if (isPlain(view.element)) parts.push({ ...view, children: [], inRow: 'words' });
       else if (!view.placeholder) parts.push({ ...view, children: [] });
       collect(view.children);
     }
@@ -125,7 +127,9 @@ function cellParts(
   const own = cell !== row && (focused || invalid || (selected && row.states.selected !== true));
   if (!own) return parts;
   const controls = parts.filter((part) => typeof part !== 'string');
-  return [{ element: cell, role: cell.role, name: text, ref: cell.ref, scope, children: [], unread: 0 }, ...controls];
+  const name = text || parts.filter((part) => typeof part === 'string').join(' ');
+  const view: View = { element: cell, role: cell.role, name, ref: cell.ref, scope, children: [], unread: 0 };
+  return [{ ...view, inRow: 'cell' }, ...controls];
 }
 
 /** Cells with something in them, by rows; the sheet itself may have billions. */

@@ -45,6 +45,10 @@ export interface View {
   sheet?: SheetView;
   /** Of a table's row. Controls in it are also its `children`. */
   cells?: CellPart[][];
+  /** The elements of these cells, in the same order. */
+  cellElements?: readonly Element[];
+  /** In a row's line, and with a ref for its state alone (focused, selected, invalid): else it is words of its row. */
+  inRow?: 'cell' | 'words';
   /** Its number in a container whose parts are counted (rows, items). */
   number?: number;
   /** Of such a container. */
