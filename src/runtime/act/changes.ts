@@ -13,6 +13,7 @@ import { familyOf } from '../find-window.js';
 import { lookAtWindows } from '../look.js';
 import { newFocus } from './new-focus.js';
 import { onlyTyped } from './only-typed.js';
+import { otherTitles } from './other-titles.js';
 
 /** How things stand where an act happens. */
 export interface Scenery {
@@ -89,13 +90,14 @@ export async function outcomeOf(
     const { changes } = diffSnapshots(one(sameIn(before, aside.ref) ?? target.element), one(aside));
     real.push(...changes.filter(isReal).map((change) => ({ ...change, root: target.window.ref })));
   }
-  const diff = { ...all, changes: real };
+  const titles = otherTitles(before, windows);
+  const diff = { ...all, changes: [...titles, ...real] };
   // Of a window that was minimised nothing could be read: that it shows now is what there is to tell.
   const shown = look.some(({ id, minimised }) => !minimised && before.windows.find((one) => one.id === id)?.minimised);
   const doubt = snapshot.degraded?.reason ?? (shown ? undefined : before.snapshot.degraded?.reason);
   const focus = keys ? newFocus(before, { windows, snapshot }, target) : undefined;
   const apart = shown || focus !== undefined || opened.length > 0 || closed.length > 0;
-  const changed = apart || real.length > 0 ? 'yes' : doubt ? 'unknown' : 'no';
+  const changed = apart || diff.changes.length > 0 ? 'yes' : doubt ? 'unknown' : 'no';
   const pending = !apart && entered && target && onlyTyped(real, target, entered.lines);
   return {
     changed,

@@ -31,6 +31,9 @@ export interface Begun extends Pick<Facts, 'aim' | 'before' | 'actor' | 'began'>
   veil: number;
 }
 
+/** So long what came with what was verified may go on; some apps never rest. */
+const LATER_MS = 100;
+
 /** Does it once, waits until its effect is there, and compares. */
 export async function actAndProve(
   desktop: Desktop,
@@ -54,7 +57,11 @@ export async function actAndProve(
       ...(keys && { keys }),
       ...(entered && { entered }),
     };
-    const look = (): Promise<Outcome> => lookAfter(desktop, before, veil, effect, deadline);
+    let heardBy = 0;
+    const look = (): Promise<Outcome> => {
+      heardBy = settling.signs;
+      return lookAfter(desktop, before, veil, effect, deadline);
+    };
     const looked = await settledOutcome(settling, look, acted + (deed.onlyReads ? 0 : settleMs), deadline);
     const settledMs = performance.now() - acted;
     let outcome = withNews(looked, news());
@@ -91,7 +98,11 @@ export async function actAndProve(
     }
     const verdict = await verify.after(verifyMs, deadline);
     // It may have come true by something that came after the first look.
-    const last = outcome.changed === 'yes' ? outcome : withNews(await look(), news());
+    const later = settling.signs !== heardBy;
+    if (later) await settling.quiet(performance.now() + Math.min(settleMs, LATER_MS), deadline);
+    const again = later || outcome.changed !== 'yes' ? withNews(await look(), news()) : outcome;
+    // What was seen once is not taken back, unless it may not be told.
+    const last = outcome.changed === 'yes' && again.changed !== 'yes' && !again.veiled ? outcome : again;
     const result = resultOf(desktop, { ...facts, outcome: last, verdict });
     if (verdict.answer === 'unsatisfied') throw verifyFailed(result, verify.condition, verdict);
     return result;

@@ -37,6 +37,26 @@ async function call(tool: string, args: object): Promise<Record<string, unknown>
   );
 }
 
+it.each([
+  ['Ledger 1', 'Ledger 2', 'is hidden'],
+  ['Notes', 'Ledger', 'turns into a hidden one'],
+  ['Ledger', 'Notes', 'was hidden'],
+])('the new title of a window %s that is %s now is not told where it %s', async (was, is) => {
+  const does: NonNullable<WindowSpec['children']>[number]['does'] = (controls) => controls.setTitle('other', is);
+  const user = { version: 1 as const, windows: { block: ['*Ledger*'] } };
+  fake = fakeDesktop({
+    windows: [
+      { key: 'other', title: was, app: 'crm' },
+      { ...form, children: [{ role: 'button', name: 'Save', does }] },
+    ],
+  });
+  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual', policy: govern({ user }, 'virtual') });
+  const args = { target: 'button:Save', settleMs: 60 };
+  const { text, json } = await perform(desktop, TOOLS, { tool: 'ui_click', args, caller: 'me' });
+  expect(fake.diary).toEqual(['invoke button "Save"']);
+  expect(text + JSON.stringify(json)).not.toMatch(/Ledger|was named/);
+});
+
 describe("a person's own screen", () => {
   it.each([
     ['ui_query', { target: 'button:Create' }, 'approval_required'],
