@@ -1,4 +1,5 @@
 import { DesktopError } from '../shared/index.js';
+import type { ToldChanges } from './act/told-changes.js';
 import type { Performed } from './perform.js';
 import { shown } from './selector-target.js';
 
@@ -11,7 +12,7 @@ export interface StepDone extends Performed {
   tool: string;
 }
 
-export interface BatchResult {
+export interface BatchResult extends ToldChanges {
   done: StepDone[];
   durationMs: number;
 }

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { Deadline, DesktopError, didYouMean } from '../shared/index.js';
 import { actInTurn } from './act/act-in-turn.js';
-import { checkSteps, performSteps, type BatchResult, type Step } from './batch.js';
+import { Overall, type Proved } from './act/overall.js';
+import type { ToldChanges } from './act/told-changes.js';
+import { checkSteps, performSteps, type BatchResult, type Step, type StepDone } from './batch.js';
 import { checkArguments } from './check-arguments.js';
 import type { Desktop } from './desktop.js';
 import { refInSnapshot } from './element-in-snapshot.js';
@@ -32,6 +34,8 @@ export interface Call {
   asksBy?: Line['asksBy'];
   /** One look of many that are one call for whoever made it: it is not written down again. */
   unwritten?: boolean;
+  /** Of an act: hears what it saw, for whoever tells of several together. */
+  onProved?: (proved: Proved) => void;
 }
 
 export interface Performed {
@@ -89,7 +93,7 @@ async function passed(whole: Desktop, tools: readonly Tool[], call: Call): Promi
     state = seen.veil.state;
     if ('act' in tool) {
       const onBegun = (): void => void (begun = true);
-      const done = await actInTurn(seen, tool, { asked, line, limitMs, onBegun });
+      const done = await actInTurn(seen, tool, { asked, line, limitMs, onBegun, onProved: call.onProved });
       // What was so already was looked at, and no more.
       if (!begun) await write();
       return answer(tool, done);
@@ -151,9 +155,11 @@ async function batch(
 ): Promise<BatchResult> {
   const began = performance.now();
   const deadline = Deadline.in(call.timeoutMs, call.signal);
+  const overall = new Overall(desktop);
+  const onProved = (proved: Proved): void => overall.add(proved);
   const one = ({ tool: name, args: given }: Step): Promise<Performed> => {
     deadline.throwIfOver('The batch');
-    return perform(desktop, tools, { ...call, tool: name, args: given, timeoutMs: undefined });
+    return perform(desktop, tools, { ...call, tool: name, args: given, timeoutMs: undefined, onProved });
   };
   const steps = tool.steps(args as never);
   checkSteps(steps, ({ tool: name, args: given }) => {
@@ -161,7 +167,29 @@ async function batch(
     checkArguments(name, input, given, (element) => refInSnapshot(desktop.shelf, element));
   });
   const done = await performSteps(steps, one);
-  return { done, durationMs: Math.round(performance.now() - began) };
+  const told = (await changedBy(desktop, overall, call.signal)) ?? lastOf(done);
+  return { done, ...told, durationMs: Math.round(performance.now() - began) };
+}
+
+async function changedBy(
+  desktop: Desktop,
+  overall: Overall,
+  signal: AbortSignal | undefined,
+): Promise<ToldChanges | undefined> {
+  try {
+    const { windows } = await desktop.listWindows(Deadline.in(CHECK_MS, signal));
+    return overall.told(windows);
+  } catch (error) {
+    // All of it is done: what is lost is what it comes to together, and the last step's part of that is told.
+    if (error instanceof DesktopError) return undefined;
+    throw error;
+  }
+}
+
+/** Each act has told its own. */
+function lastOf(done: readonly StepDone[]): ToldChanges {
+  const { changes = [], wide = false } = done.findLast(({ json }) => Array.isArray(json.changes))?.json ?? {};
+  return { changes: changes as string[], wide: wide === true };
 }
 
 function toolNamed(name: string, tools: readonly Tool[]): Tool {

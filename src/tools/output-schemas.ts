@@ -45,7 +45,12 @@ const LOOKS: Readonly<Record<string, z.ZodObject>> = {
   ui_events: z.looseObject({ ...ROOT, since: z.string(), events: THINGS, left: COUNT, missed: z.boolean() }),
   ui_wait: z.looseObject({ ...ROOT, satisfied: z.literal(true), elapsedMs: z.number(), looks: COUNT, seen: THING }),
   ui_assert: z.looseObject({ ...ROOT, satisfied: z.literal(true), seen: THING }),
-  ui_batch: z.looseObject({ ...ROOT, steps: z.array(z.looseObject({ tool: z.string() })), durationMs: z.number() }),
+  ui_batch: z.looseObject({
+    ...ROOT,
+    steps: z.array(z.looseObject({ tool: z.string() })),
+    changes: z.array(z.string()),
+    durationMs: z.number(),
+  }),
   ui_capabilities: z.looseObject({
     schema: z.literal(1),
     ...{ desktop: z.string(), driver: THING, abilities: THING, findings: THINGS, policy: THING.optional() },

@@ -54,7 +54,12 @@ interface Answers {
   ui_snapshot: Snapshot;
   ui_read: ReadAnswer;
   ui_capture: CaptureAnswer;
-  ui_batch: { untrusted: true; steps: ({ tool: string } & Record<string, unknown>)[]; durationMs: number };
+  ui_batch: {
+    untrusted: true;
+    steps: ({ tool: string } & Record<string, unknown>)[];
+    changes: string[];
+    durationMs: number;
+  };
 }
 
 type AnswerOf<Name extends ToolName> = Name extends keyof Answers

@@ -60,7 +60,7 @@ const ACTS: Record<string, Told> = {
         ],
       },
     ],
-    tokens: 57,
+    tokens: 88,
   },
   'act-meanwhile': {
     first: [['ui_snapshot', { window: 'w1' }]],

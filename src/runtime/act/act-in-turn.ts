@@ -5,6 +5,7 @@ import { askAndGrant } from '../govern/ask-and-grant.js';
 import type { Asked } from '../govern/asked.js';
 import { Reader } from '../reader.js';
 import type { ActTool } from '../tool.js';
+import type { Proved } from './overall.js';
 import { performAct } from './perform-act.js';
 import type { ActResult } from './result.js';
 
@@ -21,6 +22,7 @@ export interface Wanted {
   limitMs: number;
   /** From here on it writes its own record. */
   onBegun?: () => void;
+  onProved?: (proved: Proved) => void;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Wanted {
  * person who is asked takes their own time, and nobody else acts meanwhile.
  */
 export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted): Promise<ActResult> {
-  const { line, limitMs, onBegun } = wanted;
+  const { line, limitMs, onBegun, onProved } = wanted;
   let { asked } = wanted;
   const meanwhile = desktop.log.meanwhile(asked.caller).filter((one) => desktop.sight?.hears(one) ?? true);
   const { settleMs = SETTLE_MS, verify } = asked.args as { settleMs?: number; verify?: unknown };
@@ -46,6 +48,7 @@ export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted)
         ...times,
         ...(approval && { approval }),
         ...(onBegun && { onBegun }),
+        ...(onProved && { onProved }),
       });
       if ('result' in done) return done.result;
       const left = Math.max(ready.remaining(), AFTER_ASKING_MS);

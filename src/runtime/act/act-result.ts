@@ -1,4 +1,4 @@
-import { quote, renderChanges, type Element, type WindowInfo } from '../../tree/index.js';
+import type { Element, WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Happening } from '../event-log.js';
 import type { Outcome as VerifyOutcome } from '../wait.js';
@@ -7,10 +7,7 @@ import type { Aim, Deed } from './aim.js';
 import { sameIn, targetAfter, type Outcome, type Scenery } from './changes.js';
 import type { ActResult, ResolvedTarget, Seen } from './result.js';
 import { takenBy } from './taken.js';
-
-const MOST_LINES = 10;
-const MOST_TOKENS = 150;
-const FEW_LINES = 3;
+import { toldChanges } from './told-changes.js';
 
 /** All that is known when an act is over. */
 export interface Facts {
@@ -44,16 +41,12 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
     facts.doubt ??
     outcome.doubt ??
     (changed === 'unknown' ? untold : undefined);
-  const rendered = renderChanges(outcome.diff, {
-    maxLines: MOST_LINES,
-    maxTokens: MOST_TOKENS,
-    ...(ref && { target: ref }),
+  const told = toldChanges(desktop, {
+    diff: outcome.diff,
+    windows: outcome.opened.length + outcome.closed.length > 0,
+    ...(outcome.focus && { focus: outcome.focus }),
+    ...(ref !== undefined && { target: ref }),
   });
-  const told = rendered.told.filter(({ kind }) => kind !== 'gone').map(({ element }) => element);
-  const focus = told.some((one) => one.ref === outcome.focus?.ref) ? undefined : outcome.focus;
-  const lines = [...rendered.lines, ...(focus ? [focusLine(focus)] : [])];
-  for (const element of rendered.told.map((one) => one.element).concat(focus ?? []))
-    desktop.refs.told(element, outcome.after.snapshot.id);
   const now = ref === undefined ? undefined : targetAfter(outcome, ref);
   return {
     untrusted: true,
@@ -74,19 +67,12 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
     delivered: actor.delivered,
     ...(words !== undefined && { words }),
     ...(deed.read !== undefined && { read: deed.read }),
-    changes: lines,
-    wide: lines.length > FEW_LINES || outcome.opened.length + outcome.closed.length > 0,
+    ...told,
     events: events.filter(({ element }) => !outcome.veiled || !element),
     evidence: { snapshotId: outcome.after.snapshot.id },
     ...stamp(desktop, began),
     settledMs: Math.round(settledMs),
   };
-}
-
-/** `focus: e12 button "Yes"` */
-function focusLine({ ref, role, name, cell }: Element): string {
-  const said = cell?.address ?? (name ? quote(name) : undefined);
-  return `focus: ${[ref, role, said].filter(Boolean).join(' ')}`;
 }
 
 export function nothingToDo(desktop: Desktop, aim: Aim, before: Scenery, began: number): ActResult {

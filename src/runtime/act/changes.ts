@@ -37,6 +37,8 @@ export interface Outcome {
   pending?: true;
   /** The target, where the look does not show it: it is scrolled out of view. */
   aside?: Element;
+  /** As it was before, and the window that it is in. */
+  asideWas?: { element: Element; root: string };
 }
 
 /** Whose effect is looked for. */
@@ -85,11 +87,8 @@ export async function outcomeOf(
   );
   const aside =
     target && !sameIn({ windows, snapshot }, target.element.ref) && (await lookAside(desktop, target, deadline));
-  if (aside) {
-    const one = (element: Element): Snapshot => ({ ...snapshot, scope: 'element', roots: [inView(element)] });
-    const { changes } = diffSnapshots(one(sameIn(before, aside.ref) ?? target.element), one(aside));
-    real.push(...changes.filter(isReal).map((change) => ({ ...change, root: target.window.ref })));
-  }
+  const asideWas = aside && { element: sameIn(before, aside.ref) ?? target.element, root: target.window.ref };
+  if (aside && asideWas) real.push(...asideChanges(snapshot, asideWas.element, aside, asideWas.root));
   const titles = otherTitles(before, windows);
   const diff = { ...all, changes: [...titles, ...real] };
   // Of a window that was minimised nothing could be read: that it shows now is what there is to tell.
@@ -109,6 +108,7 @@ export async function outcomeOf(
     ...(focus && { focus }),
     ...(pending && { pending }),
     ...(aside && { aside }),
+    ...(asideWas && { asideWas }),
   };
 }
 
@@ -118,6 +118,13 @@ async function lookAside(desktop: Desktop, target: Target, deadline: Deadline): 
   return now?.states.visible ? now : undefined;
 }
 
+/** What changed of an element that the look does not show. */
+export function asideChanges(snapshot: Snapshot, old: Element, now: Element, root: string): Change[] {
+  const one = (element: Element): Snapshot => ({ ...snapshot, scope: 'element', roots: [inView(element)] });
+  const { changes } = diffSnapshots(one(old), one(now));
+  return changes.filter(isReal).map((change) => ({ ...change, root }));
+}
+
 /** That it is out of view is nothing that happened to it. */
 function inView(element: Element): Element {
   const { offscreen: _offscreen, ...states } = element.states;
@@ -125,7 +132,7 @@ function inView(element: Element): Element {
 }
 
 /** More than the focus or the desktop's attention. */
-function isReal({ kind, element, before }: Change): boolean {
+export function isReal({ kind, element, before }: Change): boolean {
   return kind !== 'changed' || !before || words(element) !== words(before);
 }
 

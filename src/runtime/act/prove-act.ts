@@ -10,6 +10,7 @@ import { failedAct, hungAfter } from './failed-act.js';
 import { readBackOf } from './read-back.js';
 import { hearing } from './hearing.js';
 import { lostTarget } from './lost-target.js';
+import type { Proved } from './overall.js';
 import type { ActResult } from './result.js';
 import { Settling } from './settle.js';
 import { settledOutcome } from './settled-outcome.js';
@@ -24,6 +25,8 @@ export interface Proving {
   settleMs: number;
   /** How long what must hold afterwards may take. */
   verifyMs: number;
+  /** Hears what it saw, once it is done. */
+  onProved?: (proved: Proved) => void;
 }
 
 export interface Begun extends Pick<Facts, 'aim' | 'before' | 'actor' | 'began'> {
@@ -38,7 +41,7 @@ const LATER_MS = 100;
 export async function actAndProve(
   desktop: Desktop,
   act: () => Promise<Deed>,
-  { reader, deadline, settleMs, verifyMs }: Proving,
+  { reader, deadline, settleMs, verifyMs, onProved }: Proving,
   { verify, veil, ...begun }: Begun & { verify: Verify | undefined },
 ): Promise<ActResult> {
   const { aim, before, actor } = begun;
@@ -89,7 +92,10 @@ export async function actAndProve(
       ...lists,
       ...(doubt !== undefined && { doubt }),
     };
+    const prove = (last: Outcome): void =>
+      onProved?.({ before, outcome: last, ...(effect.focuses !== undefined && { focuses: effect.focuses }) });
     if (!verify) {
+      prove(outcome);
       const result = resultOf(desktop, facts);
       // That nothing at all came of it is told anyway; and what took its time may have gone by now.
       const gone = outcome.closed.some(({ id }) => id === aim.window?.id);
@@ -103,6 +109,7 @@ export async function actAndProve(
     const again = later || outcome.changed !== 'yes' ? withNews(await look(), news()) : outcome;
     // What was seen once is not taken back, unless it may not be told.
     const last = outcome.changed === 'yes' && again.changed !== 'yes' && !again.veiled ? outcome : again;
+    prove(last);
     const result = resultOf(desktop, { ...facts, outcome: last, verdict });
     if (verdict.answer === 'unsatisfied') throw verifyFailed(result, verify.condition, verdict);
     return result;

@@ -57,6 +57,33 @@ it.each([
   expect(text + JSON.stringify(json)).not.toMatch(/Ledger|was named/);
 });
 
+it.each([
+  ['Ledger', false],
+  ['Papers', true],
+])('what a batch changed in a window that is called %s at its end is told: %s', async (title, told) => {
+  const notes: WindowSpec = { ...form, key: 'notes', title: 'Notes', app: 'notes' };
+  const rename: WindowSpec = {
+    ...{ key: 'other', title: 'Other', app: 'other' },
+    children: [
+      { role: 'button', name: 'Rename', does: (controls) => controls.setTitle('notes', title) },
+      { role: 'checkbox', name: 'Done', states: { checked: false } },
+    ],
+  };
+  const user = { version: 1 as const, windows: { block: ['*Ledger*'] } };
+  fake = fakeDesktop({ windows: [notes, rename] });
+  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual', policy: govern({ user }, 'virtual') });
+  const steps = [
+    { tool: 'ui_click', target: 'button:Create', settleMs: 60 },
+    { tool: 'ui_click', target: 'button:Rename', settleMs: 60 },
+    { tool: 'ui_act', action: 'check', target: 'checkbox:Done', settleMs: 60 },
+  ];
+  const { text, json } = await perform(desktop, TOOLS, { tool: 'ui_batch', args: { steps }, caller: 'me' });
+  const all = text + JSON.stringify(json.changes);
+  expect(all).toMatch(/checked \(was unchecked\)/);
+  expect(all.includes('Created')).toBe(told);
+  expect(all).not.toContain('Ledger');
+});
+
 describe("a person's own screen", () => {
   it.each([
     ['ui_query', { target: 'button:Create' }, 'approval_required'],

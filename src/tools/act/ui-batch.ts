@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineBatch, stepsOf, type StepDone } from '../../runtime/index.js';
-import { quote } from '../../tree/index.js';
+import { marked, quote } from '../../tree/index.js';
 
 const MOST_STEPS = 100;
 
@@ -19,22 +19,21 @@ export const uiBatch = defineBatch({
   steps({ steps, snapshot }) {
     return stepsOf([...steps, ...(snapshot ? [{ tool: 'ui_snapshot' }] : [])]);
   },
-  text({ done, durationMs }) {
+  text({ done, changes, wide, durationMs }) {
     const acts = done.filter(isAct);
     const rest = done.filter((one) => !acts.includes(one));
     const head = `${outcome(done)}, ${durationMs} ms.`;
-    const last = acts.findLast(({ text }) => text.includes(CHANGED));
-    const changed = last ? [`Changed:${last.text.slice(last.text.indexOf(CHANGED) + CHANGED.length)}`] : [];
+    const lines = changes.join('\n');
+    const changed = changes.length > 0 ? ['Changed:', wide ? marked(lines) : lines] : [];
     return [head, ...runs(done), ...changed, ...rest.map(({ text }) => text)].join('\n');
   },
-  json: ({ done, durationMs }) => ({
+  json: ({ done, changes, durationMs }) => ({
     untrusted: true,
     steps: done.map(({ tool, json }) => ({ tool, ...json })),
+    changes,
     durationMs,
   }),
 });
-
-const CHANGED = ' Changed:';
 
 /** `ok: 5 of 5 steps`, or which of them had no effect that shows. The first word is about the last act. */
 function outcome(done: readonly StepDone[]): string {

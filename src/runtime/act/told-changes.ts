@@ -1,0 +1,40 @@
+import { quote, renderChanges, type Element, type SnapshotDiff } from '../../tree/index.js';
+import type { Desktop } from '../desktop.js';
+
+const MOST_LINES = 10;
+const MOST_TOKENS = 150;
+const FEW_LINES = 3;
+
+export interface ToldChanges {
+  /** What changed, in the form of a difference; app text in it is quoted. */
+  changes: string[];
+  /** Windows that opened or closed, or more than a few lines: the lines go between marks. */
+  wide: boolean;
+}
+
+interface Seen {
+  diff: SnapshotDiff;
+  /** Windows opened or closed. */
+  windows: boolean;
+  focus?: Element;
+  /** The target of the act: what the first line says is left out. */
+  target?: string;
+}
+
+/** The lines about what changed. Whoever reads them knows these elements by these names from then on. */
+export function toldChanges(desktop: Desktop, { diff, windows, focus: given, target }: Seen): ToldChanges {
+  const limits = { maxLines: MOST_LINES, maxTokens: MOST_TOKENS };
+  const rendered = renderChanges(diff, { ...limits, ...(target !== undefined && { target }) });
+  const there = rendered.told.filter(({ kind }) => kind !== 'gone').map(({ element }) => element);
+  const focus = there.some((one) => one.ref === given?.ref) ? undefined : given;
+  for (const element of rendered.told.map((one) => one.element).concat(focus ?? []))
+    desktop.refs.told(element, diff.to);
+  const changes = [...rendered.lines, ...(focus ? [focusLine(focus)] : [])];
+  return { changes, wide: changes.length > FEW_LINES || windows };
+}
+
+/** `focus: e12 button "Yes"` */
+function focusLine({ ref, role, name, cell }: Element): string {
+  const said = cell?.address ?? (name ? quote(name) : undefined);
+  return `focus: ${[ref, role, said].filter(Boolean).join(' ')}`;
+}
