@@ -33,7 +33,8 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
   const { aim, deed, before, outcome, readBack, actor, began, settledMs, verdict, events } = facts;
   const { method, by, words, untold } = deed;
   const ref = aim.target?.element.ref;
-  const changed = outcome.changed === 'no' && untold ? 'unknown' : outcome.changed;
+  const seenToChange = outcome.changed === 'no' && untold ? 'unknown' : outcome.changed;
+  const changed = deed.changed ? 'yes' : seenToChange;
   const proved = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || deed.confirmed === true;
   const good = proved || (changed === 'yes' && verdict?.answer !== 'unknown' && facts.doubt === undefined);
   const doubt =

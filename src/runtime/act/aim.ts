@@ -70,6 +70,8 @@ export interface Deed {
   onlyReads?: boolean;
   /** Somebody who knows says that it happened. */
   confirmed?: boolean;
+  /** And that something is other than before, which no look into a window shows. */
+  changed?: boolean;
   /** The app does not tell whether this act had an effect. */
   untold?: string;
 }

@@ -36,6 +36,23 @@ it.each([
   expect(json).not.toHaveProperty('doubt');
 });
 
+it.each([
+  ['move', { x: 30, y: 40 }, 'yes'],
+  ['move', { x: 0, y: 0 }, 'no'],
+  ['resize', { width: 310, height: 220 }, 'yes'],
+  ['maximize', {}, 'yes'],
+  ['restore', {}, 'no'],
+  ['focus', {}, 'no'],
+])('%s %j of a window in front says whether that changed it: %s', async (action, where, changed) => {
+  const bounds = { x: 0, y: 0, width: 300, height: 200 };
+  const { driver } = fakeDesktop({ windows: [{ key: 'form', title: 'Form', app: 'form', bounds }] });
+  desktop = new Desktop({ name: 'form', driver, kind: 'virtual' });
+  const args = { action, window: 'Form', ...where, settleMs: 60 };
+  const { text, json } = await perform(desktop, [uiWindow], { tool: 'ui_window', args, caller: 'me' });
+  expect(json).toMatchObject({ status: 'ok', changed, changes: [] });
+  expect(text).toMatch(/^ok: \w+ w1 "Form", confirmed by [^\n]+ ms\.$/);
+});
+
 it('a window whose app asks something first is not closed, and that is told with what it asks', async () => {
   const { driver, controls } = fakeDesktop({ windows: [{ key: 'form', title: 'Form', app: 'form' }] });
   desktop = new Desktop({ name: 'form', driver, kind: 'virtual' });

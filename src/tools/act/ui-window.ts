@@ -38,10 +38,19 @@ export const uiWindow = defineAct({
       ...(answer.window ? [placeText(answer.window), ...otherwise(change, answer.window)] : ['closed']),
       ...besides(change, window!, answer.window),
     ];
-    return { words: words.join(', '), ...(answer.confirmedBy ? { confirmed: true } : { unmet: unmet(args.action) }) };
+    const told = { words: words.join(', ') };
+    if (!answer.confirmedBy) return { ...told, unmet: unmet(args.action) };
+    return { ...told, confirmed: true, changed: !answer.window || isOther(window!, answer.window) };
   },
   text: actText,
 });
+
+/** Its place, its size or how it is shown; what is in it is compared by looks. */
+function isOther(was: WindowInfo, now: WindowNode): boolean {
+  const facts = ({ bounds, visible, minimised, maximised, active }: WindowInfo | WindowNode): string =>
+    JSON.stringify([bounds?.x, bounds?.y, bounds?.width, bounds?.height, visible, minimised, maximised, active]);
+  return facts(was) !== facts(now);
+}
 
 /** An app may ask something first, as whether to save, or refuse. */
 function unmet(action: Args['action']): string {
