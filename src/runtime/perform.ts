@@ -167,18 +167,13 @@ async function batch(
     checkArguments(name, input, given, (element) => refInSnapshot(desktop.shelf, element));
   });
   const done = await performSteps(steps, one);
-  const told = (await changedBy(desktop, overall, call.signal)) ?? lastOf(done);
+  const told = (await changedBy(overall, call.signal)) ?? lastOf(done);
   return { done, ...told, durationMs: Math.round(performance.now() - began) };
 }
 
-async function changedBy(
-  desktop: Desktop,
-  overall: Overall,
-  signal: AbortSignal | undefined,
-): Promise<ToldChanges | undefined> {
+async function changedBy(overall: Overall, signal: AbortSignal | undefined): Promise<ToldChanges | undefined> {
   try {
-    const { windows } = await desktop.listWindows(Deadline.in(CHECK_MS, signal));
-    return overall.told(windows);
+    return await overall.told(Deadline.in(CHECK_MS, signal));
   } catch (error) {
     // All of it is done: what is lost is what it comes to together, and the last step's part of that is told.
     if (error instanceof DesktopError) return undefined;

@@ -1,11 +1,16 @@
+import type { Deadline } from '../../shared/index.js';
 import { diffSnapshots, type Element, type Snapshot, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
+import { lookAtWindows } from '../look.js';
 import { asideChanges, isReal, sameIn, type Outcome, type Scenery } from './changes.js';
 import { otherTitles } from './other-titles.js';
 import { toldChanges, type ToldChanges } from './told-changes.js';
 
 /** What one act saw, before and after. */
 export interface Proved {
+  /** As it may see it, and the state of its veil. */
+  desktop: Desktop;
+  veil: number;
   before: Scenery;
   outcome: Outcome;
   /** That this has the focus is its effect. */
@@ -19,11 +24,11 @@ interface Sighting {
 
 /**
  * What several acts changed together, from before the first of them to after the last. Each looks at its own windows:
- * a window counts from the first look at it to the last one, and what nobody looked at again is as it was then.
+ * a window counts from the first look at it to the last one.
  */
 export class Overall {
   private readonly first = new Map<string, Sighting>();
-  private readonly last = new Map<string, Sighting>();
+  private readonly lastSeen = new Map<string, Sighting>();
   /** As first and as last listed, by id. */
   private readonly listedFirst = new Map<string, WindowInfo>();
   private readonly listedLast = new Map<string, WindowInfo>();
@@ -31,7 +36,7 @@ export class Overall {
   private readonly focuses = new Set<string>();
   /** Targets out of view, by ref. */
   private readonly asides = new Map<string, { old: Element; now: Element; root: string }>();
-  private end?: Outcome;
+  private last?: Proved;
   private readonly veil: number;
   private veiled = false;
 
@@ -39,13 +44,14 @@ export class Overall {
     this.veil = desktop.veil.state;
   }
 
-  add({ before, outcome, focuses }: Proved): void {
+  add(proved: Proved): void {
+    const { before, outcome, focuses } = proved;
     const { after, aside } = outcome;
     if (outcome.veiled) this.veiled = true;
     for (const [id, sighting] of sightings(before.snapshot))
       if (!this.first.has(id) && !this.opened.has(id)) this.first.set(id, sighting);
     for (const { id } of outcome.opened) if (!this.first.has(id)) this.opened.add(id);
-    for (const [id, sighting] of sightings(after.snapshot)) this.last.set(id, sighting);
+    for (const [id, sighting] of sightings(after.snapshot)) this.lastSeen.set(id, sighting);
     for (const window of before.windows)
       if (!this.listedFirst.has(window.id) && !this.opened.has(window.id)) this.listedFirst.set(window.id, window);
     for (const window of after.windows) this.listedLast.set(window.id, window);
@@ -54,13 +60,32 @@ export class Overall {
       const { element: old, root } = outcome.asideWas;
       this.asides.set(aside.ref, { old: this.asides.get(aside.ref)?.old ?? old, now: aside, root });
     }
-    this.end = outcome;
+    this.last = proved;
   }
 
   /** Undefined where nothing was done, and where a window was hidden meanwhile: nothing of the whole may be told. */
-  told(windows: readonly WindowInfo[]): ToldChanges | undefined {
-    const { end } = this;
-    if (!end || this.veiled || this.desktop.veil.state !== this.veil) return undefined;
+  async told(deadline: Deadline): Promise<ToldChanges | undefined> {
+    const { last: latest } = this;
+    if (!latest || this.veiled) return undefined;
+    await this.lookAgain(latest, deadline);
+    const { windows } = await this.desktop.listWindows(deadline);
+    if (this.desktop.veil.state !== this.veil || latest.desktop.veil.state !== latest.veil) return undefined;
+    return this.tell(latest.outcome, windows);
+  }
+
+  /** What earlier acts were about may have changed by later ones. Seen is what the last of them may see. */
+  private async lookAgain({ desktop, outcome }: Proved, deadline: Deadline): Promise<void> {
+    const fresh = new Set(outcome.after.snapshot.windows.map(({ id }) => id));
+    if ([...this.lastSeen.keys()].every((id) => fresh.has(id))) return;
+    const { windows } = await desktop.listWindows(deadline);
+    for (const window of windows) this.listedLast.set(window.id, window);
+    const stale = windows.filter(({ id }) => this.lastSeen.has(id) && !fresh.has(id));
+    const snapshot = await lookAtWindows(desktop, stale, { deadline });
+    for (const [id, sighting] of sightings(snapshot)) this.lastSeen.set(id, sighting);
+    await desktop.listWindows(deadline);
+  }
+
+  private tell(end: Outcome, windows: readonly WindowInfo[]): ToldChanges {
     const open = new Set(windows.map(({ id }) => id));
     const still = ([id]: [string, unknown]): boolean => open.has(id);
     const lookOf = (some: Sighting[]): Snapshot => ({
@@ -68,8 +93,8 @@ export class Overall {
       windows: some.map(({ window }) => window),
       roots: some.map(({ root }) => root),
     });
-    const old = lookOf([...this.first].filter(([id]) => this.last.has(id) || !open.has(id)).map(([, one]) => one));
-    const now = lookOf([...this.last].filter(still).map(([id, one]) => titled(one, this.listedLast.get(id))));
+    const old = lookOf([...this.first].filter(([id]) => this.lastSeen.has(id) || !open.has(id)).map(([, one]) => one));
+    const now = lookOf([...this.lastSeen].filter(still).map(([id, one]) => titled(one, this.listedLast.get(id))));
     const all = diffSnapshots(old, now);
     const before: Scenery = { windows: [...this.listedFirst.values()], snapshot: old };
     const titles = otherTitles(

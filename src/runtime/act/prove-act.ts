@@ -93,7 +93,13 @@ export async function actAndProve(
       ...(doubt !== undefined && { doubt }),
     };
     const prove = (last: Outcome): void =>
-      onProved?.({ before, outcome: last, ...(effect.focuses !== undefined && { focuses: effect.focuses }) });
+      onProved?.({
+        desktop,
+        veil,
+        before,
+        outcome: last,
+        ...(effect.focuses !== undefined && { focuses: effect.focuses }),
+      });
     if (!verify) {
       prove(outcome);
       const result = resultOf(desktop, facts);

@@ -435,6 +435,18 @@ describe('a batch', () => {
       );
     });
 
+    it('also of what a later step changed in a window that only an earlier one was about', async () => {
+      const does: WidgetSpec['does'] = (controls) => controls.setName('Status', 'Stamped');
+      fake.controls.openWindow({
+        ...list,
+        key: 'other',
+        title: 'Other',
+        children: [{ role: 'button', name: 'Stamp', does }],
+      });
+      const told = await changed({ ...set('x'), window: 'New account' }, click('Stamp'));
+      expect(told).toMatch(/^~ e\d+ textbox "E-mail": "x" \(was "ada@"\)\n~ text "Stamped" in w1 \(was "Empty"\)$/);
+    });
+
     it('of a dialog that was there and is closed, however late', async () => {
       const close: WidgetSpec['does'] = (controls) => {
         controls.setName('Done', 'Closing');
