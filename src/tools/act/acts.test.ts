@@ -2,18 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialog, form, list } from '../../../tests/scenes/accounts.js';
 import { toldBy } from '../../../tests/scenes/told-by.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
-import { Desktop, perform, type Tool } from '../../runtime/index.js';
+import { Desktop, type Tool } from '../../runtime/index.js';
 import { Deadline } from '../../shared/index.js';
 import { contains } from '../../tree/index.js';
 import { uiSnapshot } from '../ui-snapshot.js';
-import { uiWait } from '../ui-wait.js';
 import { uiAct } from './ui-act.js';
-import { uiBatch } from './ui-batch.js';
 import { uiClick } from './ui-click.js';
 import { uiClickXy } from './ui-click-xy.js';
 import { uiSetValue } from './ui-set-value.js';
 
-const TOOLS: Tool[] = [uiClick, uiClickXy, uiSetValue, uiAct, uiBatch, uiSnapshot, uiWait];
+const TOOLS: Tool[] = [uiClick, uiClickXy, uiSetValue, uiAct, uiSnapshot];
 
 let fake: FakeDesktop;
 let desktop: Desktop;
@@ -27,7 +25,7 @@ afterEach(() => desktop.close());
 const QUICK = { settleMs: 60, timeoutMs: 300 };
 
 const text = (tool: string, args: Record<string, unknown>): Promise<string> =>
-  toldBy(desktop, TOOLS, tool, tool === 'ui_snapshot' || tool === 'ui_batch' ? args : { ...QUICK, ...args });
+  toldBy(desktop, TOOLS, tool, tool === 'ui_snapshot' ? args : { ...QUICK, ...args });
 
 describe('a click', () => {
   it('is done by pattern, and says what it changed', async () => {
@@ -304,222 +302,4 @@ it('an answer ends with what happened since the last one, not by it', async () =
     /\nmeanwhile: \+ w3 dialog "Update available" \(store\)$/,
   );
   expect(await text('ui_click', { target: 'button:Create' })).not.toContain('meanwhile');
-});
-
-describe("the title of another of the app's windows", () => {
-  const renames = (which: string, title: string, closes = true): WindowSpec => ({
-    ...dialog,
-    children: [
-      {
-        role: 'button',
-        name: 'Save',
-        does: (controls) => [controls.setTitle(which, title), closes && controls.closeWindow('sure')],
-      },
-    ],
-  });
-
-  it.each([
-    ['closes', true],
-    ['stays open', false],
-  ])('is told when an act in a dialog that %s changes it', async (_, closes) => {
-    fake.controls.openWindow(renames('form', 'ada.txt', closes));
-    const answer = await text('ui_click', { target: 'button:Save' });
-    expect(answer).toMatch(/^ok: click e\d+ button "Save" in w3, by pattern, N ms\..* Changed:\n/);
-    expect(answer).toMatch(/\n~ w1 window "ada\.txt"( active)? \(was named "New account"\)(\n|$)/);
-    expect(answer.includes('- w3 dialog "Are you sure?"')).toBe(closes);
-  });
-
-  it('is in the JSON, too', async () => {
-    fake.controls.openWindow(renames('form', 'ada.txt'));
-    const call = { tool: 'ui_click', args: { ...QUICK, target: 'button:Save' }, caller: 'me' };
-    const { json } = await perform(desktop, TOOLS, call);
-    expect(json).toMatchObject({
-      changed: 'yes',
-      changes: ['~ w1 window "ada.txt" active (was named "New account")', expect.stringMatching(/^- w3 dialog/)],
-    });
-  });
-
-  it('is told when it comes only with what is verified, after something else', async () => {
-    const save: WidgetSpec = {
-      role: 'button',
-      name: 'Save',
-      does: (controls) => {
-        controls.setName('State', 'Saving');
-        setTimeout(() => [controls.setTitle('form', 'ada.txt'), controls.closeWindow('sure')], 200);
-      },
-    };
-    fake.controls.openWindow({ ...dialog, children: [save, { role: 'label', key: 'State', name: 'Not saved' }] });
-    const verify = { window: 'ada.txt' };
-    const answer = await text('ui_click', { target: 'button:Save', verify, timeoutMs: 5_000 });
-    expect(answer).toContain('Verify: satisfied.');
-    expect(answer).toMatch(/\n~ w1 window "ada\.txt" active \(was named "New account"\)\n- w3 dialog/);
-  });
-
-  it('is not told of another app', async () => {
-    fake.controls.openWindow(renames('list', 'Things'));
-    const answer = await text('ui_click', { target: 'button:Save' });
-    expect(answer).toContain('- w3 dialog');
-    expect(answer).not.toContain('Things');
-  });
-
-  it('is told once of the window that is acted on', async () => {
-    fake.controls.addChild('New account', {
-      role: 'button',
-      name: 'Go',
-      does: (controls) => controls.setTitle('form', 'Gone'),
-    });
-    expect(await text('ui_click', { target: 'button:Go' })).toMatch(
-      /Changed:\n~ w1 window "Gone"( active)? \(was named "New account"\)$/,
-    );
-  });
-});
-
-describe('a batch', () => {
-  const step = (tool: string, args: Record<string, unknown>) => ({ tool, ...QUICK, ...args });
-
-  it('does its steps in order and tells them in a few lines', async () => {
-    const steps = [
-      step('ui_set_value', { target: 'textbox:E-mail', value: 'x@y.z' }),
-      step('ui_act', { action: 'check', target: 'checkbox:Terms' }),
-      step('ui_click', { target: 'button:Nothing' }),
-      step('ui_click', { target: 'button:Create' }),
-    ];
-    expect(await text('ui_batch', { steps })).toMatch(
-      /^ok: 3 of 4 steps ok, step 3 no change, N ms\.\n1 ui_set_value: e\d+ "E-mail"\n2 ui_act: e\d+ "Terms"\n3-4 ui_click: e\d+ "Nothing" \(no change\), e\d+ "Create"\nChanged:\n~ e\d+ checkbox "Terms" checked \(was unchecked\)\n~ e\d+ textbox "E-mail": "x@y\.z" \(was "ada@"\)\n~ text "Created" in w1 \(was "Empty"\)$/,
-    );
-    expect(fake.diary).toHaveLength(4);
-  });
-
-  describe('says what is different from before its first act to after its last', () => {
-    const set = (value: string): object => step('ui_set_value', { target: 'textbox:E-mail', value });
-    const click = (name: string): object => step('ui_click', { target: `button:${name}` });
-    const changed = async (...steps: object[]): Promise<string> =>
-      (await text('ui_batch', { steps })).split('\nChanged:\n')[1] ?? '';
-
-    it('of a field that several steps write to', async () => {
-      expect(await changed(set('a'), set('ab'), set('abc'))).toMatch(/^~ e\d+ textbox "E-mail": "abc" \(was "ada@"\)$/);
-    });
-
-    it('and nothing of what is as it was before', async () => {
-      expect(await changed(set('a'), set('ada@'))).toBe('');
-    });
-
-    it('in several windows, and of one that opened meanwhile', async () => {
-      fake.controls.openWindow({
-        ...form,
-        key: 'second',
-        title: 'Second',
-        children: [{ role: 'checkbox', name: 'News', states: { checked: false } }],
-      });
-      const check = step('ui_act', { action: 'check', target: 'checkbox:News', window: 'Second' });
-      const told = await changed(
-        check,
-        { ...set('x'), window: 'New account' },
-        { ...click('Ask'), window: 'New account' },
-      );
-      expect(told).toMatch(/\n~ e\d+ checkbox "News" checked \(was unchecked\)\n/);
-      expect(told).toMatch(/\n~ e\d+ textbox "E-mail": "x" \(was "ada@"\)\n/);
-      expect(told).toMatch(/\n\+ w4 dialog "Are you sure\?" active modal\n {2}\+ e\d+ button "Yes"\n<\/ui N>$/);
-    });
-
-    it('not of a dialog that was opened and closed, but of the title that it gave', async () => {
-      const save: WidgetSpec = {
-        role: 'button',
-        name: 'Save',
-        does: (controls) => [controls.setTitle('form', 'ada.txt'), controls.closeWindow('sure')],
-      };
-      const does: WidgetSpec['does'] = (controls) => controls.openWindow({ ...dialog, children: [save] });
-      fake.controls.addChild('New account', { role: 'button', name: 'Save as', does });
-      expect(await changed(click('"Save as"'), click('Save'))).toMatch(
-        /^~ w1 window "ada\.txt"( active)? \(was named "New account"( not active)?\)$/,
-      );
-    });
-
-    it('also of what a later step changed in a window that only an earlier one was about', async () => {
-      const does: WidgetSpec['does'] = (controls) => controls.setName('Status', 'Stamped');
-      fake.controls.openWindow({
-        ...list,
-        key: 'other',
-        title: 'Other',
-        children: [{ role: 'button', name: 'Stamp', does }],
-      });
-      const told = await changed({ ...set('x'), window: 'New account' }, click('Stamp'));
-      expect(told).toMatch(/^~ e\d+ textbox "E-mail": "x" \(was "ada@"\)\n~ text "Stamped" in w1 \(was "Empty"\)$/);
-    });
-
-    it('of a dialog that was there and is closed, however late', async () => {
-      const close: WidgetSpec['does'] = (controls) => {
-        controls.setName('Done', 'Closing');
-        setTimeout(() => controls.closeWindow('other'), 120);
-      };
-      const children: WidgetSpec[] = [{ role: 'button', name: 'Close', key: 'Done', does: close }];
-      fake.controls.openWindow({ ...list, key: 'other', title: 'Other', children });
-      const wait = { tool: 'ui_wait', until: { windowClosed: 'Other' }, timeoutMs: 2_000 };
-      const steps = [{ ...click('Close'), settleMs: 60 }, wait, { ...set('x'), window: 'New account' }];
-      expect(await changed(...steps)).toMatch(/\n- w3 window "Other"/);
-    });
-
-    it('within the bounds of one act', async () => {
-      const names = Array.from({ length: 30 }, (_, at) => `Box ${at}`);
-      for (const name of names)
-        fake.controls.addChild('New account', { role: 'checkbox', name, states: { checked: false } });
-      const steps = names.map((name) => step('ui_act', { action: 'check', target: `checkbox:"${name}"` }));
-      const told = await changed(...steps);
-      expect(told.split('\n').length).toBeLessThanOrEqual(12);
-      expect(told).toMatch(/\n… \+\d+ more, ui_snapshot w1\n<\/ui N>$/);
-    });
-
-    it('in JSON, too', async () => {
-      const call = { tool: 'ui_batch', args: { steps: [set('a'), set('b')] }, caller: 'me' };
-      const { json } = await perform(desktop, TOOLS, call);
-      expect(json).toMatchObject({ changes: [expect.stringMatching(/^~ e\d+ textbox "E-mail": "b" \(was "ada@"\)$/)] });
-    });
-  });
-
-  it('numbers its steps as they were given, also after a look between them', async () => {
-    const steps = [
-      step('ui_click', { target: 'button:Create' }),
-      { tool: 'ui_snapshot' },
-      step('ui_click', { target: 'button:Nothing' }),
-    ];
-    expect(await text('ui_batch', { steps })).toMatch(
-      /^no change: 2 of 3 steps ok, step 3 no change, N ms\.\n1 ui_click: e\d+ "Create"\n3 ui_click: e\d+ "Nothing" \(no change\)\n/,
-    );
-  });
-
-  it('says which of its steps there was nothing to do for', async () => {
-    const check = step('ui_act', { action: 'check', target: 'checkbox:Terms' });
-    expect(await text('ui_batch', { steps: [check, check] })).toMatch(
-      /^ok: 2 of 2 steps, N ms\.\n1-2 ui_act: e\d+ "Terms", e\d+ "Terms" \(nothing to do\)\n/,
-    );
-  });
-
-  it('stops at the first that fails and says what was done', async () => {
-    const steps = [
-      step('ui_click', { target: 'button:Create' }),
-      step('ui_click', { target: 'button:Later' }),
-      step('ui_click', { target: 'button:Nothing' }),
-    ];
-    expect(await text('ui_batch', { steps })).toMatch(
-      /^failed: not_ready. Step 2 of 3 \(ui_click button:Later\): e\d+ button "Later" in w1 is disabled, for N ms\. Step 1 done, step 3 not tried\. Delivered: yes\. Retry: no\./,
-    );
-    expect(fake.diary).toEqual(['invoke button "Create"']);
-  });
-
-  it.each([
-    [[{ tool: 'ui_batch', steps: [] }], /Step 1 is a batch itself/],
-    [[{ tool: 'ui_clik', target: 'e1' }], /There is no tool "ui_clik"/],
-    [[], /steps is empty/],
-    [[{ tool: 'ui_click', target: 'button:Create' }, { tool: 'ui_clik' }], /Step 2 of 2 .* Nothing was done\./],
-    [
-      [
-        { tool: 'ui_click', target: 'button:Create' },
-        { tool: 'ui_act', action: 'check' },
-      ],
-      /ui_act needs target\. Nothing was done\./,
-    ],
-  ])('of %j is refused, and nothing is done', async (steps, message) => {
-    expect(await text('ui_batch', { steps })).toMatch(message);
-    expect(fake.diary).toEqual([]);
-  });
 });
