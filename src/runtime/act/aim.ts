@@ -52,6 +52,8 @@ export interface Deed {
   focuses?: boolean;
   /** Keys were pressed: that something else has the focus is an effect, too. */
   keys?: boolean;
+  /** It was clicked: that something beyond it has the focus is an effect, too. */
+  clicks?: boolean;
   /** Enter came last, after so many line ends: what the text before it changed is not its effect. */
   entered?: { lines: number };
   /** What the target must read as now, or what must be in it; undefined where it cannot be read back. */

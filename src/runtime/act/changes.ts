@@ -11,7 +11,7 @@ import type { Desktop } from '../desktop.js';
 import { readAgain, type Target } from '../find-target.js';
 import { familyOf } from '../find-window.js';
 import { lookAtWindows } from '../look.js';
-import { newFocus } from './new-focus.js';
+import { focusBeyond, newFocus } from './new-focus.js';
 import { onlyTyped } from './only-typed.js';
 import { otherTitles } from './other-titles.js';
 
@@ -31,7 +31,7 @@ export interface Outcome {
   after: Scenery;
   opened: WindowInfo[];
   closed: WindowInfo[];
-  /** What keys gave the focus to. */
+  /** What keys, or a click on something else, gave the focus to. */
   focus?: Element;
   /** What changed is not what is waited for: more may come. */
   pending?: true;
@@ -48,6 +48,8 @@ export interface Effect {
   focuses?: string;
   /** Keys were pressed: that something else has the focus is an effect, too. */
   keys?: boolean;
+  /** The target was clicked: that something beyond it has the focus is an effect, too. */
+  clicks?: boolean;
   /** Of Enter, after so many line ends were typed into the target. */
   entered?: { lines: number };
 }
@@ -67,7 +69,7 @@ export async function sceneryOf(
 export async function outcomeOf(
   desktop: Desktop,
   before: Scenery,
-  { target, focuses, keys, entered }: Effect,
+  { target, focuses, keys, clicks, entered }: Effect,
   deadline: Deadline,
 ): Promise<Outcome> {
   const { windows } = await desktop.listWindows(deadline);
@@ -94,15 +96,21 @@ export async function outcomeOf(
   // Of a window that was minimised nothing could be read: that it shows now is what there is to tell.
   const shown = look.some(({ id, minimised }) => !minimised && before.windows.find((one) => one.id === id)?.minimised);
   const doubt = snapshot.degraded?.reason ?? (shown ? undefined : before.snapshot.degraded?.reason);
-  const focus = keys ? newFocus(before, { windows, snapshot }, target) : undefined;
-  const apart = shown || focus !== undefined || opened.length > 0 || closed.length > 0;
+  const elsewhere = shown || opened.length > 0 || closed.length > 0;
+  const after = { windows, snapshot };
+  // Where a menu closed the focus goes back by itself.
+  const moved = clicks && !elsewhere && target ? focusBeyond(before, after, target) : undefined;
+  const focus = keys ? newFocus(before, after, target) : moved;
+  const apart = elsewhere || focus !== undefined;
   const changed = apart || diff.changes.length > 0 ? 'yes' : doubt ? 'unknown' : 'no';
-  const pending = !apart && entered && target && onlyTyped(real, target, entered.lines);
+  const typed = !apart && entered && target && onlyTyped(real, target, entered.lines);
+  // What was clicked for may come after the focus.
+  const pending = typed || (moved !== undefined && diff.changes.length === 0);
   return {
     changed,
     ...(doubt && { doubt }),
     diff,
-    after: { windows, snapshot },
+    after,
     opened,
     closed,
     ...(focus && { focus }),

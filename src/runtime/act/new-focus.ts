@@ -20,6 +20,13 @@ export function newFocus(before: Scenery, after: Scenery, target?: Target): Elem
   return target.path.some((one) => one.ref === now.ref) ? undefined : now;
 }
 
+/** The same for a click: that the focus went along with the mouse, into the target or around it, is no effect. */
+export function focusBeyond(before: Scenery, after: Scenery, target: Target): Element | undefined {
+  const now = newFocus(before, after, target);
+  const inside = now && focusPath(after, activeIn(after)!)?.some(({ ref }) => ref === target.element.ref);
+  return inside ? undefined : now;
+}
+
 const activeIn = ({ windows }: Scenery): string | undefined => windows.find(({ active }) => active)?.ref;
 
 /** Containers say "focused" along with the item that really has it: the innermost counts. */

@@ -54,10 +54,11 @@ export async function actAndProve(
     });
     const acted = performance.now();
     const { target } = aim;
-    const { keys, entered } = deed;
+    const { keys, clicks, entered } = deed;
     const effect: Effect = {
       ...(target && { target, ...(deed.focuses && { focuses: target.element.ref }) }),
       ...(keys && { keys }),
+      ...(clicks && { clicks }),
       ...(entered && { entered }),
     };
     let heardBy = 0;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { letterWith } from '../../../tests/scenes/letter.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Desktop, perform, type ActResult, type Tool } from '../../runtime/index.js';
@@ -13,21 +13,40 @@ const letter = letterWith(
   { role: 'textbox', name: 'Subject', value: '', states: { editable: true } },
   { role: 'button', name: 'Send' },
   { role: 'text', name: 'not sent' },
+  {
+    role: 'list',
+    name: 'Letters',
+    children: [{ role: 'listitem', name: 'Row', children: [{ role: 'textbox', name: 'Row text', value: '' }] }],
+  },
 );
 
 let fake: FakeDesktop;
 let desktop: Desktop;
 /** What the app does on a key. */
 let onKey: (key: string) => void;
+/** What it does on a click, by pattern or mouse. */
+let onClick: () => void;
 beforeEach(() => {
   fake = fakeDesktop({ windows: [letter] });
   desktop = new Desktop({ name: 'mail', driver: fake.driver, kind: 'virtual' });
   onKey = () => undefined;
+  onClick = () => undefined;
   const { hands } = fake.driver;
   const press = hands!.press.bind(hands);
   hands!.press = async (chords, options) => {
     await press(chords, options);
     for (const { key } of chords) onKey(key);
+  };
+  const click = hands!.click.bind(hands);
+  hands!.click = async (at, options) => {
+    await click(at, options);
+    onClick();
+  };
+  const act = fake.driver.act!.bind(fake.driver);
+  fake.driver.act = async (...given) => {
+    const answer = await act(...given);
+    onClick();
+    return answer;
   };
 });
 afterEach(() => desktop.close());
@@ -75,4 +94,49 @@ it('after Enter its own effect is waited for, not that of the text before it', a
   };
   const { changes } = await call('ui_type', { target: 'textbox:Subject', text: 'Hello', enter: true, settleMs: 5_000 });
   expect(changes.join('\n')).toMatch(/"sent"/);
+});
+
+describe.each(['pattern', 'input'])('a click by %s', (method) => {
+  const click = (more = {}): Promise<ActResult> =>
+    call('ui_click', { target: 'button:Send', method, settleMs: 300, ...more });
+
+  it('that takes the focus elsewhere has changed something, and tells what has it', async () => {
+    fake.controls.focus('To');
+    onClick = () => fake.controls.focus('Subject');
+    const { status, changed, changes } = await click();
+    expect({ status, changed }).toEqual({ status: 'ok', changed: 'yes' });
+    expect(changes).toEqual([expect.stringMatching(/^focus: e\d+ textbox "Subject"$/)]);
+  });
+
+  it('that only gives the focus to what was clicked has changed nothing', async () => {
+    fake.controls.focus('To');
+    onClick = () => fake.controls.focus('Send');
+    expect(await click({ settleMs: 60 })).toMatchObject({ status: 'no change', changes: [] });
+  });
+
+  it('that leaves the focus where it was has changed nothing', async () => {
+    fake.controls.focus('To');
+    onClick = () => fake.controls.focus('To');
+    expect(await click({ settleMs: 60 })).toMatchObject({ status: 'no change', changes: [] });
+  });
+
+  it('is waited for further when so far only the focus moved', async () => {
+    fake.controls.focus('To');
+    onClick = () => {
+      fake.controls.focus('Subject');
+      setTimeout(() => fake.controls.setName('not sent', 'sent'), 250);
+    };
+    const { changes } = await click({ settleMs: 5_000 });
+    expect(changes.join('\n')).toMatch(/"sent"/);
+  });
+});
+
+it('that a click gives the focus to what is in, or around, what was clicked is no effect', async () => {
+  fake.controls.focus('Send');
+  onClick = () => fake.controls.focus('Row text');
+  const click = { method: 'input', settleMs: 60 };
+  expect(await call('ui_click', { target: 'listitem:Row', ...click })).toMatchObject({ status: 'no change' });
+  fake.controls.focus('Send');
+  onClick = () => fake.controls.focus('Letters');
+  expect(await call('ui_click', { target: 'listitem:Row', ...click })).toMatchObject({ status: 'no change' });
 });

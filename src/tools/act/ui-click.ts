@@ -27,7 +27,7 @@ export const uiClick = defineAct({
     const verb = count === 2 ? 'double click' : 'click';
     return { verb, target: found, window: found.window, needs: { usable: true } };
   },
-  act(actor, { target }, { button, count, modifiers = [], method }) {
+  async act(actor, { target }, { button, count, modifiers = [], method }) {
     const { role, states } = target!.element;
     const plain = button === 'left' && count === 1 && modifiers.length === 0;
     // In a text field a click means the caret; what the app calls its action there is Enter.
@@ -35,10 +35,11 @@ export const uiClick = defineAct({
     const kind = field ? ('focus' as const) : ('invoke' as const);
     // To give it the focus that it has would be to do nothing, and a page may wait for the click itself.
     const inVain = field && states.focused === true && method === 'auto';
-    return byMethod(actor, target!, method, {
+    const deed = await byMethod(actor, target!, method, {
       ...(plain && !inVain && { pattern: { kind } }),
       input: () => actor.click(target!, { button, count, modifiers }),
     });
+    return { ...deed, clicks: true };
   },
   text: actText,
 });
