@@ -3,6 +3,7 @@ import { cleanName, type Box, type Node } from '../../tree/index.js';
 import type { ReadAnswer } from '../contract/index.js';
 import type { AppCalls, AppLink } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
+import { markModalWithin } from './atspi/modal-within.js';
 import { tidy } from './atspi/tidy.js';
 import { Walk, type WalkOptions } from './atspi/walk.js';
 import { bareRoot, explained, findTree, type WindowTree } from './window-tree.js';
@@ -68,6 +69,7 @@ export async function readTree(walk: Walk, tree: WindowTree, depth: number): Pro
   });
   const base = bareRoot(window);
   if (!read) return base;
+  markModalWithin(walk.calls.app.toolkit, read, tree.ownWindows);
   const root = tidy(read);
   const title = cleanName(window.title);
   dropRepeatedTitle(root, title.text);

@@ -12,6 +12,8 @@ export interface WindowTree {
   window: XWindow;
   calls: AppCalls;
   topLevel: TopLevel;
+  /** All that the app shows as windows of their own. */
+  ownWindows: ReadonlySet<string>;
   /** Where reading starts from: the toolkit's shift and the screen's edges. */
   place: Place;
 }
@@ -33,8 +35,11 @@ export async function findTree(
     const link = await apps.link(name, deadline);
     const calls = callsTo(link);
     calls.count++; // The list of the apps is a call too.
-    const topLevel = await explained(link, async () => pickTopLevel(await readTopLevels(calls), window, windows));
-    if (topLevel) return { window, calls, topLevel, place: rootPlace(link, topLevel, window, windows, screen) };
+    const topLevels = await explained(link, () => readTopLevels(calls));
+    const topLevel = pickTopLevel(topLevels, window, windows);
+    if (!topLevel) continue;
+    const ownWindows = new Set(topLevels.map(({ address }) => idOf(address)));
+    return { window, calls, topLevel, ownWindows, place: rootPlace(link, topLevel, window, windows, screen) };
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import { quote, roleInText, type Role, type WindowInfo } from '../../tree/index.
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import type { Aim } from './aim.js';
+import { dialogWithin } from './dialog-within.js';
 import { changeOf } from './next-change.js';
 
 /** What may be otherwise a moment later; everything else is an answer already. */
@@ -64,10 +65,19 @@ async function notReady(
       first: { hint: `close ${ref}`, after: `closing ${ref}` },
     };
   }
-  const states = target?.element.states;
-  if (!states) return undefined;
+  if (!target) return undefined;
+  const dialog = await dialogWithin(desktop, target, deadline);
+  if (dialog) {
+    const { ref, role, name } = dialog;
+    desktop.refs.told(dialog, desktop.shelf.lastId);
+    return {
+      why: `is behind ${ref} ${role}${name ? ` ${quote(name)}` : ''}`,
+      first: { hint: `close ${ref}`, after: `closing ${ref}` },
+    };
+  }
+  const { states } = target.element;
   if (!states.visible) return { why: 'is hidden' };
-  if (!states.enabled) return { why: 'is disabled', ...(target && inClosedMenu(target)) };
+  if (!states.enabled) return { why: 'is disabled', ...inClosedMenu(target) };
   if (needs.editable && states.readonly) return { why: 'cannot be edited' };
   return undefined;
 }
