@@ -15,11 +15,17 @@ interface Given {
   /** Each press of several keys comes one short. */
   drops?: boolean;
   name?: (n: number) => string;
+  /** What is in the menu that an option opens. */
+  within?: (n: number) => string[];
+  /** Enter opens a menu that nobody has told of. */
+  opensMore?: boolean;
 }
 
 /** A combo box whose open list has only some of its options at a time, as that of GTK 4. */
 class Combo {
   open = false;
+  /** Besides the list itself. */
+  menus = 0;
   at: number;
   chosen: number;
   delivered: Delivered = 'no';
@@ -49,8 +55,10 @@ class Combo {
       if (key === 'Home') this.at = 0;
       if (key === 'Down') this.at = Math.min(this.given.total - 1, this.at + 1);
       if (key === 'Up') this.at = Math.max(0, this.at - 1);
-      if (key === 'Enter') this.chosen = this.at;
-      if (key === 'Enter' || key === 'Escape') this.open = false;
+      if (key === 'Enter' && this.given.opensMore) this.menus += 1;
+      else if (key === 'Enter') [this.chosen, this.open] = [this.at, false];
+      if (key === 'Escape' && this.menus > 0) this.menus -= 1;
+      else if (key === 'Escape') this.open = false;
     }
   }
 
@@ -63,7 +71,10 @@ class Combo {
         role,
         name: name(first + index),
         states: { enabled: true, focused: here, selected: here },
-        children: [],
+        children: (this.given.within?.(first + index) ?? []).map((inside) => ({
+          ...{ role, name: inside, children: [] },
+          states: { enabled: true, focused: false, selected: false },
+        })),
       };
     });
   }
@@ -107,6 +118,28 @@ async function choose(given: Given, name: string, combo = new Combo(given)): Pro
   );
   return { combo, said };
 }
+
+describe('a list whose options open menus', () => {
+  const given: Given = { total: 4, chosen: 1, role: 'menuitem', within: (n) => (n > 1 ? [`Town ${n}`] : []) };
+
+  it.each([true, false])('has its own options chosen; it tells where the keys are: %j', async (tellsAt) => {
+    const { combo, said } = await choose({ ...given, tellsAt }, 'Option 0');
+    expect([said, combo.chosen, combo.open]).toEqual(['ok', 0, false]);
+  });
+
+  it.each(['Town 3', 'Option 3'])('%s is not chosen: that is said, and nothing was done', async (name) => {
+    const { combo, said } = await choose(given, name);
+    expect(said).toBe(
+      `e1 combobox has "${name}" in a menu of its list, which is not gone through; nothing was chosen, and its list was closed again.`,
+    );
+    expect([combo.chosen, combo.open, combo.delivered]).toEqual([1, false, 'no']);
+  });
+
+  it('closes all of them where Enter opened one more', async () => {
+    const { combo } = await choose({ total: 4, chosen: 1, role: 'menuitem', opensMore: true }, 'Option 2');
+    expect([combo.chosen, combo.menus, combo.open]).toEqual([1, 0, false]);
+  }, 15_000);
+});
 
 describe('an option of a long list that has only a part of its options at a time', () => {
   it.each([

@@ -2,7 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Actor, Chord, Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote, TEXT_FIELD_ROLES } from '../../tree/index.js';
-import { everything, isListOpen, keysAreAt, OPTIONS, readList, wordsOf, type OptionList } from './option-list.js';
+import {
+  everything,
+  isListOpen,
+  keysAreAt,
+  OPTIONS,
+  optionsWithin,
+  readList,
+  wordsOf,
+  type OptionList,
+} from './option-list.js';
 import { listInPage, listsIn, optionsOf, takeFromPage } from './page-list.js';
 
 /** So long a list may take to open and to tell what is in it. */
@@ -12,6 +21,7 @@ const LOOK_MS = 50;
 const KEYS_MS = 500;
 /** Keys that came to another option than they should are corrected so often. */
 const MOST_TRIES = 5;
+const MOST_MENUS = 4;
 
 /** The field of a combo box that one can type into; undefined where one can only choose. */
 export async function fieldOf({ reader }: Pick<Actor, 'reader'>, { element }: Target): Promise<Target | undefined> {
@@ -46,13 +56,23 @@ export async function chooseByHand(actor: Actor, target: Target, name: string): 
   } catch (error) {
     // Without a list the key would close what the combo box is in.
     if (await isListOpen(actor, target)) {
-      await actor.press([key('Escape')]);
       // Opened and closed: nothing was chosen.
-      if (await isClosed(actor, target)) actor.delivered = before;
+      if (await closeList(actor, target)) actor.delivered = before;
     }
     throw error;
   }
   await actor.press([key('Enter')]);
+  // One that opened a menu instead of being taken would leave both behind; what it holds is read back anyway.
+  if (!(await isClosed(actor, target))) await closeList(actor, target);
+}
+
+/** The list is open. Each key closes the innermost menu. */
+async function closeList(actor: Actor, target: Target): Promise<boolean> {
+  for (let menus = 0; menus < MOST_MENUS; menus++) {
+    await actor.press([key('Escape')]);
+    if (await isClosed(actor, target)) return true;
+  }
+  return false;
 }
 
 /** The keys are at the option then, as far as its list tells where they are. */
@@ -70,6 +90,11 @@ async function goTo(actor: Actor, target: Target, name: string): Promise<void> {
     const fits = options.flatMap((option, index) => (wordsOf(option) === name ? [index] : []));
     if (fits.length > 1) throw notThere(target, name, [...seen], fits.length);
     const [wished] = fits;
+    const opens = options.find((option) => {
+      const within = optionsWithin(option);
+      return within.length > 0 && [option, ...within].some((one) => wordsOf(one) === name);
+    });
+    if (opens) throw inMenus(target, name);
     if (wished !== undefined && wished === at) return;
     // Where a browser's list is left it has chosen what the keys were at, Escape or not: they are not moved for nothing.
     if (wished === undefined && whole) throw notThere(target, name, [...seen], 0);
@@ -161,6 +186,14 @@ function untold({ element }: Target, why: string): DesktopError {
   return new DesktopError('not_supported', `${element.ref} ${element.role} ${why}; its list was closed again.`, {
     retry: 'no',
     hint: 'open it with ui_click and use ui_key: "Down Enter".',
+  });
+}
+
+function inMenus({ element }: Target, name: string): DesktopError {
+  const what = `${element.ref} ${element.role} has ${quote(name)} in a menu of its list, which is not gone through`;
+  return new DesktopError('not_supported', `${what}; nothing was chosen, and its list was closed again.`, {
+    retry: 'no',
+    hint: 'ui_click it, then the item whose menu it is in, then the option.',
   });
 }
 

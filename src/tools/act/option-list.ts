@@ -71,13 +71,24 @@ async function openOptions(actor: Actor, { element, window }: Target): Promise<E
   if (!windows.some(({ menu, visible }) => menu && visible)) return [];
   const combo = roots.flatMap(everything).find(({ ref }) => ref === element.ref);
   const lists = roots.filter((_, index) => windows[index]!.menu);
-  const found = [...(combo ? [combo] : []), ...lists].map((list) => everything(list).filter(isOption));
+  const found = [...(combo ? [combo] : []), ...lists].map(optionsIn);
   return found.find((options) => options.length > 0) ?? [];
 }
 
 export async function isListOpen(actor: Actor, { window }: Target): Promise<boolean> {
   const { windows } = await actor.reader.windows();
   return windows.some(({ menu, visible, of, pid }) => menu && visible && (of === window.ref || pid === window.pid));
+}
+
+/** What is in the menu of an option is not among those that the keys go through. */
+function optionsIn(element: Element): Element[] {
+  const inside = IN_MENUS.has(element.role) ? [] : element.children.flatMap(optionsIn);
+  return isOption(element) ? [element, ...inside] : inside;
+}
+
+/** Of an option that opens a menu: what can be chosen there. */
+export function optionsWithin({ role, children }: Element): Element[] {
+  return IN_MENUS.has(role) ? children.flatMap(everything).filter(isOption) : [];
 }
 
 const isOption = ({ role }: Element): boolean => OPTIONS.has(role);
