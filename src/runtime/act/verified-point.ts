@@ -1,12 +1,14 @@
 import type { Found } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { centre, quote, roleInText, sameBox, type Point } from '../../tree/index.js';
+import { centre, ITEM_ROLES, plainSpot, quote, roleInText, sameBox, type Point } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { findTarget, type Target } from '../find-target.js';
 import { changeOf } from './next-change.js';
 
 /** Two reads this far apart with the same bounds: it stands still. */
 const STILL_MS = 20;
+/** Deeper than that an item holds no words of its own. */
+const ITEM_DEPTH = 6;
 const OFF_SCREEN = 'is not on the screen';
 
 /**
@@ -26,7 +28,7 @@ export async function verifiedPoint(
     const change = changeOf(desktop);
     try {
       const now = await findTarget(desktop, target.element.ref, undefined, deadline);
-      const { bounds, clickPoint, states } = now.element;
+      const { bounds, states } = now.element;
       if ((states.offscreen || !bounds) && !scrolled) {
         scrolled = true;
         brought = await scrollIntoView(now);
@@ -37,7 +39,7 @@ export async function verifiedPoint(
       if (!why && bounds) {
         if (!before || !sameBox(before, bounds)) why = 'is moving';
         else {
-          const at = clickPoint ?? centre(bounds);
+          const at = await pointOf(desktop, target, now, deadline);
           why = await coverAt(desktop, now, at, deadline);
           // What it was called and could do when this began still counts.
           if (!why) return { at, now: { ...target, element: { ...target.element, bounds } } };
@@ -52,6 +54,19 @@ export async function verifiedPoint(
       change.stop();
     }
   }
+}
+
+/** Of an item that was aimed at beside the controls in it: that very spot, wherever the item is by now. */
+async function pointOf(desktop: Desktop, { element: was }: Target, now: Target, deadline: Deadline): Promise<Point> {
+  const { role, ref, clickPoint } = now.element;
+  const is = now.element.bounds!;
+  if (!ITEM_ROLES.has(role)) return clickPoint ?? centre(is);
+  const { bounds, clickPoint: spot, states } = was;
+  if (bounds && !states.offscreen && bounds.width === is.width && bounds.height === is.height)
+    return spot ? { x: spot.x + is.x - bounds.x, y: spot.y + is.y - bounds.y } : (clickPoint ?? centre(is));
+  // It was out of view when it was aimed at: nobody knew where its controls would be.
+  const { element } = await findTarget(desktop, ref, undefined, deadline, { depth: ITEM_DEPTH });
+  return plainSpot(element) ?? clickPoint ?? centre(is);
 }
 
 /** Undefined when the target is what one meets there. */

@@ -3,6 +3,7 @@ import { defineAct, type Actor, type Deed, type PatternAct, type Target } from '
 import { DesktopError } from '../../shared/index.js';
 import { roleInText, type Element, type Role, type States } from '../../tree/index.js';
 import { actText } from './act-text.js';
+import { besideControls } from './beside-controls.js';
 import { byMethod, type Ways } from './by-method.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 
@@ -103,9 +104,10 @@ export const uiAct = defineAct({
   quiet: QUIET,
   input: z.object({ action: z.enum(NAMES), target: TARGET, window: WINDOW, method: METHOD, ...WAITING }),
   async aim(reader, { action, target, window }) {
-    const found = await reader.target(target, window);
+    const { already, lacks, gentle, input }: Action = ACTIONS[action];
+    const named = await reader.target(target, window);
+    const found = input?.endsWith('click') ? await besideControls(reader, named) : named;
     const { states } = found.element;
-    const { already, lacks, gentle }: Action = ACTIONS[action];
     const why = lacks?.(found.element);
     if (why) throw cannot(found, why);
     const words = already?.(states);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineAct } from '../../runtime/index.js';
 import { TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actText } from './act-text.js';
+import { besideControls } from './beside-controls.js';
 import { byMethod } from './by-method.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 
@@ -23,7 +24,7 @@ export const uiClick = defineAct({
     ...WAITING,
   }),
   async aim(reader, { target, window, count }) {
-    const found = await reader.target(target, window);
+    const found = await besideControls(reader, await reader.target(target, window));
     const verb = count === 2 ? 'double click' : 'click';
     return { verb, target: found, window: found.window, needs: { usable: true } };
   },
