@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, randomBytes, type KeyObject } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { syncDirectory } from './private-files.js';
 
@@ -9,8 +9,21 @@ export interface SegmentKey {
   privateKey: KeyObject;
 }
 
+/** What stands before the 32 bytes of an Ed25519 key in PKCS 8 (RFC 8410). */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+const SEED_BYTES = 32;
+
+/**
+ * Any 32 random bytes are such a key. Not by generateKeyPairSync: in Node 20 the process stops for good when garbage is
+ * collected in the moment that a key which that made is exported.
+ */
 export function makeKey(): SegmentKey {
-  return keyFrom(generateKeyPairSync('ed25519').privateKey);
+  const key = Buffer.concat([PKCS8_HEAD, randomBytes(SEED_BYTES)]);
+  try {
+    return keyFrom(createPrivateKey({ key, format: 'der', type: 'pkcs8' }));
+  } finally {
+    key.fill(0);
+  }
 }
 
 function keyFrom(privateKey: KeyObject): SegmentKey {
