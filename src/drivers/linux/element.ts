@@ -5,6 +5,7 @@ import type { AppCalls } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
 import { readCell, readRows } from './atspi/cells.js';
 import { parseElementId, type ElementId } from './atspi/element-id.js';
+import { askInOneBreath } from './atspi/in-one-breath.js';
 import { isInputLine } from './atspi/input-line.js';
 import { ACCESSIBLE } from './atspi/interfaces.js';
 import { placeAbove, readLineage, stale, type Ancestor, type Standing } from './atspi/lineage.js';
@@ -50,6 +51,7 @@ export async function readElement(
   return explained(link, async () => {
     // That it lives is never taken from memory: what is done to an element relies on it.
     const calls = callsWith(around.callsTo, link, around.deadline);
+    askInOneBreath(calls, wanted.address[1]);
     const [, { standing, placeless, away, line }] = await Promise.all([
       refuseDead(link.until(around.deadline), wanted.address),
       locate(around, calls, wanted.address),
@@ -162,10 +164,12 @@ export async function readElementText(
   const link = await apps.linkByBusName(wanted.address[0], deadline);
   return explained(link, async () => {
     const calls = link.until(deadline);
-    await refuseDead(calls, wanted.address);
     const path = await textPath(calls, wanted);
-    await refuseSecret(calls, path);
-    const length = await readTextLength(calls, path);
+    const [length] = await Promise.all([
+      readTextLength(calls, path),
+      refuseDead(calls, wanted.address),
+      refuseSecret(calls, path),
+    ]);
     if (length === undefined) return slice(cleanText(await readString(calls, path, ACCESSIBLE, 'Name')).text, span);
     if (calls.app.toolkit.textInUtf16) return slice(await readText(calls, path, 0, Math.min(length, WHOLE_TEXT)), span);
     if (calls.app.toolkit.name === 'chromium') {
@@ -202,12 +206,10 @@ async function textPath(calls: AppCalls, { address, row, column }: ElementId): P
 }
 
 async function refuseSecret(calls: AppCalls, path: string): Promise<void> {
-  const roleNumber = await readRole(calls, path);
+  const [roleNumber, ownName] = await Promise.all([readRole(calls, path), readString(calls, path, ACCESSIBLE, 'Name')]);
   let secret = roleNumber === PASSWORD;
   if (!secret && roleFromAtspi(roleNumber) === 'textbox') {
-    const name =
-      (await readString(calls, path, ACCESSIBLE, 'Name')) ||
-      ((await nameFromLabel(calls, path))?.name ?? (await nameOfField(calls, path)) ?? '');
+    const name = ownName || ((await nameFromLabel(calls, path))?.name ?? (await nameOfField(calls, path)) ?? '');
     secret = looksSecret(name);
   }
   if (secret) {

@@ -100,6 +100,8 @@ export class AppCalls {
   count = 0;
   /** Answers of another kind than what belongs there. */
   misunderstood = 0;
+  /** What was asked ahead, by object and question. */
+  private early?: Map<string, Promise<unknown[]>>;
 
   constructor(
     readonly app: AppLink,
@@ -111,9 +113,31 @@ export class AppCalls {
   call(path: string, iface: string, member: string, signature?: string, body?: readonly unknown[]): Promise<unknown[]> {
     if (!this.memory) return this.send(path, iface, member, signature, body);
     const key = body ? `${iface} ${member} ${body.join(' ')}` : `${iface} ${member}`;
+    const known = this.early?.get(path + key);
+    if (known) return known;
     const word = member === 'Get' ? String(body?.[1]) : member;
     const send = (): Promise<unknown[]> => this.send(path, iface, member, signature, body);
     return this.app.memory.ask({ path, key, word }, send, this.memory === 'refresh');
+  }
+
+  /**
+   * Asks at once, past memory, what an object was asked before and will be asked again: whoever does so here is given
+   * the answer that is on its way. `words`: members without arguments, GetExtents, and properties.
+   */
+  ahead(path: string, words: ReadonlySet<string>): void {
+    if (this.memory !== 'refresh') return;
+    this.early ??= new Map();
+    for (const key of this.app.memory.keysOf(path)) {
+      const [iface = '', member = '', ...given] = key.split(' ');
+      const word = (member === 'Get' ? given[1] : member) ?? '';
+      if (!words.has(word)) continue;
+      const [signature, body] = word === 'GetExtents' ? ['u', given.map(Number)] : ['ss', given];
+      const send = (): Promise<unknown[]> =>
+        given.length > 0 ? this.send(path, iface, member, signature, body) : this.send(path, iface, member);
+      const answer = this.app.memory.ask({ path, key, word }, send, true);
+      answer.catch(() => undefined); // Told to whoever asks; nobody may.
+      this.early.set(path + key, answer);
+    }
   }
 
   private send(

@@ -69,6 +69,11 @@ export class AppMemory {
     return paths;
   }
 
+  /** What an object is remembered to have been asked, in words. */
+  keysOf(path: string): string[] {
+    return [...(this.objects.get(path)?.facts.keys() ?? [])];
+  }
+
   /** What was noticed and is over is asked once more by the next read. */
   doubtOnceMore(): void {
     this.notices.onceMore();
