@@ -28,8 +28,11 @@ const wrong: unknown[] = [];
 async function compared(): Promise<'told' | 'asked' | 'moving'> {
   const before = await x.windows();
   const now = await watch.windowsNow();
+  const places = await watch.placesNow();
   const after = await x.windows();
   if (!isDeepStrictEqual(before, after)) return 'moving';
+  const monitors = await x.display.monitors(soon());
+  if (places && !isDeepStrictEqual(places, { windows: after, monitors })) wrong.push({ places, after });
   if (!now) return 'asked';
   // In the same order, too: whether anything has changed is told by comparing texts.
   if (JSON.stringify(now) !== JSON.stringify(after) || !isDeepStrictEqual(now, after)) wrong.push({ now, after });
@@ -125,6 +128,7 @@ describe('a list that nothing has changed', () => {
         .at(-1)!,
     );
     expect(await watch.windowsNow()).toBeUndefined();
+    expect(await watch.placesNow()).toBeUndefined();
   });
 
   it('is not believed where no window manager tells of windows', async () => {

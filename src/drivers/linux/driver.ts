@@ -50,7 +50,7 @@ import { examineWarmth } from './warm-check.js';
 import { WarmReads } from './warm-reads.js';
 import { windowNode } from './window-node.js';
 import { changeWindow } from './windows/index.js';
-import type { XDisplay, XWindow } from './x/index.js';
+import type { Monitor, XDisplay, XWindow } from './x/index.js';
 
 const VERSION = '1';
 const DEFAULT_MAX_NODES = 5000;
@@ -164,12 +164,12 @@ export class LinuxDriver implements Driver {
   }
 
   async atPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
-    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
+    const [windows, screen] = await this.places(deadline);
     return this.given(await findAtPoint({ apps: await this.apps(deadline), windows, screen, deadline }, point));
   }
 
   async focused({ deadline }: CallOptions): Promise<Found | undefined> {
-    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
+    const [windows, screen] = await this.places(deadline);
     return this.given(await findFocused({ apps: await this.apps(deadline), windows, screen, deadline }));
   }
 
@@ -178,7 +178,7 @@ export class LinuxDriver implements Driver {
   }
 
   async range(element: string, range: RangeRequest, { deadline }: CallOptions): Promise<RangeAnswer> {
-    const [windows, screen] = await Promise.all([this.xWindows(deadline), this.screen(deadline)]);
+    const [windows, screen] = await this.places(deadline);
     const { era } = this.parts;
     const apps = await this.apps(deadline);
     const answer = await readRange({ apps, windows, screen, deadline }, era.in(element), range);
@@ -294,10 +294,18 @@ export class LinuxDriver implements Driver {
   /** A look at many windows begins all its reads at once: one list of windows and monitors serves them all. */
   private places(deadline: Deadline): Promise<[XWindow[], Box | undefined]> {
     if (!this.placesNow) {
-      this.placesNow = Promise.all([this.xWindows(deadline), this.screen(deadline)]);
+      this.placesNow = this.listPlaces(deadline);
       setImmediate(() => (this.placesNow = undefined));
     }
     return deadline.race(this.placesNow, 'Listing the windows');
+  }
+
+  /** Which programs they belong to is of no matter here, and takes a while to find out. */
+  private async listPlaces(deadline: Deadline): Promise<[XWindow[], Box | undefined]> {
+    const wayland = Boolean(this.parts.env.WAYLAND_DISPLAY);
+    const now = wayland ? undefined : await deadline.race(this.hub.placesNow(), 'Listing the windows');
+    if (now) return [now.windows, boxAround(now.monitors)];
+    return Promise.all([this.xWindows(deadline), this.screen(deadline)]);
   }
 
   private async xWindows(deadline: Deadline): Promise<XWindow[]> {
@@ -339,12 +347,16 @@ export class LinuxDriver implements Driver {
   /** The box around all monitors: what lies outside of it nobody sees. */
   private async screen(deadline: Deadline): Promise<Box | undefined> {
     if (!this.parts.display) return undefined;
-    const boxes = (await this.display().monitors(deadline)).map((monitor) => monitor.bounds);
-    if (boxes.length === 0) return undefined;
-    const x = Math.min(...boxes.map((box) => box.x));
-    const y = Math.min(...boxes.map((box) => box.y));
-    const right = Math.max(...boxes.map((box) => box.x + box.width));
-    const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-    return { x, y, width: right - x, height: bottom - y };
+    return boxAround(await this.display().monitors(deadline));
   }
+}
+
+function boxAround(monitors: readonly Monitor[]): Box | undefined {
+  const boxes = monitors.map(({ bounds }) => bounds);
+  if (boxes.length === 0) return undefined;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
 }

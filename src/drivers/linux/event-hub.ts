@@ -87,34 +87,26 @@ export class EventHub {
     return this.starting;
   }
 
-  /** All windows, where nothing of them has changed since they were listed; undefined when they must be listed again. */
-  async windowsNow(): Promise<XWindow[] | undefined> {
-    try {
-      return await this.watch?.windowsNow();
-    } catch (error) {
-      debug('events', () => `the display is gone: ${String(error)}`); // Whoever lists hears of that.
-      return undefined;
-    }
+  /** The windows as they are now; undefined when only a new list can tell. */
+  windowsNow(): ReturnType<WindowWatch['windowsNow']> {
+    return unlessGone(async () => this.watch?.windowsNow());
+  }
+
+  /** The same without a look at their processes, and with the monitors. */
+  placesNow(): ReturnType<WindowWatch['placesNow']> {
+    return unlessGone(async () => this.watch?.placesNow());
   }
 
   /** What to call when a list is there: titles that windows had since the last one. Empty while nobody watches. */
   async titlesSoFar(): Promise<() => PassedTitle[]> {
     const { watch } = this;
-    try {
-      await watch?.titles.known();
-    } catch (error) {
-      debug('events', () => `the display is gone: ${String(error)}`); // `lost` is told by the watch itself.
-    }
+    await unlessGone(async () => watch?.titles.known());
     return () => watch?.titles.take() ?? [];
   }
 
   /** Resolves when all that was drawn so far has been noticed. */
   async settle(): Promise<void> {
-    try {
-      await this.watch?.sync();
-    } catch (error) {
-      debug('events', () => `the display is gone: ${String(error)}`); // `lost` is told by the watch itself.
-    }
+    await unlessGone(async () => this.watch?.sync());
   }
 
   events(signal: AbortSignal): EventStream {
@@ -239,4 +231,14 @@ export class EventHub {
 
 function lost(reason: string): DriverEvent {
   return { type: 'lost', at: Date.now(), reason };
+}
+
+/** That the display is gone is told by the watch itself, and to whoever lists. */
+async function unlessGone<T>(asked: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked();
+  } catch (error) {
+    debug('events', () => `the display is gone: ${String(error)}`);
+    return undefined;
+  }
 }

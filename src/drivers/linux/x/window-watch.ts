@@ -5,7 +5,7 @@ import { OwnPixels } from '../capture/own-pixels.js';
 import type { Atoms } from './atoms.js';
 import { CurrentList } from './current-list.js';
 import { DamageWatch } from './damage-watch.js';
-import { readMonitors, type MonitorSource } from './monitors.js';
+import { readMonitors, type Monitor, type MonitorSource } from './monitors.js';
 import { Pace } from './pace.js';
 import { PassedTitles } from './passed-titles.js';
 import { withProcesses } from './process-facts.js';
@@ -100,7 +100,18 @@ export class WindowWatch {
 
   /** As they are now, front to back; undefined when that takes a new list. */
   async windowsNow(): Promise<XWindow[] | undefined> {
-    const { client, monitors } = this.display.parts;
+    const now = await this.unchanged();
+    return now && withProcesses(now.windows);
+  }
+
+  /** Where they are now, and on which monitors; of their processes what was known when they were last listed. */
+  async placesNow(): Promise<{ windows: XWindow[]; monitors: Monitor[] } | undefined> {
+    const now = await this.unchanged();
+    return now && { windows: this.windows, monitors: now.monitors };
+  }
+
+  private async unchanged(): Promise<(Pick<WindowList, 'windows'> & { monitors: Monitor[] }) | undefined> {
+    const { client, monitors: source } = this.display.parts;
     const pastManager = new Map<number, boolean>();
     // That a window goes past its manager from now on, or no more, is told by nothing but this.
     const ask = async (xid: number): Promise<void> => {
@@ -108,14 +119,14 @@ export class WindowWatch {
       if (attributes) pastManager.set(xid, attributes.overrideRedirect !== 0);
     };
     // The answers come after all events of what happened before.
-    const [screens] = await Promise.all([
-      readMonitors(client, monitors),
+    const [monitors] = await Promise.all([
+      readMonitors(client, source),
       client.sync(),
       ...[...this.known.keys()].map(ask),
     ]);
-    const windows = this.current.unchanged(screens);
+    const windows = this.current.unchanged(monitors);
     const same = windows?.every(({ xid, overrideRedirect }) => pastManager.get(xid) === overrideRedirect);
-    return same ? withProcesses(windows!) : undefined;
+    return same ? { windows: windows!, monitors } : undefined;
   }
 
   /** Everything that this window draws from now on is told. */
