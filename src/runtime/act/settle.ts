@@ -6,6 +6,8 @@ import type { Desktop } from '../desktop.js';
 const QUIET_MS = 50;
 /** So long after something was drawn it is worth a look already. Before that it is not: toolkits tell, then draw. */
 const LULL_MS = 20;
+/** Timers end up to so much too late; the rest is waited for turn by turn. */
+const TIMER_MS = 1.5;
 
 /**
  * Hears what follows an act. An app that shows nothing at all is waited for to the end: it may think before it moves.
@@ -60,11 +62,13 @@ export class Settling {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
+        clearImmediate(turn);
         signal?.removeEventListener('abort', done);
         this.wake = undefined;
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const timer = ms > TIMER_MS ? setTimeout(done, ms - TIMER_MS) : undefined;
+      const turn = timer ? undefined : setImmediate(done);
       signal?.addEventListener('abort', done, { once: true });
       // A sign that is waited for ends it; one that only moves the end further away does not.
       if (this.heard === 0 || !this.drew) this.wake = done;
