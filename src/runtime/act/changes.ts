@@ -54,13 +54,14 @@ export interface Effect {
   entered?: { lines: number };
 }
 
-/** The window that is acted on with all that belongs to it; without one, the active window. */
+/** The window that is acted on with all that belongs to it; without one, the active window. `listed`: just now. */
 export async function sceneryOf(
   desktop: Desktop,
   window: WindowInfo | undefined,
   deadline: Deadline,
+  listed?: WindowInfo[],
 ): Promise<Scenery> {
-  const { windows } = await desktop.listWindows(deadline);
+  const windows = listed ?? (await desktop.listWindows(deadline)).windows;
   const here = window ? windows.find(({ ref }) => ref === window.ref) : windows.find(({ active }) => active);
   return { windows, snapshot: await lookAtWindows(desktop, here ? familyOf(here, windows) : [], { deadline }) };
 }

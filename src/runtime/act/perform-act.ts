@@ -79,10 +79,10 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
   const veil = desktop.veil.state;
   const verify = Verify.of(desktop, args.verify);
   const findAim = async (): Promise<Aim> => knownByName(desktop, await tool.aim(reader, args), args);
-  const aim = await aimWhenReady(desktop, findAim, ready, deadline);
+  const { aim, windows } = await aimWhenReady(desktop, findAim, ready, deadline);
   notePlain(desktop, asked, aim);
   // Before the question, which is also about what the target is in now.
-  const before = await sceneryOf(desktop, aim.window, deadline);
+  const before = await sceneryOf(desktop, aim.window, deadline, windows);
   const permit = await permitAim(desktop, call, aim, before);
   if ('ask' in permit) return permit;
   if (aim.already !== undefined) return { result: nothingToDo(desktop, aim, before, began) };
@@ -114,8 +114,8 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
     const { activated } = takenBy(before.windows, (await desktop.listWindows(deadline)).windows);
     const told = { closed, ...(activated !== undefined && { activated }) };
     // What was in their way, and what stood behind them, is looked at again.
-    const again = await aimWhenReady(desktop, findAim, ready, deadline);
-    const scenery = await sceneryOf(desktop, again.window, deadline);
+    const { aim: again, windows: now } = await aimWhenReady(desktop, findAim, ready, deadline);
+    const scenery = await sceneryOf(desktop, again.window, deadline, now);
     if ('ask' in (await permitAim(desktop, call, again, scenery))) throw otherThanAsked(tool.name);
     if (secretIn(asked) !== undefined && again.target?.element.id !== aim.target?.element.id)
       throw otherThanAsked(tool.name);

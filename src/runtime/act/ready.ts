@@ -9,6 +9,12 @@ import { changeOf } from './next-change.js';
 /** What may be otherwise a moment later; everything else is an answer already. */
 const PASSING: ReadonlySet<string> = new Set(['element_not_found', 'not_ready']);
 
+/** What is aimed at, and the windows as they were when it was found to be ready. */
+export interface Ready {
+  aim: Aim;
+  windows?: WindowInfo[];
+}
+
 /**
  * Aims until what was aimed at can be used, or `ready` is over. A look that is under way then may still end. Each try finds the target afresh: what was ready a
  * moment ago may be another element now.
@@ -18,14 +24,16 @@ export async function aimWhenReady(
   aim: () => Promise<Aim>,
   ready: Deadline,
   deadline: Deadline,
-): Promise<Aim> {
+): Promise<Ready> {
   const began = performance.now();
   for (;;) {
     const change = changeOf(desktop);
     try {
       const found = await aim();
-      const why = found.already === undefined ? await notReady(desktop, found, deadline) : undefined;
-      if (!why) return found;
+      const asked = found.already === undefined && found.needs.usable && found.window !== undefined;
+      const windows = asked ? (await desktop.listWindows(deadline)).windows : undefined;
+      const why = windows && (await notReady(desktop, found, windows, deadline));
+      if (!why) return { aim: found, ...(windows && { windows }) };
       if (ready.over) throw tooLate(found, why, performance.now() - began);
       await change.orPause(ready);
       if (ready.over) throw tooLate(found, why, performance.now() - began);
@@ -49,15 +57,16 @@ interface Hindrance {
 async function notReady(
   desktop: Desktop,
   { target, needs, window }: Aim,
+  windows: WindowInfo[],
   deadline: Deadline,
 ): Promise<Hindrance | undefined> {
-  if (!needs.usable || !window) return undefined;
+  if (!window) return undefined;
   if (window.minimised)
     return {
       why: 'is in a minimised window',
       first: { hint: `restore ${window.ref}`, after: `restoring ${window.ref}` },
     };
-  const blocker = modalOver(window, (await desktop.listWindows(deadline)).windows);
+  const blocker = modalOver(window, windows);
   if (blocker) {
     const { ref, role, title } = blocker;
     return {
