@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { letterWith } from '../../../tests/scenes/letter.js';
 import { toldBy } from '../../../tests/scenes/told-by.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
-import { Desktop } from '../../runtime/index.js';
+import { Desktop, perform } from '../../runtime/index.js';
+import type { DesktopError } from '../../shared/index.js';
 import { uiType } from './ui-type.js';
 
 const letter = letterWith(
@@ -36,6 +37,31 @@ describe('what comes in between while text is typed', () => {
     expect(await typed(({ controls }) => controls.focus('to'))).toMatch(
       /^failed: target_changed\. The focus left e\d+ after \d+ characters; part of the type was done/,
     );
+  });
+});
+
+describe('a text that is cut short', () => {
+  const cut = async (stop: AbortController, meanwhile: () => void): Promise<unknown> => {
+    fake = fakeDesktop({ windows: [letter] });
+    desktop = new Desktop({ name: 'mail', driver: fake.driver, kind: 'virtual' });
+    const args = { target: 'textbox:Text', text: 'x'.repeat(200), method: 'input' };
+    const error = perform(desktop, [uiType], { tool: 'ui_type', args, caller: 'me', signal: stop.signal }).catch(
+      (one: unknown) => one,
+    );
+    while (!fake.diary.some((line) => line.includes('xxx'))) await turn();
+    meanwhile();
+    return error;
+  };
+
+  it('says how much of how much went in, and how to go on', async () => {
+    const stop = new AbortController();
+    const error = await cut(stop, () => stop.abort());
+    const typed = fake.diary.join('').split('x').length - 1;
+    expect(error).toMatchObject({ code: 'cancelled', delivered: 'yes', retry: 'no' });
+    const { message, hint } = error as DesktopError;
+    expect(message).toMatch(/^Typing was cut short after \d+ of 200 characters; part of the type was done\.$/);
+    expect(Number(/after (\d+)/.exec(message)![1])).toBeLessThanOrEqual(typed);
+    expect(hint).toMatch(/^see what it holds: ui_read e\d+; then type the rest/);
   });
 });
 

@@ -4,6 +4,8 @@ import { characters } from './characters.js';
 
 const STOPPED: ReadonlySet<string> = new Set(['app_hung', 'target_changed', 'process_gone']);
 
+const CUT: ReadonlySet<string> = new Set(['timeout', 'cancelled']);
+
 /** A cell of a spreadsheet, which takes text by being selected and typed into. */
 export function isSheetCell({ element }: Target): boolean {
   return element.role === 'cell' && element.cell?.address !== undefined;
@@ -25,7 +27,10 @@ export async function typeOut(
   const goOn = (): Promise<boolean> => actor.noMenuElsewhere(target.window).then(there).catch(ifEnded);
   const { typed, done } = await actor
     .type(text, { goOn, ...(delayMs !== undefined && { delayMs }) })
-    .catch((error: unknown) => ifStoppedByEnd(error, () => actor.hasEnded(target)));
+    .catch((error: unknown) => ifStoppedByEnd(error, () => actor.hasEnded(target)))
+    .catch((error: unknown) => {
+      throw hidden ? error : howFar(error, ref, text);
+    });
   if (done) return;
   const far = hidden ? 'before the end' : `after ${characters(typed)}`;
   const so = {
@@ -41,6 +46,18 @@ export async function typeOut(
   throw new DesktopError('target_changed', `The focus left ${ref} ${far}.`, {
     ...so,
     hint: `see what it holds: ui_read ${ref}.`,
+  });
+}
+
+/** Whoever's time is up in the middle of a long text has to know where. */
+function howFar(error: unknown, ref: string, text: string): unknown {
+  if (!(error instanceof DesktopError) || !CUT.has(error.code) || error.delivered === 'no') return error;
+  const { code, message, delivered, details, cause } = error;
+  const { typed } = details ?? {};
+  if (typeof typed !== 'number') return error;
+  return new DesktopError(code, `${message.replace(/\.$/, '')} after ${typed} of ${characters(text)}.`, {
+    ...{ delivered, details, cause, retry: 'no' },
+    hint: `see what it holds: ui_read ${ref}; then type the rest, or more time: timeoutMs.`,
   });
 }
 
