@@ -205,9 +205,12 @@ export class Actor {
   async giveFocus(target: Target, { keepCaret = false } = {}): Promise<void> {
     const before = this.delivered;
     await noMenuElsewhere(this.desktop, target.window, this.deadline);
-    const how = await this.focusing.give(target, { keepCaret });
-    if (how !== 'clicked') this.delivered = before;
-    await keysReach(this.desktop, target, this.deadline, how === 'clicked');
+    try {
+      const how = await this.focusing.give(target, { keepCaret });
+      await keysReach(this.desktop, target, this.deadline, how === 'clicked');
+    } finally {
+      if (!this.focusing.pressed) this.delivered = before;
+    }
   }
 
   /** Its window first, then the element itself, by pattern where that works. */

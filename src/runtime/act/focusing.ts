@@ -5,6 +5,7 @@ import { INTERACTIVE_ROLES, roleInText, TEXT_FIELD_ROLES, type Role, type Window
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import { takesFocus } from '../govern/pressed-with.js';
+import { notReady, OFF_SCREEN } from './verified-point.js';
 
 const FOCUS_MS = 400;
 const FOCUS_LOOK_MS = 20;
@@ -26,6 +27,9 @@ export interface Means {
 
 /** Who has the keys, and how one gets them. */
 export class Focusing {
+  /** For that it was clicked, or nobody knows whether it was. */
+  pressed = false;
+
   constructor(
     private readonly desktop: Desktop,
     private readonly deadline: Deadline,
@@ -56,14 +60,25 @@ export class Focusing {
     if (!target.window.active) await this.activate(target.window);
     if (await this.has(target)) return 'had';
     if ((await means.pattern(target, { kind: 'focus' })) && (await this.soon(() => this.has(target)))) return 'given';
-    const { role } = target.element;
+    const { role, states } = target.element;
     // What should take the focus by itself was not judged as something that is clicked.
     const unjudged = only && !WRITTEN.has(role) && takesFocus(target.element);
-    if (PRESSED_BY_CLICKS.has(role) || unjudged) throw noFocus(target);
+    if (PRESSED_BY_CLICKS.has(role) || unjudged)
+      throw states.offscreen ? notReady(target, OFF_SCREEN) : noFocus(target);
     // GTK 4 drops what keys select before it has done with the click.
-    await means.settled(target.window, () => means.click(target));
+    await means.settled(target.window, () => this.click(target));
     await this.soon(() => this.has(target));
     return 'clicked';
+  }
+
+  private async click(target: Target): Promise<void> {
+    try {
+      await this.means.click(target);
+      this.pressed = true;
+    } catch (error) {
+      this.pressed ||= !(error instanceof DesktopError && error.delivered === 'no');
+      throw error;
+    }
   }
 
   async activate(window: WindowInfo): Promise<void> {

@@ -9,7 +9,7 @@ import { changeOf } from './next-change.js';
 const STILL_MS = 20;
 /** Deeper than that an item holds no words of its own. */
 const ITEM_DEPTH = 6;
-const OFF_SCREEN = 'is not on the screen';
+export const OFF_SCREEN = 'is not on the screen';
 
 /**
  * The point where a click meets the target: it shows, stands still, and the app itself says that this element, or
@@ -103,14 +103,16 @@ export async function coverOf(
   return `is covered by ${roleInText(top.role)}${top.name ? ` ${quote(top.name)}` : ''} at its click point`;
 }
 
-/** Nothing that its app offers brings it into view; turning the wheel may. */
-function hintFor(why: string, brought: boolean): string {
-  const away = why === OFF_SCREEN && !brought;
-  return away ? 'ui_scroll what it is in, until it shows.' : 'look why: ui_snapshot.';
+/** Nothing that its app offers brings it into view; another tab, or turning the wheel, may. */
+function hintFor({ path }: Target, why: string, brought: boolean): string {
+  const tab = path.findLast(({ role, states }) => role === 'tab' && !states.selected);
+  if (why === OFF_SCREEN && tab) return `show its tab first: ui_act select ${tab.ref}.`;
+  return why === OFF_SCREEN && !brought ? 'ui_scroll what it is in, until it shows.' : 'look why: ui_snapshot.';
 }
 
 /** `brought`: it was scrolled into view before. */
-export function notReady({ element, window }: Target, why: string, brought = false): DesktopError {
+export function notReady(target: Target, why: string, brought = false): DesktopError {
+  const { element, window } = target;
   const name = element.name ? ` ${quote(element.name)}` : '';
   const scrolled = brought ? ', though it was scrolled into view' : '';
   const cover = /^is covered by (w\d+)/.exec(why)?.[1];
@@ -119,7 +121,7 @@ export function notReady({ element, window }: Target, why: string, brought = fal
     `${element.ref} ${roleInText(element.role)}${name} in ${window.ref} ${why}${scrolled}.`,
     {
       ...(cover ? { retry: 'after' as const, retryAfter: `closing or moving ${cover}` } : {}),
-      hint: cover ? `ui_window front ${window.ref} brings it up.` : hintFor(why, brought),
+      hint: cover ? `ui_window front ${window.ref} brings it up.` : hintFor(target, why, brought),
     },
   );
 }

@@ -12,6 +12,14 @@ const letter = letterWith(
   { role: 'textbox', name: 'To', value: 'ada', states: { editable: true } },
   { role: 'textbox', name: 'Plain', value: 'old', states: { editable: true } },
   { role: 'textbox', name: 'Notes', value: 'old', states: { editable: true, multiline: true } },
+  { role: 'button', name: 'Send', lies: 'says yes, does nothing' },
+  {
+    ...{ role: 'tab', name: 'View' },
+    children: [
+      { role: 'button', name: 'Apply', states: { offscreen: true }, lies: 'says yes, does nothing' },
+      { role: 'textbox', name: 'Margin', states: { editable: true, offscreen: true }, lies: 'says yes, does nothing' },
+    ],
+  },
   // Says that it has the focus, and has not.
   { role: 'textbox', name: 'Search', value: 'find', lies: 'says yes, does nothing', states: { editable: true } },
 );
@@ -104,4 +112,16 @@ it('many keys end when another window has come in between, and how many were pre
   expect(error).toMatchObject({ code: 'target_changed', delivered: 'yes', details: { pressed: 32 } });
   expect(error!.message).toMatch(/^Keys go to w2 window "Other" now, not to w1; 32 of 200 keys were pressed/);
   expect(keys()).toHaveLength(32);
+});
+
+it.each([
+  ['ui_key', 'button:Apply', { keys: 'Return' }, 'not_ready'],
+  ['ui_set_value', 'textbox:Margin', { value: '5', method: 'input' }, 'not_ready'],
+  ['ui_key', 'button:Send', { keys: 'Return' }, 'pattern_unsupported'],
+])('%s %s: what does not get the focus gets no keys, and nothing was delivered', async (tool, target, args, code) => {
+  const error = await call(tool, { target, ...args });
+  expect(error).toMatchObject({ code, delivered: 'no' });
+  expect(error?.message).not.toContain('was done');
+  if (code === 'not_ready') expect(error?.hint).toMatch(/^show its tab first: ui_act select e\d+\.$/);
+  expect(keys()).toEqual([]);
 });
