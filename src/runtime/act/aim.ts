@@ -52,7 +52,7 @@ export interface Deed {
   focuses?: boolean;
   /** Keys were pressed: that something else has the focus is an effect, too. */
   keys?: boolean;
-  /** It was clicked: that something beyond it has the focus is an effect, too. */
+  /** It, or what lies at a point, was clicked: that something beyond it has the focus is an effect, too. */
   clicks?: boolean;
   /** Enter came last, after so many line ends: what the text before it changed is not its effect. */
   entered?: { lines: number };

@@ -11,7 +11,7 @@ import type { Desktop } from '../desktop.js';
 import { readAgain, type Target } from '../find-target.js';
 import { familyOf } from '../find-window.js';
 import { lookAtWindows } from '../look.js';
-import { focusBeyond, newFocus } from './new-focus.js';
+import { focusBeyond, focusFromPoint, isMeant, newFocus } from './new-focus.js';
 import { onlyTyped } from './only-typed.js';
 import { otherTitles } from './other-titles.js';
 
@@ -48,8 +48,10 @@ export interface Effect {
   focuses?: string;
   /** Keys were pressed: that something else has the focus is an effect, too. */
   keys?: boolean;
-  /** The target was clicked: that something beyond it has the focus is an effect, too. */
+  /** The target, or a bare point, was clicked: that something beyond it has the focus is an effect, too. */
   clicks?: boolean;
+  /** Of a bare point: what lies there. */
+  met?: Target;
   /** Of Enter, after so many line ends were typed into the target. */
   entered?: { lines: number };
 }
@@ -70,7 +72,7 @@ export async function sceneryOf(
 export async function outcomeOf(
   desktop: Desktop,
   before: Scenery,
-  { target, focuses, keys, clicks, entered }: Effect,
+  { target, focuses, keys, clicks, met, entered }: Effect,
   deadline: Deadline,
 ): Promise<Outcome> {
   const { windows } = await desktop.listWindows(deadline);
@@ -100,13 +102,13 @@ export async function outcomeOf(
   const elsewhere = shown || opened.length > 0 || closed.length > 0;
   const after = { windows, snapshot };
   // Where a menu closed the focus goes back by itself.
-  const moved = clicks && !elsewhere && target ? focusBeyond(before, after, target) : undefined;
+  const moved = clicks && !elsewhere ? movedBy(before, after, target, met) : undefined;
   const focus = keys ? newFocus(before, after, target) : moved;
   const apart = elsewhere || focus !== undefined;
   const changed = apart || diff.changes.length > 0 ? 'yes' : doubt ? 'unknown' : 'no';
   const typed = !apart && entered && target && onlyTyped(real, target, entered.lines);
   // What was clicked for may come after the focus.
-  const pending = typed || (moved !== undefined && diff.changes.length === 0);
+  const pending = typed || (moved !== undefined && !isMeant(moved, met) && diff.changes.length === 0);
   return {
     changed,
     ...(doubt && { doubt }),
@@ -119,6 +121,11 @@ export async function outcomeOf(
     ...(aside && { aside }),
     ...(asideWas && { asideWas }),
   };
+}
+
+/** What a click gave the focus to: one on the target, or else on what lies at a point. */
+function movedBy(before: Scenery, after: Scenery, target?: Target, met?: Target): Element | undefined {
+  return target ? focusBeyond(before, after, target) : focusFromPoint(before, after, met);
 }
 
 /** What scrolling took out of view is still there to be read; what its app has hidden is as good as gone. */

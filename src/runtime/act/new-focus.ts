@@ -1,4 +1,4 @@
-import type { Element } from '../../tree/index.js';
+import { TEXT_FIELD_ROLES, type Element } from '../../tree/index.js';
 import type { Target } from '../find-target.js';
 import type { Scenery } from './changes.js';
 
@@ -17,7 +17,8 @@ export function newFocus(before: Scenery, after: Scenery, target?: Target): Elem
   const { ref } = target.element;
   const within = (path: readonly Element[] | undefined): boolean => path?.some((one) => one.ref === ref) === true;
   if (within(is) && !within(was)) return undefined;
-  return target.path.some((one) => one.ref === now.ref) ? undefined : now;
+  // What is around a point may have no refs yet.
+  return target.path.some((one) => one.id === now.id) ? undefined : now;
 }
 
 /** The same for a click: that the focus went along with the mouse, into the target or around it, is no effect. */
@@ -25,6 +26,22 @@ export function focusBeyond(before: Scenery, after: Scenery, target: Target): El
   const now = newFocus(before, after, target);
   const inside = now && focusPath(after, activeIn(after)!)?.some(({ ref }) => ref === target.element.ref);
   return inside ? undefined : now;
+}
+
+/**
+ * The same for a bare point, where nobody named what lies there: also that a text field has the caret now is an effect.
+ * Where nothing is known to lie but the window, every focus is beyond it.
+ */
+export function focusFromPoint(before: Scenery, after: Scenery, met?: Target): Element | undefined {
+  const now = newFocus(before, after);
+  if (!now || TEXT_FIELD_ROLES.has(now.role)) return now;
+  return met && met.element.ref !== met.window.ref ? focusBeyond(before, after, met) : now;
+}
+
+/** In a text field a click means the caret, and nothing that comes after it. */
+export function isMeant(focus: Element, met?: Target): boolean {
+  if (!met || !TEXT_FIELD_ROLES.has(focus.role)) return false;
+  return [...met.path, met.element].some(({ id }) => id === focus.id);
 }
 
 const activeIn = ({ windows }: Scenery): string | undefined => windows.find(({ active }) => active)?.ref;

@@ -53,12 +53,12 @@ export async function actAndProve(
       throw failedAct(error, aim, actor.delivered);
     });
     const acted = performance.now();
-    const { target } = aim;
+    const { target, lands } = aim;
     const { keys, clicks, entered } = deed;
     const effect: Effect = {
       ...(target && { target, ...(deed.focuses && { focuses: target.element.ref }) }),
       ...(keys && { keys }),
-      ...(clicks && { clicks }),
+      ...(clicks && { clicks, ...(lands?.target && { met: lands.target }) }),
       ...(entered && { entered }),
     };
     let heardBy = 0;

@@ -3,10 +3,11 @@ import { letterWith } from '../../../tests/scenes/letter.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Desktop, perform, type ActResult, type Tool } from '../../runtime/index.js';
 import { uiClick } from './ui-click.js';
+import { uiClickXy } from './ui-click-xy.js';
 import { uiKey } from './ui-key.js';
 import { uiType } from './ui-type.js';
 
-const TOOLS: Tool[] = [uiKey, uiType, uiClick];
+const TOOLS: Tool[] = [uiKey, uiType, uiClick, uiClickXy];
 
 const letter = letterWith(
   { role: 'textbox', name: 'To', value: 'ada', states: { editable: true } },
@@ -139,4 +140,55 @@ it('that a click gives the focus to what is in, or around, what was clicked is n
   fake.controls.focus('Send');
   onClick = () => fake.controls.focus('Letters');
   expect(await call('ui_click', { target: 'listitem:Row', ...click })).toMatchObject({ status: 'no change' });
+});
+
+describe('a click at a bare point', () => {
+  // One below the other, each 24 high.
+  const [onTo, onSend, onRow, onNothing] = [12, 60, 108, 300];
+  const clickAt = (y: number, goesTo: string, more = {}): Promise<ActResult> => {
+    onClick = () => fake.controls.focus(goesTo);
+    return call('ui_click_xy', { x: 100, y, settleMs: 60, ...more });
+  };
+
+  it.each([
+    ['elsewhere from a button', onSend, 'Subject', 'textbox "Subject"'],
+    ['elsewhere from where nothing lies', onNothing, 'Send', 'button "Send"'],
+    ['to the text field that lies there', onTo, 'To', 'textbox "To"'],
+    ['to the text field in what lies there', onRow, 'Row text', 'textbox "Row text"'],
+  ])('that takes the focus %s has changed something, and tells what has it', async (_, y, goesTo, has) => {
+    fake.controls.focus(goesTo === 'Send' ? 'To' : 'Send');
+    const { status, changed, changes } = await clickAt(y, goesTo);
+    expect({ status, changed }).toEqual({ status: 'ok', changed: 'yes' });
+    expect(changes).toEqual([expect.stringMatching(new RegExp(`^focus: e\\d+ ${has}$`))]);
+  });
+
+  it.each([
+    ['gives it to the button that lies there', onSend, 'To', 'Send'],
+    ['gives it to the list around what lies there', onRow, 'To', 'Letters'],
+    ['leaves it where it was', onSend, 'Subject', 'Subject'],
+    ['leaves it in the text field that lies there', onTo, 'To', 'To'],
+  ])('that only %s has changed nothing', async (_, y, from, goesTo) => {
+    fake.controls.focus(from);
+    expect(await clickAt(y, goesTo)).toMatchObject({ status: 'no change', changes: [] });
+  });
+
+  it('is waited for further when so far only the focus moved from what lies there', async () => {
+    fake.controls.focus('To');
+    setTimeout(() => fake.controls.setName('not sent', 'sent'), 250);
+    const { changes } = await clickAt(onSend, 'Subject', { settleMs: 5_000 });
+    expect(changes.join('\n')).toMatch(/"sent"/);
+  });
+
+  it('is not waited for further when a text field has the caret from it', async () => {
+    fake.controls.focus('Send');
+    const late = setTimeout(() => fake.controls.setName('not sent', 'sent'), 4_000);
+    const { changes } = await clickAt(onTo, 'To', { settleMs: 5_000 });
+    clearTimeout(late);
+    expect(changes).toEqual([expect.stringMatching(/^focus: e\d+ textbox "To"$/)]);
+  });
+
+  it('only moved there, takes no focus', async () => {
+    fake.controls.focus('Send');
+    expect(await clickAt(onTo, 'To', { action: 'move' })).toMatchObject({ status: 'unconfirmed', changes: [] });
+  });
 });

@@ -36,7 +36,7 @@ export const uiClickXy = defineAct({
       return { method: 'input', words, untold: 'that the mouse is there changes nothing by itself' };
     }
     await actor.clickAt(at!, { window, lands }, { button, count });
-    return { method: 'input', words };
+    return { method: 'input', words, clicks: true };
   },
   text: actText,
 });

@@ -131,6 +131,18 @@ const POINTS: Row[] = [
     answer: { method: 'input' },
   },
   {
+    name: 'ui_click_xy: in a field tells that the field has the focus',
+    tool: 'ui_click_xy',
+    first: (stage) => stage.app.command('focus Age'),
+    args: async (stage) => {
+      const { x, y } = await middleOf(stage, 'textbox:Name');
+      return { x, y };
+    },
+    diary: [],
+    answer: { status: 'ok', changed: 'yes', method: 'input' },
+    text: /Changed:\nfocus: e\d+ textbox "Name"$/,
+  },
+  {
     name: 'ui_click_xy: moves the mouse',
     tool: 'ui_click_xy',
     args: async (stage) => {
