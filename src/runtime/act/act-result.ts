@@ -5,6 +5,7 @@ import type { Outcome as VerifyOutcome } from '../wait.js';
 import type { Actor } from './actor.js';
 import type { Aim, Deed } from './aim.js';
 import { sameIn, targetAfter, type Outcome, type Scenery } from './changes.js';
+import { restacked } from './restacked.js';
 import type { ActResult, ResolvedTarget, Seen } from './result.js';
 import { takenBy } from './taken.js';
 import { toldChanges } from './told-changes.js';
@@ -34,7 +35,8 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
   const { method, by, words, untold } = deed;
   const ref = aim.target?.element.ref;
   const seenToChange = outcome.changed === 'no' && untold ? 'unknown' : outcome.changed;
-  const changed = deed.changed ? 'yes' : seenToChange;
+  const stack = deed.stacks && aim.window && restacked(before.windows, outcome.after.windows, aim.window.ref);
+  const changed = deed.changed || stack ? 'yes' : seenToChange;
   const proved = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || deed.confirmed === true;
   const good = proved || (changed === 'yes' && verdict?.answer !== 'unknown' && facts.doubt === undefined);
   const doubt =

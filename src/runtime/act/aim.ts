@@ -74,6 +74,8 @@ export interface Deed {
   confirmed?: boolean;
   /** And that something is other than before, which no look into a window shows. */
   changed?: boolean;
+  /** That its window is in front of others now, or behind them, is an effect, too. */
+  stacks?: boolean;
   /** The app does not tell whether this act had an effect. */
   untold?: string;
 }

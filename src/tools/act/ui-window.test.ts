@@ -53,6 +53,30 @@ it.each([
   expect(text).toMatch(/^ok: \w+ w1 "Form", confirmed by [^\n]+ ms\.$/);
 });
 
+it.each([
+  ['front', 'Under', 'yes'],
+  ['front', 'Over', 'no'],
+  ['back', 'Over', 'yes'],
+  ['back', 'Under', 'no'],
+  ['focus', 'Under', 'yes'],
+  ['focus', 'Over', 'no'],
+])(
+  '%s of the window %s says whether others are in front of it now that were not: %s',
+  async (action, title, changed) => {
+    const { driver, controls } = fakeDesktop({
+      windows: ['Over', 'Under'].map((key) => ({ key, title: key, app: key })),
+    });
+    controls.openWindow({ key: 'dialog', title: 'Its own', app: 'own', of: title, role: 'dialog' });
+    controls.openWindow({ key: 'menu', title: 'Put away', app: 'other' });
+    controls.minimise('menu');
+    controls.activate('Over');
+    desktop = new Desktop({ name: 'form', driver, kind: 'virtual' });
+    const args = { action, window: title, settleMs: 60 };
+    const { json } = await perform(desktop, [uiWindow], { tool: 'ui_window', args, caller: 'me' });
+    expect(json).toMatchObject({ status: 'ok', changed, changes: [] });
+  },
+);
+
 it('a window whose app asks something first is not closed, and that is told with what it asks', async () => {
   const { driver, controls } = fakeDesktop({ windows: [{ key: 'form', title: 'Form', app: 'form' }] });
   desktop = new Desktop({ name: 'form', driver, kind: 'virtual' });

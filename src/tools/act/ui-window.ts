@@ -6,6 +6,8 @@ import { actText } from './act-text.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from './fields.js';
 
 const ACTIONS = ['focus', 'front', 'back', 'minimize', 'maximize', 'restore', 'close', 'move', 'resize'] as const;
+/** That it is in front of others now, or behind them, is what they are for. */
+const STACKS: ReadonlySet<string> = new Set(['focus', 'front', 'back']);
 type Args = { action: (typeof ACTIONS)[number]; x?: number; y?: number; width?: number; height?: number };
 
 export const uiWindow = defineAct({
@@ -40,7 +42,8 @@ export const uiWindow = defineAct({
     ];
     const told = { words: words.join(', ') };
     if (!answer.confirmedBy) return { ...told, unmet: unmet(args.action) };
-    return { ...told, confirmed: true, changed: !answer.window || isOther(window!, answer.window) };
+    const changed = !answer.window || isOther(window!, answer.window);
+    return { ...told, confirmed: true, changed, stacks: STACKS.has(args.action) };
   },
   text: actText,
 });

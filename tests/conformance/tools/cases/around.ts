@@ -116,8 +116,15 @@ const WINDOWS: ToolCase[] = [
       expect((await change(stage, { action: 'restore' })).text).toMatch(/^ok: restore/);
       await stage.lookAway();
       const before = await stage.attention();
-      expect((await change(stage, { action: 'back' })).text).toMatch(/^ok: back/);
-      expect((await change(stage, { action: 'front' })).text).toMatch(/^ok: front/);
+      // Another window was brought up: it is at the back.
+      for (const [action, changed] of [
+        ['back', 'no'],
+        ['front', 'yes'],
+        ['front', 'no'],
+        ['back', 'yes'],
+        ['front', 'yes'],
+      ] as const)
+        expect((await change(stage, { action })).json).toMatchObject({ status: 'ok', verb: action, changed });
       expect(await stage.attention()).toBe(before);
       expect((await change(stage, { action: 'focus' })).text).toMatch(/^ok: focus/);
       expect((await stage.xdotool('getactivewindow')).trim()).toBe(xid);
