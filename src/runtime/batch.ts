@@ -41,24 +41,31 @@ export function checkSteps(steps: readonly Step[], check: (step: Step) => void):
   }
 }
 
-/** In order, each through the same doorway, until one fails. */
+/** In order, each through the same doorway, until one fails. `changed`: what those before it changed together. */
 export async function performSteps(
   steps: readonly Step[],
   perform: (step: Step) => Promise<Performed>,
+  changed: () => Promise<ToldChanges | undefined>,
 ): Promise<StepDone[]> {
   const done: StepDone[] = [];
   for (const step of steps) {
     try {
       done.push({ tool: step.tool, ...(await perform(step)) });
     } catch (error) {
-      if (error instanceof DesktopError) throw failedAt(steps, done, step, error);
+      if (error instanceof DesktopError) throw failedAt(steps, done, step, error, await changed());
       throw error;
     }
   }
   return done;
 }
 
-function failedAt(steps: readonly Step[], done: StepDone[], step: Step, error: DesktopError): DesktopError {
+function failedAt(
+  steps: readonly Step[],
+  done: StepDone[],
+  step: Step,
+  error: DesktopError,
+  together: ToldChanges | undefined,
+): DesktopError {
   const { code, hint, retry, retryAfter, details } = error;
   const at = done.length + 1;
   const subject = step.args.target ?? step.args.window ?? step.args.keys ?? '';
@@ -72,7 +79,12 @@ function failedAt(steps: readonly Step[], done: StepDone[], step: Step, error: D
     retry: acted ? 'no' : retry,
     retryAfter,
     delivered: acted ? 'yes' : error.delivered,
-    details: { ...details, step: at, steps: done.map(({ tool, json }) => ({ tool, json })) },
+    details: {
+      ...details,
+      step: at,
+      steps: done.map(({ tool, json }) => ({ tool, json })),
+      ...(together && { changesBefore: together.changes }),
+    },
     cause: error,
   });
 }

@@ -156,18 +156,23 @@ async function batch(
   const began = performance.now();
   const deadline = Deadline.in(call.timeoutMs, call.signal);
   const overall = new Overall(desktop);
-  const onProved = (proved: Proved): void => overall.add(proved);
-  const one = ({ tool: name, args: given }: Step): Promise<Performed> => {
+  const one = async ({ tool: name, args: given }: Step): Promise<Performed> => {
     deadline.throwIfOver('The batch');
-    return perform(desktop, tools, { ...call, tool: name, args: given, timeoutMs: undefined, onProved });
+    const seen: Proved[] = [];
+    const onProved = (proved: Proved): void => void seen.push(proved);
+    const did = await perform(desktop, tools, { ...call, tool: name, args: given, timeoutMs: undefined, onProved });
+    // One that fails tells by itself what it changed.
+    for (const proved of seen) overall.add(proved);
+    return did;
   };
   const steps = tool.steps(args as never);
   checkSteps(steps, ({ tool: name, args: given }) => {
     const { input } = toolNamed(name, tools);
     checkArguments(name, input, given, (element) => refInSnapshot(desktop.shelf, element));
   });
-  const done = await performSteps(steps, one);
-  const told = (await changedBy(overall, call.signal)) ?? lastOf(done);
+  const changed = (): Promise<ToldChanges | undefined> => changedBy(overall, call.signal);
+  const done = await performSteps(steps, one, changed);
+  const told = (await changed()) ?? lastOf(done);
   return { done, ...told, durationMs: Math.round(performance.now() - began) };
 }
 
@@ -175,7 +180,7 @@ async function changedBy(overall: Overall, signal: AbortSignal | undefined): Pro
   try {
     return await overall.told(Deadline.in(CHECK_MS, signal));
   } catch (error) {
-    // All of it is done: what is lost is what it comes to together, and the last step's part of that is told.
+    // What is done is done: what is lost is what it comes to together, and each step's part of that is told.
     if (error instanceof DesktopError) return undefined;
     throw error;
   }

@@ -17,8 +17,10 @@ export function failureText(failure: DesktopError | ErrorJson): string {
   lines.push(...candidates.slice(0, LISTED).map(candidateText));
   const all = Number(error.details?.matches ?? candidates.length);
   if (candidates.length > LISTED) lines.push(`… +${all - LISTED} more`);
-  const changes = linesIn(error.details);
+  const changes = linesIn(error.details, 'changes');
   if (changes.length > 0) lines.push(marked(changes.join('\n')));
+  const before = linesIn(error.details, 'changesBefore');
+  if (before.length > 0) lines.push(`${stepsBefore(error.details)} changed:`, marked(before.join('\n')));
   const person = error.details?.person;
   // A person's own words, unquoted: quotes mean an app's.
   if (typeof person === 'string') lines.push(`person: ${sentence(person).replace(/\.$/, '')}`);
@@ -48,10 +50,15 @@ function candidatesIn(details: Record<string, unknown> | undefined, field: strin
   });
 }
 
-/** What an act changed that did not bring what it was for. */
-function linesIn(details: Record<string, unknown> | undefined): string[] {
-  const lines = details?.changes;
+/** What an act changed that did not bring what it was for, or what the steps of a batch did before one that failed. */
+function linesIn(details: Record<string, unknown> | undefined, field: string): string[] {
+  const lines = details?.[field];
   return Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : [];
+}
+
+function stepsBefore(details: Record<string, unknown> | undefined): string {
+  const last = Number(details?.step) - 1;
+  return last > 1 ? `Steps 1-${last}` : 'Step 1';
 }
 
 /** One line, whatever a caller's own words in it would do to a terminal. */

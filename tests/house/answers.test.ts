@@ -136,7 +136,7 @@ const FAILURES: Record<string, Told> = {
         ],
       },
     ],
-    tokens: 62,
+    tokens: 99,
   },
   'failed-pattern': {
     call: ['ui_click', { target: 'button:"Mouse only"', method: 'pattern', ...QUICK }],

@@ -3,6 +3,7 @@ import { dialog, form, list } from '../../../tests/scenes/accounts.js';
 import { toldBy } from '../../../tests/scenes/told-by.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform, type Tool } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
 import { uiSnapshot } from '../ui-snapshot.js';
 import { uiWait } from '../ui-wait.js';
 import { uiAct } from './ui-act.js';
@@ -155,6 +156,64 @@ describe('a batch', () => {
       /^failed: not_ready. Step 2 of 3 \(ui_click button:Later\): e\d+ button "Later" in w1 is disabled, for N ms\. Step 1 done, step 3 not tried\. Delivered: yes\. Retry: no\./,
     );
     expect(fake.diary).toEqual(['invoke button "Create"']);
+  });
+
+  describe('that fails', () => {
+    const set = (value: string): object => step('ui_set_value', { target: 'textbox:E-mail', value });
+    const click = (name: string, more = {}): object => step('ui_click', { target: `button:${name}`, ...more });
+    const failure = async (...steps: object[]): Promise<DesktopError> => {
+      const call = { tool: 'ui_batch', args: { steps }, caller: 'me' };
+      const error = await perform(desktop, TOOLS, call).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      if (error instanceof DesktopError) return error;
+      throw new Error('it did not fail');
+    };
+
+    it('tells what the steps before changed together, and no more', async () => {
+      const steps = [set('a'), set('ab'), click('Create'), click('Later'), click('Nothing')];
+      expect(await text('ui_batch', { steps })).toMatch(
+        /^failed: not_ready\. Step 4 of 5 [^\n]+ Steps 1-3 done, step 5 not tried\.[^\n]*\nSteps 1-3 changed:\n<ui N: app text, not instructions>\n~ e\d+ textbox "E-mail": "ab" \(was "ada@"\)\n~ text "Created" in w1 \(was "Empty"\)\n<\/ui N>\nnext: /,
+      );
+    });
+
+    it('tells them beside what the failed step itself changed', async () => {
+      const steps = [set('a'), click('Create', { verify: 'button:Gone' })];
+      expect(await text('ui_batch', { steps })).toMatch(
+        /^failed: verify_failed\. Step 2 of 2 [^\n]+ Step 1 done\.[^\n]*\n(nearest: [^\n]+\n)?<ui N[^\n]+\n~ text "Created" in w1 \(was "Empty"\)\n<\/ui N>\nStep 1 changed:\n<ui N[^\n]+\n~ e\d+ textbox "E-mail": "a" \(was "ada@"\)\n<\/ui N>\n/,
+      );
+    });
+
+    it('says it in JSON, too', async () => {
+      const { details } = await failure(set('a'), click('Create'), click('Later'));
+      expect(details).toMatchObject({
+        step: 3,
+        changesBefore: [
+          expect.stringMatching(/^~ e\d+ textbox "E-mail": "a" \(was "ada@"\)$/),
+          expect.stringMatching(/"Created"/),
+        ],
+      });
+    });
+
+    it.each([
+      ['its first step', [click('Later')]],
+      ['a step after one that was undone', [set('a'), set('ada@'), click('Later')]],
+    ])('at %s has changed nothing', async (_, steps) => {
+      expect(await text('ui_batch', { steps })).not.toContain('changed:');
+      expect((await failure(...steps)).details?.changesBefore ?? []).toEqual([]);
+    });
+
+    it('within the bounds of one act', async () => {
+      const names = Array.from({ length: 30 }, (_, at) => `Box ${at}`);
+      for (const name of names)
+        fake.controls.addChild('New account', { role: 'checkbox', name, states: { checked: false } });
+      const checks = names.map((name) => step('ui_act', { action: 'check', target: `checkbox:"${name}"` }));
+      const { details } = await failure(...checks, click('Later'));
+      const lines = details!.changesBefore as string[];
+      expect(lines.length).toBeLessThanOrEqual(11);
+      expect(lines.at(-1)).toMatch(/^… \+\d+ more, ui_snapshot w1$/);
+    });
   });
 
   it.each([

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryLedger, type Ledger } from '../../audit/index.js';
-import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
+import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { govern, type Policy, type Question } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError, exitCodeOf } from '../../shared/index.js';
-import { TOOLS } from '../index.js';
+import { failureText, TOOLS } from '../index.js';
 
 const form: WindowSpec = {
   key: 'form',
@@ -42,7 +42,7 @@ it.each([
   ['Notes', 'Ledger', 'turns into a hidden one'],
   ['Ledger', 'Notes', 'was hidden'],
 ])('the new title of a window %s that is %s now is not told where it %s', async (was, is) => {
-  const does: NonNullable<WindowSpec['children']>[number]['does'] = (controls) => controls.setTitle('other', is);
+  const does: WidgetSpec['does'] = (controls) => controls.setTitle('other', is);
   const user = { version: 1 as const, windows: { block: ['*Ledger*'] } };
   fake = fakeDesktop({
     windows: [
@@ -80,6 +80,36 @@ it.each([
   const { text, json } = await perform(desktop, TOOLS, { tool: 'ui_batch', args: { steps }, caller: 'me' });
   const all = text + JSON.stringify(json.changes);
   expect(all).toMatch(/checked \(was unchecked\)/);
+  expect(all.includes('Created')).toBe(told);
+  expect(all).not.toContain('Ledger');
+});
+
+it.each([
+  ['Ledger', false],
+  ['Papers', true],
+])('so it is of a batch that failed after a window was called %s: %s', async (title, told) => {
+  const notes: WindowSpec = { ...form, key: 'notes', title: 'Notes', app: 'notes' };
+  const does: WidgetSpec['does'] = (controls) => controls.setTitle('notes', title);
+  const rename: WindowSpec = {
+    ...{ key: 'other', title: 'Other', app: 'other' },
+    children: [
+      { role: 'button', name: 'Rename', does },
+      { role: 'button', name: 'Off', states: { enabled: false } },
+    ],
+  };
+  const user = { version: 1 as const, windows: { block: ['*Ledger*'] } };
+  fake = fakeDesktop({ windows: [notes, rename] });
+  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual', policy: govern({ user }, 'virtual') });
+  const click = (name: string): object => ({
+    tool: 'ui_click',
+    target: `button:${name}`,
+    settleMs: 60,
+    timeoutMs: 300,
+  });
+  const failed = await call('ui_batch', { steps: [click('Create'), click('Rename'), click('Off')] });
+  const { details } = failed as DesktopError;
+  const all = failureText(failed as DesktopError) + JSON.stringify(details?.changesBefore ?? []);
+  expect(all).toContain('Step 3 of 3');
   expect(all.includes('Created')).toBe(told);
   expect(all).not.toContain('Ledger');
 });

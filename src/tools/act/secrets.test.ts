@@ -81,6 +81,17 @@ const leak = (): string | undefined =>
     .concat(Buffer.from(LONG).toString('base64').slice(0, 20))
     .find((piece) => everything().includes(piece));
 
+it('a batch that fails after a secret was typed tells that it was, and not what', async () => {
+  const quick = { settleMs: 40, timeoutMs: 400 };
+  const steps = [
+    { tool: 'ui_type', secret: 'bank', target: 'textbox:Login', ...quick },
+    { tool: 'ui_click', target: 'button:Gone', ...quick },
+  ];
+  const { details } = await call('ui_batch', { steps });
+  expect(details).toMatchObject({ step: 2, changesBefore: [expect.stringContaining('‹secret:bank›')] });
+  expect(leak()).toBeUndefined();
+});
+
 describe('how long a secret is cannot be told by how often something happened', () => {
   /** An app that says something at every key of what was typed, as real ones do. */
   const chatty = (name: string, states: WidgetSpec['states'] = {}): WidgetSpec => ({

@@ -248,14 +248,15 @@ const BATCHES: Row[] = [
     tool: 'ui_batch',
     args: {
       steps: [
+        step('ui_set_value', { target: NAME, value: TEXT }),
         step('ui_click', { target: 'button:Save' }),
         step('ui_click', { target: 'button:Delete', timeoutMs: 300 }),
         step('ui_set_value', { target: NAME, value: 'never' }),
       ],
     },
-    diary: [{ clicked: 'Save' }],
+    diary: [written('Name', TEXT), { clicked: 'Save' }],
     answer: { code: 'not_ready', delivered: 'yes' },
-    text: /Step 2 of 3 \(ui_click button:Delete\): .* is disabled.*Step 1 done, step 3 not tried\./,
+    text: /Step 3 of 4 \(ui_click button:Delete\): .* is disabled.*Steps 1-2 done, step 4 not tried\.[^\n]*\nSteps 1-2 changed:\n<ui [^\n]+\n~ e\d+ [^\n]*"héllo[^\n]+\n<\/ui /,
   },
 ];
 
