@@ -48,4 +48,4 @@ export { renderSince } from './render-since.js';
 export type { RenderedSince } from './render-since.js';
 export { renderElementLine, renderRowLine, renderStates, renderWindowList } from './render/window-lines.js';
 export { estimateTokens } from './tokens.js';
-export { plainSpot } from './plain-spot.js';
+export { ITEM_DEPTH, plainSpot } from './plain-spot.js';

@@ -2,6 +2,8 @@ import type { Element } from './element.js';
 import { centre, contains, intersect, type Point } from './geometry.js';
 import { INTERACTIVE_ROLES, ITEM_ROLES, TEXT_ROLES } from './role-kinds.js';
 
+/** So deep an item is read for it: deeper it holds no words of its own. */
+export const ITEM_DEPTH = 6;
 /** Along the middle of an item, from its beginning on. */
 const STEPS = 16;
 

@@ -1,14 +1,12 @@
 import type { Found } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { centre, ITEM_ROLES, plainSpot, quote, roleInText, sameBox, type Point } from '../../tree/index.js';
+import { centre, ITEM_DEPTH, ITEM_ROLES, plainSpot, quote, roleInText, sameBox, type Point } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import { findTarget, type Target } from '../find-target.js';
 import { changeOf } from './next-change.js';
 
 /** Two reads this far apart with the same bounds: it stands still. */
 const STILL_MS = 20;
-/** Deeper than that an item holds no words of its own. */
-const ITEM_DEPTH = 6;
 export const OFF_SCREEN = 'is not on the screen';
 
 /**

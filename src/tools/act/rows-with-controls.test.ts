@@ -6,31 +6,33 @@ import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
 
-/** One below the other: the box is in the middle. */
-const row: WidgetSpec = {
+/** One below the other, each 24 high: the box is in the middle. */
+const rowOf = (key: string, words: string, box: string): WidgetSpec => ({
   role: 'row',
-  key: 'row',
+  key,
   states: { selected: false },
   children: [
-    { role: 'cell', name: 'Army Day', states: { selected: false } },
-    { role: 'checkbox', name: 'Havoc', states: { checked: false } },
+    { role: 'cell', name: words, states: { selected: false } },
+    { role: 'checkbox', name: box, states: { checked: false } },
     { role: 'cell', name: 'May', states: { selected: false } },
   ],
-};
+});
+const rows = [rowOf('row', 'Army Day', 'Havoc')];
 
 let desktop: Desktop;
 let fake: FakeDesktop;
 afterEach(() => desktop.close());
 
-async function click(denied: string, tool = 'ui_click', args: object = {}): Promise<string> {
+async function click(denied: string, tool = 'ui_click', args: object = {}, children = rows): Promise<string> {
   const bounds = { x: 0, y: 0, width: 400, height: 400 };
   fake = fakeDesktop({
-    windows: [{ title: 'Cards', app: 'cards', program: '/usr/bin/cards', bounds, children: [row] }],
+    windows: [{ title: 'Cards', app: 'cards', program: '/usr/bin/cards', bounds, children }],
   });
   const when = { name: denied, class: ['act' as const, 'raw' as const] };
   const policy = govern({ user: { version: 1, rules: [{ name: 'no', when, decision: 'deny' }] } }, 'virtual');
   desktop = new Desktop({ name: 'd', kind: 'virtual', driver: fake.driver, policy, ledger: new MemoryLedger() });
-  const call = { settleMs: 20, timeoutMs: 300, target: 'role=row', method: 'input', ...args };
+  const own = tool === 'ui_drag' ? {} : { target: 'role=row', method: 'input' };
+  const call = { settleMs: 20, timeoutMs: 300, ...own, ...args };
   return perform(desktop, TOOLS, { tool, args: call, caller: 'me' }).then(
     ({ json }) => String(json.status),
     (error: unknown) => {
@@ -55,4 +57,26 @@ it('what is pressed is what rules are asked about', async () => {
   expect(await click('May')).not.toBe('policy_denied');
   expect(await click('Army*')).toBe('policy_denied');
   expect(fake.diary).toEqual([]);
+});
+
+const TWO = [...rows, rowOf('below', 'Workers Day', 'Ruin')];
+const ARMY = 'row:"Army Day"';
+
+it.each<[string, object, string]>([
+  ['onto another one', { from: ARMY, to: 'row:"Workers Day"' }, 'drag 200,12 to 200,84'],
+  ['by pixels', { from: ARMY, dx: 3, dy: 100 }, 'drag 200,12 to 203,112'],
+])('a row is dragged %s by its words, and not by the control in its middle', async (_, args, line) => {
+  expect(await click('nothing', 'ui_drag', args, TWO)).not.toBe('policy_denied');
+  expect(fake.diary).toEqual([line]);
+});
+
+it.each<[string, string]>([
+  ['Havoc', 'done'],
+  ['Ruin', 'done'],
+  ['Army*', 'policy_denied'],
+  ['Workers*', 'policy_denied'],
+])('what it is dragged by, and onto, is what rules are asked about: %s, %s', async (denied, answer) => {
+  const told = await click(denied, 'ui_drag', { from: ARMY, to: 'row:"Workers Day"' }, TWO);
+  expect(told === 'policy_denied' ? told : 'done').toBe(answer);
+  expect(fake.diary).toHaveLength(answer === 'done' ? 1 : 0);
 });

@@ -3,6 +3,7 @@ import { defineAct, type Reader, type Under } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { centre, type Element, type Point } from '../../tree/index.js';
 import { actText } from './act-text.js';
+import { besideControls } from './beside-controls.js';
 import { notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
 
 export const uiDrag = defineAct({
@@ -31,8 +32,8 @@ export const uiDrag = defineAct({
         retry: 'no',
       });
     }
-    const target = await reader.target(from, window);
-    const onto = to === undefined ? undefined : await reader.target(to, window);
+    const target = await besideControls(reader, await reader.target(from, window));
+    const onto = to === undefined ? undefined : await besideControls(reader, await reader.target(to, window));
     const where = onto ? { onto } : { end: await endOf(reader, target.element, { x: dx ?? 0, y: dy ?? 0 }) };
     return { verb: 'drag', target, window: target.window, needs: { usable: true }, ...where };
   },
