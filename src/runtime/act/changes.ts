@@ -35,6 +35,8 @@ export interface Outcome {
   focus?: Element;
   /** What changed is not what is waited for: more may come. */
   pending?: true;
+  /** Windows opened, closed or got a title while they were looked at: half of it may be missing. */
+  overtaken?: true;
   /** The target, where the look does not show it: it is scrolled out of view. */
   aside?: Element;
   /** As it was before, and the window that it is in. */

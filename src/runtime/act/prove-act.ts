@@ -144,13 +144,18 @@ async function lookAfter(
   try {
     const outcome = await outcomeOf(desktop, before, effect, deadline);
     // A window that turned into a hidden one while it was read: what was seen of it may not be told.
-    await desktop.listWindows(deadline);
-    if (desktop.veil.state === veil) return outcome;
+    const { windows } = await desktop.listWindows(deadline);
+    const overtaken = wordsOf(windows) !== wordsOf(outcome.after.windows);
+    if (desktop.veil.state === veil) return { ...outcome, ...(overtaken && { overtaken }) };
     return { ...nothing('a window of it is hidden by policy now'), veiled: true };
   } catch (error) {
     return nothing(doubtFrom(error));
   }
 }
+
+/** Which windows there are and what they are called, in whatever order. */
+const wordsOf = (windows: readonly WindowInfo[]): string =>
+  JSON.stringify(windows.map(({ ref, title, visible }) => [ref, title, visible].join(' ')).sort());
 
 /** A notification is an effect that no window shows. */
 function withNews(outcome: Outcome, events: readonly Happening[]): Outcome {

@@ -24,6 +24,8 @@ interface Case {
   silent?: boolean;
   /** Until when what it sees is not what is waited for. */
   pendingTo?: number;
+  /** Until when windows come and go while it looks. */
+  overtakenTo?: number;
   /** When the looks began, and when the answer came. */
   looks: number[];
   answered: number;
@@ -146,6 +148,37 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
+    name: 'a look that windows overtook is taken again after the next quiet',
+    signs: [85],
+    told: [0],
+    lookMs: 40,
+    changesAt: 0,
+    overtakenTo: 60,
+    looks: [50, 135],
+    answered: 175,
+    changed: 'yes',
+  },
+  {
+    name: 'windows that overtake it again are not waited for twice',
+    signs: [85, 150],
+    told: [0],
+    lookMs: 40,
+    changesAt: 0,
+    overtakenTo: Infinity,
+    looks: [50, 135],
+    answered: 175,
+    changed: 'yes',
+  },
+  {
+    name: 'one in the lull that windows overtook does not hold',
+    signs: [0],
+    changesAt: 0,
+    overtakenTo: 40,
+    looks: [20, 50],
+    answered: 50,
+    changed: 'yes',
+  },
+  {
     name: 'that nothing changed is said at the end',
     signs: [0],
     changesAt: Infinity,
@@ -157,7 +190,7 @@ const CASES: Case[] = [
 
 describe('the outcome of an act', () => {
   test.each(CASES)('$name', async ({ signs, told = [], changesAt, looks, answered, changed, ...one }) => {
-    const { lookMs = 0, silent, pendingTo = 0 } = one;
+    const { lookMs = 0, silent, pendingTo = 0, overtakenTo = 0 } = one;
     const began = performance.now();
     const now = (): number => Math.round(performance.now() - began);
     let listener: (event: DriverEvent) => void = () => undefined;
@@ -173,7 +206,8 @@ describe('the outcome of an act', () => {
       taken.push(at);
       if (lookMs > 0) await new Promise((resolve) => setTimeout(resolve, lookMs));
       const pending = at < pendingTo && { pending: true as const };
-      return { changed: silent ? 'unknown' : at >= changesAt ? 'yes' : 'no', ...pending } as Outcome;
+      const overtaken = at < overtakenTo && { overtaken: true as const };
+      return { changed: silent ? 'unknown' : at >= changesAt ? 'yes' : 'no', ...pending, ...overtaken } as Outcome;
     };
     const done = settledOutcome(settling, look, began + 500, Deadline.in(5_000)).then((outcome) => ({
       changed: outcome.changed,

@@ -8,6 +8,9 @@ import type { Settling } from './settle.js';
  * The first look begins in the first lull after something was drawn, while the quiet is still waited for: it holds when nothing at all is heard
  * from its beginning to the end of the quiet, and else another one is taken. Once only: something that moves all the
  * time would be read all the time.
+ *
+ * A look that windows overtook is taken once more after the next quiet: a dialog that closes may be gone before the
+ * window behind it has its new title.
  */
 export async function settledOutcome(
   settling: Settling,
@@ -18,12 +21,13 @@ export async function settledOutcome(
   const paused = await settling.lull(endsAt, deadline);
   const mark = settling.signs;
   let early = paused === 'drawn' && performance.now() < endsAt && !deadline.over ? await look() : undefined;
-  for (;;) {
+  for (let patient = true; ;) {
     await settling.quiet(endsAt, deadline);
-    const holds = early && early.changed !== 'no' && settling.signs === mark ? early : undefined;
+    const holds = early && early.changed !== 'no' && !early.overtaken && settling.signs === mark ? early : undefined;
     const outcome = holds ?? (await look());
     early = undefined;
-    const there = outcome.changed === 'yes' && !outcome.pending;
+    const there = outcome.changed === 'yes' && !outcome.pending && !(outcome.overtaken && patient);
     if (there || performance.now() >= endsAt || deadline.over) return outcome;
+    patient &&= !outcome.overtaken;
   }
 }

@@ -70,6 +70,26 @@ describe("the title of another of the app's windows", () => {
     expect(answer).toMatch(/\n~ w1 window "ada\.txt" active \(was named "New account"\)\n- w3 dialog/);
   });
 
+  it.each([
+    ['at once', 0],
+    ['a little later', 30],
+  ])('is told when the dialog closes while it is looked at, and the title comes %s', async (_, ms) => {
+    const saves: WidgetSpec['does'] = (controls) => controls.setTitle('sure', 'Saving');
+    fake.controls.openWindow({ ...dialog, children: [{ role: 'button', name: 'Save', does: saves }] });
+    const { driver, controls } = fake;
+    const read = driver.read.bind(driver);
+    driver.read = async (...given) => {
+      const answer = await read(...given);
+      if (!fake.diary.includes('invoke button "Save"')) return answer;
+      driver.read = read;
+      controls.closeWindow('sure');
+      setTimeout(() => controls.setTitle('form', 'ada.txt'), ms);
+      return answer;
+    };
+    const answer = await text('ui_click', { target: 'button:Save', settleMs: 5_000 });
+    expect(answer).toMatch(/\n~ w1 window "ada\.txt" active \(was named "New account"\)\n- w3 dialog/);
+  });
+
   it('is not told of another app', async () => {
     fake.controls.openWindow(renames('list', 'Things'));
     const answer = await text('ui_click', { target: 'button:Save' });
