@@ -24,6 +24,8 @@ x11.createClient((error, display) => {
       open(title, past);
     },
     title: name,
+    hide: () => x.UnmapWindow(xid),
+    show: () => x.MapWindow(xid),
     past: (on) => x.ChangeWindowAttributes(xid, { overrideRedirect: Number(on) }),
   };
   createInterface({ input: process.stdin }).on('line', (line) => {

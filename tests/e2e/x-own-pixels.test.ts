@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDisplay, windowIdOf, type WindowWatch, type XDisplay } from '../../src/drivers/linux/x/index.js';
+import { eventually, soon, startBareX, XFixture, type BareX } from './support/x-seat.js';
+
+let bare: BareX;
+let app: XFixture;
+let display: XDisplay;
+let watch: WindowWatch;
+
+// Without a window manager the window is a child of the root, and listened to by itself as well.
+beforeEach(async () => {
+  bare = await startBareX();
+  app = await XFixture.bareWindow(bare.env);
+  display = await openDisplay(bare.env, soon());
+  watch = await display.watch({ tell: () => undefined, lost: () => undefined }, { redirect: true }, soon());
+});
+afterEach(async () => {
+  watch.stop();
+  display.close();
+  await app.end();
+  await bare.stop();
+});
+
+it('that a window goes and comes counts once, though it is told of the window and of its parent', async () => {
+  const xid = Number(await app.do('open', 'Plain', 1));
+  const own = (await watch.ownPixels())!;
+  await eventually(() => expect(watch.attends(windowIdOf(xid))).toBe(true));
+  const settled = async (): Promise<number | undefined> => {
+    await own.sync();
+    return own.birthOf(xid);
+  };
+  const before = await eventually(async () => {
+    const birth = await settled();
+    expect(birth).toBeDefined();
+    return birth!;
+  });
+  await app.do('hide');
+  await eventually(async () => expect(await settled()).toBeUndefined());
+  await app.do('show');
+  await eventually(async () => expect(await settled()).toBeDefined());
+  expect(await settled()).toBe(before + 2);
+});
