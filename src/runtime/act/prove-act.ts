@@ -66,7 +66,8 @@ export async function actAndProve(
       heardBy = settling.signs;
       return lookAfter(desktop, before, veil, effect, deadline);
     };
-    const looked = await settledOutcome(settling, look, acted + (deed.onlyReads ? 0 : settleMs), deadline);
+    const endsAt = acted + (deed.onlyReads ? 0 : settleMs);
+    const looked = await settledOutcome(settling, look, endsAt, deadline, deed.confirmed);
     const settledMs = performance.now() - acted;
     let outcome = withNews(looked, news());
     desktop.menus.note(outcome.opened, aim);

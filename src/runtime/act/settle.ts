@@ -32,6 +32,14 @@ export class Settling {
     });
   }
 
+  /** Whether anything is heard until then. */
+  async begins(by: number, deadline: Deadline): Promise<boolean> {
+    const end = Math.min(by, deadline.endsAt);
+    while (this.signs === 0 && performance.now() < end && !deadline.signal?.aborted)
+      await this.sleep(end - performance.now(), deadline.signal);
+    return this.signs > 0;
+  }
+
   /** Resolves at the first quiet after something happened that was not waited for yet, else at the end. */
   async quiet(endsAt: number, deadline: Deadline): Promise<void> {
     await this.pause(() => QUIET_MS, endsAt, deadline);

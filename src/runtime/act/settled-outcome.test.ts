@@ -26,6 +26,8 @@ interface Case {
   pendingTo?: number;
   /** Until when windows come and go while it looks. */
   overtakenTo?: number;
+  /** Others have confirmed that it was done. */
+  sure?: boolean;
   /** When the looks began, and when the answer came. */
   looks: number[];
   answered: number;
@@ -179,6 +181,24 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
+    name: 'what is sure and shows nothing is not waited for',
+    signs: [],
+    changesAt: Infinity,
+    sure: true,
+    looks: [100],
+    answered: 100,
+    changed: 'no',
+  },
+  {
+    name: 'what is sure ends with the quiet, whether or not a look shows it',
+    signs: [10, 45],
+    changesAt: Infinity,
+    sure: true,
+    looks: [30, 95],
+    answered: 95,
+    changed: 'no',
+  },
+  {
     name: 'that nothing changed is said at the end',
     signs: [0],
     changesAt: Infinity,
@@ -190,7 +210,7 @@ const CASES: Case[] = [
 
 describe('the outcome of an act', () => {
   test.each(CASES)('$name', async ({ signs, told = [], changesAt, looks, answered, changed, ...one }) => {
-    const { lookMs = 0, silent, pendingTo = 0, overtakenTo = 0 } = one;
+    const { lookMs = 0, silent, pendingTo = 0, overtakenTo = 0, sure } = one;
     const began = performance.now();
     const now = (): number => Math.round(performance.now() - began);
     let listener: (event: DriverEvent) => void = () => undefined;
@@ -209,7 +229,7 @@ describe('the outcome of an act', () => {
       const overtaken = at < overtakenTo && { overtaken: true as const };
       return { changed: silent ? 'unknown' : at >= changesAt ? 'yes' : 'no', ...pending, ...overtaken } as Outcome;
     };
-    const done = settledOutcome(settling, look, began + 500, Deadline.in(5_000)).then((outcome) => ({
+    const done = settledOutcome(settling, look, began + 500, Deadline.in(5_000), sure).then((outcome) => ({
       changed: outcome.changed,
       at: now(),
     }));
