@@ -118,7 +118,7 @@ describe('a target', () => {
     expect(await refusal(find('button:Save', 'w1'))).toMatchObject({
       code: 'element_not_found',
       message: 'w1 is minimised, and button:Save is looked for in what shows.',
-      hint: 'show the window first, or put w1 >> in front to look into it all the same.',
+      hint: 'show it first: ui_window restore w1. To look and no more, put w1 >> in front.',
     });
     expect((await find('w1 >> button:Save')).element.name).toBe('Save');
     expect((await refusal(find('button:Nowhere', 'w2'))).message).toBe('Nothing matches button:Nowhere in w2.');

@@ -91,7 +91,7 @@ function outOfSight(desktop: Desktop, { window, text }: Asked, search: Search): 
   if (visible && !minimised) return undefined;
   const state = minimised ? 'is minimised' : 'does not show';
   return new DesktopError('element_not_found', `${ref} ${state}, and ${shown(text)} is looked for in what shows.`, {
-    hint: `show the window first, or put ${ref} >> in front to look into it all the same.`,
+    hint: `show it first: ui_window restore ${ref}. To look and no more, put ${ref} >> in front.`,
   });
 }
 

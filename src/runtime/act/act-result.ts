@@ -48,6 +48,7 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
     diff: outcome.diff,
     windows: outcome.opened.length + outcome.closed.length > 0,
     ...(outcome.focus && { focus: outcome.focus }),
+    ...(outcome.caret && { caret: outcome.caret }),
     ...(ref !== undefined && { target: ref }),
   });
   const now = ref === undefined ? undefined : targetAfter(outcome, ref);

@@ -20,6 +20,8 @@ export interface Aim {
   at?: Point;
   /** Of a drag by so many pixels: what is where it ends. */
   end?: Under;
+  /** Keys alone will be pressed: that they move the caret of a text is an effect, too. */
+  keys?: true;
   /** What must hold before anything is done; waited for until the deadline. */
   needs: Needs;
   /** Nothing is to be done: it is as wished already. In words: `is checked already`. */

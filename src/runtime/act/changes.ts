@@ -12,6 +12,7 @@ import { readAgain, type Target } from '../find-target.js';
 import { familyOf } from '../find-window.js';
 import { lookAtWindows } from '../look.js';
 import { focusBeyond, focusFromPoint, isMeant, newFocus } from './new-focus.js';
+import type { MovedCaret } from './moved-caret.js';
 import { onlyTyped } from './only-typed.js';
 import { otherTitles } from './other-titles.js';
 
@@ -33,6 +34,8 @@ export interface Outcome {
   closed: WindowInfo[];
   /** What keys, or a click on something else, gave the focus to. */
   focus?: Element;
+  /** What keys did in a text, where nothing else came of them. */
+  caret?: MovedCaret;
   /** What changed is not what is waited for: more may come. */
   pending?: true;
   /** Windows opened, closed or got a title while they were looked at: half of it may be missing. */

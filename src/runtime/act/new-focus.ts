@@ -46,6 +46,12 @@ export function isMeant(focus: Element, met?: Target): boolean {
 
 const activeIn = ({ windows }: Scenery): string | undefined => windows.find(({ active }) => active)?.ref;
 
+/** What has the keys: the innermost that says so in the active window. */
+export function focusIn(scenery: Scenery): Element | undefined {
+  const active = activeIn(scenery);
+  return active === undefined ? undefined : focusPath(scenery, active)?.at(-1);
+}
+
 /** Containers say "focused" along with the item that really has it: the innermost counts. */
 function focusPath({ snapshot }: Scenery, window: string): Element[] | undefined {
   const root = snapshot.roots.find(({ ref }) => ref === window);

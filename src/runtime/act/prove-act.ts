@@ -10,6 +10,7 @@ import { failedAct, hungAfter } from './failed-act.js';
 import { readBackOf } from './read-back.js';
 import { hearing } from './hearing.js';
 import { lostTarget } from './lost-target.js';
+import { caretBefore } from './moved-caret.js';
 import type { Proved } from './overall.js';
 import type { ActResult } from './result.js';
 import { Settling } from './settle.js';
@@ -49,6 +50,7 @@ export async function actAndProve(
   const heard = hearing(desktop.log);
   const news = (): Happening[] => heard.events.filter((one) => desktop.sight?.hears(one) ?? true);
   try {
+    const caret = aim.keys ? await caretBefore(desktop, before, aim.target, deadline) : undefined;
     const deed = await act().catch((error: unknown) => {
       throw failedAct(error, aim, actor.delivered);
     });
@@ -62,9 +64,11 @@ export async function actAndProve(
       ...(entered && { entered }),
     };
     let heardBy = 0;
-    const look = (): Promise<Outcome> => {
+    const look = async (): Promise<Outcome> => {
       heardBy = settling.signs;
-      return lookAfter(desktop, before, veil, effect, deadline);
+      const seen = await lookAfter(desktop, before, veil, effect, deadline);
+      const moved = seen.changed === 'no' ? await caret?.() : undefined;
+      return moved ? { ...seen, changed: 'yes', caret: moved } : seen;
     };
     const endsAt = acted + (deed.onlyReads ? 0 : settleMs);
     const looked = await settledOutcome(settling, look, endsAt, deadline, deed.confirmed);

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { letterWith } from '../../../tests/scenes/letter.js';
+import type { Caret } from '../../drivers/contract/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform, type Tool } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
@@ -124,4 +125,32 @@ it.each([
   expect(error?.message).not.toContain('was done');
   if (code === 'not_ready') expect(error?.hint).toMatch(/^show its tab first: ui_act select e\d+\.$/);
   expect(keys()).toEqual([]);
+});
+
+describe('keys that move the caret of a text and do nothing else', () => {
+  const told = async (caret: Caret, target: string): Promise<unknown> => {
+    let now: Caret = { start: 3, end: 3 };
+    fake.driver.caret = async () => now;
+    const { press } = fake.driver.hands!;
+    fake.driver.hands!.press = async (...args) => {
+      await press.apply(fake.driver.hands, args);
+      now = caret;
+    };
+    fake.controls.focus('To');
+    const args = { keys: 'Home', ...(target !== '' && { target }), settleMs: 200 };
+    return (await perform(desktop, TOOLS, { tool: 'ui_key', args, caller: 'me' })).json;
+  };
+
+  it.each([
+    [{ start: 0, end: 0 }, '', 'caret'],
+    [{ start: 0, end: 0 }, 'textbox:To', 'caret'],
+    [{ start: 0, end: 3 }, '', 'selection'],
+  ])('to %j in %j: an effect, told as the %s', async (caret, target, word) => {
+    const line = expect.stringMatching(new RegExp(`^${word}: e\\d+ textbox "To"$`)) as string;
+    expect(await told(caret, target)).toMatchObject({ status: 'ok', changed: 'yes', changes: [line] });
+  });
+
+  it('none where it stays', async () => {
+    expect(await told({ start: 3, end: 3 }, '')).toMatchObject({ status: 'no change', changes: [] });
+  });
 });

@@ -20,11 +20,17 @@ export const uiKey = defineAct({
       await reader.target(where.ref, undefined, { depth: 0, fresh: true });
       // Of the window that is asked about for its own keys alone: its menu may be what is to be closed.
       if (where.active) await reader.noMenuElsewhere(where);
-      return { verb: 'key', window: where, needs: { usable: true }, ...(await landsIn(reader, where, chords)) };
+      return {
+        verb: 'key',
+        keys: true,
+        window: where,
+        needs: { usable: true },
+        ...(await landsIn(reader, where, chords)),
+      };
     }
     const found = await reader.target(target, window);
     const beyond = landingOf(chords, found) === 'unseen' && { lands: {} };
-    return { verb: 'key', target: found, window: found.window, needs: { usable: true }, ...beyond };
+    return { verb: 'key', keys: true, target: found, window: found.window, needs: { usable: true }, ...beyond };
   },
   async act(actor, { target, window }, { keys }) {
     const chords = parseKeys(keys);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { caseOf, type Row } from '../row.js';
+import { caseOf, toldExactly, type Row } from '../row.js';
 import { TEXT, written } from '../words.js';
 import type { ToolStage } from '../tool-stage.js';
 
@@ -135,6 +135,22 @@ const KEYS: Row[] = [
     args: { keys: 'Enter', target: NAME },
     diary: [{ entered: 'Name' }],
     answer: { method: 'input' },
+  },
+  {
+    name: 'ui_key: that the caret moved is an effect',
+    tool: 'ui_key',
+    args: { keys: 'Home', target: NAME },
+    first: async (stage) => {
+      await stage.call('ui_set_value', { target: NAME, value: 'ada' });
+      await stage.call('ui_key', { target: NAME, keys: 'End' });
+    },
+    diary: [],
+    answer: { status: 'ok', method: 'input', changed: 'yes' },
+    text: /^ok: key Home e\d+ textbox "Name"[^\n]* Changed:\ncaret: e\d+ textbox "Name"$/,
+    then: async (stage) => {
+      await stage.call('ui_type', { target: NAME, text: 'X', method: 'input' });
+      await toldExactly(stage, [written('Name', 'Xada')]);
+    },
   },
   {
     name: 'ui_key: an arrow moves a slider',
