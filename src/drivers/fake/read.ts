@@ -1,4 +1,4 @@
-import type { Node } from '../../tree/index.js';
+import { ITEM_ROLES, type Node } from '../../tree/index.js';
 import type { ReadAnswer, ReadOptions } from '../contract/index.js';
 import type { Placed } from './layout.js';
 import { nodeOf, type NodeContext } from './node.js';
@@ -26,12 +26,14 @@ export async function readPlaced(
   step: Step,
 ): Promise<ReadAnswer> {
   const walk: Walk = { context, options, step, left: Math.max(1, options.maxNodes ?? MAX_NODES), count: 0 };
+  // Who asks for an item wants its words, wherever it is scrolled to.
+  const whole = options.full || (ITEM_ROLES.has(root.widget.role) && !isShown(root));
   const top = await take(root, walk);
   let level: { placed: Placed; node: Node }[] = [{ placed: root, node: top }];
   for (let depth = 0; level.length > 0; depth++) {
     const next: typeof level = [];
     for (const { placed, node } of level) {
-      const kids = placed.children.filter((kid) => options.full || isShown(kid));
+      const kids = placed.children.filter((kid) => whole || isShown(kid));
       const room = depth >= (options.depth ?? Infinity) ? 0 : Math.min(kids.length, walk.left);
       for (const kid of kids.slice(0, room)) {
         const child = await take(kid, walk);

@@ -17,6 +17,7 @@ import type { Element, Point, WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
 import type { Target } from '../find-target.js';
 import { refuseHiddenCopy } from '../govern/hidden-copy.js';
+import { judgedUnseen, notJudged, unjudged, type Judged } from '../govern/met.js';
 import type { Reader } from '../reader.js';
 import type { GiveWay } from '../seat/give-way.js';
 import { SharedHands } from '../seat/shared-hands.js';
@@ -29,7 +30,7 @@ import { stillSame, stillThere } from './same-target.js';
 import { ACTS_WHEN_LET_GO, letGoElsewhere, WayOut } from './way-out.js';
 import { Settling } from './settle.js';
 import { endUnseen, notHidden, stillUnder } from './still-under.js';
-import { verifiedPoint } from './verified-point.js';
+import { verifiedPoint, type Meeting } from './verified-point.js';
 import { wheelSpot } from './wheel-spot.js';
 import type { Heading, Spot } from './wheel-spots.js';
 
@@ -43,6 +44,8 @@ type Without<T> = Omit<T, 'deadline'>;
 export class Actor {
   /** The worst of all that was sent so far. */
   delivered: Delivered = 'no';
+  /** What was not pressed, since it was met where nobody knew of it. */
+  met: readonly Target[] = [];
   private readonly focusing: Focusing;
 
   constructor(
@@ -54,6 +57,8 @@ export class Actor {
     readonly reader: Reader,
     /** The person at the same seat comes first. */
     private readonly way: GiveWay,
+    /** What may be pressed: all that rules and people were asked about. */
+    private readonly judged: Judged,
   ) {
     this.focusing = new Focusing(desktop, deadline, this);
   }
@@ -72,8 +77,13 @@ export class Actor {
     }
   }
 
-  /** Where the mouse will meet the target and nothing else; waits until that is so. */
+  /** Where the mouse will meet the target and nothing else; waits until that is so. For what presses nothing. */
   async point(target: Target): Promise<Point> {
+    return (await verifiedPoint(this.desktop, target, this, (one) => this.scrollIntoView(one))).at;
+  }
+
+  /** The same where something is let go of, which is as good as pressed. */
+  async dropPoint(target: Target): Promise<Point> {
     return (await this.spot(target)).at;
   }
 
@@ -89,7 +99,7 @@ export class Actor {
       let pressedAt = performance.now();
       const lastLook = async (): Promise<void> => {
         try {
-          await stillThere(this.desktop, now, at, this.deadline);
+          await stillThere(this.desktop, now, at, this.deadline, this.meeting(now));
         } catch (error) {
           gone = error instanceof DesktopError && error.code === 'not_ready';
           throw error;
@@ -138,7 +148,7 @@ export class Actor {
     const end = await to(at);
     if (under) await stillUnder(this.desktop, this.reader, end, under, this.deadline);
     else await notHidden(this.desktop, end, this.deadline);
-    const lastLook = (): Promise<void> => stillThere(this.desktop, now, at, this.deadline);
+    const lastLook = (): Promise<void> => stillThere(this.desktop, now, at, this.deadline, this.meeting(now));
     await this.send(() => this.hands().drag(at, end, { ...options, deadline: this.deadline, lastLook }));
   }
 
@@ -267,8 +277,18 @@ export class Actor {
     return firstWindow(started, before, windows, deadline);
   }
 
-  private spot(target: Target): Promise<{ at: Point; now: Target }> {
-    return verifiedPoint(this.desktop, target, this, (one) => this.scrollIntoView(one));
+  private async spot(target: Target): Promise<{ at: Point; now: Target }> {
+    const scroll = (one: Target): Promise<boolean> => this.scrollIntoView(one);
+    const found = await verifiedPoint(this.desktop, target, this, scroll, this.meeting(target));
+    if (judgedUnseen(target)) throw notJudged(target);
+    return found;
+  }
+
+  private meeting(target: Target): Meeting {
+    return (found) => {
+      this.met = unjudged(this.judged, target, found);
+      if (this.met.length > 0) throw notJudged(target);
+    };
   }
 
   /** So that the mouse can meet it. It is not what was asked for: nothing was pressed. */

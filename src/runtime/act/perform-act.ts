@@ -5,6 +5,7 @@ import { stillFits, type Approval, type Matter } from '../govern/approval.js';
 import type { Asked } from '../govern/asked.js';
 import { coveredEnds, ruleEnds } from '../govern/ends.js';
 import type { Decided } from '../govern/governor.js';
+import { judgedIn, type Judged } from '../govern/met.js';
 import { withPathsNow } from '../govern/paths-now.js';
 import { intentOf, recorded } from '../govern/recorded.js';
 import { seenHash } from '../govern/seen-hash.js';
@@ -57,6 +58,8 @@ export async function performAct(desktop: Desktop, tool: Doing, given: ActCall):
     } catch (error) {
       // A selector means whatever fits it: what went away before anything was done is looked for again.
       if (soFar().delivered !== 'no' || call.ready.over || !wentAway(error, call.asked.args)) throw error;
+      const { met = [] } = made.actor ?? {};
+      call = { ...call, asked: { ...call.asked, meets: [...(call.asked.meets ?? []), ...met] } };
     }
   }
 }
@@ -83,11 +86,12 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
   notePlain(desktop, asked, aim);
   // Before the question, which is also about what the target is in now.
   const before = await sceneryOf(desktop, aim.window, deadline, windows);
-  const permit = await permitAim(desktop, call, aim, before);
+  const judged: Judged = new Set();
+  const permit = await permitAim(desktop, call, aim, before, judged);
   if ('ask' in permit) return permit;
   if (aim.already !== undefined) return { result: nothingToDo(desktop, aim, before, began) };
   const newActor = (): Actor =>
-    new Actor(desktop, deadline, ready, reader, new GiveWay(desktop, aim.window, ready, deadline));
+    new Actor(desktop, deadline, ready, reader, new GiveWay(desktop, aim.window, ready, deadline), judged);
   const actor = newActor();
   made.actor = actor;
   const proceed = async (words: Asked['args'], aimed: Aim, scenery: Scenery): Promise<ActResult> => {
@@ -116,7 +120,7 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
     // What was in their way, and what stood behind them, is looked at again.
     const { aim: again, windows: now } = await aimWhenReady(desktop, findAim, ready, deadline);
     const scenery = await sceneryOf(desktop, again.window, deadline, now);
-    if ('ask' in (await permitAim(desktop, call, again, scenery))) throw otherThanAsked(tool.name);
+    if ('ask' in (await permitAim(desktop, call, again, scenery, judged))) throw otherThanAsked(tool.name);
     if (secretIn(asked) !== undefined && again.target?.element.id !== aim.target?.element.id)
       throw otherThanAsked(tool.name);
     if (again.already !== undefined) return { ...nothingToDo(desktop, again, scenery, began), ...told };
@@ -155,11 +159,13 @@ async function permitAim(
   call: ActCall,
   found: Aim,
   { snapshot }: Scenery,
+  judged: Judged,
 ): Promise<Permit | { ask: Matter }> {
   const { governor } = desktop;
   const { asked, approval, deadline } = call;
   const aim = await withPathsNow(desktop, found, deadline, snapshot);
   const ruling = ruleEnds(desktop, asked, aim, (one, facts) => governor.judge(one, facts));
+  for (const one of judgedIn(ruling.aims)) judged.add(one);
   // A yes to the look is still needed where the act itself needs none.
   const decided = ruling.decided.answer === 'allow' ? (desktop.sight?.owed ?? ruling.decided) : ruling.decided;
   if (decided.answer === 'allow') return { decided };

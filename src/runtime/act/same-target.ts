@@ -4,7 +4,7 @@ import { parseRef, quote, roleInText, sameBox, type Element, type Point, type Ro
 import type { Desktop } from '../desktop.js';
 import { findTarget, type Target } from '../find-target.js';
 import type { Aim } from './aim.js';
-import { coverAt, notReady } from './verified-point.js';
+import { coverAt, notReady, type Meeting } from './verified-point.js';
 
 /** Called after what they show: another title is not another thing. */
 const TITLED: ReadonlySet<Role> = new Set(['window', 'dialog', 'popup', 'document']);
@@ -35,11 +35,17 @@ export async function stillSame(desktop: Desktop, target: Target, deadline: Dead
 }
 
 /** The same for the mouse, which meets whatever is at its point. */
-export async function stillThere(desktop: Desktop, target: Target, at: Point, deadline: Deadline): Promise<void> {
+export async function stillThere(
+  desktop: Desktop,
+  target: Target,
+  at: Point,
+  deadline: Deadline,
+  meet?: Meeting,
+): Promise<void> {
   await caughtUp(desktop, target, { deadline, patient: true, at });
   const [element, cover] = await Promise.all([
     sameNow(desktop, target, deadline),
-    coverAt(desktop, target, at, deadline),
+    coverAt(desktop, target, at, deadline, meet),
   ]);
   const { bounds } = target.element;
   const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);

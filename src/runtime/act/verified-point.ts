@@ -18,6 +18,7 @@ export async function verifiedPoint(
   target: Target,
   { ready, deadline }: { ready: Deadline; deadline: Deadline },
   scrollIntoView: (target: Target) => Promise<boolean>,
+  meet?: Meeting,
 ): Promise<{ at: Point; now: Target }> {
   let scrolled = false;
   let brought = false;
@@ -38,7 +39,7 @@ export async function verifiedPoint(
         if (!before || !sameBox(before, bounds)) why = 'is moving';
         else {
           const at = await pointOf(desktop, target, now, deadline);
-          why = await coverAt(desktop, now, at, deadline);
+          why = await coverAt(desktop, now, at, deadline, meet);
           // What it was called and could do when this began still counts.
           if (!why) return { at, now: { ...target, element: { ...target.element, bounds } } };
         }
@@ -67,16 +68,23 @@ async function pointOf(desktop: Desktop, { element: was }: Target, now: Target, 
   return plainSpot(element) ?? clickPoint ?? centre(is);
 }
 
+/** Hears what is at a point of the target, and throws where that may not be pressed. */
+export type Meeting = (found: Found) => void;
+
 /** Undefined when the target is what one meets there. */
 export async function coverAt(
   desktop: Desktop,
   target: Target,
   at: Point,
   deadline: Deadline,
+  meet?: Meeting,
 ): Promise<string | undefined> {
   const { driver } = desktop;
   if (!driver.atPoint) return undefined;
-  return coverOf(desktop, target, at, await driver.atPoint(at, { deadline }), deadline);
+  const found = await driver.atPoint(at, { deadline });
+  const cover = await coverOf(desktop, target, at, found, deadline);
+  if (cover === undefined && found) meet?.(found);
+  return cover;
 }
 
 /** The same, when it is known already what is there. */

@@ -1,5 +1,6 @@
 import { parseKeys } from '../../drivers/contract/index.js';
 import { keysInText, REDACTED, type CallClass } from '../../policy/index.js';
+import type { Target } from '../find-target.js';
 import { withoutLetters, writesText } from './struck-keys.js';
 
 /** Who wants to do what: all that is known of a call before anything is looked at. */
@@ -11,6 +12,8 @@ export interface Asked {
   args: Readonly<Record<string, unknown>>;
   /** Keys that its secret presses, once that is known. */
   presses?: readonly string[];
+  /** What the mouse met in its target and nobody had judged, once that is known. */
+  meets?: readonly Target[];
 }
 
 /** What people write is in these; it may be a password as long as nobody knows where it goes. */

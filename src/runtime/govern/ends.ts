@@ -13,6 +13,8 @@ import { factsOf } from './target-facts.js';
 /** What was decided of an act, and of which of its ends a person has to be asked. */
 export interface Ruling {
   decided: Decided;
+  /** All that was judged. */
+  aims: Aim[];
   asks: { asked: Asked; aim: Aim; decided: Decided }[];
 }
 
@@ -29,7 +31,8 @@ function endsOf(asked: Asked, aim: Aim): End[] {
   return ends.flatMap((one) => {
     const target = one.target ?? (one.at || one !== aim ? one.lands?.target : undefined);
     if (!target) return [{ asked, aim: one }];
-    const all = [one, ...[...pressedWith(verb, target), ...chosenIn(asked, target)].map(at)];
+    const met = one === aim ? (asked.meets ?? []) : [];
+    const all = [one, ...[...pressedWith(verb, target), ...chosenIn(asked, target), ...met].map(at)];
     const same = all.map((each) => ({ asked, aim: each }));
     if (!isClick(verb, target)) return same;
     // It does what it does, whatever it is meant for.
@@ -60,12 +63,13 @@ export function ruleEnds(
   const [worst] = ruled.toSorted((a, b) => firstDifference(weight(b), weight(a)));
   const asks = ruled.filter(({ decided }) => decided.answer === 'ask');
   const { decided } = worst!;
-  if (decided.answer !== 'ask' || decided.enables) return { decided, asks };
+  const aims = ruled.map((one) => one.aim);
+  if (decided.answer !== 'ask' || decided.enables) return { decided, asks, aims };
   // A yes for one program is none for the other, and for one that nobody knows none for the next time.
   const programs = new Set(asks.map((one) => grantable(desktop, one).program));
   const single = programs.size === 1 && !programs.has(undefined);
   const scope = single ? narrowest(asks.map((one) => one.decided.scope ?? 'once')) : 'once';
-  return { decided: { ...decided, scope }, asks };
+  return { decided: { ...decided, scope }, asks, aims };
 }
 
 const firstDifference = (a: number[], b: number[]): number =>

@@ -8,7 +8,7 @@ const FOCUSING: ReadonlySet<string> = new Set(['focus', 'key', 'set_value', 'typ
 
 /**
  * The controls that a press on it presses, too. A picture or a word in a button is the button: those that it is in
- * count, those that it is the label of, and those that lie on its click point.
+ * count, those that lie on its click point, and those that it, or what lies there, is the label of.
  */
 export function pressedWith(verb: string, target: Target): Target[] {
   const { element, path } = target;
@@ -16,8 +16,9 @@ export function pressedWith(verb: string, target: Target): Target[] {
   const around = path.flatMap((one, at) => (isInteractive(one) ? [as(target, one, path.slice(0, at))] : []));
   const inWindow = walk(path[0] ?? element, []);
   const ids = new Set([...path, element].map(({ id }) => id));
+  const met = new Set(inWindow.filter(({ one, above }) => isMet(one, above, element)).map(({ one }) => one.id));
   const others = inWindow.filter(
-    ({ one, above }) => !ids.has(one.id) && isInteractive(one) && (names(one, ids) || isMet(one, above, element)),
+    ({ one }) => !ids.has(one.id) && isInteractive(one) && (names(one, ids) || met.has(one.id) || names(one, met)),
   );
   return [...around, ...others.map(({ one, above }) => as(target, one, above))];
 }

@@ -41,7 +41,7 @@ export function subjectOf(desktop: string, asked: Asked, aim: Aim | undefined, d
   return {
     ...{ v: 1, desktop, session: sessionOf(caller), caller: surfaceOf(caller), tool },
     args: hidden(writtenArgs(asked, plain), args),
-    target: placesOf(aim) ?? aim?.start?.program ?? null,
+    target: placesOf(aim, asked.meets) ?? aim?.start?.program ?? null,
     window: aim?.window ? windowOf(aim.window) : null,
     ...{ policyHash: decided.policyHash ?? '', risk: decided.risk?.levels.join(' ') ?? '', rule: decided.rule },
     nonce: nonceOf(asked),
@@ -71,13 +71,13 @@ function mark(value: unknown): { hmac: string } {
   return { hmac: createHmac('sha256', KEY).update(canonicalJson(value)).digest('hex') };
 }
 
-/** All that it is done to: the target or what is at the point, and where a drag ends. */
-function placesOf(aim: Aim | undefined): unknown[] | undefined {
+/** All that it is done to: the target or what is at the point, where a drag ends, and what else was met there. */
+function placesOf(aim: Aim | undefined, meets: Asked['meets'] = []): unknown[] | undefined {
   const target = aim?.target ?? (aim?.at && aim.lands?.target);
   const { onto, end } = aim ?? {};
   const last = onto ?? end?.lands?.target;
   const where = [...(last ? [identityOf(last)] : end?.window ? [windowOf(end.window)] : [])];
-  return target ? [identityOf(target), ...where] : undefined;
+  return target ? [identityOf(target), ...where, ...meets.map(identityOf)] : undefined;
 }
 
 /** Where it is in its window counts, and not where the window is: a person may move that aside to answer. */

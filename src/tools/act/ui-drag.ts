@@ -38,7 +38,7 @@ export const uiDrag = defineAct({
     return { verb: 'drag', target, window: target.window, needs: { usable: true }, ...where };
   },
   async act(actor, { target, onto, end: under }, { dx = 0, dy = 0, steps, stepMs }) {
-    const end = async ({ x, y }: Point): Promise<Point> => (onto ? actor.point(onto) : { x: x + dx, y: y + dy });
+    const end = async ({ x, y }: Point): Promise<Point> => (onto ? actor.dropPoint(onto) : { x: x + dx, y: y + dy });
     await actor.drag(target!, end, { steps, stepMs }, under);
     return { method: 'input', words: onto ? `onto ${onto.element.ref}:` : `by ${dx},${dy}:` };
   },
