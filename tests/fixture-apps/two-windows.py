@@ -1,5 +1,9 @@
 #!/usr/bin/python3
-"""A parcel in one window and a shelf in another; GTK 3. What is dropped where is told on standard output."""
+"""A parcel in one window and a shelf in another; GTK 3. What is dropped where is told on standard output.
+
+`--covered`: once something is dragged, a third window comes over the shelf, which takes things as well."""
+import sys
+
 import gi
 
 gi.require_version("Gdk", "3.0")
@@ -22,11 +26,26 @@ def window(title, label, x):
     return box
 
 
+def takes(box, name):
+    box.drag_dest_set(Gtk.DestDefaults.ALL, KIND, Gdk.DragAction.COPY)
+    box.connect("drag-data-received", lambda _, __, ___, ____, data, *_____: diary(dropped=data.get_data().decode(), onto=name))
+
+
+def cover(*_):
+    takes(window("Plain cover", "Cover", 600), "Cover")
+
+
+def failed(_, __, why):
+    diary(failed=why.value_nick)
+    return True
+
+
 parcel = window("Plain sender", "Parcel", 50)
 parcel.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, KIND, Gdk.DragAction.COPY)
 parcel.connect("drag-data-get", lambda _, __, data, *___: data.set(data.get_target(), 8, b"Parcel"))
-shelf = window("Plain receiver", "Shelf", 600)
-shelf.drag_dest_set(Gtk.DestDefaults.ALL, KIND, Gdk.DragAction.COPY)
-shelf.connect("drag-data-received", lambda _, __, ___, ____, data, *_____: diary(dropped=data.get_data().decode(), onto="Shelf"))
+parcel.connect("drag-failed", failed)
+if "--covered" in sys.argv:
+    parcel.connect("drag-begin", cover)
+takes(window("Plain receiver", "Shelf", 600), "Shelf")
 GLib.idle_add(lambda: diary(ready=True) and False)
 Gtk.main()

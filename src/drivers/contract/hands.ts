@@ -25,6 +25,11 @@ export interface DragOptions extends ActOptions {
   steps?: number;
   stepMs?: number;
   button?: MouseButton;
+  /**
+   * Asked at the end, before the button is let go of. When it throws, nothing is dropped: the drag is called off as one
+   * that is stopped, and fails with that.
+   */
+  beforeDrop?: () => Promise<void>;
 }
 
 /** One press: a key by its name (`Enter`, `F5`, `a`, `ß`) with what is held down meanwhile. */

@@ -69,7 +69,7 @@ export class FakeHands implements Hands {
   async drag(from: Point, to: Point, options: DragOptions): Promise<void> {
     await this.move(from, options);
     await options.lastLook?.();
-    const { steps = 10, deadline } = options;
+    const { steps = 10, deadline, beforeDrop } = options;
     for (let step = 1; step <= steps; step++) {
       // As on a real desktop, much may happen between two steps.
       await new Promise(setImmediate);
@@ -78,6 +78,12 @@ export class FakeHands implements Hands {
       throw cutShort('The drag', deadline, { step });
     }
     await this.move(to, options);
+    try {
+      await beforeDrop?.();
+    } catch (error) {
+      this.acts.diary.push(`drag ${from.x},${from.y} called off`);
+      throw error instanceof DesktopError ? withDelivered(error) : error;
+    }
     this.acts.diary.push(`drag ${from.x},${from.y} to ${to.x},${to.y}`);
   }
 
@@ -124,6 +130,11 @@ function cutShort(what: string, { signal }: Deadline, done: { typed: number } | 
   const code = signal?.aborted ? 'cancelled' : 'timeout';
   const delivered = 'typed' in done && done.typed === 0 ? 'no' : 'yes';
   return new DesktopError(code, `${what} was cut short.`, { delivered, details: { ...done } });
+}
+
+/** The button went down, whatever came of it. */
+function withDelivered({ code, message, hint, details }: DesktopError): DesktopError {
+  return new DesktopError(code, message, { delivered: 'yes', ...(hint !== undefined && { hint }), details });
 }
 
 function offScreen({ x, y }: Point): DesktopError {

@@ -23,6 +23,7 @@ import type { GiveWay } from '../seat/give-way.js';
 import { SharedHands } from '../seat/shared-hands.js';
 import type { Under } from './aim.js';
 import { aboutTarget } from './about-target.js';
+import { DropSpot } from './drop-spot.js';
 import { Focusing } from './focusing.js';
 import { firstWindow, type LaunchAnswer } from './first-window.js';
 import { keysGoTo, keysReach, noMenuElsewhere } from './keys-reach.js';
@@ -145,11 +146,14 @@ export class Actor {
     const { at, now } = await this.spot(target);
     // What is there has to be asked about first: the whole is begun again, now that its beginning shows.
     if (under?.unseen) throw endUnseen(target);
+    const drop = new DropSpot(this.desktop, now);
     const end = await to(at);
     if (under) await stillUnder(this.desktop, this.reader, end, under, this.deadline);
     else await notHidden(this.desktop, end, this.deadline);
     const lastLook = (): Promise<void> => stillThere(this.desktop, now, at, this.deadline, this.meeting(now));
-    await this.send(() => this.hands().drag(at, end, { ...options, deadline: this.deadline, lastLook }));
+    const beforeDrop = (): Promise<void> => drop.check(end, this.deadline);
+    const looks = { lastLook, beforeDrop };
+    await this.send(() => this.hands().drag(at, end, { ...options, ...looks, deadline: this.deadline }));
   }
 
   /** Where the wheel scrolls it and changes nothing in it. */

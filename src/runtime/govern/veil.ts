@@ -98,6 +98,11 @@ export class Veil {
     );
   }
 
+  /** All of them as they were listed last, front to back, hidden or not. */
+  get stack(): readonly WindowNode[] {
+    return this.all;
+  }
+
   /** The window that the mouse would meet there, hidden or not. */
   frontAt(point: Point): WindowNode | undefined {
     const there = ({ bounds, visible, minimised }: WindowNode): boolean =>

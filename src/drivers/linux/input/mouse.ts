@@ -110,7 +110,7 @@ export class Mouse {
    * is there again as it was. Drag and drop is called off by Escape, which would close a dialog in any other drag.
    */
   async drag(turn: Turn, from: Point, to: Point, options: DragOptions): Promise<void> {
-    const { steps = 10, stepMs = 16, button = 'left', lastLook } = options;
+    const { steps = 10, stepMs = 16, button = 'left', lastLook, beforeDrop } = options;
     checkCount('steps', steps, MAX_STEPS);
     if (!(stepMs >= 0 && stepMs <= MAX_STEP_MS)) throw wrong(`stepMs is ${stepMs}; it can be 0 to ${MAX_STEP_MS}.`);
     const number = BUTTONS[button];
@@ -134,6 +134,7 @@ export class Mouse {
     }
     // An app that is told of the last motion and the release at once drops where it was before.
     await turn.sleep(stepMs);
+    if (beforeDrop) await turn.race(beforeDrop());
     await this.injector.strike(turn, [buttonUp(number)], this.injector.sync);
   }
 
