@@ -2,11 +2,14 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { bundle } from './bundle.mjs';
+import { publishTypes } from './reachable-types.mjs';
 import { withoutComments } from './without-comments.mjs';
 import { capture, bin, ROOT } from './run.mjs';
 
 const SRC = join(ROOT, 'src');
 const DIST = join(ROOT, 'dist');
+/** Where tsc writes types: all of them, also those that are not published. */
+const TYPES = join(DIST, '.types');
 const STAMP = join(DIST, '.built');
 const MAIN = join(DIST, 'surfaces/cli/deskwright.js');
 /** What is one file each, and where it begins. Over `serve.js` of tsc, which would load hundreds. */
@@ -25,9 +28,8 @@ const filesIn = (folder) =>
 /** What the build was made from; a changed, new or removed source changes it. */
 function fingerprint() {
   const sources = filesIn(SRC).filter((file) => !file.endsWith('.test.ts'));
-  const others = ['tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs', 'scripts/without-comments.mjs'].map(
-    (name) => join(ROOT, name),
-  );
+  const scripts = ['bundle', 'reachable-types', 'without-comments'].map((name) => `scripts/${name}.mjs`);
+  const others = ['tsconfig.json', 'package.json', 'package-lock.json', ...scripts].map((name) => join(ROOT, name));
   return [...sources, ...others]
     .map((file) => `${relative(ROOT, file)} ${statSync(file).mtimeMs} ${statSync(file).size}`)
     .sort()
@@ -41,6 +43,8 @@ export function isBuilt() {
 /** What is wrong; empty when all is well. tsc writes dist also when types do not fit. */
 export async function build() {
   const made = fingerprint();
+  // By its own account tsc has written them, and would not do so again.
+  if (!existsSync(TYPES)) rmSync(join(DIST, '.tsbuildinfo'), { force: true });
   const problems = [];
   const { code, output } = await capture(bin('tsc'), ['-p', 'tsconfig.json']);
   removeOrphans();
@@ -48,6 +52,7 @@ export async function build() {
   try {
     for (const [program, input] of Object.entries(BUNDLES)) await bundle(DIST, input, program);
     chmodSync(MAIN, 0o755);
+    await publishTypes(TYPES, DIST, publishedTypes());
     await withoutComments(filesIn(DIST).filter((file) => file.endsWith('.js') && !(file in BUNDLES)));
   } catch (error) {
     problems.push(error.message);
@@ -56,11 +61,23 @@ export async function build() {
   return problems.join('\n');
 }
 
+/** What a program may import has its types there. */
+function publishedTypes() {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const files = Object.values(exports).flatMap(({ types }) => (types ? [join(ROOT, types)] : []));
+  return files.map((file) => relative(DIST, file));
+}
+
 /** Outputs whose source is gone: they would still be found by imports and published. */
 function removeOrphans() {
-  for (const file of filesIn(DIST).filter((name) => /\.(js|d\.ts)$/.test(name) && name !== MAIN)) {
-    const source = join(SRC, relative(DIST, file)).replace(/\.(js|d\.ts)$/, '.ts');
-    if (!existsSync(source)) rmSync(file);
+  const programs = filesIn(DIST).filter((name) => name.endsWith('.js') && name !== MAIN);
+  const made = [
+    ...programs.map((file) => relative(DIST, file)),
+    ...filesIn(TYPES).map((file) => relative(TYPES, file)),
+  ];
+  for (const file of made) {
+    const source = join(SRC, file).replace(/\.(js|d\.ts)$/, '.ts');
+    if (!existsSync(source)) rmSync(join(file.endsWith('.js') ? DIST : TYPES, file));
   }
 }
 

@@ -57,7 +57,7 @@ const node = async (script: string): Promise<string> =>
 test('it is small, and holds no leftovers of the build', () => {
   expect(packed.unpackedSize).toBeLessThan(MOST_BYTES);
   const strange = packed.files.filter(({ path }) =>
-    /\.test\.|goldens|tsbuildinfo|\.built|\.map$|^(src|tests)\//.test(path),
+    /\.test\.|goldens|tsbuildinfo|\.built|\.types|\.map$|^(src|tests)\//.test(path),
   );
   expect(strange).toEqual([]);
 });
@@ -92,7 +92,7 @@ describe('the import works', () => {
     expect(name).toBe('linux 0');
   });
 
-  test('types name no file that is not there', () => {
+  test('all types are there that somebody can reach, and no others', () => {
     const home = join(folder, 'node_modules/deskwright');
     const there = new Set(packed.files.map(({ path }) => path));
     const seen = new Set<string>();
@@ -100,11 +100,14 @@ describe('the import works', () => {
       if (seen.has(file)) return [];
       seen.add(file);
       if (!there.has(file)) return [file];
-      const named = [...readFileSync(join(home, file), 'utf8').matchAll(/(?:from|import\()\s*['"](\.[^'"]+)\.js['"]/g)];
+      const named = [
+        ...readFileSync(join(home, file), 'utf8').matchAll(/(?:from|import|import\()\s*['"](\.[^'"]+)\.js['"]/g),
+      ];
       return named.flatMap(([, path]) => follow(`${join(dirname(file), path!)}.d.ts`));
     };
     expect(['dist/index.d.ts', 'dist/vitest.d.ts'].flatMap(follow)).toEqual([]);
     expect(seen.size).toBeGreaterThan(20);
+    expect([...there].filter((file) => file.endsWith('.d.ts') && !seen.has(file))).toEqual([]);
   });
 
   // The compiler reads every type of every package: that takes longer than all the rest.
