@@ -76,7 +76,7 @@ export interface Hands {
   click(at: Point, options: ClickOptions): Promise<void>;
   drag(from: Point, to: Point, options: DragOptions): Promise<void>;
   /** In notches of the wheel: positive is right and down. */
-  wheel(at: Point, notches: { x?: number; y?: number }, options: CallOptions): Promise<void>;
+  wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<void>;
   press(chords: readonly Chord[], options: PressOptions): Promise<void>;
   /** Any text, exactly; line ends are Enter, tabs Tab. */
   type(text: string, options: TypeOptions): Promise<Typed>;

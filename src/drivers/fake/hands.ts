@@ -2,6 +2,7 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import { contains, type Box, type Point } from '../../tree/index.js';
 import {
   MAX_MOVES_AWAY,
+  type ActOptions,
   type CallOptions,
   type Chord,
   type ClickOptions,
@@ -87,8 +88,9 @@ export class FakeHands implements Hands {
     this.acts.diary.push(`drag ${from.x},${from.y} to ${to.x},${to.y}`);
   }
 
-  async wheel(at: Point, { x = 0, y = 0 }: { x?: number; y?: number }, options: CallOptions): Promise<void> {
+  async wheel(at: Point, { x = 0, y = 0 }: { x?: number; y?: number }, options: ActOptions): Promise<void> {
     await this.move(at, options);
+    await options.lastLook?.();
     const window = windowAt(this.world.windows, at);
     const path = window ? pathAt(this.world.placed(window), at).map(({ widget }) => widget) : [];
     const widget = path.at(-1);

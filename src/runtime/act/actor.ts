@@ -32,8 +32,8 @@ import { ACTS_WHEN_LET_GO, letGoElsewhere, WayOut } from './way-out.js';
 import { Settling } from './settle.js';
 import { endUnseen, notHidden, stillUnder } from './still-under.js';
 import { verifiedPoint, type Meeting } from './verified-point.js';
-import { wheelSpot } from './wheel-spot.js';
-import type { Heading, Spot } from './wheel-spots.js';
+import { wheelSpot, type CheckedSpot } from './wheel-spot.js';
+import type { Heading } from './wheel-spots.js';
 
 const STEP_MS = 300;
 type Without<T> = Omit<T, 'deadline'>;
@@ -157,13 +157,14 @@ export class Actor {
   }
 
   /** Where the wheel scrolls it and changes nothing in it. */
-  wheelSpot(target: Target, heading: Heading, look: () => Promise<Element>): Promise<Spot> {
+  wheelSpot(target: Target, heading: Heading, look: () => Promise<Element>): Promise<CheckedSpot> {
     return wheelSpot(this.desktop, target, heading, look, this);
   }
 
-  async wheel(at: Point, notches: { x?: number; y?: number }): Promise<void> {
+  /** What is there when it is turned is what was found there. */
+  async wheel({ at, lastLook }: CheckedSpot, notches: { x?: number; y?: number }): Promise<void> {
     await notHidden(this.desktop, at, this.deadline);
-    return this.send(() => this.hands().wheel(at, notches, { deadline: this.deadline }));
+    return this.send(() => this.hands().wheel(at, notches, { deadline: this.deadline, lastLook }));
   }
 
   press(chords: readonly Chord[], options: Without<PressOptions> = {}): Promise<void> {

@@ -14,6 +14,11 @@ import {
   type Spot,
 } from './wheel-spots.js';
 
+/** `lastLook` fails when something else is there by now. */
+export interface CheckedSpot extends Spot {
+  lastLook: () => Promise<void>;
+}
+
 /** Each costs a question to the app. */
 const MOST_TRIED = 10;
 
@@ -27,7 +32,7 @@ export async function wheelSpot(
   heading: Heading,
   look: () => Promise<Element>,
   { ready, deadline }: { ready: Deadline; deadline: Deadline },
-): Promise<Spot> {
+): Promise<CheckedSpot> {
   const { axis } = heading;
   for (;;) {
     const change = changeOf(desktop);
@@ -37,8 +42,9 @@ export async function wheelSpot(
       const inner = innerScrollers(root, axis);
       let why: string | undefined;
       for (const spot of tried) {
-        const met = await metAt(desktop, target, spot, { axis, inner }, deadline);
-        if (met === undefined) return spot;
+        const meet = (): Promise<string | undefined> => metAt(desktop, target, spot, { axis, inner }, deadline);
+        const met = await meet();
+        if (met === undefined) return { ...spot, lastLook: async () => refuseMet(target, await meet()) };
         if (met !== 'set') why ??= met;
       }
       if (why === undefined && root.bounds) throw nowhere(target, allSetByWheel(root, axis)[0], inner[0]);
@@ -66,6 +72,11 @@ async function metAt(
   const from = found?.path.findIndex(({ id }) => id === target.element.id) ?? -1;
   const takes = (node: Node): boolean => setByWheel(node, axis) || inner.some(({ id }) => id === node.id);
   return found?.path.slice(Math.max(from, 0)).some(takes) ? 'set' : undefined;
+}
+
+function refuseMet(target: Target, met: string | undefined): void {
+  if (met !== undefined)
+    throw notReady(target, met === 'set' ? 'has something else where the wheel would be turned' : met);
 }
 
 function nowhere({ element }: Target, set: Element | undefined, inner: Element | undefined): DesktopError {

@@ -1,4 +1,5 @@
 import type {
+  ActOptions,
   CallOptions,
   Chord,
   ClickOptions,
@@ -41,7 +42,7 @@ export class SharedHands implements Hands {
     return this.input(options, (deadline) => this.hands.drag(from, to, { ...options, deadline }));
   }
 
-  wheel(at: Point, notches: { x?: number; y?: number }, options: CallOptions): Promise<void> {
+  wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<void> {
     return this.input(options, (deadline) => this.hands.wheel(at, notches, { ...options, deadline }));
   }
 

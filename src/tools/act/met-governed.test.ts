@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { govern, type OpenQuestion, type PolicyFile } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
@@ -111,6 +111,21 @@ describe('what had to be scrolled into view is judged by what is pressed there',
   });
 });
 
+describe('a person who is asked about it', () => {
+  it('says yes once, and it is pressed once', async () => {
+    open(about('ask', 'Havoc'));
+    const asked: OpenQuestion[] = [];
+    const onQuestion = (question: OpenQuestion): void => {
+      asked.push(question);
+      expect(fake.diary).toEqual([]);
+      desktop.governor.questions.answer(question.id, { channel: 'terminal', scope: 'once' });
+    };
+    const args = { target: 'row:Full', settleMs: 20, timeoutMs: 2_000, ...input };
+    const { json } = await perform(desktop, TOOLS, { tool: 'ui_click', args, caller: 'cli', onQuestion });
+    expect([json.delivered, asked.length, fake.diary]).toEqual(['yes', 1, ['invoke button "Havoc"']]);
+  });
+});
+
 describe('what came under the mouse after it was judged is judged before it is pressed', () => {
   it.each(['deny', 'ask'] as const)('%s', async (decision) => {
     const more: WidgetSpec = { role: 'button', name: 'Havoc', key: 'more', hidden: true, height: 30 };
@@ -135,5 +150,33 @@ describe('what presses nothing is about the target alone', () => {
     open(about('deny', 'Havoc'));
     expect(await call('ui_act', { action: 'hover', target: 'row:Full' })).toMatch(/^(ok|no change|unconfirmed)$/);
     expect(fake.diary).toEqual([]);
+  });
+
+  /** What comes where the mouse goes, as soon as it is there. */
+  function comesUnderTheMouse(children: WidgetSpec[]): void {
+    const { hands } = fake.driver;
+    const move = hands!.move.bind(hands);
+    hands!.move = async (to, options) => {
+      await move(to, options);
+      hands!.move = move;
+      const bounds = { x: 0, y: 0, width: 400, height: 300 };
+      fake.controls.openWindow({ title: 'Above', app: 'above', program: '/usr/bin/above', bounds, children });
+    };
+  }
+
+  it('the wheel over a pane whose controls are denied: none of them is pressed or set by it', async () => {
+    open(about('deny', '*Filler*'));
+    expect(await call('ui_scroll', { target: 'scrollpane:Pane' })).toMatch(/^(ok|no change|unconfirmed)$/);
+    expect(fake.diary).toHaveLength(1);
+    expect(fake.diary[0]).toMatch(/^wheel 0,\d+ over row "Filler \d+"$/);
+  });
+
+  it('but the wheel is not turned over what came there after it was judged', async () => {
+    open([{ name: 'no', when: { app: '*/above', class: 'act' }, decision: 'deny' }]);
+    comesUnderTheMouse([{ role: 'spinbutton', name: 'Havoc', value: 5, height: 300 }]);
+    expect([await call('ui_scroll', { target: 'scrollpane:Pane', timeoutMs: 300 }), fake.diary]).toEqual([
+      'not_ready',
+      [],
+    ]);
   });
 });

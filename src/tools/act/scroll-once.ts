@@ -59,13 +59,13 @@ async function turnWheel(actor: Actor, target: Target, direction: Direction, way
       before = allSetByWheel(root, axis);
       return root;
     };
-    const { at, notches: most } = await actor.wheelSpot(target, { axis, forward }, look);
-    const now = Math.min(way.left, most);
-    const go = (): Promise<void> => actor.wheel(at, { [axis]: sign * now });
+    const spot = await actor.wheelSpot(target, { axis, forward }, look);
+    const now = Math.min(way.left, spot.notches);
+    const go = (): Promise<void> => actor.wheel(spot, { [axis]: sign * now });
     if (before.length === 0) await go();
     else {
       await actor.settled(target.window, go);
-      refuseChanged(before, allSetByWheel(await wholeOf(actor, target), axis), at);
+      refuseChanged(before, allSetByWheel(await wholeOf(actor, target), axis), spot.at);
     }
     way.left -= now;
   }

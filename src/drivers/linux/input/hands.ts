@@ -1,6 +1,7 @@
 import { debug, Deadline, DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
 import type {
+  ActOptions,
   CallOptions,
   Chord,
   ClickOptions,
@@ -63,8 +64,8 @@ export class LinuxHands implements Hands {
     return this.act('The drag', options.deadline, (turn) => this.mouse.drag(turn, from, to, options));
   }
 
-  wheel(at: Point, notches: { x?: number; y?: number }, { deadline }: CallOptions): Promise<void> {
-    return this.act('Turning the wheel', deadline, (turn) => this.mouse.wheel(turn, at, notches));
+  wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<void> {
+    return this.act('Turning the wheel', options.deadline, (turn) => this.mouse.wheel(turn, at, notches, options));
   }
 
   press(chords: readonly Chord[], options: PressOptions): Promise<void> {

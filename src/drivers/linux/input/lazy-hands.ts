@@ -1,6 +1,7 @@
 import { Deadline, DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
 import type {
+  ActOptions,
   CallOptions,
   Chord,
   ClickOptions,
@@ -39,7 +40,7 @@ export class LazyHands implements Hands {
     return this.use(options, (hands) => hands.drag(from, to, options));
   }
 
-  wheel(at: Point, notches: { x?: number; y?: number }, options: CallOptions): Promise<void> {
+  wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<void> {
     return this.use(options, (hands) => hands.wheel(at, notches, options));
   }
 

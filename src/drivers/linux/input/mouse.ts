@@ -2,6 +2,7 @@ import { DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
 import {
   MAX_MOVES_AWAY,
+  type ActOptions,
   type ClickOptions,
   type DragOptions,
   type Modifier,
@@ -148,12 +149,18 @@ export class Mouse {
     return () => client.askRaw(asked, (body) => body.readUInt32LE(0) !== NOBODY);
   }
 
-  async wheel(turn: Turn, at: Point, { x = 0, y = 0 }: { x?: number; y?: number }): Promise<void> {
+  async wheel(
+    turn: Turn,
+    at: Point,
+    { x = 0, y = 0 }: { x?: number; y?: number },
+    { lastLook }: Pick<ActOptions, 'lastLook'>,
+  ): Promise<void> {
     for (const notches of [x, y]) {
       if (Number.isInteger(notches) && Math.abs(notches) <= MAX_NOTCHES) continue;
       throw wrong(`The wheel turns by whole notches, at most ${MAX_NOTCHES}; ${notches} is none of these.`);
     }
     await this.aim(turn, at);
+    if (lastLook) await turn.race(lastLook());
     const turned = (notches: number, back: number, on: number): Fake[] =>
       Array.from({ length: Math.abs(notches) }, () => (notches < 0 ? back : on)).flatMap((button) => [
         buttonDown(button),
