@@ -55,6 +55,20 @@ describe('work from the command line', () => {
     await room.ok('set-value', DOCUMENT, 'short');
   });
 
+  it('a text that is interrupted ends with 130, and says how much of it went in', async () => {
+    await room.ok('set-value', DOCUMENT, '');
+    const words = ['type', 'x'.repeat(400), DOCUMENT, '--method', 'input', '--delay-ms', '50'];
+    const { child, said } = room.start(...words);
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    await until('some of it', async () => (await room.ok('read', DOCUMENT)).includes('xx'));
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    const typed = Number(/^failed: cancelled\. Typing was cancelled after (\d+) of 400 characters/.exec(said())?.[1]);
+    expect(typed, said()).toBeGreaterThan(1);
+    await expectSaved('x'.repeat(typed));
+    await room.ok('set-value', DOCUMENT, 'short');
+  });
+
   it.each([['chromium', '--debug', 'about:blank\nshell touch MADE\nquit'] as const, ['soffice', '--strace'] as const])(
     '%s %s is asked about: its script would run more than the app',
     async (app, ...words) => {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
+import { DesktopError } from '../../shared/index.js';
 import { makeContext } from './context.js';
 import { makeProgram } from './program.js';
 import { printReport, reportOf } from './report-error.js';
@@ -44,12 +45,13 @@ try {
   // Help and version end the parsing by a throw as well; help that nobody asked for stands for a missing word.
   if (error instanceof CommanderError && error.exitCode === 0) await leave(0);
   if (error instanceof CommanderError && error.code === 'commander.help') await leave(2);
-  if (stop.signal.aborted) await leave(INTERRUPTED);
+  // Who interrupts knows that it was interrupted, but not how far it had come.
+  const begun = error instanceof DesktopError && error.delivered !== 'no';
+  if (stop.signal.aborted && !begun) await leave(INTERRUPTED);
   const report = reportOf(error);
-  context.exitCode = report.exitCode;
   const debug = Boolean(process.env.DESKWRIGHT_DEBUG);
   printReport(report, context.terminal, {
     ...{ json: beforeDashes.includes('--json'), debug, ofTool: context.inTool, desktop: context.named },
   });
-  await leave(report.exitCode);
+  await leave(stop.signal.aborted ? INTERRUPTED : report.exitCode);
 }
