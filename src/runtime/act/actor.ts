@@ -47,6 +47,8 @@ export class Actor {
   delivered: Delivered = 'no';
   /** What was not pressed, since it was met where nobody knew of it. */
   met: readonly Target[] = [];
+  /** Of the last pattern that was not taken: why, where there is more to say than that the app offers none. */
+  declined: string | undefined;
   private readonly focusing: Focusing;
 
   constructor(
@@ -68,12 +70,17 @@ export class Actor {
   async pattern(target: Target, act: PatternAct): Promise<PatternAnswer | undefined> {
     const { driver } = this.desktop;
     if (!driver.act) return undefined;
+    this.declined = undefined;
     await this.way.beforePattern(target.window.id);
     const lastLook = (): Promise<void> => stillSame(this.desktop, target, this.deadline);
     try {
       return await this.send(() => driver.act!(target.element.id, act, { deadline: this.deadline, lastLook }));
     } catch (error) {
-      if (error instanceof DesktopError && error.code === 'pattern_unsupported') return undefined;
+      if (error instanceof DesktopError && error.code === 'pattern_unsupported') {
+        const why = error.details?.why;
+        if (typeof why === 'string') this.declined = why;
+        return undefined;
+      }
       throw await aboutTarget(this.desktop, error, target, this.deadline);
     }
   }

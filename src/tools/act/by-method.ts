@@ -20,13 +20,13 @@ export async function byMethod(actor: Actor, target: Target, asked: 'auto' | Met
     const answer = await actor.pattern(target, ways.pattern);
     if (answer) return { method: 'pattern', by: answer.by, ...focuses };
   }
-  if (asked === 'pattern' || !ways.input) throw unsupported(target, asked);
+  if (asked === 'pattern' || !ways.input) throw unsupported(target, asked, actor.declined);
   await ways.input();
   return { method: 'input', ...focuses };
 }
 
-function unsupported({ element }: Target, asked: 'auto' | Method): DesktopError {
-  return new DesktopError('pattern_unsupported', `${element.ref} ${roleInText(element.role)} offers no such action.`, {
+function unsupported({ element }: Target, asked: 'auto' | Method, why = 'offers no such action'): DesktopError {
+  return new DesktopError('pattern_unsupported', `${element.ref} ${roleInText(element.role)} ${why}.`, {
     retry: 'no',
     hint: asked === 'pattern' ? 'leave method out: mouse and keys may do it.' : 'ui_describe tells what it offers.',
   });

@@ -240,6 +240,39 @@ describe('numbers', () => {
       'Value 7',
     ],
     [
+      'not what it would make another number of',
+      { ...spin, toolkit: 'chromium', states: ['editable'], numbers: { CurrentValue: 5, CharacterCount: 1 } },
+      { kind: 'setNumber', value: 12.34 },
+      'pattern_unsupported',
+    ],
+    [
+      'nor a step to such a one',
+      {
+        ...spin,
+        toolkit: 'chromium',
+        states: ['editable'],
+        numbers: { CurrentValue: Math.fround(19.99), CharacterCount: 5 },
+      },
+      act('increment'),
+      'pattern_unsupported',
+    ],
+    [
+      'a slider goes to the nearest step itself',
+      { toolkit: 'chromium', role: 'slider', numbers: { CurrentValue: 0.5, MinimumValue: 0, MaximumValue: 1 } },
+      { kind: 'setNumber', value: 0.3 },
+      'Value 0.3',
+    ],
+    [
+      'steps of a slider are tenths, too',
+      {
+        toolkit: 'chromium',
+        role: 'slider',
+        numbers: { CurrentValue: Math.fround(0.2), MinimumIncrement: Math.fround(0.1), MaximumValue: 1 },
+      },
+      act('increment'),
+      'Value 0.3',
+    ],
+    [
       'what a page draws has no text',
       { ...spin, toolkit: 'chromium', numbers: { ...spin.numbers!, CharacterCount: 0 } },
       { kind: 'setNumber', value: 7 },

@@ -1,7 +1,12 @@
 import { DesktopError } from '../../../shared/index.js';
 
+/** `why`: it offers it, but not for this. */
 export function unsupported(kind: string, why?: string): DesktopError {
-  return new DesktopError('pattern_unsupported', why ?? `This element offers no ${kind}.`, { retry: 'no' });
+  const message = why === undefined ? `This element offers no ${kind}.` : `The element ${why}.`;
+  return new DesktopError('pattern_unsupported', message, {
+    retry: 'no',
+    ...(why !== undefined && { details: { why } }),
+  });
 }
 
 export function notReady(why: string): DesktopError {

@@ -28,6 +28,8 @@ export interface Toolkit {
   drawsAheadMs: number;
   /** A tool button's tooltip is the description of the box around it. */
   tooltipAround: boolean;
+  /** Numbers pass through 32 bits on their way in and out: 12.34 arrives as 12.34000015258789. */
+  numbersIn32Bits: boolean;
   /** Scrolling areas say that they are fillers; nothing is drawn outside of any filler. */
   fillersClip: boolean;
 }
@@ -43,6 +45,7 @@ const COMMON: Omit<Toolkit, 'name'> = {
   textInUtf16: false,
   tooltipAround: false,
   fillersClip: false,
+  numbersIn32Bits: false,
   lagMs: 250,
   drawsAheadMs: 0,
 };
@@ -62,7 +65,7 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
   qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true, fillersClip: true },
   libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true },
   // Bounds of what moved by itself were seen to follow half a second later.
-  chromium: { ...COMMON, name: 'chromium', lagMs: 1_000, drawsAheadMs: 250 },
+  chromium: { ...COMMON, name: 'chromium', numbersIn32Bits: true, lagMs: 1_000, drawsAheadMs: 250 },
   swing: { ...COMMON, name: 'swing' },
   other: { ...COMMON, name: 'other', peerToPeer: false },
 };

@@ -38,6 +38,40 @@ test.each<[string, Spin, FieldValue]>([
     { value: '', range },
   ],
   ["a page's field", { toolkit: 'Chromium', numbers: some, text: '5', editable: true }, { value: 5, range }],
+  [
+    'with all its digits',
+    { toolkit: 'Chromium', numbers: { ...none, CurrentValue: 123456792 }, text: '123456789', editable: true },
+    { value: 123456789 },
+  ],
+  [
+    'in another language',
+    { toolkit: 'Chromium', numbers: { ...none, CurrentValue: Math.fround(12.34) }, text: '12,34', editable: true },
+    { value: 12.34 },
+  ],
+  [
+    'while its text is no number',
+    { toolkit: 'Chromium', numbers: { ...none, CurrentValue: Math.fround(19.99) }, text: '1e', editable: true },
+    { value: 19.99 },
+  ],
+  [
+    'while its text is another one',
+    { toolkit: 'Chromium', numbers: { ...none, CurrentValue: 5 }, text: '50', editable: true },
+    { value: 5 },
+  ],
+  [
+    'in as few digits as are the same in 32 bits',
+    {
+      toolkit: 'Chromium',
+      numbers: { CurrentValue: 16777216, MinimumValue: Math.fround(0.3), MaximumValue: Math.fround(3e38) },
+      text: '',
+    },
+    { value: 16777216, range: { min: 0.3, max: 3e38 } },
+  ],
+  [
+    'in 64 bits a number stays what it is',
+    { toolkit: 'gtk', numbers: { ...none, CurrentValue: Math.fround(0.3) }, text: '' },
+    { value: 0.300000011921 },
+  ],
   ['what a page draws itself', { toolkit: 'Chromium', numbers: some, text: '' }, { value: 5, range }],
 ])('a spin button: %s', async (_, spin, expected) => {
   const states = { visible: true, enabled: true, ...(spin.editable && { editable: true }) };

@@ -1,6 +1,7 @@
 import { cleanName, type Node, type Role } from '../../../tree/index.js';
 import type { AppCalls } from './app-link.js';
 import { ACCESSIBLE, SELECTION, VALUE } from './interfaces.js';
+import { readHeldNumber, tidyNumber } from './numbers.js';
 import { asAddress, readNumber, readString } from './raw-element.js';
 import { readSpinText } from './spin-text.js';
 import { readFieldText, readTextLength } from './text.js';
@@ -37,22 +38,18 @@ export async function readValue(
 async function readRange(calls: AppCalls, path: string, role: Role, editable: boolean): Promise<FieldValue> {
   const settable = SETTABLE.has(role);
   const [value, min, max, text] = await Promise.all([
-    readNumber(calls, path, VALUE, 'CurrentValue'),
+    readHeldNumber(calls, path, role === 'spinbutton' && editable),
     settable ? readNumber(calls, path, VALUE, 'MinimumValue') : undefined,
     settable ? readNumber(calls, path, VALUE, 'MaximumValue') : undefined,
     role === 'spinbutton' ? readSpinText(calls, path, editable) : undefined,
   ]);
   if (value === undefined && !text) return {};
   // Equal limits are a toolkit's way to say that there are none.
+  const tidy = (number: number): number => tidyNumber(number, calls.app.toolkit);
   const range = min !== undefined && max !== undefined && min < max ? { min: tidy(min), max: tidy(max) } : undefined;
   const limits = range && { range };
   if (text) return { value: text.text, ...limits, ...(text.dropped > 0 && { cleaned: text.dropped }) };
-  return { value: tidy(value!), ...limits };
-}
-
-/** 0.30000000000000004 is 0.3 to a person; limits like -1.7976931348623157e308 stay as they are. */
-function tidy(value: number): number {
-  return Math.abs(value) < 1e15 ? Number(value.toPrecision(12)) : value;
+  return { value: value!, ...limits };
 }
 
 /** The selected item's name; through the popup that some toolkits put in between. */
