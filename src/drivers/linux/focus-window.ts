@@ -4,7 +4,7 @@ import type { Apps } from './atspi/apps.js';
 import { ACCESSIBLE } from './atspi/interfaces.js';
 import { readLineage } from './atspi/lineage.js';
 import { idOf, readExtents, readString, type Address } from './atspi/raw-element.js';
-import { matchTopLevel, type TopLevel } from './atspi/top-level.js';
+import { closestTo, matchTopLevel, type SystemWindow, type TopLevel } from './atspi/top-level.js';
 import { toolkitFrom } from './atspi/toolkit.js';
 import type { DBus } from './dbus/index.js';
 import type { XWindow } from './x/index.js';
@@ -65,7 +65,12 @@ export class FocusWindow {
     for (;;) {
       const own = this.windows().filter((window) => window.pid === pid && !window.overrideRedirect);
       const known = own.find(({ id }) => id === this.known.get(idOf(top.address)));
-      const fitting = known ? [known] : own.filter((window) => fits(top, window));
+      const fitting = known
+        ? [known]
+        : closestTo(
+            top,
+            own.map(placed).filter((window) => fits(top, window)),
+          );
       const found = fitting.length > 1 ? fitting.find(({ active }) => active) : fitting[0];
       if (found) return this.keep(top, found);
       // Nothing fits that will ever come: the app's word for its window is not the display's.
@@ -95,6 +100,8 @@ export class FocusWindow {
 }
 
 /** As if the app had others too: that it is the only one says nothing while another is opening. */
-function fits(top: TopLevel, { title, client, bounds }: XWindow): boolean {
-  return matchTopLevel([top], { title, client, frame: bounds }, 2) !== undefined;
+function fits(top: TopLevel, window: SystemWindow): boolean {
+  return matchTopLevel([top], window, 2) !== undefined;
 }
+
+const placed = (window: XWindow): XWindow & SystemWindow => ({ ...window, frame: window.bounds });

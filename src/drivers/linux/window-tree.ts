@@ -4,7 +4,7 @@ import { endsWithin, processState, type AppCalls, type AppLink } from './atspi/a
 import type { Apps } from './atspi/apps.js';
 import type { Place } from './atspi/place.js';
 import { idOf } from './atspi/raw-element.js';
-import { matchTopLevel, readTopLevels, type TopLevel } from './atspi/top-level.js';
+import { matchTopLevel, readTopLevels, type SystemWindow, type TopLevel } from './atspi/top-level.js';
 import type { XWindow } from './x/index.js';
 
 /** A window joined with the app's own tree of it. */
@@ -46,12 +46,15 @@ export async function findTree(
 
 /** Which of an app's top-levels this window is. */
 export function pickTopLevel(topLevels: TopLevel[], window: XWindow, windows: XWindow[]): TopLevel | undefined {
-  // A menu's window is never the app's only one; its items stand in its owner's tree.
-  const siblings =
-    window.role === 'popup' ? 0 : windows.filter((other) => other.pid === window.pid && !other.overrideRedirect).length;
   if (window.placeless) return topLevels.find(({ address }) => window.id === `a:${idOf(address)}`);
-  return matchTopLevel(topLevels, { title: window.title, client: window.client, frame: window.bounds }, siblings);
+  const managed = windows.filter((other) => other.pid === window.pid && !other.overrideRedirect);
+  // A menu's window is never the app's only one; its items stand in its owner's tree.
+  const siblings = window.role === 'popup' ? 0 : managed.length;
+  const rivals = managed.filter(({ id, placeless }) => id !== window.id && !placeless).map(asSystemWindow);
+  return matchTopLevel(topLevels, asSystemWindow(window), siblings, rivals);
 }
+
+const asSystemWindow = ({ title, client, bounds }: XWindow): SystemWindow => ({ title, client, frame: bounds });
 
 /** The kernel knows at once what a deadline would tell after 1.5 s. */
 export function refuseStopped({ pid }: XWindow): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Box } from '../../../tree/index.js';
-import { matchTopLevel, type SystemWindow, type TopLevel } from './top-level.js';
+import { closestTo, matchTopLevel, type SystemWindow, type TopLevel } from './top-level.js';
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
 const top = (path: string, name: string, extents?: Box): TopLevel => ({
@@ -78,4 +78,46 @@ describe('matchTopLevel', () => {
     ['none of none', [], window('New', HERE), 1, undefined],
     ['no title is no match of no title', [top('/a', ''), top('/b', '')], window('', HERE), 2, undefined],
   ])('%s', (_, tops, wanted, windows, path) => expect(match(tops, wanted, windows)).toBe(path));
+});
+
+describe('of several windows', () => {
+  const near = box(110, 90, 420, 310);
+  const rivalled = (tops: TopLevel[], wanted: SystemWindow, rivals: SystemWindow[]): string | undefined =>
+    matchTopLevel(tops, wanted, rivals.length + 1, rivals)?.address[1];
+  const main = top('/a', 'Main', HERE);
+
+  test.each<[string, TopLevel[], SystemWindow, SystemWindow[], string | undefined]>([
+    [
+      'a dialog over the window is not the window',
+      [main],
+      window('Open File', near),
+      [window('Main', HERE)],
+      undefined,
+    ],
+    ['nor just over it', [main], window('Open File', HERE), [window('Main', HERE)], undefined],
+    ['nor while the title is not yet told', [main], window('Open File', near), [window('Old', HERE)], undefined],
+    ['the window keeps its own', [main], window('Main', HERE), [window('Open File', near)], '/a'],
+    ['also while its title is not yet told', [main], window('Old', HERE), [window('Open File', near)], '/a'],
+    [
+      'what is left is the other one',
+      [top('/a', 'New', box(0, 0, 400, 300)), top('/b', 'New', box(0, 0, 400, 300))],
+      window('New', THERE),
+      [window('New', box(0, 0, 400, 300))],
+      '/b',
+    ],
+    [
+      'either, when both title and place are the same',
+      [top('/a', 'New', HERE), top('/b', 'New', HERE)],
+      window('New', HERE),
+      [window('New', HERE)],
+      '/a',
+    ],
+    ['a rival that fits nothing takes nothing', [main], window('Main', HERE), [window('Z', THERE)], '/a'],
+  ])('%s', (_, tops, wanted, rivals, path) => expect(rivalled(tops, wanted, rivals)).toBe(path));
+
+  test('a top-level is in the windows that fit it best', () => {
+    const [dialog, old, other] = [window('Open File', near), window('Old', HERE), window('Other', HERE)];
+    expect(closestTo(main, [dialog, old])).toEqual([old]);
+    expect(closestTo(main, [old, other])).toEqual([old, other]);
+  });
 });

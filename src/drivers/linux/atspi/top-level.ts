@@ -38,11 +38,23 @@ export async function readTopLevels(calls: AppCalls): Promise<TopLevel[]> {
 
 /**
  * Which of an app's top-levels is this window. Titles and places are both the app's word, so both count; a single
- * top-level that fits nothing is taken only when the app has one window, since some apps name neither (Qt).
+ * top-level that fits nothing is taken only when the app has one window, since some apps name neither (Qt). One that
+ * another window of the app (`rivals`) takes, and fits better, is that one's: a file dialog that tells nothing may lie
+ * just over the window that it belongs to.
  */
-export function matchTopLevel(topLevels: TopLevel[], window: SystemWindow, windowsOfApp: number): TopLevel | undefined {
-  const scored = topLevels
-    .map((topLevel) => ({ topLevel, score: score(topLevel, window) }))
+export function matchTopLevel(
+  topLevels: TopLevel[],
+  window: SystemWindow,
+  windowsOfApp: number,
+  rivals: readonly SystemWindow[] = [],
+): TopLevel | undefined {
+  const taken = rivals.flatMap((rival) => {
+    const one = matchTopLevel(topLevels, rival, rivals.length + 1);
+    return one && isCloser(fitOf(one, rival), fitOf(one, window)) ? [one] : [];
+  });
+  const free = topLevels.filter((topLevel) => !taken.includes(topLevel));
+  const scored = free
+    .map((topLevel) => ({ topLevel, score: fitOf(topLevel, window).score }))
     .sort((a, b) => b.score - a.score);
   const [best, second] = scored;
   if (!best) return undefined;
@@ -52,12 +64,28 @@ export function matchTopLevel(topLevels: TopLevel[], window: SystemWindow, windo
   return topLevels.length === 1 && windowsOfApp === 1 ? best.topLevel : undefined;
 }
 
-function score(topLevel: TopLevel, window: SystemWindow): number {
-  let points = 0;
-  if (topLevel.name !== '' && topLevel.name === window.title) points += 3;
-  if (topLevel.extents)
-    points += Math.max(placeScore(topLevel.extents, window.client), placeScore(topLevel.extents, window.frame));
-  return points;
+/** Of the windows that a top-level may be, those that no other fits better. */
+export function closestTo<T extends SystemWindow>(topLevel: TopLevel, windows: readonly T[]): T[] {
+  const fits = windows.map((window) => ({ window, fit: fitOf(topLevel, window) }));
+  return fits.filter(({ fit }) => !fits.some((other) => isCloser(other.fit, fit))).map(({ window }) => window);
+}
+
+interface Fit {
+  score: number;
+  /** By how many pixels its place and size are others, where the app tells them. */
+  apart: number;
+}
+
+const isCloser = (one: Fit, other: Fit): boolean =>
+  one.score > other.score || (one.score === other.score && one.apart < other.apart);
+
+function fitOf({ name, extents }: TopLevel, { title, client, frame }: SystemWindow): Fit {
+  const titled = name !== '' && name === title ? 3 : 0;
+  if (!extents) return { score: titled, apart: 0 };
+  return {
+    score: titled + Math.max(placeScore(extents, client), placeScore(extents, frame)),
+    apart: Math.min(apart(extents, client), apart(extents, frame)),
+  };
 }
 
 /** Shadows and frames make sizes differ by some pixels; GTK 4 knows its size but not its place. */
@@ -70,4 +98,8 @@ function placeScore(extents: Box, box: Box): number {
 
 function near(a: number, b: number, tolerance: number): boolean {
   return Math.abs(a - b) <= tolerance;
+}
+
+function apart(a: Box, b: Box): number {
+  return Math.abs(a.x - b.x) + Math.abs(a.y - b.y) + Math.abs(a.width - b.width) + Math.abs(a.height - b.height);
 }
