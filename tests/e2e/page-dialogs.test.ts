@@ -68,6 +68,30 @@ test.each(['alert("Hello")', 'confirm("Sure?")', 'prompt("Name?")'])(
   },
 );
 
+test.each(['pattern', 'input'])(
+  'a dialog that has just opened gets its click by %s, each of ten times',
+  async (method) => {
+    await page.run(
+      `document.body.insertAdjacentHTML('afterbegin', '<button class=extra>Confirm</button>');
+     window.answers = [];
+     document.querySelector('button.extra').onclick = () =>
+       setTimeout(() => window.answers.push(confirm('Sure?')), 0); 0`,
+    );
+    await work.until('button:Confirm');
+    for (let time = 1; time <= 10; time++) {
+      const answer = await told('ui_batch', {
+        steps: [
+          { tool: 'ui_click', target: 'button:Confirm' },
+          { tool: 'ui_click', target: 'button:Cancel', method, timeoutMs: 20_000 },
+        ],
+      });
+      expect(answer).toMatch(/^ok: 2 of 2 steps/);
+      await work.until('button:Save');
+      expect(await page.run('window.answers')).toEqual(Array.from({ length: time }, () => false));
+    }
+  },
+);
+
 test('while another window is active, and its tree tells all of the page, too', async () => {
   const before = (await diary()).length;
   const says = `dialog:"${new URL(page.url).host} says"`;

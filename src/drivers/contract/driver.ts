@@ -120,7 +120,8 @@ export interface Driver {
    * long after they have drawn it. Not later than the deadline, and not for what never stops moving. `patient`: what
    * was changed but is not drawn yet is waited for, too. `at`: what is at this point is going to be asked next.
    * `pressedAt`: a mouse button went down there after that moment (of `performance.now()`), and what it met gets the
-   * focus: who tells late tells of that after all that came before it.
+   * focus: who tells late tells of that after all that came before it. What drops clicks because it was shown only now is
+   * waited out, too.
    */
   caughtUp?(element: string, area: Box, options: CatchUp): Promise<void>;
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { Box, Point } from '../../tree/index.js';
 import type {
@@ -31,6 +32,7 @@ import { ActLines, actOn, caretOf } from './act/index.js';
 import { processState } from './atspi/app-link.js';
 import type { Apps } from './atspi/apps.js';
 import { parseElementId } from './atspi/element-id.js';
+import { idOf } from './atspi/raw-element.js';
 import { findAtPoint } from './at-point.js';
 import { BusAgain } from './bus-again.js';
 import { busWindows, type BusWindows } from './bus-windows.js';
@@ -195,7 +197,10 @@ export class LinuxDriver implements Driver {
   async caughtUp(element: string, area: Box, { deadline, patient, at, pressedAt }: CatchUp): Promise<void> {
     const id = parseElementId(this.parts.era.in(element));
     if (!id) return;
-    const { pid, toolkit } = await (await this.apps(deadline)).linkByBusName(id.address[0], deadline);
+    const link = await (await this.apps(deadline)).linkByBusName(id.address[0], deadline);
+    const { pid, toolkit, freshDialogs } = link;
+    const deaf = pressedAt === undefined ? freshDialogs.deafFor(idOf(id.address)) : 0;
+    if (deaf > 0) await deadline.race(pause(deaf), 'The act');
     const ahead = toolkit.drawsAheadMs;
     const end = deadline.atMost(4 * ahead);
     if (pressedAt !== undefined && ahead > 0)

@@ -70,6 +70,7 @@ export async function readTree(walk: Walk, tree: WindowTree, depth: number): Pro
   const base = bareRoot(window);
   if (!read) return base;
   markModalWithin(walk.calls.app.toolkit, read, tree.ownWindows);
+  walk.calls.app.freshDialogs.note(read);
   const root = tidy(read);
   const title = cleanName(window.title);
   dropRepeatedTitle(root, title.text);

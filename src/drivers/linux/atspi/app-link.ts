@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
 import { DBus, DBusError, Peer, type CallLimits, type Variant } from '../dbus/index.js';
+import { FreshDialogs } from './fresh-dialogs.js';
 import { PROPERTIES } from './interfaces.js';
 import { AppMemory } from './memory.js';
 import type { Toolkit } from './toolkit.js';
@@ -12,6 +13,7 @@ export const SILENCE_MS = 1500;
 export class AppLink {
   /** What it has answered to reads of windows and elements. */
   readonly memory: AppMemory;
+  readonly freshDialogs: FreshDialogs;
   private readonly peer = new Peer();
   private readonly ready: CallLimits;
 
@@ -25,6 +27,7 @@ export class AppLink {
     private readonly direct: DBus | undefined,
     deadline: Deadline,
   ) {
+    this.freshDialogs = new FreshDialogs(toolkit);
     this.ready = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt, peer: this.peer };
     this.memory = new AppMemory({
       busName,

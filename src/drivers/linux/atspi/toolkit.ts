@@ -28,6 +28,8 @@ export interface Toolkit {
   drawsAheadMs: number;
   /** A tool button's tooltip is the description of the box around it. */
   tooltipAround: boolean;
+  /** So long the buttons of a dialog drop clicks after it was shown, by mouse and by action: nobody can have read it yet. */
+  deafDialogsMs: number;
   /** Numbers pass through 32 bits on their way in and out: 12.34 arrives as 12.34000015258789. */
   numbersIn32Bits: boolean;
   /** Scrolling areas say that they are fillers; nothing is drawn outside of any filler. */
@@ -48,6 +50,7 @@ const COMMON: Omit<Toolkit, 'name'> = {
   numbersIn32Bits: false,
   lagMs: 250,
   drawsAheadMs: 0,
+  deafDialogsMs: 0,
 };
 
 const TOOLKITS: Record<ToolkitName, Toolkit> = {
@@ -64,8 +67,16 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
   },
   qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true, fillersClip: true },
   libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true },
-  // Bounds of what moved by itself were seen to follow half a second later.
-  chromium: { ...COMMON, name: 'chromium', numbersIn32Bits: true, lagMs: 1_000, drawsAheadMs: 250 },
+  // Bounds of what moved by itself were seen to follow half a second later. Its dialogs are deaf for 500 ms from their
+  // first frame on.
+  chromium: {
+    ...COMMON,
+    name: 'chromium',
+    numbersIn32Bits: true,
+    lagMs: 1_000,
+    drawsAheadMs: 250,
+    deafDialogsMs: 600,
+  },
   swing: { ...COMMON, name: 'swing' },
   other: { ...COMMON, name: 'other', peerToPeer: false },
 };
