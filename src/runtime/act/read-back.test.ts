@@ -33,3 +33,13 @@ it('who stops while a field is read back is not told that it reads otherwise: th
 it('what stays otherwise is told, when it had its time', async () => {
   await expect(readBack(() => undefined, Deadline.in(120))).rejects.toMatchObject({ code: 'verify_failed' });
 });
+
+it('a combo box that does not tell what is chosen in it is no failure, and no proof', async () => {
+  const combo = { ...element, role: 'combobox', states: {} };
+  const ofCombo = { verb: 'set_value', target: { ...target, element: combo } } as unknown as Aim;
+  const chosen = { method: 'input', expected: { value: 'Gradians' } } as unknown as Deed;
+  const seen = { before, outcome: { ...outcome, aside: combo } as unknown as Outcome };
+  const none = {} as unknown as Reader;
+  const read = await readBackOf(none, ofCombo, chosen, seen, Deadline.in(5_000), async () => undefined);
+  expect(read).toEqual({ doubt: 'it does not tell what is chosen in it' });
+});

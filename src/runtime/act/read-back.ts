@@ -50,7 +50,7 @@ export async function readBackOf(
     if (there === undefined) {
       const why = await lost();
       if (why) throw why;
-      return late;
+      return now && isChosen(now) ? { ...late, doubt: 'it does not tell what is chosen in it' } : late;
     }
     const how = readsAs(expected, there);
     if (how === 'same' && 'value' in expected) return { ...late, same: true };
@@ -75,10 +75,13 @@ async function textOf(
   expected: Expected,
   now: Element,
 ): Promise<string | number | undefined> {
-  // A combo box tells what is chosen as its value; its text is another thing, or none, unless it is a field itself.
-  const chosen = now.role === 'combobox' && !now.states.editable;
-  const itsValue = ('value' in expected && typeof expected.value === 'number') || chosen;
+  const itsValue = ('value' in expected && typeof expected.value === 'number') || isChosen(now);
   return itsValue ? now.value : reader.wholeText({ ...target!, element: now });
+}
+
+/** A combo box tells what is chosen as its value; its text is another thing, or none, unless it is a field itself. */
+function isChosen({ role, states }: Element): boolean {
+  return role === 'combobox' && !states.editable;
 }
 
 /** With mouse and keys, which go where the focus is. A spin button is left at the end, so that it takes its number. */

@@ -14,7 +14,9 @@ def walk(node, depth=0):
     if node is None or depth > 40:
         return
     try:
-        text = node.queryText().getText(0, -1)
+        told = node.queryText()
+        # GTK 4 tells nothing up to -1.
+        text = told.getText(0, told.characterCount)
     except NotImplementedError:
         text = ""
     if text:

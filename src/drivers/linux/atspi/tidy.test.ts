@@ -66,6 +66,36 @@ test('a combo box shows the value of the label in it, unless it has one', () => 
   expect(tidy(node('combobox', 'Font', { value: 'Serif', children: [node('label', 'Sans')] })).value).toBe('Serif');
 });
 
+const option = (name: string, selected?: boolean): Node =>
+  node('listitem', undefined, {
+    children: [within('group', undefined, [node('label', name)])],
+    states: { enabled: true, visible: true, ...(selected !== undefined && { selected }) },
+  });
+const list = (...items: Node[]): Node => within('list', undefined, items);
+
+test.each<[what: string, Node[], string | undefined]>([
+  [
+    'in a list of one',
+    [node('label', 'Angle units'), within('group', undefined, [list(option('Degrees'))])],
+    'Degrees',
+  ],
+  [
+    'there also while its options are told',
+    [list(option('Degrees')), list(option('Radians', false), option('Gradians', true))],
+    'Degrees',
+  ],
+  ['there also when it is called the same', [list(option('Angle units'))], 'Angle units'],
+  ['nowhere, when only its title is told', [node('label', 'Angle units')], undefined],
+])('what is chosen in a combo box with a title stands %s', (_, children, value) => {
+  expect(tidy(within('combobox', 'Angle units', children)).value).toBe(value);
+});
+
+test('what a combo box shows as chosen is not among its options', () => {
+  const options = list(option('Radians', false), option('Degrees', true));
+  const combo = tidy(within('combobox', 'Angle units', [list(option('Degrees')), options]));
+  expect(combo.children).toEqual([options]);
+});
+
 describe('labels and fields', () => {
   const pair = (label: string, field: Node): Node => {
     tidy(within('group', undefined, [node('label', label), field]));

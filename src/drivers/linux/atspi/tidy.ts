@@ -64,8 +64,29 @@ function nameFromInside(node: Node): void {
 }
 
 function valueFromInside(node: Node): void {
-  const [text] = textsInside(node);
-  if (text !== undefined) node.value = text;
+  const shown = shownInside(node);
+  const [text] = shown ? [textsInside(shown).join(' ')] : textsInside(node);
+  // The title of a row alone does not tell what is chosen.
+  if (text && (shown || text !== node.name)) node.value = text;
+  if (shown) without(node, shown);
+}
+
+/** A row of libadwaita shows what is chosen as a list of one item, which nobody can select: it is no option. */
+function shownInside(node: Node): Node | undefined {
+  if (isMenu(node)) return undefined;
+  const [item, ...more] = node.children;
+  if (node.role === 'list' && item && more.length === 0 && item.role === 'listitem')
+    return item.states.selected === undefined ? node : undefined;
+  for (const child of node.children) {
+    const shown = shownInside(child);
+    if (shown) return shown;
+  }
+  return undefined;
+}
+
+function without(node: Node, gone: Node): void {
+  node.children = node.children.filter((child) => child !== gone);
+  for (const child of node.children) without(child, gone);
 }
 
 function textsInside(node: Node): string[] {
