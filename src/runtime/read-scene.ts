@@ -91,7 +91,7 @@ async function addCell(
     wanted.map(async ({ window, table }) => {
       const cells = { rows: [row, row] as [number, number], columns: [column, column] as [number, number] };
       try {
-        const request = { cells: { ...cells, empty: true, ...(sheet !== undefined && { sheet }) } };
+        const request = { cells: { ...cells, empty: true, formulas: true, ...(sheet !== undefined && { sheet }) } };
         const { rows } = await driver.range!(table.id, request, { deadline });
         const seen = { snapshot: shelf.lastId, root: 'element', shown: false } as const;
         for (const one of rows) table.children.push(refs.adopt(one, window.id, seen));

@@ -94,7 +94,10 @@ async function readRows(reader: Reader, target: Target, asked: Range | undefined
   const rows: Span = [wanted[0], Math.min(wanted[1], wanted[0] + most - 1)];
   const columns = columnsOf(element, asked);
   const sheet = asked?.kind === 'cells' && asked.sheet !== undefined ? { sheet: asked.sheet } : {};
-  const answer = await reader.range(target, columns ? { cells: { rows, columns, ...sheet } } : { rows });
+  const answer = await reader.range(
+    target,
+    columns ? { cells: { rows, columns, formulas: true, ...sheet } } : { rows },
+  );
   const kept: Element[] = [];
   let tokens = 0;
   const there = answer.rows.filter((row) => !element.table?.sheet || hasWords(row));

@@ -21,7 +21,7 @@ const CELLS: [string, string | number][] = [
   ['A4', 'Ω total'],
   ['B4', '=B2*B3'],
 ];
-const CSV = 'Item,Prix €\n"日本 tea, green",12.5\nIt,8\nΩ total,100\n';
+const CSV = 'Item,Prix €\n"日本 tea, green",12.5\nIt,8\nΩ total,100\n#DIV/0!,\n';
 
 test.each(CELLS)('%s takes %s', async (address, value) => {
   const { json } = await work.act('ui_set_value', { target: `cell:${address}`, value });
@@ -46,6 +46,15 @@ test('what has the focus is the cell below the last one', async () => {
 test('a cell is emptied', async () => {
   await work.act('ui_set_value', { target: 'cell:D1', value: 'not for long' });
   await work.act('ui_set_value', { target: 'cell:D1', value: '' });
+});
+
+test('a formula with an error is told as the formula that it is, and not as done or as an empty cell', async () => {
+  const { text, json } = await work.do('ui_set_value', { target: 'cell:A5', value: '=1/0' });
+  expect(json.status).toBe('unconfirmed');
+  expect(text).toMatch(/the cell holds a formula and tells no text/);
+  expect((await work.do('ui_read', { target: 'cell:A5' })).text).toMatch(/cell: "=1\/0"/);
+  expect((await work.do('ui_read', { target: 'role=sheet', range: 'A4:B6' })).text).toMatch(/^5 \| A: =1\/0$/m);
+  await expect(work.do('ui_type', { target: 'cell:A5', text: 'x' })).rejects.toThrow(/typing would replace/);
 });
 
 test('the sheet is saved as CSV through its dialogs', async () => {

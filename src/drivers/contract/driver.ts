@@ -76,8 +76,11 @@ export interface TextAnswer {
 
 export type RangeRequest =
   | { rows: Span }
-  /** Of a sheet's cells only those that are filled come back; `empty`: all, for who wants to write into one. */
-  | { cells: { rows: Span; columns: Span; sheet?: string; empty?: boolean } };
+  /**
+   * Of a sheet's cells only those that are filled come back; `empty`: all, for who wants to write into one.
+   * `formulas`: one that tells no text, though it holds a formula, is filled and tells that as its value.
+   */
+  | { cells: { rows: Span; columns: Span; sheet?: string; empty?: boolean; formulas?: boolean } };
 
 export interface RangeAnswer {
   /** One node a row or item, cells as its children. */

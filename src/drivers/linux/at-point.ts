@@ -205,7 +205,7 @@ async function cellOf(calls: AppCalls, parent: Ancestor, own: Ancestor, place: P
   const walk = new Walk(calls, { maxNodes: Infinity, full: true });
   const { row, column } = position;
   if (grid.sheet) {
-    const cell = await readCell(walk, idOf(parent.address), grid, row, column, place, true);
+    const cell = await readCell(walk, idOf(parent.address), grid, row, column, place, { empty: true });
     return cell && [cell];
   }
   const [line] = await readRows(walk, parent.address, grid, [row, row], [1, Math.min(grid.columns, 60)], place);

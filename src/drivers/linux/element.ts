@@ -148,7 +148,8 @@ async function readInGrid(walk: Walk, { address, row, column }: ElementId, stand
   ]);
   const place = childPlace(walk.calls.app.toolkit, standing.place, roleNumber, extents);
   const all = new Walk(walk.calls, { ...walk.options, full: true });
-  if (column !== undefined) return readCell(all, idOf(address), grid, row!, column, place, true);
+  if (column !== undefined)
+    return readCell(all, idOf(address), grid, row!, column, place, { empty: true, formulas: true });
   const [line] = await readRows(all, address, grid, [row!, row!], [1, Math.min(grid.columns, 60)], place);
   return line;
 }

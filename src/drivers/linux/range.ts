@@ -46,7 +46,7 @@ export async function readRange(around: Surroundings, id: string, range: RangeRe
     const [roleNumber, extents] = await Promise.all([readRole(calls, address[1]), readExtents(calls, address[1])]);
     const place = childPlace(calls.app.toolkit, standing.place, roleNumber, extents);
     const [rows, headers] = await Promise.all([
-      readRows(walk, address, grid, span, columns, place, 'cells' in range && range.cells.empty === true),
+      readRows(walk, address, grid, span, columns, place, 'cells' in range ? range.cells : {}),
       readHeaders(calls, grid, columns),
     ]);
     return { rows, span, total: grid.rows, table: tableInfo(grid, undefined, headers) };

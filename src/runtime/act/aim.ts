@@ -80,4 +80,6 @@ export interface Deed {
   stacks?: boolean;
   /** The app does not tell whether this act had an effect. */
   untold?: string;
+  /** Why nobody can say whether it did what it was for, whatever changed. */
+  doubt?: string;
 }

@@ -81,7 +81,7 @@ export async function actAndProve(
     // Whoever says what must hold afterwards has thought of what may go away.
     const lost = async (): ReturnType<typeof lostTarget> =>
       verify ? undefined : lostTarget(desktop, aim, deed, deadline);
-    const { same, late, doubt } = await readBackOf(reader, aim, deed, { before, outcome }, deadline, lost);
+    const { same, late, doubt = deed.doubt } = await readBackOf(reader, aim, deed, { before, outcome }, deadline, lost);
     if (late) outcome = withNews(await look(), news());
     const readBack = same && 'same';
     const lists =

@@ -49,3 +49,13 @@ it('a sheet that makes a number of a postcode is told of, with the way to keep i
     hint: "to keep every digit give it as text: '04109",
   });
 });
+
+it.each([
+  ['an error', '=1/0', { value: '=1/0' }, { doubt: expect.stringMatching(/an error/) as unknown }],
+  ['no formula', '=1/0', {}, {}],
+])('a formula whose cell tells no text, and %s', async (_, text, held, told) => {
+  const now = { ...target, element: { ...target.element, ...held } };
+  const reader = { ...actor.reader, wholeText: async () => '', target: async () => now };
+  const { method, ...rest } = await writeCell({ ...actor, reader } as unknown as Actor, target as Target, text, 'auto');
+  expect([method, rest]).toEqual(['input', told]);
+});

@@ -14,6 +14,8 @@ const LOST_IN_NUMBERS = /^-?0\d|^\D*(\d\D?){16}/;
  * cell needs something to begin with. Not Delete: LibreOffice does that later, in the cell where Enter has gone to.
  */
 const UNLIKELY = '~';
+const NO_TEXT =
+  'the cell holds a formula and tells no text for it: what it shows is an error, such as #DIV/0!, or nothing';
 const READ_BACK_MS = 2_000;
 const PAUSE_MS = 50;
 
@@ -67,6 +69,7 @@ async function readBack(actor: Actor, target: Target, text: string, method: Meth
     if (isSame(there, text)) return { confirmed: true };
     if (performance.now() >= end || text.startsWith('=')) break;
   }
+  if (there === '' && text !== '' && (await showsNoText(actor, target))) return { doubt: NO_TEXT };
   const lost = LOST_IN_NUMBERS.test(text.trim()) && PLAIN_NUMBER.test(text.trim());
   if (SHOWN_OTHERWISE.test(text) && !lost) return {};
   const sentence = `set_value ${ref} was done (by ${method}), but the cell reads ${quote(there)} now.`;
@@ -76,6 +79,12 @@ async function readBack(actor: Actor, target: Target, text: string, method: Meth
     details: { complete: true },
     hint: lost ? `to keep every digit give it as text: '${text.trim()}` : `see what it holds: ui_read ${ref}.`,
   });
+}
+
+/** Read alone, a cell that has a formula and tells no text tells the formula as its value. */
+async function showsNoText(actor: Actor, { element }: Target): Promise<boolean> {
+  const now = await actor.reader.target(element.ref);
+  return typeof now.element.value === 'string' && now.element.value !== '';
 }
 
 /** A cell may be there for text, as of postcodes and accounts: only keys leave it to the sheet what a digit is. */

@@ -41,7 +41,7 @@ export const uiType = defineAct({
     const found = (inside && (await fieldOf({ reader }, named))) || named;
     if (target !== undefined && target !== 'focused' && !isSheetCell(found) && !mayTakeText(found))
       throw takesNoText(found, 'name the field itself; for keys as such there is ui_key.');
-    if (target !== undefined && target !== 'focused' && isSheetCell(found) && (found.element.name ?? '') !== '')
+    if (target !== undefined && target !== 'focused' && isSheetCell(found) && heldIn(found) !== '')
       throw wouldReplace(found);
     const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };
     const already = text === '' && !enter && secret === undefined ? 'has all of an empty text' : undefined;
@@ -106,9 +106,12 @@ function wouldTell(): DesktopError {
   });
 }
 
+/** A cell tells what it shows as its name, and a formula that shows nothing as its value. */
+const heldIn = ({ element }: Target): string => element.name ?? String(element.value ?? '');
+
 /** A sheet begins a cell anew with the first letter. */
-function wouldReplace({ element }: Target): DesktopError {
-  const message = `${element.ref} cell ${quote(element.name!)} holds something already, which typing would replace.`;
+function wouldReplace(target: Target): DesktopError {
+  const message = `${target.element.ref} cell ${quote(heldIn(target))} holds something already, which typing would replace.`;
   return new DesktopError('pattern_unsupported', message, {
     retry: 'no',
     hint: 'to replace it use ui_set_value; to go on in it press F2 there with ui_key, then type without a target.',

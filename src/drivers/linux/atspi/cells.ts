@@ -1,9 +1,10 @@
-import { cleanName, type Node, type Span, type TableInfo } from '../../../tree/index.js';
+import { cleanName, cleanValue, type Node, type Span, type TableInfo } from '../../../tree/index.js';
 import type { AppCalls } from './app-link.js';
 import { ACCESSIBLE } from './interfaces.js';
 import { reportedArea, seenInside, type Place } from './place.js';
 import {
   idOf,
+  readAttributes,
   readChildCount,
   readChildren,
   readExtents,
@@ -18,6 +19,15 @@ import { readText, readTextLength } from './text.js';
 import type { Walk } from './walk.js';
 
 const MOST_PARTS = 8;
+const FORMULA_LIMIT = 500;
+
+/** How a sheet's cells are asked for. */
+export interface CellsAsked {
+  /** By address: an empty one is an answer too. */
+  empty?: boolean;
+  /** Those that tell no text are asked for their formula: LibreOffice tells that of an error as none. */
+  formulas?: boolean;
+}
 
 /** The part of a table that is on screen. */
 export async function readCells(
@@ -56,14 +66,14 @@ export async function readRows(
   rows: Span,
   columns: Span,
   place: Place,
-  withEmpty = false,
+  asked: CellsAsked = {},
 ): Promise<Node[]> {
   const table = idOf(address);
   const numbers = (span: Span) => Array.from({ length: Math.max(0, span[1] - span[0] + 1) }, (_, i) => span[0] + i);
   const lines = await Promise.all(
     numbers(rows).map(async (row) => {
       const cells = await Promise.all(
-        numbers(columns).map((column) => readCell(walk, table, grid, row, column, place, withEmpty)),
+        numbers(columns).map((column) => readCell(walk, table, grid, row, column, place, asked)),
       );
       const present = cells.filter((cell) => cell !== undefined);
       return present.length > 0 ? rowNode(table, row, present) : undefined;
@@ -91,6 +101,11 @@ async function readCellName(calls: AppCalls, path: string): Promise<string> {
   return names.filter((words) => words !== '').join(' ');
 }
 
+async function readFormula(calls: AppCalls, path: string): Promise<string | undefined> {
+  const formula = (await readAttributes(calls, path)).get('Formula');
+  return formula && cleanValue(formula, FORMULA_LIMIT).text;
+}
+
 export async function readCell(
   walk: Walk,
   table: string,
@@ -98,23 +113,23 @@ export async function readCell(
   row: number,
   column: number,
   place: Place,
-  /** Asked for by its address: an empty one is an answer too. */
-  wanted = false,
+  asked: CellsAsked = {},
 ): Promise<Node | undefined> {
   const { calls, options } = walk;
   const address = await cellAt(calls, grid, row, column);
   if (!address) return undefined;
   const path = address[1];
   // By range what has the focus does not matter, and most cells are empty: one call less for each.
-  const filledOnly = grid.sheet && options.full === true && !wanted;
+  const filledOnly = grid.sheet && options.full === true && !asked.empty;
   const [early, length] = await Promise.all([
     filledOnly ? undefined : readStates(calls, path),
     grid.sheet ? readTextLength(calls, path) : undefined,
   ]);
-  if (filledOnly && !length) return undefined;
+  const formula = grid.sheet && asked.formulas && !length ? await readFormula(calls, path) : undefined;
+  if (filledOnly && !length && !formula) return undefined;
   const bits = filledOnly ? await readStates(calls, path) : early;
   if (!bits) return undefined;
-  if (grid.sheet && !wanted && !length && !bits.has('focused')) return undefined;
+  if (grid.sheet && !asked.empty && !length && !formula && !bits.has('focused')) return undefined;
   if (!options.full && !grid.sheet && !bits.has('showing')) return undefined;
   const [raw, extents] = await Promise.all([
     grid.sheet ? readText(calls, path, 0, Math.min(length ?? 0, 500)) : readCellName(calls, path),
@@ -133,6 +148,7 @@ export async function readCell(
     id: `${table}#r${row}c${column}`,
     role: 'cell',
     ...(text.trim() !== '' && { name: text.trim() }),
+    ...(formula && { value: `=${formula}` }),
     ...(dropped > 0 && { cleaned: dropped }),
     ...(whole && { bounds: seen ?? whole }),
     states,
