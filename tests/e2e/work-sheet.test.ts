@@ -24,8 +24,10 @@ const CELLS: [string, string | number][] = [
 const CSV = 'Item,Prix €\n"日本 tea, green",12.5\nIt,8\nΩ total,100\n#DIV/0!,\n';
 
 test.each(CELLS)('%s takes %s', async (address, value) => {
-  const { json } = await work.act('ui_set_value', { target: `cell:${address}`, value });
+  const { json, text } = await work.act('ui_set_value', { target: `cell:${address}`, value });
   expect(json.method).toBe(typeof value === 'number' || value === '8' ? 'pattern' : 'input');
+  // Its side bar is made anew at each of them.
+  expect(text).not.toMatch(/"Gallery"/);
 });
 
 test('a cell that nobody sees takes text, and what a cell holds is not typed over', async () => {

@@ -11,8 +11,9 @@ import type { Desktop } from '../desktop.js';
 import { readAgain, type Target } from '../find-target.js';
 import { familyOf } from '../find-window.js';
 import { lookAtWindows } from '../look.js';
-import { focusBeyond, focusFromPoint, isMeant, newFocus } from './new-focus.js';
+import { withoutMadeAnew } from './made-anew.js';
 import type { MovedCaret } from './moved-caret.js';
+import { focusBeyond, focusFromPoint, isMeant, newFocus } from './new-focus.js';
 import { onlyTyped } from './only-typed.js';
 import { otherTitles } from './other-titles.js';
 
@@ -91,7 +92,7 @@ export async function outcomeOf(
   const all = diffSnapshots(before.snapshot, snapshot);
   // That the focus went along with the mouse is no effect of what was clicked.
   const silent = new Set(snapshot.windows.filter(({ hung }) => hung).map(({ ref }) => ref));
-  const real = all.changes.filter(
+  const real = withoutMadeAnew(all.changes).filter(
     // A window that does not answer shows nothing; that is no sign that all in it is gone.
     (change) => !silent.has(change.root) && (change.ref === focuses || isReal(change)),
   );

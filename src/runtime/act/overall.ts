@@ -3,6 +3,7 @@ import { diffSnapshots, type Element, type Snapshot, type WindowInfo } from '../
 import type { Desktop } from '../desktop.js';
 import { lookAtWindows } from '../look.js';
 import { asideChanges, isReal, sameIn, type Outcome, type Scenery } from './changes.js';
+import { withoutMadeAnew } from './made-anew.js';
 import { otherTitles } from './other-titles.js';
 import { toldChanges, type ToldChanges } from './told-changes.js';
 
@@ -101,7 +102,7 @@ export class Overall {
       before,
       [...this.listedLast].filter(still).map(([, window]) => window),
     );
-    const real = all.changes.filter((change) => this.focuses.has(change.ref) || isReal(change));
+    const real = withoutMadeAnew(all.changes).filter((change) => this.focuses.has(change.ref) || isReal(change));
     const aside = [...this.asides.values()].filter(({ now: one }) => !sameIn({ windows: [], snapshot: now }, one.ref));
     const outOfView = aside.flatMap((one) =>
       asideChanges(now, sameIn(before, one.old.ref) ?? one.old, one.now, one.root),

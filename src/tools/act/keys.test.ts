@@ -131,9 +131,10 @@ describe('keys that move the caret of a text and do nothing else', () => {
   const told = async (caret: Caret, target: string): Promise<unknown> => {
     let now: Caret = { start: 3, end: 3 };
     fake.driver.caret = async () => now;
-    const { press } = fake.driver.hands!;
-    fake.driver.hands!.press = async (...args) => {
-      await press.apply(fake.driver.hands, args);
+    const hands = fake.driver.hands!;
+    const press = hands.press.bind(hands);
+    hands.press = async (...args) => {
+      await press(...args);
       now = caret;
     };
     fake.controls.focus('To');
