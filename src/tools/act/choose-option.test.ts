@@ -109,7 +109,7 @@ class Combo {
   };
 }
 
-const TARGET = { element: { ref: 'e1', role: 'combobox' }, window: { ref: 'w1' } } as Target;
+const TARGET = { element: { ref: 'e1', role: 'combobox', states: {} }, window: { ref: 'w1' } } as Target;
 
 async function choose(given: Given, name: string, combo = new Combo(given)): Promise<{ combo: Combo; said: string }> {
   const said = await chooseByHand(combo as unknown as Actor, TARGET, name).then(

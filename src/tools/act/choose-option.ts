@@ -12,7 +12,7 @@ import {
   wordsOf,
   type OptionList,
 } from './option-list.js';
-import { listInPage, listsIn, optionsOf, takeFromPage } from './page-list.js';
+import { listInPage, listsIn, takeFromPage } from './page-list.js';
 
 /** So long a list may take to open and to tell what is in it. */
 const OPENS_MS = 5_000;
@@ -42,14 +42,17 @@ export async function chooseByHand(actor: Actor, target: Target, name: string): 
     if (!(await isClosed(actor, target))) throw stays(target);
   }
   const before = actor.delivered;
+  // Brought into view by the click, it would bring other lists of the page along.
+  if (target.element.states.offscreen) await actor.settled(target.window, async () => void (await actor.point(target)));
   const lists = await listsIn(actor, target);
   // A list that is still being drawn may not have the keys yet, whatever it tells.
   await actor.settled(target.window, () => actor.click(target));
   const shown = await listInPage(actor, target, lists);
   if (shown) {
-    if (await takeFromPage(actor, target, shown, name.trim())) return;
+    const missed = await takeFromPage(actor, target, shown, name.trim());
+    if (!missed) return;
     if (!(await listsIn(actor, target)).has(shown.ref)) actor.delivered = before;
-    throw notThere(target, name.trim(), optionsOf(shown).map(wordsOf), 0);
+    throw missed.fits > 1 ? twice(target, name.trim(), missed.fits) : notThere(target, name.trim(), missed.there);
   }
   try {
     await goTo(actor, target, name.trim());
@@ -88,7 +91,7 @@ async function goTo(actor: Actor, target: Target, name: string): Promise<void> {
     const { options, at, whole } = list;
     for (const option of options) seen.add(wordsOf(option));
     const fits = options.flatMap((option, index) => (wordsOf(option) === name ? [index] : []));
-    if (fits.length > 1) throw notThere(target, name, [...seen], fits.length);
+    if (fits.length > 1) throw twice(target, name, fits.length);
     const [wished] = fits;
     const opens = options.find((option) => {
       const within = optionsWithin(option);
@@ -97,7 +100,7 @@ async function goTo(actor: Actor, target: Target, name: string): Promise<void> {
     if (opens) throw inMenus(target, name);
     if (wished !== undefined && wished === at) return;
     // Where a browser's list is left it has chosen what the keys were at, Escape or not: they are not moved for nothing.
-    if (wished === undefined && whole) throw notThere(target, name, [...seen], 0);
+    if (wished === undefined && whole) throw notThere(target, name, [...seen]);
     if (at === undefined) {
       if (wished !== undefined && whole) return actor.press([key('Home'), ...times(wished, 'Down')]);
       if (fromTop) throw untold(target, 'does not tell which of its options the keys are at');
@@ -114,7 +117,7 @@ async function goTo(actor: Actor, target: Target, name: string): Promise<void> {
     } else if (at === options.length - 1) {
       // A list that is slow to follow the keys would look the same here: at its end they go no further.
       const last = wordsOf(options[at]!);
-      if (last === end) throw notThere(target, name, [...seen], 0);
+      if (last === end) throw notThere(target, name, [...seen]);
       end = last;
       await actor.press([key('Down')]);
     } else {
@@ -170,8 +173,16 @@ async function hasKeys(actor: Actor): Promise<void> {
 const key = (name: string): Chord => ({ key: name, modifiers: [] });
 const times = (count: number, name: string): Chord[] => Array.from({ length: count }, () => key(name));
 
-function notThere({ element }: Target, name: string, there: string[], fits: number): DesktopError {
-  const why = fits > 1 ? `has ${fits} options ${quote(name)}` : `has no option ${quote(name)} to choose`;
+function twice({ element }: Target, name: string, fits: number): DesktopError {
+  const what = `${element.ref} ${element.role} has ${fits} options ${quote(name)}`;
+  return new DesktopError('ambiguous_target', `${what}; its list was closed again.`, {
+    retry: 'no',
+    hint: 'open it with ui_click, and click the one that you mean.',
+  });
+}
+
+function notThere({ element }: Target, name: string, there: string[]): DesktopError {
+  const why = `has no option ${quote(name)} to choose`;
   const told = there.filter((words) => words !== '');
   const shown = told.slice(0, 20).map((words) => quote(words));
   const more = told.length > shown.length ? ` and ${told.length - shown.length} more` : '';

@@ -82,6 +82,7 @@ it.each([
     'no',
     /has no option "Mango" to choose; its list was/,
   ],
+  ['Plum', ['invoke combobox "Fruit"', 'invoke combobox "Fruit"'], 'no', /has 2 options "Plum"; its list was/],
 ])(
   'of a list that a page shows among itself %s is taken, or it is closed again',
   async (value, diary, delivered, said) => {
@@ -89,7 +90,7 @@ it.each([
       ...{ role: 'combobox', name: 'Fruit', key: 'fruit', value: 'Apple', noPattern: true },
       does: (controls) => {
         if (fake.diary.length > 1) return controls.remove('list');
-        controls.addChild('box', { role: 'listbox', key: 'list', children: options('Apple', 'Pear') });
+        controls.addChild('box', { role: 'listbox', key: 'list', children: options('Apple', 'Pear', 'Plum', 'Plum') });
       },
     };
     const children: WidgetSpec[] = [combo, { role: 'group', key: 'box' }];

@@ -28,16 +28,33 @@ export async function listInPage(
   }
 }
 
-/** Clicks the option; false, with the list closed by another click on the combo box, when not just one reads so. */
-export async function takeFromPage(actor: Actor, target: Target, list: Element, name: string): Promise<boolean> {
-  const fits = optionsOf(list).filter((option) => option.states.enabled && wordsOf(option) === name);
-  if (fits.length === 1) {
-    await actor.click(await actor.reader.target(fits[0]!.ref));
-    return true;
-  }
-  await actor.settled(target.window, () => actor.click(target));
-  return false;
+/** Why nothing was taken: not just one of what is there reads so. */
+export interface Missed {
+  fits: number;
+  there: string[];
 }
 
-/** What it says, for who asked for something else. */
-export const optionsOf = (list: Element): Element[] => everything(list).filter(({ role }) => OPTIONS.has(role));
+/** Clicks the option, which is scrolled into view for that; else closes the list by another click on the combo box. */
+export async function takeFromPage(
+  actor: Actor,
+  target: Target,
+  list: Element,
+  name: string,
+): Promise<Missed | undefined> {
+  const options = await allOptions(actor, list);
+  const fits = options.filter((option) => option.states.enabled && wordsOf(option) === name);
+  if (fits.length === 1) {
+    await actor.click(await actor.reader.target(fits[0]!.ref));
+    return undefined;
+  }
+  await actor.settled(target.window, () => actor.click(target));
+  return { fits: fits.length, there: options.map(wordsOf) };
+}
+
+/** Also those that one would have to scroll to; not those that the page hides, as it does while one filters them. */
+async function allOptions(actor: Actor, list: Element): Promise<Element[]> {
+  const { roots } = await actor.reader.lookAt(list.ref, { full: true });
+  return roots.flatMap(optionsOf).filter(({ states }) => states.visible);
+}
+
+const optionsOf = (list: Element): Element[] => everything(list).filter(({ role }) => OPTIONS.has(role));
