@@ -94,7 +94,7 @@ function statesOf(placed: Placed, { window, active }: NodeContext): Node['states
     states.filled = widget.states.filled ?? textOf({ ...widget, name: '' }) !== '';
   }
   if (FOCUSABLE.has(widget.role)) states.focusable = true;
-  if (TYPED.has(widget.role)) states.editable = states.readonly !== true;
+  if (TYPED.has(widget.role)) states.editable ??= states.readonly !== true;
   if (active && window.focus?.id === widget.id) states.focused = true;
   if (widget === window.root) {
     if (active) states.active = true;

@@ -4,13 +4,14 @@ import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { uiSetValue } from './ui-set-value.js';
+import { uiType } from './ui-type.js';
 
-const part = (name: string) => ({ role: 'spinbutton' as const, name, value: 0, states: { readonly: true } });
+const part = (name: string) => ({ role: 'spinbutton' as const, name, value: 0, states: { editable: false } });
 const letter = letterWith(
   {
     role: 'textbox',
     name: 'Born',
-    states: { readonly: true },
+    states: { editable: false },
     children: [{ role: 'group', children: [part('Month'), { role: 'text', name: '/' }, part('Day')] }],
   },
   { role: 'textbox', name: 'Fixed', value: 'x', states: { readonly: true } },
@@ -45,6 +46,15 @@ it.each(['textbox:Born', 'spinbutton:Day'])(
     });
   },
 );
+
+it('nothing is typed into all of it either, which is said at once', async () => {
+  const call = { tool: 'ui_type', args: { target: 'textbox:Born', text: '02292024', timeoutMs: 60_000 }, caller: 'me' };
+  await expect(perform(desktop, [uiType], call)).rejects.toMatchObject({
+    code: 'pattern_unsupported',
+    hint: expect.stringMatching(/^ui_type all digits into its first part, e\d+ spinbutton "Month",/) as string,
+  });
+  expect(fake.diary).toEqual([]);
+});
 
 it('any other field that cannot be edited is waited for', async () => {
   expect(await failed('textbox:Fixed', 100)).toMatchObject({ code: 'not_ready', retry: 'safe' });

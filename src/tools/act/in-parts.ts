@@ -6,8 +6,8 @@ import { quote, roleInText, TEXT_FIELD_ROLES, type Element } from '../../tree/in
 const DEPTH = 4;
 
 /**
- * The field of a page for a date or a time, and each of its parts, say that they cannot be edited: they take digits as
- * keys, and nothing else. To wait for them would be in vain.
+ * The field of a page for a date or a time, and each of its parts, do not say that they can be edited: they take digits
+ * as keys, and nothing else.
  */
 export async function refuseParts(reader: Reader, target: Target): Promise<void> {
   const whole = wholeOf(target);
@@ -25,10 +25,10 @@ export async function refuseParts(reader: Reader, target: Target): Promise<void>
 }
 
 function wholeOf({ element, path }: Target): Element | undefined {
-  if (!element.states.readonly) return undefined;
+  if (element.states.editable) return undefined;
   if (TEXT_FIELD_ROLES.has(element.role)) return element;
   if (element.role !== 'spinbutton') return undefined;
-  return path.findLast(({ role, states }) => TEXT_FIELD_ROLES.has(role) && states.readonly);
+  return path.findLast(({ role, states }) => TEXT_FIELD_ROLES.has(role) && !states.editable);
 }
 
 function firstPart({ children }: Element): Element | undefined {

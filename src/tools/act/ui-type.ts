@@ -7,6 +7,7 @@ import { beforeEnter } from './before-enter.js';
 import { characters } from './characters.js';
 import { fieldOf } from './choose-option.js';
 import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+import { refuseParts } from './in-parts.js';
 import { bringIntoView } from './sheet-cell.js';
 import { mayTakeText, takesNoText } from './takes-text.js';
 import { isSheetCell, typeOut } from './type-out.js';
@@ -41,6 +42,8 @@ export const uiType = defineAct({
     const found = (inside && (await fieldOf({ reader }, named))) || named;
     if (target !== undefined && target !== 'focused' && !isSheetCell(found) && !mayTakeText(found))
       throw takesNoText(found, 'name the field itself; for keys as such there is ui_key.');
+    // Its first part has the focus then, and tells what came of it.
+    if (TEXT_FIELD_ROLES.has(found.element.role)) await refuseParts(reader, found);
     if (target !== undefined && target !== 'focused' && isSheetCell(found) && heldIn(found) !== '')
       throw wouldReplace(found);
     const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };

@@ -19,6 +19,7 @@ const BITS = {
   selected: 23,
   sensitive: 24,
   showing: 25,
+  singleLine: 26,
   visible: 30,
   indeterminate: 32,
   required: 33,
@@ -98,6 +99,20 @@ describe('what Qt says of fields', () => {
     ['a spin button, which is never called editable', 'spinbutton', [], undefined],
   ] as [string, Role, Bit[], true | undefined][])('%s', (_, role, bits, readonly) =>
     expect(states(role, bits, QT).readonly).toBe(readonly),
+  );
+});
+
+describe('what Chromium says of fields', () => {
+  test.each([
+    ['a line', 'textbox', ['editable', 'singleLine'], undefined],
+    ['a line that is read-only', 'textbox', ['readOnly', 'singleLine'], true],
+    ['what is only called a line', 'textbox', ['singleLine'], true],
+    ['a text that is only called so', 'textbox', ['multiLine'], true],
+    ['a date, which keys write', 'textbox', ['focusable'], undefined],
+    ['a part of it', 'spinbutton', ['focusable'], undefined],
+    ['a number that is read-only', 'spinbutton', ['readOnly', 'focusable'], true],
+  ] as [string, Role, Bit[], true | undefined][])('%s', (_, role, bits, readonly) =>
+    expect(states(role, bits, CHROMIUM).readonly).toBe(readonly),
   );
 });
 

@@ -45,9 +45,13 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
   return states;
 }
 
-/** Qt calls a line that cannot be written into both editable and read-only, and a spin button never editable. */
+/**
+ * Qt calls a line that cannot be written into both editable and read-only, and a spin button never editable. Chromium
+ * calls a date, a time and their parts neither, though keys write them; all its other fields have one line or many.
+ */
 function isReadOnly(bits: StateSet, role: Role, toolkit: Toolkit): boolean {
   if (bits.has('readOnly')) return true;
+  if (toolkit.name === 'chromium' && !bits.has('singleLine') && !bits.has('multiLine')) return false;
   return !bits.has('editable') && !(toolkit.name === 'qt' && role === 'spinbutton');
 }
 
