@@ -35,6 +35,7 @@ function callsOf(root: Part): AppCalls {
   } as unknown as AppCalls;
 }
 
+const ENTRY = 79;
 const words = (text: string): Part => ({ role: STATIC, text });
 const block = (text: string, role = PARAGRAPH): Part => ({ role, text, parts: [words(text)] });
 
@@ -60,6 +61,7 @@ test.each<[string, Part, string | undefined]>([
     { role: 61, text: '\uFFFC', parts: [{ role: SECTION, text: '\uFFFC\uFFFC', parts: [block('a'), block('b')] }] },
     'a\nb',
   ],
+  ['a field in it', { role: 61, text: 'pin \uFFFC', parts: [words('pin '), block('1234', ENTRY)] }, undefined],
   ['who stands where is not told', { role: 61, text: '\uFFFC\uFFFC', parts: [block('a')] }, undefined],
 ])('%s', async (_, root, expected) => {
   expect(await textInParts(callsOf(root), '/it', root.text!)).toBe(expected);

@@ -1,4 +1,4 @@
-import { INTERACTIVE_ROLES, roleFromAtspi } from '../../../tree/index.js';
+import { INTERACTIVE_ROLES, roleFromAtspi, TEXT_FIELD_ROLES } from '../../../tree/index.js';
 import type { AppCalls } from './app-link.js';
 import { readChildCount, readChildren, readRole } from './raw-element.js';
 import { readText, readTextLength } from './text.js';
@@ -23,6 +23,8 @@ export async function textInParts(calls: AppCalls, path: string, text: string, d
   );
   const objects = children.filter(({ role }) => role !== STATIC);
   if (objects.length !== pieces.length - 1) return undefined;
+  // A field in it may be a secret one, of which only its own label tells.
+  if (objects.some(({ role }) => isField(role))) return undefined;
   const texts = await Promise.all(objects.map(({ child }) => textOf(calls, child, depth + 1)));
   const lines: string[] = [];
   let line = pieces[0]!;
@@ -51,6 +53,11 @@ async function textOf(calls: AppCalls, path: string, depth: number): Promise<str
 function isInLine(roleNumber: number): boolean {
   const role = roleFromAtspi(roleNumber);
   return INTERACTIVE_ROLES.has(role) || role === 'link' || role === 'image';
+}
+
+function isField(roleNumber: number): boolean {
+  const role = roleFromAtspi(roleNumber);
+  return TEXT_FIELD_ROLES.has(role) || role === 'passwordbox';
 }
 
 /** A line that is empty is told as its end. */

@@ -29,9 +29,26 @@ export interface FieldText {
 
 /** The beginning of a field's text, cleaned, with how much was left: `…(+1234)`. Undefined without a Text interface. */
 export async function readFieldText(calls: AppCalls, path: string, detail: boolean): Promise<FieldText | undefined> {
+  const beginning = await readBeginning(calls, path, detail);
+  return beginning && cleanBeginning(beginning);
+}
+
+export interface Beginning {
+  text: string;
+  limit: number;
+  /** How long all of it is. */
+  total: number;
+}
+
+/** As its app tells it. */
+export async function readBeginning(calls: AppCalls, path: string, detail: boolean): Promise<Beginning | undefined> {
   const total = await readTextLength(calls, path);
   if (total === undefined) return undefined;
   const limit = detail ? DETAIL_LIMIT : LOOK_LIMIT;
-  const { text, dropped } = cleanValue(await readText(calls, path, 0, Math.min(total, limit)), limit);
+  return { text: await readText(calls, path, 0, Math.min(total, limit)), limit, total };
+}
+
+export function cleanBeginning({ text: told, limit, total }: Beginning): FieldText {
+  const { text, dropped } = cleanValue(told, limit);
   return { text: total > limit ? `${text}…(+${total - limit})` : text, dropped };
 }

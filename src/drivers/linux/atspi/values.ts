@@ -4,7 +4,8 @@ import { ACCESSIBLE, SELECTION, VALUE } from './interfaces.js';
 import { readHeldNumber, tidyNumber } from './numbers.js';
 import { asAddress, readNumber, readString } from './raw-element.js';
 import { readSpinText } from './spin-text.js';
-import { readFieldText, readTextLength } from './text.js';
+import { cleanBeginning, readBeginning, readFieldText, readTextLength, type FieldText } from './text.js';
+import { OBJECT, textInParts } from './text-in-parts.js';
 
 const RANGES: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar']);
 const SETTABLE: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'scrollbar']);
@@ -30,9 +31,21 @@ export async function readValue(
     return value === undefined ? {} : { value };
   }
   if (!TEXTS.has(role)) return {};
-  const field = await readFieldText(calls, path, detail);
+  const field = await readWritten(calls, path, detail);
   if (!field) return {};
   return { value: field.text, ...(field.dropped > 0 && { cleaned: field.dropped }) };
+}
+
+/**
+ * A page that one writes in may have its first line in itself and an element for each that follows: that line alone
+ * would be taken for all of it. Where all lines are elements they are told as such, and it holds nothing itself.
+ */
+async function readWritten(calls: AppCalls, path: string, detail: boolean): Promise<FieldText | undefined> {
+  const own = await readBeginning(calls, path, detail);
+  if (!own) return undefined;
+  const mixed = own.total <= own.limit && own.text.includes(OBJECT) && own.text.replaceAll(OBJECT, '').trim() !== '';
+  const whole = mixed && calls.app.toolkit.name === 'chromium' ? await textInParts(calls, path, own.text) : undefined;
+  return cleanBeginning(whole === undefined ? own : { ...own, text: whole, total: [...whole].length });
 }
 
 async function readRange(calls: AppCalls, path: string, role: Role, editable: boolean): Promise<FieldValue> {
