@@ -119,7 +119,7 @@ export const uiAct = defineAct({
     const ways: Ways = action === 'hover' ? {} : { pattern: { kind: pattern } };
     // A click on an item without a menu of its own would do what the item is for.
     const risky = action === 'expand' && target!.element.role === 'menuitem';
-    if (input === 'click' && !risky) ways.input = () => actor.click(target!);
+    if (input === 'click' && !risky) ways.input = async () => actor.click(await pressedFor(actor, action, target!));
     // A click on a row selects it.
     const key = ROWS.has(target!.element.role) ? ARROWS[action] : undefined;
     if (key !== undefined) ways.input = () => pressOn(actor, target!, key);
@@ -152,6 +152,14 @@ async function twice(
   const { element } = await actor.reader.target(target.element.ref);
   const decided = typeof on(element.states) === 'boolean';
   return decided && instead?.(element.states) !== undefined ? once() : deed!;
+}
+
+/** What a click must meet: a row of a GTK 4 tree is selected by one, and has a button in it that opens and closes it. */
+async function pressedFor({ reader }: Actor, action: ActionName, target: Target): Promise<Target> {
+  if (ARROWS[action] === undefined || target.element.role !== 'group') return target;
+  const { roots } = await reader.lookAt(target.element.ref, {});
+  const button = roots[0]?.children.find(({ role }) => role === 'button');
+  return button ? reader.target(button.ref) : target;
 }
 
 async function pressOn(actor: Actor, target: Target, key: string): Promise<void> {

@@ -49,6 +49,9 @@ export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
       names: ['click', 'toggle'],
     },
     { verbs: ['invoke', 'expand', 'collapse'], roles: ['button', 'togglebutton'], names: ['activate'] },
+    // What a row of a tree has around its words; a click with the mouse selects the row instead.
+    { verbs: ['expand'], roles: ['group'], names: ['listitem.expand'] },
+    { verbs: ['collapse'], roles: ['group'], names: ['listitem.collapse'] },
   ],
   qt: [
     { verbs: ALL, roles: ['button', 'link', 'tab', 'menubutton', ...ITEMS], names: ['Press', 'Toggle'] },

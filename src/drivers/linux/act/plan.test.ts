@@ -127,6 +127,12 @@ describe('which action is used', () => {
     ],
     ['nor texts in a page', { toolkit: 'chromium', role: 'text', actions: ['clickAncestor'] }, 'invoke', NONE],
     ['nor boxes in it', { toolkit: 'chromium', role: 'group', actions: ['doDefault'] }, 'invoke', NONE],
+    [
+      'what opens a row of a tree, and does not select it',
+      { toolkit: 'gtk4', role: 'group', actions: ['listitem.toggle-expand', 'listitem.collapse', 'listitem.expand'] },
+      'expand',
+      'DoAction 2',
+    ],
     ['GTK 4.8 check boxes have none', { toolkit: 'gtk4', role: 'checkbox' }, 'toggle', NONE],
     ['a switch', { toolkit: 'gtk4', role: 'checkbox', actions: ['toggle'] }, 'toggle', 'DoAction 0'],
     ['the one without a name', { toolkit: 'libreoffice', role: 'menu', actions: [''] }, 'expand', 'DoAction 0'],
