@@ -5,6 +5,7 @@ import type { ToolkitName } from '../atspi/toolkit.js';
 import { deed, type Already, type Deed } from './deed.js';
 import { ACTION_TABLE, type ActionRow, type Verb } from './action-table.js';
 import { closedAbove } from './refusals.js';
+import { isBesideSheetTabs } from './sheet-tabs.js';
 import { readActionNames, type Subject } from './subject.js';
 
 /** The action that the table names for this; undefined when the element offers none. */
@@ -16,6 +17,7 @@ export async function byAction(subject: Subject, verb: Verb): Promise<Deed | Alr
   const already = alreadyIs(subject, verb);
   if (already) return { already };
   if (await opensInClosed(subject)) throw closedAbove();
+  if (await isBesideSheetTabs(subject)) return undefined;
   const names = await readActionNames(subject);
   for (const { names: wanted, namelessAt, takes, unselects } of rows) {
     const name = wanted.find((word) => names.includes(word));
