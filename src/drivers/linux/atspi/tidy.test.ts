@@ -66,6 +66,7 @@ test('a combo box shows the value of the label in it, unless it has one', () => 
   expect(tidy(node('combobox', 'Font', { value: 'Serif', children: [node('label', 'Sans')] })).value).toBe('Serif');
 });
 
+const OUT_OF_VIEW = { states: { enabled: true, visible: true, offscreen: true } };
 const option = (name: string, selected?: boolean): Node =>
   node('listitem', undefined, {
     children: [within('group', undefined, [node('label', name)])],
@@ -86,6 +87,8 @@ test.each<[what: string, Node[], string | undefined]>([
   ],
   ['there also when it is called the same', [list(option('Angle units'))], 'Angle units'],
   ['nowhere, when only its title is told', [node('label', 'Angle units')], undefined],
+  ['in the label that is seen', [node('label', '(None)', OUT_OF_VIEW), node('label', '1 minute')], '1 minute'],
+  ['in a label that is out of view with it', [node('label', '1 minute', OUT_OF_VIEW)], '1 minute'],
 ])('what is chosen in a combo box with a title stands %s', (_, children, value) => {
   expect(tidy(within('combobox', 'Angle units', children)).value).toBe(value);
 });
@@ -94,6 +97,11 @@ test('what a combo box shows as chosen is not among its options', () => {
   const options = list(option('Radians', false), option('Degrees', true));
   const combo = tidy(within('combobox', 'Angle units', [list(option('Degrees')), options]));
   expect(combo.children).toEqual([options]);
+});
+
+test('a button is called after the words in it that are seen', () => {
+  const labels = [node('label', '(None)', OUT_OF_VIEW), node('label', '1 minute')];
+  expect(tidy(within('togglebutton', undefined, labels)).name).toBe('1 minute');
 });
 
 describe('labels and fields', () => {

@@ -89,11 +89,18 @@ function without(node: Node, gone: Node): void {
   for (const child of node.children) without(child, gone);
 }
 
+/** Those that can be seen, if any can: a full read tells also of a page that a drop-down has turned away. */
 function textsInside(node: Node): string[] {
+  const texts = labelsInside(node);
+  const seen = texts.filter(({ states }) => states.visible && !states.offscreen);
+  return (seen.length > 0 ? seen : texts).map(({ name }) => name!);
+}
+
+function labelsInside(node: Node): Node[] {
   return node.children.flatMap((child) => {
     if (isMenu(child)) return [];
-    if (TEXTS.has(child.role) && child.name !== undefined) return [child.name];
-    return child.children.length > 0 && !FIELDS.has(child.role) ? textsInside(child) : [];
+    if (TEXTS.has(child.role) && child.name !== undefined) return [child];
+    return child.children.length > 0 && !FIELDS.has(child.role) ? labelsInside(child) : [];
   });
 }
 
