@@ -11,7 +11,7 @@ import { refuseParts } from './in-parts.js';
 import { bringIntoView } from './sheet-cell.js';
 import { mayTakeText, takesNoText } from './takes-text.js';
 import { isSheetCell, typeOut } from './type-out.js';
-import { showsNothing, UNREAD, UNSEEN } from './untold.js';
+import { showsNothing, UNREAD, UNSEEN, UNTAKEN } from './untold.js';
 
 export const uiType = defineAct({
   name: 'ui_type',
@@ -61,6 +61,9 @@ export const uiType = defineAct({
     const expected = expectedOf(target!, text);
     const hidden = what === 'a secret';
     const untold = hidden ? { untold: UNREAD, hidden } : showsNothing(text) ? { untold: UNSEEN } : {};
+    // That a row was left or selected by the keys is no proof that a cell of it has the text.
+    const shut = target!.element.role === 'cell' && !isSheetCell(target!) && !mayTakeText(target!);
+    const dropped = shut && text !== '' ? { doubt: UNTAKEN } : {};
     const plain = delayMs === undefined && !enter;
     if (method !== 'input' && plain) {
       const held = await heldNow(actor, target!, expected, hidden);
@@ -79,7 +82,7 @@ export const uiType = defineAct({
     if (enter) await actor.pressIn(target!.window, target, [{ key: 'Enter', modifiers: [] }]);
     // A cell of a sheet takes its text with Enter.
     const entered = enter && !isSheetCell(target!) && { entered: { lines: text.split('\n').length - 1 } };
-    return { method: 'input', words, ...(enter ? { keys: true } : held), ...entered, ...untold };
+    return { method: 'input', words, ...(enter ? { keys: true } : held), ...entered, ...untold, ...dropped };
   },
   text: actText,
 });
