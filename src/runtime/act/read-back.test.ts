@@ -43,3 +43,20 @@ it('a combo box that does not tell what is chosen in it is no failure, and no pr
   const read = await readBackOf(none, ofCombo, chosen, seen, Deadline.in(5_000), async () => undefined);
   expect(read).toEqual({ doubt: 'it does not tell what is chosen in it' });
 });
+
+it.each<[number, string, object]>([
+  [12.75, '12.75', { same: true }],
+  [12.75, '12,75', { same: true }],
+  [1234.5, '1,234.5', { same: true }],
+  [1234, '1.234', { same: true }],
+  [-3, '−3', { same: true }],
+  [7, '07:00', { same: true }],
+  [12.75, '13', { doubt: 'it holds that and shows "13"' }],
+])('a spin button that keeps %s and shows %s', async (value, shown, told) => {
+  const spin = { ...element, role: 'spinbutton', value };
+  const reader = { wholeText: async () => shown } as unknown as Reader;
+  const seen = { before, outcome: { ...outcome, aside: spin } as unknown as Outcome };
+  const set = { method: 'pattern', expected: { value } } as unknown as Deed;
+  const ofSpin = { verb: 'set_value', target: { ...target, element: spin } } as unknown as Aim;
+  expect(await readBackOf(reader, ofSpin, set, seen, Deadline.in(5_000), async () => undefined)).toEqual(told);
+});

@@ -53,7 +53,10 @@ export async function readBackOf(
       return now && isChosen(now) ? { ...late, doubt: 'it does not tell what is chosen in it' } : late;
     }
     const how = readsAs(expected, there);
-    if (how === 'same' && 'value' in expected) return { ...late, same: true };
+    if (how === 'same' && 'value' in expected) {
+      const shown = await shownInstead(reader, target, now!, expected.value);
+      return shown === undefined ? { ...late, same: true } : { ...late, doubt: `it holds that and shows ${shown}` };
+    }
     if (how !== 'otherwise') return late;
     // Who stops has not waited for an app that is on its way.
     if (deadline.signal?.aborted) deadline.throwIfOver('Reading it back');
@@ -77,6 +80,24 @@ async function textOf(
 ): Promise<string | number | undefined> {
   const itsValue = ('value' in expected && typeof expected.value === 'number') || isChosen(now);
   return itsValue ? now.value : reader.wholeText({ ...target!, element: now });
+}
+
+const PLAIN_NUMBER = /^[-−]?[\d.,]+$/;
+
+/** A spin button keeps the number that it was given, and shows as much of it as it has digits for. Quoted. */
+async function shownInstead(
+  reader: Reader,
+  target: Target,
+  now: Element,
+  value: string | number,
+): Promise<string | undefined> {
+  if (now.role !== 'spinbutton' || typeof value !== 'number') return undefined;
+  const text = (await reader.wholeText({ ...target, element: now }).catch(ifGone))?.trim();
+  // Dates, units and other words are not for us to understand.
+  if (text === undefined || !PLAIN_NUMBER.test(text)) return undefined;
+  const plain = text.replace('−', '-');
+  const readings = [plain.replaceAll(',', ''), plain.replaceAll('.', '').replace(',', '.')];
+  return readings.some((one) => Number(one) === value) ? undefined : quote(text);
 }
 
 /** A combo box tells what is chosen as its value; its text is another thing, or none, unless it is a field itself. */
