@@ -62,6 +62,9 @@ export interface Effect {
   entered?: { lines: number };
 }
 
+/** Something came of the act, and nobody can see what. */
+const MADE_ANEW = 'its app made a part of the window anew, just as it was';
+
 /** The window that is acted on with all that belongs to it; without one, the active window. `listed`: just now. */
 export async function sceneryOf(
   desktop: Desktop,
@@ -92,7 +95,8 @@ export async function outcomeOf(
   const all = diffSnapshots(before.snapshot, snapshot);
   // That the focus went along with the mouse is no effect of what was clicked.
   const silent = new Set(snapshot.windows.filter(({ hung }) => hung).map(({ ref }) => ref));
-  const real = withoutMadeAnew(all.changes).filter(
+  const others = withoutMadeAnew(all.changes);
+  const real = others.filter(
     // A window that does not answer shows nothing; that is no sign that all in it is gone.
     (change) => !silent.has(change.root) && (change.ref === focuses || isReal(change)),
   );
@@ -104,14 +108,17 @@ export async function outcomeOf(
   const diff = { ...all, changes: [...titles, ...real] };
   // Of a window that was minimised nothing could be read: that it shows now is what there is to tell.
   const shown = look.some(({ id, minimised }) => !minimised && before.windows.find((one) => one.id === id)?.minimised);
-  const doubt = snapshot.degraded?.reason ?? (shown ? undefined : before.snapshot.degraded?.reason);
+  const unread = snapshot.degraded?.reason ?? (shown ? undefined : before.snapshot.degraded?.reason);
   const elsewhere = shown || opened.length > 0 || closed.length > 0;
   const after = { windows, snapshot };
   // Where a menu closed the focus goes back by itself.
   const moved = clicks && !elsewhere ? movedBy(before, after, target, met) : undefined;
   const focus = keys ? newFocus(before, after, target) : moved;
   const apart = elsewhere || focus !== undefined;
-  const changed = apart || diff.changes.length > 0 ? 'yes' : doubt ? 'unknown' : 'no';
+  const some = apart || diff.changes.length > 0;
+  const anew = !some && others.length < all.changes.length ? MADE_ANEW : undefined;
+  const doubt = unread ?? anew;
+  const changed = some ? 'yes' : doubt ? 'unknown' : 'no';
   const typed = !apart && entered && target && onlyTyped(real, target, entered.lines);
   // What was clicked for may come after the focus.
   const pending = typed || (moved !== undefined && !isMeant(moved, met) && diff.changes.length === 0);

@@ -35,6 +35,18 @@ describe('a click', () => {
     expect(fake.diary).toEqual(['invoke button "Create"']);
   });
 
+  it('after which a part of the window was made anew, just as it was, is neither done nor without effect', async () => {
+    const rates: WidgetSpec = { role: 'button', name: 'Rates', key: 'rates' };
+    const does: WidgetSpec['does'] = (controls) => {
+      controls.remove('rates');
+      controls.addChild('New account', rates);
+    };
+    fake.controls.addChild('New account', { role: 'button', name: 'Reload', does });
+    fake.controls.addChild('New account', rates);
+    const answer = await text('ui_click', { target: 'button:Reload' });
+    expect(answer).toMatch(/^unconfirmed: click e\d+ button "Reload" in w1, by pattern, N ms; its app made a part of/);
+  });
+
   it.each(['renamed', 'gone'])('on what is %s as soon as it is pressed presses once, and says so', async (how) => {
     const whenPressed: WidgetSpec['whenPressed'] = (controls) =>
       how === 'renamed'
