@@ -49,9 +49,10 @@ try {
   const begun = error instanceof DesktopError && error.delivered !== 'no';
   if (stop.signal.aborted && !begun) await leave(INTERRUPTED);
   const report = reportOf(error);
+  context.exitCode = stop.signal.aborted ? INTERRUPTED : report.exitCode;
   const debug = Boolean(process.env.DESKWRIGHT_DEBUG);
   printReport(report, context.terminal, {
     ...{ json: beforeDashes.includes('--json'), debug, ofTool: context.inTool, desktop: context.named },
   });
-  await leave(stop.signal.aborted ? INTERRUPTED : report.exitCode);
+  await leave(context.exitCode);
 }
