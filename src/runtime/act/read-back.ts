@@ -10,6 +10,7 @@ import { readsAs, type Expected } from './reads-as.js';
 /** An app that was slow to take what was typed gets so long to come to its end. */
 const SLOW_MS = 1_000;
 const AGAIN_MS = 50;
+const IN_COMBO = 500;
 
 export interface ReadBack {
   same?: true;
@@ -79,7 +80,10 @@ async function textOf(
   now: Element,
 ): Promise<string | number | undefined> {
   const itsValue = ('value' in expected && typeof expected.value === 'number') || isChosen(now);
-  return itsValue ? now.value : reader.wholeText({ ...target!, element: now });
+  if (!itsValue) return reader.wholeText({ ...target!, element: now });
+  if (now.value !== undefined || !now.states.offscreen) return now.value;
+  // What a page shows in its combo box is a part of that, which a look leaves out where it does not show.
+  return (await reader.target(now.ref, undefined, { full: true, maxNodes: IN_COMBO })).element.value;
 }
 
 const PLAIN_NUMBER = /^[-−]?[\d.,]+$/;

@@ -44,7 +44,10 @@ export async function takeFromPage(
   const options = await allOptions(actor, list);
   const fits = options.filter((option) => option.states.enabled && wordsOf(option) === name);
   if (fits.length === 1) {
-    await actor.click(await actor.reader.target(fits[0]!.ref));
+    const { ref, states } = fits[0]!;
+    // What is pressed has to be seen first, where it is going to be pressed.
+    if (states.offscreen) await actor.point(await actor.reader.target(ref));
+    await actor.click(await actor.reader.target(ref));
     return undefined;
   }
   await actor.settled(target.window, () => actor.click(target));
