@@ -60,3 +60,23 @@ it.each<[number, string, object]>([
   const ofSpin = { verb: 'set_value', target: { ...target, element: spin } } as unknown as Aim;
   expect(await readBackOf(reader, ofSpin, set, seen, Deadline.in(5_000), async () => undefined)).toEqual(told);
 });
+
+it.each([
+  ['a short text that the look tells word for word', 'Ada', 'Ada', 0],
+  ['another text', 'Ad', 'Ada', 1],
+  ['a long text, of which a look tells the beginning', 'x'.repeat(300), 'x'.repeat(300), 1],
+])('%s', async (_, seenValue, value, asks) => {
+  let asked = 0;
+  const reader = {
+    wholeText: async () => {
+      asked += 1;
+      return value;
+    },
+  } as unknown as Reader;
+  const field = { ...element, value: seenValue };
+  const seen = { before, outcome: { ...outcome, aside: field } as unknown as Outcome };
+  const set = { method: 'pattern', expected: { value } } as unknown as Deed;
+  const ofField = { verb: 'set_value', target } as unknown as Aim;
+  const read = await readBackOf(reader, ofField, set, seen, Deadline.in(5_000), async () => undefined);
+  expect([read, asked]).toEqual([{ same: true }, asks]);
+});

@@ -11,6 +11,7 @@ import { readsAs, type Expected } from './reads-as.js';
 const SLOW_MS = 1_000;
 const AGAIN_MS = 50;
 const IN_COMBO = 500;
+const SHORT = 200;
 
 export interface ReadBack {
   same?: true;
@@ -80,7 +81,7 @@ async function textOf(
   now: Element,
 ): Promise<string | number | undefined> {
   const itsValue = ('value' in expected && typeof expected.value === 'number') || isChosen(now);
-  if (!itsValue) return reader.wholeText({ ...target!, element: now });
+  if (!itsValue) return isWhole(now.value, expected) ? now.value : reader.wholeText({ ...target!, element: now });
   if (now.value !== undefined || !now.states.offscreen) return now.value;
   // What a page shows in its combo box is a part of that, which a look leaves out where it does not show.
   return (await reader.target(now.ref, undefined, { full: true, maxNodes: IN_COMBO })).element.value;
@@ -103,6 +104,10 @@ async function shownInstead(
   const readings = [plain.replaceAll(',', ''), plain.replaceAll('.', '').replace(',', '.')];
   return readings.some((one) => Number(one) === value) ? undefined : quote(text);
 }
+
+/** A look tells short texts whole; nobody needs to be asked again for what it has just told word for word. */
+const isWhole = (value: Element['value'], expected: Expected): value is string =>
+  typeof value === 'string' && value.length <= SHORT && 'value' in expected && value === expected.value;
 
 /** A combo box tells what is chosen as its value; its text is another thing, or none, unless it is a field itself. */
 function isChosen({ role, states }: Element): boolean {
