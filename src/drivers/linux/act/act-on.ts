@@ -4,6 +4,7 @@ import { parseElementId } from '../atspi/element-id.js';
 import { stale } from '../atspi/lineage.js';
 import { explained } from '../window-tree.js';
 import type { ActLines } from './act-lines.js';
+import { begunBeside } from './begun-beside.js';
 import { planOf } from './plan.js';
 import { notReady, unsupported } from './refusals.js';
 import { sendDeed } from './send-deed.js';
@@ -26,6 +27,7 @@ export async function actOn(
   if (!id) throw stale();
   deadline.throwIfOver('The act');
   const link = await apps.linkByBusName(id.address[0], deadline);
+  const lookLast = lastLook && begunBeside(lastLook);
   const [line, plan] = await explained(link, async () => {
     const read = (): Promise<Subject> => readSubject(link.until(deadline), id);
     const subject = await read();
@@ -41,7 +43,7 @@ export async function actOn(
   });
   if ('already' in plan) return { by: `nothing: it ${plan.already}`, said: true };
   try {
-    await lastLook?.();
+    await lookLast?.();
     deadline.throwIfOver('The act');
     const { said, waiting } = await sendDeed(link, line!, plan, deadline);
     return { by: waiting ? `${plan.by} (the app answers it when what it opened is closed)` : plan.by, said };
