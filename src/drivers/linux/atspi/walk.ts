@@ -2,6 +2,7 @@ import type { ReadOptions } from '../../contract/index.js';
 import {
   INTERACTIVE_ROLES,
   isSecretField,
+  ITEM_ROLES,
   roleFromAtspi,
   TEXT_FIELD_ROLES,
   type Box,
@@ -175,6 +176,8 @@ export class Walk {
     ]);
     const { filled, ...held } = value;
     Object.assign(node, held, detail, below);
+    // While a page scrolls, Chromium tells of a row before it tells of its cells: which row it is nobody can say yet.
+    if (isTorn(toolkit, node, childCount)) node.unread = childCount;
     if (level !== undefined) node.level = level;
     if (value.cleaned) node.cleaned = name.dropped + value.cleaned;
     if (filled !== undefined) states.filled = filled;
@@ -243,6 +246,12 @@ export class Walk {
     node.name = label.name;
     return label;
   }
+}
+
+function isTorn({ name: toolkit }: Toolkit, { role, name, children }: Node, childCount: number): boolean {
+  return (
+    toolkit === 'chromium' && ITEM_ROLES.has(role) && name === undefined && childCount > 0 && children.length === 0
+  );
 }
 
 function mayShow(bits: StateSet, byGeometry: boolean): boolean {
