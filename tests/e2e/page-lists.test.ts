@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PageServer } from './support/page-server.js';
-import { WorkRoom } from './support/work-room.js';
+import { beforeEach, expect, test } from 'vitest';
+import { pageWork } from './support/page-work.js';
 
 /** Two lists as pages draw them: one that scrolls by itself, and one that the edge of the window cuts off. */
 const LISTS = `
@@ -35,20 +34,8 @@ for (const [id, word] of [['short', 'Fruit'], ['low', 'Herb']]) {
 }
 0`;
 
-let work: WorkRoom;
-let page: PageServer;
-beforeAll(async () => {
-  [work, page] = await Promise.all([WorkRoom.open(), PageServer.start('act-page.html')]);
-  await work.launch('chromium', page.url);
-  await work.until('button:Save');
-  await page.run(`document.body.insertAdjacentHTML('afterbegin', ${JSON.stringify(LISTS)}); ${FILL}`);
-  await work.until('combobox:Herb');
-});
-afterAll(async () => {
-  await work?.close();
-  await page?.stop();
-});
-beforeEach(() => page.run('window.taken = []; 0'));
+const room = pageWork(LISTS, 'combobox:Herb', FILL);
+beforeEach(() => room.page.run('window.taken = []; 0'));
 
 test.each([
   ['Fruit', 'Fruit 2'],
@@ -57,15 +44,15 @@ test.each([
   ['Fruit', 'Fruit 40'],
   ['Herb', 'Herb 25'],
 ])('%s: the option %s is chosen, in view or not', async (combo, value) => {
-  await work.act('ui_set_value', { target: `combobox:${combo}`, value });
-  expect(await page.run('window.taken')).toEqual([value]);
+  await room.work.act('ui_set_value', { target: `combobox:${combo}`, value });
+  expect(await room.page.run('window.taken')).toEqual([value]);
 });
 
 test.each([
   ['Twice', /^failed: ambiguous_target\. e\d+ combobox has 2 options "Twice"; its list was closed again/],
   ['Fruit 77', /^failed: element_not_found\. e\d+ combobox has no option "Fruit 77"[^]* and 22 more/],
 ])('%s is refused, and the list is closed again', async (value, said) => {
-  await expect(work.do('ui_set_value', { target: 'combobox:Fruit', value })).rejects.toThrow(said);
-  expect(await page.run('window.taken')).toEqual([]);
-  expect(await page.run("document.getElementById('short').className")).toBe('');
+  await expect(room.work.do('ui_set_value', { target: 'combobox:Fruit', value })).rejects.toThrow(said);
+  expect(await room.page.run('window.taken')).toEqual([]);
+  expect(await room.page.run("document.getElementById('short').className")).toBe('');
 });

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PageServer } from './support/page-server.js';
-import { WorkRoom } from './support/work-room.js';
+import { expect, test } from 'vitest';
+import { pageWork } from './support/page-work.js';
 
 const FIELDS = `
 <div id=numbers>
@@ -8,21 +7,9 @@ const FIELDS = `
   <label>Part <input id=part type=range min=0 max=1 step=0.1 value=0.5></label>
 </div>`;
 
-let work: WorkRoom;
-let page: PageServer;
-beforeAll(async () => {
-  [work, page] = await Promise.all([WorkRoom.open(), PageServer.start('act-page.html')]);
-  await work.launch('chromium', page.url);
-  await work.until('button:Save');
-  await page.run(`document.body.insertAdjacentHTML('afterbegin', ${JSON.stringify(FIELDS)}); 0`);
-  await work.until('spinbutton:Cents');
-});
-afterAll(async () => {
-  await work?.close();
-  await page?.stop();
-});
+const room = pageWork(FIELDS, 'spinbutton:Cents');
 
-const inPage = (id: string): Promise<string> => page.run<string>(`document.getElementById('${id}').value`);
+const inPage = (id: string): Promise<string> => room.page.run<string>(`document.getElementById('${id}').value`);
 
 test.each<[string, string, string, number, string, string]>([
   ['spinbutton:Cents', 'cents', 'auto', 12.34, '12.34', 'by input'],
@@ -32,26 +19,26 @@ test.each<[string, string, string, number, string, string]>([
   ['slider:Part', 'part', 'auto', 0.3, '0.3', 'by pattern'],
   ['slider:Part', 'part', 'pattern', 0.7, '0.7', 'by pattern'],
 ])('%s (%s) by %s to %d: the page has %s', async (target, id, method, value, held, how) => {
-  const { text } = await work.act('ui_set_value', { target, value, method });
+  const { text } = await room.work.act('ui_set_value', { target, value, method });
   expect(await inPage(id)).toBe(held);
   expect(text).toContain(`${how}, `);
   expect(text).toContain('read back the same');
-  await work.until({ value: [target, value] });
+  await room.work.until({ value: [target, value] });
 });
 
 test('what would become another number is not written by pattern, and the answer says why', async () => {
-  await work.act('ui_set_value', { target: 'spinbutton:Cents', value: 5 });
+  await room.work.act('ui_set_value', { target: 'spinbutton:Cents', value: 5 });
   for (const value of [12.34, 123456789])
-    await expect(work.do('ui_set_value', { target: 'spinbutton:Cents', value, method: 'pattern' })).rejects.toThrow(
-      `spinbutton would hold ${Math.fround(value)}: its app takes numbers in 32 bits. Delivered: no`,
-    );
+    await expect(
+      room.work.do('ui_set_value', { target: 'spinbutton:Cents', value, method: 'pattern' }),
+    ).rejects.toThrow(`spinbutton would hold ${Math.fround(value)}: its app takes numbers in 32 bits. Delivered: no`);
   expect(await inPage('cents')).toBe('5');
 });
 
 test('what changed is told in the digits that the page has', async () => {
-  await page.run("document.getElementById('cents').value = '19.99'; 0");
-  await work.until({ value: ['spinbutton:Cents', 19.99] });
-  const { text } = await work.act('ui_act', { target: 'spinbutton:Cents', action: 'increment' });
+  await room.page.run("document.getElementById('cents').value = '19.99'; 0");
+  await room.work.until({ value: ['spinbutton:Cents', 19.99] });
+  const { text } = await room.work.act('ui_act', { target: 'spinbutton:Cents', action: 'increment' });
   expect(await inPage('cents')).toBe('20');
   expect(text).toMatch(/: 20 \(was (not focused: )?19\.99\)/);
 });
