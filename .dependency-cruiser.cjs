@@ -54,7 +54,7 @@ module.exports = {
     },
     {
       name: 'only-vitest-in-its-fixture',
-      comment: 'Whoever imports deskwright/vitest has vitest: it is a peer',
+      comment: 'Whoever imports deskproof/vitest has vitest: it is a peer',
       severity: 'error',
       from: { path: '^src/vitest\\.ts$' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/vitest/' },

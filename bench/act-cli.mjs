@@ -8,22 +8,22 @@ import { listsItsTools } from './mcp-start.mjs';
 import { median, statistics } from './numbers.mjs';
 import { inTurns } from './turns.mjs';
 
-const MAIN = join(ROOT, 'dist/surfaces/cli/deskwright.js');
+const MAIN = join(ROOT, 'dist/surfaces/cli/deskproof.js');
 const TARGET = 'checkbox:Wrap';
 const START_ROUNDS = 20;
 
 export async function cliRow(directory, rounds) {
   const run = promisify(execFile);
-  const ownEnv = { ...process.env, DESKWRIGHT_RUNTIME: join(directory, 'cli') };
-  const deskwright = async (...args) => (await run(process.execPath, [MAIN, ...args], { env: ownEnv })).stdout;
+  const ownEnv = { ...process.env, DESKPROOF_RUNTIME: join(directory, 'cli') };
+  const deskproof = async (...args) => (await run(process.execPath, [MAIN, ...args], { env: ownEnv })).stdout;
   const name = `bench-${process.pid}`;
-  await deskwright('desktop', 'start', '--name', name);
+  await deskproof('desktop', 'start', '--name', name);
   try {
-    const { env } = JSON.parse(await deskwright('desktop', 'env', name, '--json'));
+    const { env } = JSON.parse(await deskproof('desktop', 'env', name, '--json'));
     const app = await startDiaryApp('act-gtk3.py', env);
     try {
-      await deskwright('wait', TARGET, '--desktop', name);
-      const described = JSON.parse(await deskwright('describe', TARGET, '--desktop', name, '--json'));
+      await deskproof('wait', TARGET, '--desktop', name);
+      const described = JSON.parse(await deskproof('describe', TARGET, '--desktop', name, '--json'));
       const { x, y } = described.element.clickPoint ?? centre(described.element.bounds);
       let from = 0;
       const side = (act) => ({
@@ -36,7 +36,7 @@ export async function cliRow(directory, rounds) {
         arrived: () => app.arrived(from, ({ toggled }) => toggled === 'Wrap'),
       });
       const row = await inTurns(rounds, {
-        ours: side(() => deskwright('click', TARGET, '--desktop', name)),
+        ours: side(() => deskproof('click', TARGET, '--desktop', name)),
         xdotool: side(() => run('xdotool', ['mousemove', String(x), String(y), 'click', '1'], { env })),
       });
       return { what: 'a click as a process of its own', ...row, starts: await starts(run, ownEnv, name) };
@@ -44,7 +44,7 @@ export async function cliRow(directory, rounds) {
       app.end();
     }
   } finally {
-    await deskwright('desktop', 'stop', name);
+    await deskproof('desktop', 'stop', name);
   }
 }
 

@@ -20,7 +20,7 @@ const INSTALL_MS = 120_000;
 
 /** Undefined, with a word why, where npm cannot fetch it. */
 export async function installCua() {
-  const folder = await mkdtemp(join(tmpdir(), 'dw-bench-cua-'));
+  const folder = await mkdtemp(join(tmpdir(), 'dp-bench-cua-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const what = ['install', '--prefix', folder, `${PACKAGE}@${CUA_VERSION}`];
   // Its native library comes as a package of its own; no script has to run.

@@ -22,7 +22,7 @@ const { CUA_VERSION, installCua } = await import('./act-cua.mjs');
 const { report } = await import('./act-report.mjs');
 const { openDesktop } = await import('./house.mjs');
 
-const directory = await mkdtemp(join(tmpdir(), 'dw-bench-'));
+const directory = await mkdtemp(join(tmpdir(), 'dp-bench-'));
 try {
   const results = await measure();
   console.log(json ? JSON.stringify(results, undefined, 2) : report(results));

@@ -32,7 +32,7 @@ if (!isBuilt()) {
 const { ledgerPlaces, openLedger, verifyDesktop } = await import('../dist/audit/index.js');
 
 // Beside the real logs: /tmp may be memory, which has nothing to sync.
-const directory = await mkdtemp(join(process.env.DESKWRIGHT_BENCH_DIR ?? homedir(), '.dw-bench-'));
+const directory = await mkdtemp(join(process.env.DESKPROOF_BENCH_DIR ?? homedir(), '.dp-bench-'));
 try {
   const results = await measure();
   console.log(json ? JSON.stringify(results, undefined, 2) : report(results));
@@ -42,7 +42,7 @@ try {
 
 async function measure() {
   const places = ledgerPlaces('bench', { HOME: directory });
-  const ledger = await openLedger({ places, software: 'deskwright/bench' });
+  const ledger = await openLedger({ places, software: 'deskproof/bench' });
   const { O_APPEND, O_CREAT, O_WRONLY } = constants;
   const plain = await open(join(directory, 'plain'), O_WRONLY | O_CREAT | O_APPEND, 0o600);
   const before = (await stat(ledger.path)).size;

@@ -29,7 +29,7 @@ export async function fakeScene() {
 
 export async function gtkScene() {
   // A socket's path is short.
-  const directory = await mkdtemp(join(tmpdir(), 'dw-bench-'));
+  const directory = await mkdtemp(join(tmpdir(), 'dp-bench-'));
   const places = { runtimeDir: join(directory, 'run'), homeDir: join(directory, 'home') };
   const size = { width: 1280, height: 900 };
   const seat = await bootSeat({ name: `govern-${process.pid}`, size, monitors: 1, visible: false, ...places });

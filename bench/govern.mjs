@@ -27,7 +27,7 @@ const { openGoverned, plainAppend } = await import('./govern-sides.mjs');
 const { fakeScene, gtkScene } = await import('./govern-scenes.mjs');
 
 // Beside the real logs: /tmp may be memory, which has nothing to sync.
-const directory = await mkdtemp(join(process.env.DESKWRIGHT_BENCH_DIR ?? homedir(), '.dw-bench-'));
+const directory = await mkdtemp(join(process.env.DESKPROOF_BENCH_DIR ?? homedir(), '.dp-bench-'));
 try {
   const results = await measure();
   console.log(json ? JSON.stringify(results, undefined, 2) : report(results));

@@ -16,7 +16,7 @@ export const soon = () => Deadline.in(SOON_MS);
 
 /** Starts the desktop and its apps; `say` is told what is being waited for. */
 export async function openScene(say) {
-  const directory = await mkdtemp(join(tmpdir(), 'dw-bench-'));
+  const directory = await mkdtemp(join(tmpdir(), 'dp-bench-'));
   const page = await servePage();
   const opened = await openDesktop({
     kind: 'virtual',

@@ -11,7 +11,7 @@ const PLAYWRIGHT = '@playwright/mcp@0.0.83';
 const INSTALL_MS = 120_000;
 
 export function ourListing() {
-  return withServer([join(ROOT, 'dist/surfaces/cli/deskwright.js'), 'mcp'], listingOf);
+  return withServer([join(ROOT, 'dist/surfaces/cli/deskproof.js'), 'mcp'], listingOf);
 }
 
 /** Installed for this run alone, with the browser that is here; the page is looked at whole, as it does. */

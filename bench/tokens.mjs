@@ -20,7 +20,7 @@ const { ourListing, playwrightTokens } = await import('./tokens-mcp.mjs');
 const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
 
 const WINDOW_MS = 60_000;
-const directory = await mkdtemp(join(tmpdir(), 'dw-bench-'));
+const directory = await mkdtemp(join(tmpdir(), 'dp-bench-'));
 const page = await servePage();
 const url = `http://127.0.0.1:${page.address().port}/`;
 const cua = await installCua();

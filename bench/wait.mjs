@@ -27,7 +27,7 @@ const results = await measure();
 console.log(json ? JSON.stringify(results, undefined, 2) : report(results));
 
 async function measure() {
-  const directory = await mkdtemp(join(tmpdir(), 'dw-bench-'));
+  const directory = await mkdtemp(join(tmpdir(), 'dp-bench-'));
   const places = { runtimeDir: join(directory, 'run'), homeDir: join(directory, 'home') };
   const size = { width: 1280, height: 900 };
   const opened = await openDesktop({

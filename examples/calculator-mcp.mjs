@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-const deskwright = fileURLToPath(new URL('../dist/surfaces/cli/deskwright.js', import.meta.url));
+const deskproof = fileURLToPath(new URL('../dist/surfaces/cli/deskproof.js', import.meta.url));
 const client = new Client({ name: 'calculator-example', version: '1.0.0' });
-const args = [deskwright, 'mcp', '--desktop', 'virtual'];
+const args = [deskproof, 'mcp', '--desktop', 'virtual'];
 await client.connect(new StdioClientTransport({ command: process.execPath, args, env: process.env, stderr: 'ignore' }));
 
 async function call(name, args) {

@@ -8,26 +8,26 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../dist/surfaces/cli/deskwright.js', import.meta.url));
-const deskwright = (...words) => execFileSync(process.execPath, [program, ...words], { encoding: 'utf8' });
+const program = fileURLToPath(new URL('../dist/surfaces/cli/deskproof.js', import.meta.url));
+const deskproof = (...words) => execFileSync(process.execPath, [program, ...words], { encoding: 'utf8' });
 
-const folder = mkdtempSync(join(tmpdir(), 'deskwright-example-'));
+const folder = mkdtempSync(join(tmpdir(), 'deskproof-example-'));
 const note = join(folder, 'note.txt');
 writeFileSync(note, '');
 const name = `editor-${process.pid}`;
 const desktop = ['--desktop', name];
 
-deskwright('desktop', 'start', '--name', name);
+deskproof('desktop', 'start', '--name', name);
 try {
-  deskwright('desktop', 'launch', '--name', name, '--timeout-ms', '60000', '--', 'mousepad', note);
-  deskwright('type', 'héllo 日本', 'app=mousepad >> role=textbox', '--timeout-ms', '30000', ...desktop);
-  deskwright('key', 'ctrl+s', '--window', 'note.txt', ...desktop);
+  deskproof('desktop', 'launch', '--name', name, '--timeout-ms', '60000', '--', 'mousepad', note);
+  deskproof('type', 'héllo 日本', 'app=mousepad >> role=textbox', '--timeout-ms', '30000', ...desktop);
+  deskproof('key', 'ctrl+s', '--window', 'note.txt', ...desktop);
   // The editor writes when it gets round to it.
   const written = () => readFileSync(note, 'utf8').trimEnd();
   for (const end = Date.now() + 30_000; written() === '' && Date.now() < end;) await pause(50);
   assert.equal(written(), 'héllo 日本');
   console.log('ok: the file holds what was typed');
 } finally {
-  deskwright('desktop', 'stop', name);
+  deskproof('desktop', 'stop', name);
   rmSync(folder, { recursive: true });
 }

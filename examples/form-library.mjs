@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expect, openDesktop } from 'deskwright';
+import { expect, openDesktop } from 'deskproof';
 
 const FORM = `<!doctype html><meta charset="utf-8"><title>Sign up</title><form method="post">
   <p><label>Full name <input name="name"></label>

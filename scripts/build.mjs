@@ -11,7 +11,7 @@ const DIST = join(ROOT, 'dist');
 /** Where tsc writes types: all of them, also those that are not published. */
 const TYPES = join(DIST, '.types');
 const STAMP = join(DIST, '.built');
-const MAIN = join(DIST, 'surfaces/cli/deskwright.js');
+const MAIN = join(DIST, 'surfaces/cli/deskproof.js');
 /** What is one file each, and where it begins. Over `serve.js` of tsc, which would load hundreds. */
 const BUNDLES = {
   [MAIN]: join(DIST, 'surfaces/cli/main.js'),

@@ -87,7 +87,7 @@ if (listOnly) {
   process.exit(0);
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'deskwright-mutate-'));
+const scratch = mkdtempSync(join(tmpdir(), 'deskproof-mutate-'));
 const running = new Set();
 process.on('exit', () => {
   for (const end of running) end();

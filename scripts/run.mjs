@@ -34,7 +34,7 @@ export function capture(command, args, { begun, ...options } = {}) {
 
 /** Runs a long step with its output in a log, which is shown and kept only when the step fails. */
 export async function quietly(title, command, args, env = process.env) {
-  const log = join(tmpdir(), `deskwright-${process.pid}-${Date.now()}.log`);
+  const log = join(tmpdir(), `deskproof-${process.pid}-${Date.now()}.log`);
   const file = openSync(log, 'wx', 0o600);
   const started = Date.now();
   process.stdout.write(`  ${title} … `);

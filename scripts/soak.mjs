@@ -18,7 +18,7 @@ if (files.length === 0) giveUp('No test with a long series fits: such tests read
 await prepare({ packages: FULL });
 console.log(`soak: ${files.join(' ')}`);
 
-const folder = mkdtempSync(join(tmpdir(), 'deskwright-soak-'));
+const folder = mkdtempSync(join(tmpdir(), 'deskproof-soak-'));
 const report = join(folder, 'report.json');
 const started = Date.now();
 const code = await runTests();

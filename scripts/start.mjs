@@ -5,8 +5,8 @@ const { prepare } = await import('./prepare.mjs');
 const { MINIMAL } = await import('./packages.mjs');
 const { passThrough, ROOT } = await import('./run.mjs');
 
-console.log('Deskwright demo: a private desktop, two real apps, nothing of yours is touched.');
+console.log('Deskproof demo: a private desktop, two real apps, nothing of yours is touched.');
 await prepare({ packages: MINIMAL });
 // The demo's own first line stands above already.
-const env = { ...process.env, DESKWRIGHT_TITLE_SHOWN: '1' };
-await passThrough(process.execPath, [`${ROOT}/dist/surfaces/cli/deskwright.js`, 'demo', ...process.argv.slice(2)], env);
+const env = { ...process.env, DESKPROOF_TITLE_SHOWN: '1' };
+await passThrough(process.execPath, [`${ROOT}/dist/surfaces/cli/deskproof.js`, 'demo', ...process.argv.slice(2)], env);

@@ -16,7 +16,7 @@ const said = [];
 const over = new AbortController();
 const checking = check({ tests: false, aside: true, signal: over.signal, say: (line) => said.push(line) });
 
-const folder = mkdtempSync(join(tmpdir(), 'deskwright-test-'));
+const folder = mkdtempSync(join(tmpdir(), 'deskproof-test-'));
 const report = join(folder, 'report.json');
 const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)];
 const child = spawn(bin('vitest'), args, { cwd: ROOT, stdio: 'inherit' });

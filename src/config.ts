@@ -18,13 +18,13 @@ const text = (what: string): Variable<string> => ({ what, read: (given) => given
  * is read by every command, and zod alone takes longer to load than most commands to run.
  */
 export const ENVIRONMENT = {
-  DESKWRIGHT_DESKTOP: text(
+  DESKPROOF_DESKTOP: text(
     'which desktop is meant where none is named: `user` (your screen) or the name of a private one',
   ),
-  DESKWRIGHT_RUNTIME: text(
+  DESKPROOF_RUNTIME: text(
     'directory for sockets and locks, instead of the one in `XDG_RUNTIME_DIR`; it is yours alone',
   ),
-  DESKWRIGHT_IDLE_MS: {
+  DESKPROOF_IDLE_MS: {
     what: 'how long the host of your own desktop stays when nobody calls, in milliseconds; 5 minutes unless set',
     read: (given: string) => {
       const number = Number(given);
@@ -32,7 +32,7 @@ export const ENVIRONMENT = {
     },
     hint: 'Give a whole number of milliseconds, 100 or more.',
   },
-  DESKWRIGHT_DEBUG: text('anything: where an error of ours came from is told too'),
+  DESKPROOF_DEBUG: text('anything: where an error of ours came from is told too'),
 } satisfies Record<string, Variable<unknown>>;
 
 export interface Config {
@@ -46,10 +46,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export function readConfig(env: Env = process.env): Config {
   return {
-    desktop: valueOf('DESKWRIGHT_DESKTOP', env),
-    runtime: valueOf('DESKWRIGHT_RUNTIME', env),
-    idleMs: valueOf('DESKWRIGHT_IDLE_MS', env) ?? 5 * MINUTES,
-    debug: valueOf('DESKWRIGHT_DEBUG', env) !== undefined,
+    desktop: valueOf('DESKPROOF_DESKTOP', env),
+    runtime: valueOf('DESKPROOF_RUNTIME', env),
+    idleMs: valueOf('DESKPROOF_IDLE_MS', env) ?? 5 * MINUTES,
+    debug: valueOf('DESKPROOF_DEBUG', env) !== undefined,
   };
 }
 

@@ -11,7 +11,7 @@ import { verifyDesktop } from './verify.js';
 let root: string;
 let kept: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'dw-anchor-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-anchor-'));
   kept = join(root, 'kept');
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
 const places = () => ledgerPlaces('desk', { HOME: root });
 const open = (anchor: AnchorOptions) =>
-  openLedger({ places: places(), software: 'deskwright/test', anchor, limits: { checkpointRecords: 4 } });
+  openLedger({ places: places(), software: 'deskproof/test', anchor, limits: { checkpointRecords: 4 } });
 const keeping = (): string[] => ['sh', '-c', 'cat >> "$0"', kept];
 const told = () => (existsSync(kept) ? readFileSync(kept, 'utf8').trimEnd().split('\n').map(parseSigned) : []);
 

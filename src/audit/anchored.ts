@@ -1,7 +1,7 @@
 import { isSignedBy, parseSigned } from './signed-head.js';
 import type { Walked } from './walk-log.js';
 
-const FORMAT = 'deskwright-ledger/';
+const FORMAT = 'deskproof-ledger/';
 
 /**
  * Holds a log against what an outside anchor was told. What the anchor's file says is believed where the log's own key

@@ -31,7 +31,7 @@ let places: LedgerPlaces;
 let ledger: string;
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all', target: { role: 'button', name: 'Save' } };
 const done = { status: 'ok', delivered: 'yes' as const, durationMs: 1 };
-const open = (disk: Disk = REAL_DISK): Promise<FileLedger> => openLedger({ places, software: 'deskwright/test', disk });
+const open = (disk: Disk = REAL_DISK): Promise<FileLedger> => openLedger({ places, software: 'deskproof/test', disk });
 const act = async (into: FileLedger): Promise<void> => into.outcome(await into.intent(click), done);
 const log = (segment = 1): string => segmentPath(places.logs, segment);
 const head = (): SignedStatement => readHead(places.state, ledger) as SignedStatement;
@@ -39,7 +39,7 @@ const headFile = (): string => join(places.state, ledger, 'head');
 const kinds = (): string[] => [...readLog(places.logs)].map(({ record }) => record!.kind);
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'dw-ended-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-ended-'));
   places = ledgerPlaces('desk', { HOME: root });
   const made = await open();
   ledger = made.id;
@@ -77,7 +77,7 @@ describe('after a clean end', () => {
       hint: expect.stringContaining('audit new') as string,
     });
     expect(verifyDesktop(places)).toMatchObject(found);
-    const next = await newLedger({ places, software: 'deskwright/test' }, 'lines that are not ours');
+    const next = await newLedger({ places, software: 'deskproof/test' }, 'lines that are not ours');
     await next.close();
     expect(verifyDesktop(places)).toMatchObject({
       ok: true,
@@ -139,7 +139,7 @@ describe('after a clean end', () => {
 
   it('a mark that was taken out or put in is a damaged head', () => {
     const text = readFileSync(headFile(), 'utf8');
-    expect(text).toMatch(/^deskwright-ledger\/2\n[^]*\nended\n/);
+    expect(text).toMatch(/^deskproof-ledger\/2\n[^]*\nended\n/);
     for (const other of [text.replace('ended\n', ''), text.replace('/2\n', '/1\n'), text.replace('ended', 'ENDED')]) {
       expect(parseHead(other)).toBeUndefined();
     }
@@ -153,7 +153,7 @@ describe('what is no clean end', () => {
     const key = loadKey(keyPath(places.state, ledger, 1))!;
     const { ended: _, ...statement } = head();
     replaceHead(places.state, sign(statement, key));
-    expect(readFileSync(headFile(), 'utf8')).toMatch(/^deskwright-ledger\/1\n/);
+    expect(readFileSync(headFile(), 'utf8')).toMatch(/^deskproof-ledger\/1\n/);
     forge(2);
     expect(verifyDesktop(places)).toMatchObject({ ok: true, unsigned: { count: 2 } });
     await (await open()).close();

@@ -13,12 +13,12 @@ import { verifyDesktop } from './verify.js';
 let root: string;
 let places: LedgerPlaces;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'dw-fault-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-fault-'));
   places = ledgerPlaces('desk', { HOME: root });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const open = (disk: Disk = REAL_DISK, limits = {}) => openLedger({ places, software: 'deskwright/test', disk, limits });
+const open = (disk: Disk = REAL_DISK, limits = {}) => openLedger({ places, software: 'deskproof/test', disk, limits });
 const kinds = () => [...readLog(places.logs)].map(({ record }) => record!.kind);
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
 const look = { ...click, tool: 'ui_snapshot', status: 'ok' as const };

@@ -19,7 +19,7 @@ export function diskFault(what: string, error: unknown): DesktopError {
   return unavailable(`${what}. ${why}`, 'Make room or repair the disk; nothing is done before that.', error);
 }
 
-const NEW = 'See what is wrong: deskwright audit verify. To go on in a new log: deskwright audit new --reason TEXT';
+const NEW = 'See what is wrong: deskproof audit verify. To go on in a new log: deskproof audit new --reason TEXT';
 
 /** What is on the disk is not what was left there. Only a person may go on from here. */
 export function refusedToOpen(why: string): DesktopError {

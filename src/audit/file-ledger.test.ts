@@ -15,12 +15,12 @@ import { verifyDesktop } from './verify.js';
 let root: string;
 let places: LedgerPlaces;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'dw-ledger-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-ledger-'));
   places = ledgerPlaces('desk', { HOME: root });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const open = (options: Partial<LedgerOptions> = {}) => openLedger({ places, software: 'deskwright/test', ...options });
+const open = (options: Partial<LedgerOptions> = {}) => openLedger({ places, software: 'deskproof/test', ...options });
 const records = (): AuditRecord[] => [...readLog(places.logs)].map(({ record, problem }) => record ?? fail(problem));
 const kinds = (): string[] => records().map(({ kind }) => kind);
 const fail = (why = 'unreadable'): never => {
@@ -279,7 +279,7 @@ describe('a new ledger', () => {
     const old = await open();
     await old.intent(click);
     await old.close();
-    const ledger = await newLedger({ places, software: 'deskwright/test' }, 'lost disk');
+    const ledger = await newLedger({ places, software: 'deskproof/test' }, 'lost disk');
     await ledger.intent(click);
     await ledger.close();
     expect(

@@ -36,7 +36,7 @@ export const LIMITS: LedgerLimits = {
 
 export interface LedgerOptions {
   places: LedgerPlaces;
-  /** `deskwright/0.1.0` */
+  /** `deskproof/0.1.0` */
   software: string;
   redactor?: Redactor;
   anchor?: AnchorOptions;
@@ -335,4 +335,4 @@ export class FileLedger implements Ledger {
   }
 }
 
-const over = (): Error => unavailable('The log is closed.', 'Start the desktop again: deskwright desktop start');
+const over = (): Error => unavailable('The log is closed.', 'Start the desktop again: deskproof desktop start');

@@ -15,7 +15,7 @@ const head = (seq: number, ended?: true): SignedStatement =>
 let state: string;
 let path: string;
 beforeEach(() => {
-  state = mkdtempSync(join(tmpdir(), 'dw-head-'));
+  state = mkdtempSync(join(tmpdir(), 'dp-head-'));
   writeFirstHead(state, head(9));
   path = join(state, LEDGER, 'head');
 });

@@ -19,12 +19,12 @@ let between: SignedStatement;
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'dw-end-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-end-'));
   places = ledgerPlaces('desk', { HOME: root });
   const disk: Disk = { ...REAL_DISK };
   let clock = Date.parse('2026-11-16T10:00:00Z');
   const now = (): number => (clock += 1_000);
-  const made = await openLedger({ places, software: 'deskwright/test', disk, now });
+  const made = await openLedger({ places, software: 'deskproof/test', disk, now });
   ledger = made.id;
   disk.write = (fd, bytes) => {
     between = head();
@@ -93,7 +93,7 @@ it('knows no act as unfinished that was told of already', async () => {
   const dead = (): void => writeFileSync(join(places.logs, 'lock'), '');
   for (let crash = 0; crash < 2; crash++) {
     dead();
-    const again = await openLedger({ places, software: 'deskwright/test' });
+    const again = await openLedger({ places, software: 'deskproof/test' });
     await again.close();
   }
   const last = readFileSync(log(2), 'utf8')

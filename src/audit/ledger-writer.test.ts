@@ -15,7 +15,7 @@ let places: LedgerPlaces;
 let disk: Disk;
 let ledger: FileLedger;
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'dw-writer-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-writer-'));
   places = ledgerPlaces('desk', { HOME: root });
   disk = { ...REAL_DISK };
   ledger = await open();
@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const open = (): Promise<FileLedger> => openLedger({ places, software: 'deskwright/test', disk });
+const open = (): Promise<FileLedger> => openLedger({ places, software: 'deskproof/test', disk });
 const kinds = (): string[] => [...readLog(places.logs)].map(({ record }) => record!.kind);
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
 const unavailable = { code: 'audit_unavailable' };

@@ -218,7 +218,7 @@ export class LedgerWriter {
     if (this.parts.lock.isOurs()) return;
     throw unavailable(
       'The log is not ours to write any more: its lock was taken.',
-      'Find out which process holds it: deskwright audit path, and the file called lock beside it.',
+      'Find out which process holds it: deskproof audit path, and the file called lock beside it.',
     );
   }
 }

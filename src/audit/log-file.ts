@@ -95,7 +95,7 @@ export class LogFile {
     if (same && held.size === BigInt(this.length)) return;
     this.strange = true;
     const what = same ? 'has another size than it was left with' : 'is not the file that was opened';
-    this.lost = unavailable(`The log ${this.path} ${what}.`, 'See what happened to it: deskwright audit verify');
+    this.lost = unavailable(`The log ${this.path} ${what}.`, 'See what happened to it: deskproof audit verify');
     throw this.lost;
   }
 

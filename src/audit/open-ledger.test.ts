@@ -32,12 +32,12 @@ const STRIDE = process.env.SOAK ? 1 : 23;
 let root: string;
 let places: LedgerPlaces;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'dw-open-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-open-'));
   places = ledgerPlaces('desk', { HOME: join(root, 'now') });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const open = (options: Partial<LedgerOptions> = {}) => openLedger({ places, software: 'deskwright/test', ...options });
+const open = (options: Partial<LedgerOptions> = {}) => openLedger({ places, software: 'deskproof/test', ...options });
 const records = (): AuditRecord[] => [...readLog(places.logs)].map(({ record }) => record!);
 const recoveries = (): RecordOf<'recovered'>[] => records().filter((record) => record.kind === 'recovered');
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all', target: { role: 'button', name: 'Save' } };
@@ -238,7 +238,7 @@ describe('what is not a crash', () => {
     });
     const after = readdirSync(root, { recursive: true }).filter((file) => String(file).endsWith('jsonl'));
     expect(after).toEqual(before);
-    const next = await newLedger({ places, software: 'deskwright/test' }, 'tested');
+    const next = await newLedger({ places, software: 'deskproof/test' }, 'tested');
     await act(next);
     await next.close();
     await (await open()).close();

@@ -44,7 +44,7 @@ export async function openLedger(options: LedgerOptions): Promise<FileLedger> {
 export async function newLedger(options: LedgerOptions, reason: string): Promise<FileLedger> {
   if (reason.trim() === '') {
     throw new DesktopError('bad_arguments', 'A new log needs a reason, which is written into it.', {
-      hint: 'For example: deskwright audit new --reason "restored from a backup"',
+      hint: 'For example: deskproof audit new --reason "restored from a backup"',
     });
   }
   return withLock(options, async (lock) => {

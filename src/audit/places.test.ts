@@ -6,18 +6,18 @@ import { ledgerPlaces, segmentsIn } from './places.js';
 
 describe('ledgerPlaces', () => {
   const where: [string, Record<string, string>, string, string][] = [
-    ['at home', { HOME: '/h' }, '/h/.local/share/deskwright/audit/desk', '/h/.local/state/deskwright/ledger'],
+    ['at home', { HOME: '/h' }, '/h/.local/share/deskproof/audit/desk', '/h/.local/state/deskproof/ledger'],
     [
       'where the system says',
       { HOME: '/h', XDG_DATA_HOME: '/d', XDG_STATE_HOME: '/s' },
-      '/d/deskwright/audit/desk',
-      '/s/deskwright/ledger',
+      '/d/deskproof/audit/desk',
+      '/s/deskproof/ledger',
     ],
     [
       'at home when what the system says is no whole path',
       { HOME: '/h', XDG_DATA_HOME: 'd', XDG_STATE_HOME: '' },
-      '/h/.local/share/deskwright/audit/desk',
-      '/h/.local/state/deskwright/ledger',
+      '/h/.local/share/deskproof/audit/desk',
+      '/h/.local/state/deskproof/ledger',
     ],
   ];
   it.each(where)('are %s', (_, env, logs, state) => {
@@ -33,7 +33,7 @@ describe('ledgerPlaces', () => {
 });
 
 it('a folder in the place of a file of the log is told in one sentence', () => {
-  const logs = mkdtempSync(join(tmpdir(), 'dw-places-'));
+  const logs = mkdtempSync(join(tmpdir(), 'dp-places-'));
   try {
     mkdirSync(join(logs, '000002.jsonl'));
     expect(() => segmentsIn(logs)).toThrow(

@@ -17,12 +17,12 @@ export const isDesktop = (name: string): boolean => /^[a-z0-9][a-z0-9.-]{0,63}$/
 export function ledgerPlaces(desktop: string, env: Env = process.env): LedgerPlaces {
   if (!isDesktop(desktop)) {
     throw new DesktopError('bad_arguments', `${JSON.stringify(desktop.slice(0, 40))} is not the name of a desktop.`, {
-      hint: 'See which there are: deskwright desktop list',
+      hint: 'See which there are: deskproof desktop list',
     });
   }
   const home = env.HOME || homedir();
   const under = (value: string | undefined, usual: string): string =>
-    join(value && isAbsolute(value) ? value : join(home, usual), 'deskwright');
+    join(value && isAbsolute(value) ? value : join(home, usual), 'deskproof');
   return {
     desktop,
     logs: join(under(env.XDG_DATA_HOME, '.local/share'), 'audit', desktop),

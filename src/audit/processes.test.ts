@@ -36,7 +36,7 @@ let places: LedgerPlaces;
 const children: ChildProcess[] = [];
 
 beforeAll(() => {
-  built = mkdtempSync(join(tmpdir(), 'dw-built-'));
+  built = mkdtempSync(join(tmpdir(), 'dp-built-'));
   for (const room of ['audit', 'shared']) {
     mkdirSync(join(built, room));
     for (const file of readdirSync(join(ROOMS, room)).filter((name) => /(?<!\.test)\.ts$/.test(name))) {
@@ -51,7 +51,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'dw-proc-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-proc-'));
   places = ledgerPlaces('desk', { HOME: root });
 });
 afterEach(async () => {
@@ -71,7 +71,7 @@ function start(script: string, before: string[] = []): { child: ChildProcess; sa
     import { ledgerPlaces, openLedger } from ${JSON.stringify(join(built, 'audit/index.js'))};
     import { writeSync } from 'node:fs';
     const places = ledgerPlaces('desk', { HOME: ${JSON.stringify(root)} });
-    const options = { places, software: 'deskwright/test' };
+    const options = { places, software: 'deskproof/test' };
     const say = (...words) => writeSync(1, words.join(' ') + '\\n');
     const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all', target: { role: 'button', name: 'Save' } };
     const done = { status: 'ok', delivered: 'yes', durationMs: 1 };
@@ -114,7 +114,7 @@ describe('a writer that is killed', () => {
         const { verdict, ok } = verifyDesktop(places);
         expect([round, ok, verdict]).toEqual([round, true, verdict]);
       }
-      await (await openLedger({ places, software: 'deskwright/test' })).close();
+      await (await openLedger({ places, software: 'deskproof/test' })).close();
       const all = kindsOf();
       const intents = new Set(all.flatMap((record) => (record?.kind === 'intent' ? String(record.seq) : [])));
       expect([...acted].filter((seq) => !intents.has(seq))).toEqual([]);
@@ -133,7 +133,7 @@ describe('a writer that is killed', () => {
     child.kill('SIGSTOP');
     // No rule lets anybody take the lock of a process that lives; a person with rm can.
     unlinkSync(lockPath(places.logs));
-    const ours = await openLedger({ places, software: 'deskwright/test' });
+    const ours = await openLedger({ places, software: 'deskproof/test' });
     const size = readFileSync(segmentPath(places.logs, 1)).length;
     child.kill('SIGCONT');
     child.stdin!.write('go\n');
@@ -147,7 +147,7 @@ describe('a writer that is killed', () => {
 describe('who verifies', () => {
   // A pipe in the place of what is read between head and log holds the other process there.
   it.runIf(has('mkfifo'))('while a desktop starts does not take its lines for a forgery', async () => {
-    const options = { places, software: 'deskwright/test' };
+    const options = { places, software: 'deskproof/test' };
     await (await openLedger(options)).close();
     cpSync(root, `${root}-ended`, { recursive: true });
     const working = await openLedger(options);
@@ -250,7 +250,7 @@ describe('a disk that is full', () => {
   );
 
   const mounted = (): boolean => {
-    const probe = mkdtempSync(join(tmpdir(), 'dw-mount-'));
+    const probe = mkdtempSync(join(tmpdir(), 'dp-mount-'));
     const works = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', probe]).status === 0;
     if (works) spawnSync('umount', [probe]);
     rmSync(probe, { recursive: true });
@@ -266,7 +266,7 @@ describe('a disk that is full', () => {
       expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,mode=700', 'none', disk]).status).toBe(0);
       try {
         const small = { ...ledgerPlaces('desk', { HOME: root }), logs: join(disk, 'logs') };
-        const ledger = await openLedger({ places: small, software: 'deskwright/test' });
+        const ledger = await openLedger({ places: small, software: 'deskproof/test' });
         writeFileSync(join(disk, 'ballast'), Buffer.alloc(200 * 1024));
         const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
         let refused: unknown;
@@ -312,7 +312,7 @@ describe('the order of things', () => {
         if (/write\(\d+, "\{.*\\"kind\\":\\"intent\\"/.test(line)) return 'intent';
         if (/fdatasync\(\d+\) += 0|fdatasync resumed.*= 0/.test(line)) return 'synced';
         if (/write\(1, "did /.test(line)) return 'told';
-        return /pwrite64\(\d+, "deskwright-ledger\/1/.test(line) ? 'named' : [];
+        return /pwrite64\(\d+, "deskproof-ledger\/1/.test(line) ? 'named' : [];
       });
     const between = events
       .join(' ')

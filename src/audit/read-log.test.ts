@@ -14,12 +14,12 @@ import { verifyDesktop } from './verify.js';
 let root: string;
 let places: LedgerPlaces;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'dw-read-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-read-'));
   places = ledgerPlaces('desk', { HOME: root });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const open = (limits = {}) => openLedger({ places, software: 'deskwright/test', limits });
+const open = (limits = {}) => openLedger({ places, software: 'deskproof/test', limits });
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all', target: { role: 'button', name: 'Save' } };
 const done = { status: 'ok', delivered: 'yes' as const, durationMs: 3 };
 
@@ -82,7 +82,7 @@ describe('reading', () => {
     const lines = [...readLog(places.logs)].slice(2).map(readLineText);
     expect(lines).toEqual([
       'line 3 of segment 1: not a record',
-      expect.stringContaining('newer Deskwright'),
+      expect.stringContaining('newer Deskproof'),
       expect.stringContaining('another form'),
     ]);
   });

@@ -22,7 +22,7 @@ let places: LedgerPlaces;
 let disk: Disk;
 let ledger: string;
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'dw-resume-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-resume-'));
   places = ledgerPlaces('desk', { HOME: root });
   disk = { ...REAL_DISK };
   const made = await open();
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const open = (): Promise<FileLedger> => openLedger({ places, software: 'deskwright/test', disk });
+const open = (): Promise<FileLedger> => openLedger({ places, software: 'deskproof/test', disk });
 const reopened = async (): Promise<string[]> => {
   const again = await open();
   const found = kinds();
@@ -133,7 +133,7 @@ describe('a segment that was closed and has none after it', () => {
 });
 
 describe('a new ledger', () => {
-  const anew = (reason: string): Promise<FileLedger> => newLedger({ places, software: 'deskwright/test' }, reason);
+  const anew = (reason: string): Promise<FileLedger> => newLedger({ places, software: 'deskproof/test' }, reason);
 
   it.each(['', '  '])('needs a reason, and %j is none', async (reason) => {
     await expect(anew(reason)).rejects.toMatchObject({ code: 'bad_arguments' });

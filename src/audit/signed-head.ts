@@ -17,7 +17,7 @@ export interface SignedStatement extends Statement {
 }
 
 /** The second format has a mark at its end, the first has none; each says no more than it did when it was new. */
-const FORMAT = { open: 'deskwright-ledger/1', ended: 'deskwright-ledger/2' } as const;
+const FORMAT = { open: 'deskproof-ledger/1', ended: 'deskproof-ledger/2' } as const;
 
 function textOf({ ledger, segment, seq, hash, ended }: Statement): string {
   const lines = `${ledger}\n${segment}\n${seq}\n${hash}\n`;
@@ -52,7 +52,7 @@ export function anchorLine(signed: SignedStatement): string {
 }
 
 const SIGNED =
-  /deskwright-ledger\/[12]\s+(L[0-9a-f]{32})\s+(\d{1,15})\s+(\d{1,15})\s+([0-9a-f]{64})\s+(ended\s+)?([A-Za-z0-9+/]{86}==)/;
+  /deskproof-ledger\/[12]\s+(L[0-9a-f]{32})\s+(\d{1,15})\s+(\d{1,15})\s+([0-9a-f]{64})\s+(ended\s+)?([A-Za-z0-9+/]{86}==)/;
 
 /** Finds one in a head's file, or anywhere in a line that an anchor kept. Whether it is true is another question. */
 export function parseSigned(text: string): SignedStatement | undefined {

@@ -11,12 +11,12 @@ import { verifyDesktop } from './verify.js';
 let root: string;
 let places: LedgerPlaces;
 let ledger: FileLedger;
-const options = () => ({ places, software: 'deskwright/test' });
+const options = () => ({ places, software: 'deskproof/test' });
 const click = { tool: 'ui_click', caller: 'cli', rule: 'all' };
 const FOREIGN = { ok: false, verdict: 'somebody else wrote into it after record 2' };
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'dw-stranger-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-stranger-'));
   places = ledgerPlaces('desk', { HOME: root });
   ledger = await openLedger(options());
   await ledger.intent(click);

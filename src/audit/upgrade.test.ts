@@ -31,7 +31,7 @@ describe('upgradeWith', () => {
   });
 
   const refused: [string, Raw, RegExp][] = [
-    ['from a newer program', { v: 4 }, /newer Deskwright/],
+    ['from a newer program', { v: 4 }, /newer Deskproof/],
     ['without a version', {}, /which version/],
     ['with a version that is none', { v: '1' }, /which version/],
     ['of version 0', { v: 0 }, /which version/],

@@ -14,8 +14,8 @@ export function upgradeWith(steps: Upgrades, current: number, raw: Raw): Raw {
     throw new DesktopError('command_failed', 'A record does not say which version it has.');
   }
   if (v > current) {
-    throw new DesktopError('not_supported', `A record was written by a newer Deskwright (version ${v} of the log).`, {
-      hint: 'Read it with that version: npm install -g deskwright@latest',
+    throw new DesktopError('not_supported', `A record was written by a newer Deskproof (version ${v} of the log).`, {
+      hint: 'Read it with that version: npm install -g deskproof@latest',
     });
   }
   let record = raw;

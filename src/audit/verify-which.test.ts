@@ -19,12 +19,12 @@ import { verifyDesktop, verifyLog, type VerifyOptions } from './verify.js';
 let root: string;
 let places: LedgerPlaces;
 let keys: string[];
-const software = 'deskwright/test';
+const software = 'deskproof/test';
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
 
 // The first ledger has the segments 1 and 2, the second has 3.
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'dw-which-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-which-'));
   places = ledgerPlaces('desk', { HOME: root });
   const first = await openLedger({ places, software });
   await first.rotate();
@@ -105,7 +105,7 @@ describe('the ledger of a log that is named', () => {
 describe('a log by itself', () => {
   let logs: string;
   beforeEach(() => {
-    logs = mkdtempSync(join(tmpdir(), 'dw-which-'));
+    logs = mkdtempSync(join(tmpdir(), 'dp-which-'));
   });
   afterEach(() => rmSync(logs, { recursive: true, force: true }));
   const verify = (other: Partial<VerifyOptions> = {}) => verifyLog({ log: logs, ...other });
@@ -184,7 +184,7 @@ describe('the ledger before the one that a desktop has', () => {
     [
       'edited in its last file',
       1,
-      (bytes) => Buffer.from(bytes.toString().replace('deskwright/test', 'deskwright/tesu')),
+      (bytes) => Buffer.from(bytes.toString().replace('deskproof/test', 'deskproof/tesu')),
     ],
     ['cut', 1, (bytes) => bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1)],
     ['gone in part', 0, () => undefined],

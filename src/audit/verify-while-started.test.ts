@@ -29,7 +29,7 @@ beforeEach(async () => {
     };
   });
   ({ verifyDesktop } = await import('./verify.js'));
-  root = mkdtempSync(join(tmpdir(), 'dw-started-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-started-'));
   places = ledgerPlaces('desk', { HOME: root });
 });
 afterEach(() => {
@@ -41,11 +41,11 @@ afterEach(() => {
 
 /** The heads of a log that was ended, and after another one has gone on with it. */
 async function twoHeads(): Promise<{ ledger: string; ended: string; now: string }> {
-  const first = await openLedger({ places, software: 'deskwright/test' });
+  const first = await openLedger({ places, software: 'deskproof/test' });
   const ledger = first.id;
   await first.close();
   const ended = readFileSync(head(ledger), 'utf8');
-  const second = await openLedger({ places, software: 'deskwright/test' });
+  const second = await openLedger({ places, software: 'deskproof/test' });
   await second.note({ kind: 'stop', by: 'test' });
   await second.checkpoint();
   const now = readFileSync(head(ledger), 'utf8');

@@ -26,10 +26,10 @@ let anchorFile: string;
 
 // Two segments, the first closed; an anchor that was told everything. Attackers get copies of it.
 beforeAll(async () => {
-  template = mkdtempSync(join(tmpdir(), 'dw-verify-'));
+  template = mkdtempSync(join(tmpdir(), 'dp-verify-'));
   const command = ['sh', '-c', `cat >> ${join(template, 'anchor')}`];
   const made = await openLedger({
-    ...{ places: ledgerPlaces('desk', { HOME: template }), software: 'deskwright/test', anchor: { command } },
+    ...{ places: ledgerPlaces('desk', { HOME: template }), software: 'deskproof/test', anchor: { command } },
     limits: { checkpointRecords: 10 },
   });
   const act = async (name: string) => {
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(template, { recursive: true, force: true }));
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'dw-verify-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-verify-'));
   cpSync(template, root, { recursive: true });
   places = ledgerPlaces('desk', { HOME: root });
   anchorFile = join(root, 'anchor');
@@ -331,7 +331,7 @@ describe('an attacker who can write the head too', () => {
 
   it("swaps in another desktop's log", async () => {
     const other = ledgerPlaces('other', { HOME: root });
-    await (await openLedger({ places: other, software: 'deskwright/test' })).close();
+    await (await openLedger({ places: other, software: 'deskproof/test' })).close();
     rmSync(places.logs, { recursive: true });
     cpSync(other.logs, places.logs, { recursive: true });
     expect(verdict()).toBe("this is another log than the desktop's");
@@ -349,7 +349,7 @@ describe('an attacker who can write the head too', () => {
   it('deletes everything and begins anew: found by the anchor only', async () => {
     rmSync(places.logs, { recursive: true });
     rmSync(places.state, { recursive: true });
-    await (await openLedger({ places, software: 'deskwright/test' })).close();
+    await (await openLedger({ places, software: 'deskproof/test' })).close();
     expect(verifyDesktop(places).ok).toBe(true);
     expect(verdict({ anchor: anchorFile })).toMatch(/^anchor does not know this log/);
     expect(verdict({ key: 'SHA256:kept-elsewhere' })).toBe('key is not the trusted one');
@@ -361,7 +361,7 @@ describe('an attacker who can write the head too', () => {
     expect(verdict({ anchor: anchorFile })).toMatch(/^anchor damaged: line 1/);
     writeFileSync(anchorFile, kept.slice(0, -20));
     expect(verdict({ anchor: anchorFile })).toMatch(/^anchor damaged: line \d+/);
-    writeFileSync(anchorFile, kept.replaceAll(/^/gm, 'Nov 16 02:00:00 host deskwright[7]: '));
+    writeFileSync(anchorFile, kept.replaceAll(/^/gm, 'Nov 16 02:00:00 host deskproof[7]: '));
     expect(verifyDesktop(places, { anchor: anchorFile }).ok).toBe(true);
   });
 

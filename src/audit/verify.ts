@@ -101,7 +101,7 @@ function placeOf(log: string): { logs: string; upTo?: number } {
   const segment = segmentOf(basename(log));
   if (!stat || segment === undefined) {
     throw new DesktopError('bad_arguments', `${log} is ${stat ? 'not a log' : 'not there'}.`, {
-      hint: 'Give the folder of a log or a file in it such as 000001.jsonl; the one in use: deskwright audit path',
+      hint: 'Give the folder of a log or a file in it such as 000001.jsonl; the one in use: deskproof audit path',
     });
   }
   return { logs: dirname(log), upTo: segment };

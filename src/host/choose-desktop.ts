@@ -10,7 +10,7 @@ export function hasDisplay(env: Env): boolean {
 }
 
 const NONE = {
-  hint: 'Start one: deskwright desktop start',
+  hint: 'Start one: deskproof desktop start',
 };
 
 function named(name: string): Choice {
@@ -20,7 +20,7 @@ function named(name: string): Choice {
       'bad_arguments',
       'A new private desktop would be empty: there is nothing to look at in it.',
       {
-        hint: 'Start one, launch an app in it, then name it: deskwright desktop start --name work',
+        hint: 'Start one, launch an app in it, then name it: deskproof desktop start --name work',
       },
     );
   }
@@ -28,7 +28,7 @@ function named(name: string): Choice {
 }
 
 /**
- * Which desktop a command means: what was said, else DESKWRIGHT_DESKTOP, else the person's own when there is a
+ * Which desktop a command means: what was said, else DESKPROOF_DESKTOP, else the person's own when there is a
  * display, else the one private desktop that runs. Never a guess among several.
  */
 export async function chooseDesktop(
@@ -36,7 +36,7 @@ export async function chooseDesktop(
   env: Env,
   running: () => Promise<string[]>,
 ): Promise<Choice> {
-  const said = given ?? (env.DESKWRIGHT_DESKTOP || undefined);
+  const said = given ?? (env.DESKPROOF_DESKTOP || undefined);
   if (said !== undefined) return named(said);
   if (hasDisplay(env)) return { kind: 'user' };
   const names = await running();
@@ -51,7 +51,7 @@ export async function choosePrivate(
   env: Env,
   running: () => Promise<string[]>,
 ): Promise<string> {
-  const said = given ?? (env.DESKWRIGHT_DESKTOP === 'user' ? undefined : env.DESKWRIGHT_DESKTOP || undefined);
+  const said = given ?? (env.DESKPROOF_DESKTOP === 'user' ? undefined : env.DESKPROOF_DESKTOP || undefined);
   if (said !== undefined) return checkDesktopName(said);
   const names = await running();
   if (names.length === 1) return names[0]!;
@@ -67,6 +67,6 @@ function several(names: string[]): DesktopError {
 
 export function notRunning(name: string): DesktopError {
   return new DesktopError('driver_unavailable', `No private desktop named "${name}" runs.`, {
-    hint: `Start it: deskwright desktop start --name ${name}   (deskwright desktop list shows what runs)`,
+    hint: `Start it: deskproof desktop start --name ${name}   (deskproof desktop list shows what runs)`,
   });
 }

@@ -196,7 +196,7 @@ export class HostClient {
 
   private lost(cause?: unknown): DesktopError {
     return new DesktopError('driver_unavailable', `The ${this.peer.what} ended during the call.`, {
-      hint: 'See what still runs: deskwright desktop list',
+      hint: 'See what still runs: deskproof desktop list',
       delivered: 'unknown',
       cause,
     });
@@ -240,12 +240,12 @@ function startDirectory(): string | undefined {
 function otherVersion(what: string, hello: HostHello): DesktopError {
   return new DesktopError(
     'driver_unavailable',
-    `The ${what} was started by Deskwright ${hello.version}, which speaks another protocol than this one (${VERSION}).`,
+    `The ${what} was started by Deskproof ${hello.version}, which speaks another protocol than this one (${VERSION}).`,
     {
       hint:
         hello.desktop === 'user'
           ? `End it, and the next command starts its own: kill ${hello.pid}`
-          : `Stop it and start it again: deskwright desktop stop ${hello.desktop}`,
+          : `Stop it and start it again: deskproof desktop stop ${hello.desktop}`,
       details: { otherVersion: hello.version },
     },
   );

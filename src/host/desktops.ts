@@ -87,7 +87,7 @@ export class Desktops {
     const isKnown = desktopKeys(this.base).includes(name);
     const fault = isKnown && lockFault(desktopPaths(this.base, name).lock);
     if (fault) throw fault;
-    const host = isKnown ? await this.reach(name, `desktop "${name}"`, `deskwright desktop stop ${name}`) : undefined;
+    const host = isKnown ? await this.reach(name, `desktop "${name}"`, `deskproof desktop stop ${name}`) : undefined;
     if (!host) throw notRunning(name);
     return host;
   }
@@ -205,7 +205,7 @@ export class Desktops {
 
   private userOptions(): HostOptions {
     const { idleMs } = readConfig(this.env);
-    const fake = this.env.DESKWRIGHT_FAKE;
+    const fake = this.env.DESKPROOF_FAKE;
     const desktop: HostOptions['desktop'] = fake ? { kind: 'fake', file: fake } : { kind: 'user' };
     const startDirectory = process.cwd();
     return { base: this.base, key: userDesktopKey(this.env), desktop, idleMs, leash: false, startDirectory };

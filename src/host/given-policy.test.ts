@@ -18,7 +18,7 @@ describe('a policy', () => {
 
   test('whose owner was killed is removed by the next', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
-    const [dead, other] = [`deskwright-policy-${pid}-abc`, 'deskwright-policy-abc'].map((name) => join(tmpdir(), name));
+    const [dead, other] = [`deskproof-policy-${pid}-abc`, 'deskproof-policy-abc'].map((name) => join(tmpdir(), name));
     for (const folder of [dead!, other!]) mkdirSync(folder, { mode: 0o700 });
     const given = givenPolicy({ version: 1 });
     expect([dead, other, given.file].map((path) => existsSync(path!))).toEqual([false, true, true]);

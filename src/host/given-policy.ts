@@ -9,7 +9,7 @@ export interface GivenPolicy {
   remove(): void;
 }
 
-const PREFIX = 'deskwright-policy-';
+const PREFIX = 'deskproof-policy-';
 
 /** A policy that is given as an object becomes a file that only its owner can read: the host reads files. */
 export function givenPolicy(policy: string | PolicyFile): GivenPolicy {

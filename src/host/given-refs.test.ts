@@ -9,7 +9,7 @@ import type { RequestContext } from './session.js';
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dw-refs-'));
+  folder = mkdtempSync(join(tmpdir(), 'dp-refs-'));
   file = join(folder, 'user.0.refs');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

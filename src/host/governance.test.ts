@@ -12,7 +12,7 @@ let governance: Governance;
 const policyFile = (): string => join(root, 'policy.yaml');
 const kept = (): string => join(root, 'kept');
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'dw-governance-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-governance-'));
   writeFileSync(policyFile(), 'version: 1\n');
   const options = { base: root, key: 'desk', desktop: { kind: 'fake' as const }, leash: true };
   governance = await openGovernance({ ...options, policyFile: policyFile() }, root);
@@ -33,7 +33,7 @@ it('an anchor that a reload brings counts from then on', async () => {
   await expect(governance.ledger.intent(CLICK)).rejects.toThrow('The outside anchor of the log did not take');
   await reloadWith({ command: ['sh', '-c', 'cat >> "$0"', kept()], required: true });
   await governance.ledger.intent(CLICK);
-  expect(readFileSync(kept(), 'utf8')).toContain(`deskwright-ledger/1 ${governance.ledger.id} `);
+  expect(readFileSync(kept(), 'utf8')).toContain(`deskproof-ledger/1 ${governance.ledger.id} `);
   await reloadWith({ command: ['false'] });
   await governance.ledger.intent(CLICK);
   await vi.waitFor(() => expect(governance.ledger.anchorTrouble).toBeInstanceOf(Error), { timeout: 10_000 });

@@ -57,7 +57,7 @@ export async function openGovernance(options: HostOptions, directory: string): P
   const taint = new Taint();
   const redactor = new LogRedactor(taint, new Masks(policy.settings.masks));
   const secrecy: Secrecy = { store, taint, withhold: (text, where) => redactor.withhold(text, where) };
-  const software = `deskwright/${VERSION}`;
+  const software = `deskproof/${VERSION}`;
   const ledger = await openLedger({ places, software, redactor, ...(anchor && { anchor }) });
   await ledger.note(policyNote('loaded', policy, read.parsed));
   const together = (callerProject: PolicyFile, file: string): Rules => ({
@@ -118,7 +118,7 @@ function governed({ files, parsed }: PolicyFiles, kind: 'seat' | 'virtual'): Gov
 
 function changedAgain(): DesktopError {
   return new DesktopError('policy_denied', 'The policy was changed again while you looked at it.', {
-    hint: 'Look once more: deskwright policy reload',
+    hint: 'Look once more: deskproof policy reload',
   });
 }
 

@@ -7,7 +7,7 @@ import { identityOf } from './process-identity.js';
 
 let base: string;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'dw-left-'));
+  base = mkdtempSync(join(tmpdir(), 'dp-left-'));
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 

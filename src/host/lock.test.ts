@@ -10,7 +10,7 @@ import { identityOf, isRunning } from './process-identity.js';
 let dir: string;
 let path: string;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'dw-lock-'));
+  dir = mkdtempSync(join(tmpdir(), 'dp-lock-'));
   path = join(dir, 'lock');
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));

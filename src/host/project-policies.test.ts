@@ -9,15 +9,15 @@ import { ProjectPolicies } from './project-policies.js';
 let root: string;
 let made: PolicyFile[];
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'dw-projects-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-projects-'));
   made = [];
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const at = (name: string): string => join(root, name);
-const file = (name: string): string => join(root, name, '.deskwright', 'policy.yaml');
+const file = (name: string): string => join(root, name, '.deskproof', 'policy.yaml');
 function write(name: string, text: string): void {
-  mkdirSync(join(root, name, '.deskwright'), { recursive: true });
+  mkdirSync(join(root, name, '.deskproof'), { recursive: true });
   writeFileSync(file(name), text);
 }
 const deny = (name: string): string =>

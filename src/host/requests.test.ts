@@ -117,10 +117,10 @@ it('a fault of ours while windows are listed is told as one', async () => {
 });
 
 it('a doctor is asked also after a stop, and says so, with its lines for this desktop', async () => {
-  found = [{ level: 'warn', what: 'slow', fix: 'deskwright capabilities' }];
+  found = [{ level: 'warn', what: 'slow', fix: 'deskproof capabilities' }];
   await desktop.stop('a person said so');
   expect(await ask('doctor', undefined)).toEqual([
     expect.objectContaining({ level: 'off', what: 'stopped, because a person said so' }) as object,
-    { level: 'warn', what: 'slow', fix: 'deskwright capabilities --desktop desk' },
+    { level: 'warn', what: 'slow', fix: 'deskproof capabilities --desktop desk' },
   ]);
 });

@@ -174,7 +174,7 @@ export function hostRequests(
       return { width, height, png: data };
     },
     stop: async (): Promise<StopAnswer> => {
-      return { stopped: true, changed: await open.desktop.stop('a person ran deskwright stop') };
+      return { stopped: true, changed: await open.desktop.stop('a person ran deskproof stop') };
     },
     resume: async (): Promise<StopAnswer> => ({ stopped: false, changed: open.desktop.resume() }),
     /** What `ui_capabilities` says of it, so that of apps that are hidden nothing is told here either. */
@@ -186,7 +186,7 @@ export function hostRequests(
       const { command, args, cwd, timeoutMs } = parse(LaunchParams, params);
       if (!open.seat) {
         throw new DesktopError('not_supported', 'Apps are started in private desktops only.', {
-          hint: 'Start one: deskwright desktop start',
+          hint: 'Start one: deskproof desktop start',
         });
       }
       const { seat } = open;

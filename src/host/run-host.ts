@@ -123,7 +123,7 @@ async function serve(
   });
 }
 
-const AGAIN = 'Start one: deskwright desktop start';
+const AGAIN = 'Start one: deskproof desktop start';
 
 function lockDesktop(paths: DesktopPaths, options: HostOptions): LockRecord {
   for (;;) {
@@ -139,7 +139,7 @@ function lockDesktop(paths: DesktopPaths, options: HostOptions): LockRecord {
     const name =
       options.desktop.kind === 'virtual' ? `desktop named "${options.desktop.name}"` : 'host of this desktop';
     throw new DesktopError('command_failed', `A ${name} runs already.`, {
-      hint: 'Use it, or choose another name; deskwright desktop list shows what runs.',
+      hint: 'Use it, or choose another name; deskproof desktop list shows what runs.',
       details: { passing: true },
     });
   }

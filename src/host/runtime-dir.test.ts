@@ -16,7 +16,7 @@ import { checkPrivateDirectory, desktopPaths, makePrivateDirectory, runtimeBase 
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'dw-dir-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-dir-'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -26,9 +26,9 @@ describe('runtimeBase', () => {
   it('takes what is set, then the session directory, then the temporary one', () => {
     const xdg = join(root, 'xdg');
     mkdirSync(xdg, { mode: 0o700 });
-    expect(runtimeBase({ DESKWRIGHT_RUNTIME: '/a/b/', XDG_RUNTIME_DIR: xdg })).toBe('/a/b');
-    expect(runtimeBase({ XDG_RUNTIME_DIR: xdg, TMPDIR: root })).toBe(join(xdg, 'deskwright'));
-    expect(runtimeBase({ TMPDIR: root })).toBe(join(root, `deskwright-${uid}`));
+    expect(runtimeBase({ DESKPROOF_RUNTIME: '/a/b/', XDG_RUNTIME_DIR: xdg })).toBe('/a/b');
+    expect(runtimeBase({ XDG_RUNTIME_DIR: xdg, TMPDIR: root })).toBe(join(xdg, 'deskproof'));
+    expect(runtimeBase({ TMPDIR: root })).toBe(join(root, `deskproof-${uid}`));
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('runtimeBase', () => {
     ['a relative path', () => 'xdg'],
     ['a link', () => (symlinkSync(root, join(root, 'link')), join(root, 'link'))],
   ])('does not believe XDG_RUNTIME_DIR when it is %s', (_, make) => {
-    expect(runtimeBase({ XDG_RUNTIME_DIR: make(), TMPDIR: root })).toBe(join(root, `deskwright-${uid}`));
+    expect(runtimeBase({ XDG_RUNTIME_DIR: make(), TMPDIR: root })).toBe(join(root, `deskproof-${uid}`));
   });
 });
 
@@ -103,8 +103,8 @@ describe('checkPrivateDirectory', () => {
 describe('desktopPaths', () => {
   it('says so when sockets would not fit', () => {
     expect(() => desktopPaths(`/tmp/${'x'.repeat(80)}`, 'desk-1234')).toThrow(/too long for sockets/);
-    expect(desktopPaths('/run/user/1000/deskwright', 'desk-1234').socket).toBe(
-      '/run/user/1000/deskwright/desk-1234/host.sock',
+    expect(desktopPaths('/run/user/1000/deskproof', 'desk-1234').socket).toBe(
+      '/run/user/1000/deskproof/desk-1234/host.sock',
     );
   });
 });

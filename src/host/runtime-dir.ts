@@ -18,7 +18,7 @@ function statOf(path: string): Stats | undefined {
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw new DesktopError('permission_missing', `The runtime directory ${path} cannot be looked at.`, {
-      hint: 'Set DESKWRIGHT_RUNTIME to a directory of your own.',
+      hint: 'Set DESKPROOF_RUNTIME to a directory of your own.',
       cause: error,
     });
   }
@@ -29,17 +29,17 @@ function statOf(path: string): Stats | undefined {
  * `su` it names another person's, and in containers one that does not exist.
  */
 export function runtimeBase(env: Env = process.env): string {
-  if (env.DESKWRIGHT_RUNTIME) return resolve(env.DESKWRIGHT_RUNTIME);
+  if (env.DESKPROOF_RUNTIME) return resolve(env.DESKPROOF_RUNTIME);
   const xdg = env.XDG_RUNTIME_DIR;
   if (xdg && isAbsolute(xdg)) {
     try {
       const stat = lstatSync(resolve(xdg));
-      if (stat.isDirectory() && stat.uid === ownUid()) return join(resolve(xdg), 'deskwright');
+      if (stat.isDirectory() && stat.uid === ownUid()) return join(resolve(xdg), 'deskproof');
     } catch {
       // Not there or not ours to see: the temporary directory does as well.
     }
   }
-  return join(resolve(env.TMPDIR || tmpdir()), `deskwright-${ownUid()}`);
+  return join(resolve(env.TMPDIR || tmpdir()), `deskproof-${ownUid()}`);
 }
 
 /**
@@ -51,8 +51,8 @@ export function checkPrivateDirectory(path: string): void {
   const refuse = (what: string, hint: string): never => {
     throw new DesktopError('permission_missing', `The runtime directory ${path} ${what}.`, { hint });
   };
-  const elsewhere = 'Remove it, or set DESKWRIGHT_RUNTIME to a directory of your own.';
-  if (!stat) return refuse('is not there', 'Start a desktop first: deskwright desktop start');
+  const elsewhere = 'Remove it, or set DESKPROOF_RUNTIME to a directory of your own.';
+  if (!stat) return refuse('is not there', 'Start a desktop first: deskproof desktop start');
   if (stat.isSymbolicLink()) return refuse('is a symbolic link', elsewhere);
   if (!stat.isDirectory()) return refuse('is not a directory', elsewhere);
   if (stat.uid !== ownUid()) return refuse('belongs to another user', elsewhere);
@@ -86,7 +86,7 @@ export function makePrivateDirectory(path: string): void {
       mkdirSync(path, { recursive: true, mode: 0o700 });
     } catch (error) {
       throw new DesktopError('permission_missing', `The runtime directory ${path} cannot be made.`, {
-        hint: 'Set DESKWRIGHT_RUNTIME to a directory of your own.',
+        hint: 'Set DESKPROOF_RUNTIME to a directory of your own.',
         cause: error,
       });
     }
@@ -109,7 +109,7 @@ export function desktopPaths(base: string, key: string): DesktopPaths {
   const directory = join(base, key);
   if (Buffer.byteLength(directory) > LONGEST_DIRECTORY) {
     throw new DesktopError('bad_arguments', `The runtime directory's path is too long for sockets: ${directory}`, {
-      hint: 'Set DESKWRIGHT_RUNTIME to a shorter path, for example /tmp/dw.',
+      hint: 'Set DESKPROOF_RUNTIME to a shorter path, for example /tmp/dp.',
     });
   }
   return {

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { govern, type PolicyFile } from '../policy/index.js';
 import { secretWarnings } from './secret-warnings.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'dw-warnings-'));
+const folder = mkdtempSync(join(tmpdir(), 'dp-warnings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string, text: string, mode = 0o600): string => {
   const path = join(folder, name);

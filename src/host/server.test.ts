@@ -40,7 +40,7 @@ const requests: Requests = {
 };
 
 beforeEach(async () => {
-  base = mkdtempSync(join(tmpdir(), 'dw-srv-'));
+  base = mkdtempSync(join(tmpdir(), 'dp-srv-'));
   mkdirSync(join(base, 'd'), { mode: 0o700 });
   socket = join(base, 'd', 'host.sock');
   clients = [];
@@ -59,14 +59,14 @@ afterEach(async () => {
 
 it.each([
   ['user', /^End it, and the next command starts its own: kill 4711$/],
-  ['work', /deskwright desktop stop work$/],
+  ['work', /deskproof desktop stop work$/],
 ])('a client that meets another protocol at the desktop %s is told what to do', async (desktop, hint) => {
   const place = join(base, 'd', 'other.sock');
   const hello = { protocol: PROTOCOL + 1, version: '9.9.9', desktop, pid: 4711 };
   const other = await HostServer.listen({ socket: place, hello, requests });
   try {
     await expect(HostClient.connect(place, peer, 'test')).rejects.toMatchObject({
-      ...{ code: 'driver_unavailable', message: expect.stringMatching(/started by Deskwright 9\.9\.9/) as string },
+      ...{ code: 'driver_unavailable', message: expect.stringMatching(/started by Deskproof 9\.9\.9/) as string },
       hint: expect.stringMatching(hint) as string,
     });
   } finally {
@@ -74,7 +74,7 @@ it.each([
   }
 });
 
-const peer = { what: 'desktop d', cure: 'deskwright desktop stop d' };
+const peer = { what: 'desktop d', cure: 'deskproof desktop stop d' };
 const connect = async () => (await HostClient.connect(socket, peer, 'test')) as HostClient;
 /** Sends raw bytes and gives back what the host says until it hangs up. */
 function raw(...lines: string[]): Promise<string> {

@@ -142,8 +142,8 @@ export function asDesktopError(error: unknown): DesktopError {
   const known = error instanceof DesktopError ? error : systemFault(error);
   if (known) return known;
   debug('host', () => (error instanceof Error ? (error.stack ?? error.message) : String(error)));
-  return new DesktopError('command_failed', 'Deskwright itself failed; this is a fault in it.', {
-    hint: 'Run it again with DESKWRIGHT_DEBUG=host and report what it says.',
+  return new DesktopError('command_failed', 'Deskproof itself failed; this is a fault in it.', {
+    hint: 'Run it again with DESKPROOF_DEBUG=host and report what it says.',
     delivered: 'unknown',
     details: { fault: error instanceof Error ? error.message : String(error) },
     cause: error,

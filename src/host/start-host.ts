@@ -72,7 +72,7 @@ interface Starting {
 
 function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions, about: Starting): Promise<void> {
   const { logFile, name } = about;
-  const hint = `Run it again with DESKWRIGHT_DEBUG=host and look at ${logFile}`;
+  const hint = `Run it again with DESKPROOF_DEBUG=host and look at ${logFile}`;
   return new Promise<void>((resolve, reject) => {
     const lines = new LineSplitter(1024 * 1024);
     let said = '';

@@ -18,7 +18,7 @@ let paths: DesktopPaths;
 let children: ChildProcess[];
 let server: HostServer | undefined;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'dw-stop-'));
+  base = mkdtempSync(join(tmpdir(), 'dp-stop-'));
   chmodSync(base, 0o700);
   paths = desktopPaths(base, KEY);
   mkdirSync(paths.directory, { mode: 0o700 });
@@ -50,7 +50,7 @@ async function pretend(onData: string): Promise<number> {
 const lockFor = (pid: number, change: object = {}): void =>
   writeFileSync(paths.lock, JSON.stringify({ format: 1, ...identityOf(pid), version: VERSION, ...change }));
 
-const latch = (): string => join(base, '.local/state/deskwright/ledger', `${KEY}.stopped`);
+const latch = (): string => join(base, '.local/state/deskproof/ledger', `${KEY}.stopped`);
 const NOBODY = new DesktopError('driver_unavailable', 'Nobody is there.');
 const stop = () =>
   stopAgents(

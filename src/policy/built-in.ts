@@ -42,7 +42,7 @@ export const BUILT_IN = {
   finance: ['*gnucash*', '*kmymoney*', '*saplogon*'],
   blocked: ['*Password*', '*Banking*', '*KeePass*', '*Bitwarden*', '*1Password*', '*Keyring*', '*Authenticator*'],
   /** Our own questions to people: no file can show them to a caller. */
-  ours: 'Deskwright*',
+  ours: 'Deskproof*',
   limits: { capturesPerMinute: 60, actsPerMinute: 120, launchesPerMinute: 10 },
   profile: { seat: 'guarded', virtual: 'private', remote: 'guarded' },
   approvals: { seconds: 55, channels: ['terminal', 'inspector', 'mcp'], elicitation: 'medium' },

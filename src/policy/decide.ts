@@ -104,8 +104,8 @@ function windowOutcomes(windows: WindowRules, { window, [WHOLE]: whole, appName,
 
 /** Who runs commands may enable them all; any other session is let in by itself, when it asks. */
 const LETS_IN = {
-  cli: 'a person enables it: deskwright enable.',
-  other: 'a person lets this session in: deskwright approvals; or every one: enabled: true in their policy.',
+  cli: 'a person enables it: deskproof enable.',
+  other: 'a person lets this session in: deskproof approvals; or every one: enabled: true in their policy.',
 };
 
 function gateOf({ profile, enabled }: Ready, question: Question): Outcomes {

@@ -32,7 +32,7 @@ masks: [email, ssn, card, { name: ticket, pattern: "TKT-[0-9]{6}" }]
 audit:
   evidence: hashes
   keepDays: 90
-  anchor: { command: [logger, -t, deskwright], required: false }
+  anchor: { command: [logger, -t, deskproof], required: false }
 rules:
   - name: never-send
     when: { app: "*/thunderbird", name: ["Send*", "*Senden*"], class: act }
@@ -87,7 +87,7 @@ describe('one clear sentence for each fault', () => {
     [
       'a later version',
       'version: 2\nnew: 1\n',
-      ['1: It is written for another version. | This Deskwright reads version 1.'],
+      ['1: It is written for another version. | This Deskproof reads version 1.'],
     ],
     ['a misspelt field', v1('widows: {}'), ['2: There is no field "widows". | Did you mean windows?']],
     [

@@ -36,7 +36,7 @@ export function readPolicy(text: string, source: PolicySource): ParsedPolicy | {
   }
   const { version } = yaml.data as { version?: unknown };
   if (version !== undefined && version !== 1) {
-    const hint = 'This Deskwright reads version 1.';
+    const hint = 'This Deskproof reads version 1.';
     return { faults: [{ ...yaml.placeOf(['version']), message: 'It is written for another version.', hint }] };
   }
   const parsed = PolicyFile.safeParse(yaml.data, { reportInput: false });

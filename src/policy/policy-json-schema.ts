@@ -3,5 +3,5 @@ import { PolicyFile } from './policy-file.js';
 
 /** For editors, from the same schema that reads the files. */
 export function policyJsonSchema(): object {
-  return { title: 'Deskwright policy', ...z.toJSONSchema(PolicyFile, { io: 'input', target: 'draft-7' }) };
+  return { title: 'Deskproof policy', ...z.toJSONSchema(PolicyFile, { io: 'input', target: 'draft-7' }) };
 }

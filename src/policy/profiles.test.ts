@@ -214,8 +214,8 @@ describe('enabled', () => {
   });
 
   test.each([
-    ['cli', 'deskwright enable'],
-    ['mcp', 'deskwright approvals'],
+    ['cli', 'deskproof enable'],
+    ['mcp', 'deskproof approvals'],
   ])('%s is told how a person lets it in: %s', (caller, how) => {
     expect(ask('guarded', { ...CLICK, caller }, OFF).hint).toContain(how);
   });

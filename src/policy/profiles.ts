@@ -74,7 +74,7 @@ const TABLE: readonly Row[] = [
 /** For the policy's hash: the table without its tests. */
 export const PROFILE_TABLE = TABLE.map(({ test: _, ...row }) => row);
 
-const PRIVATE_DESKTOP = 'work on a private desktop: deskwright desktop start, then --desktop NAME.';
+const PRIVATE_DESKTOP = 'work on a private desktop: deskproof desktop start, then --desktop NAME.';
 const WORDS: Readonly<Record<string, { reason: string; hint: string }>> = {
   'guarded/capture': {
     reason: "pictures of a person's own screen are not taken, nor what they have copied",

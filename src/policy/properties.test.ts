@@ -17,7 +17,7 @@ type Tool = keyof typeof TOOLS;
 const tools = fc.constantFrom(...(Object.keys(TOOLS) as Tool[]));
 const paths = ['/usr/bin/calc', '/usr/bin/xterm', '/usr/bin/gnucash', '/usr/bin/python3', '/opt/gparted'];
 const names = ['OK', 'Delete', 'Send now', 'Pay', ''];
-const titles = ['Notes', 'Files', 'My Banking', 'Deskwright: a question'];
+const titles = ['Notes', 'Files', 'My Banking', 'Deskproof: a question'];
 const risks = fc.uniqueArray(fc.constantFrom('low', 'medium', 'high', 'prohibited'), { minLength: 1, maxLength: 3 });
 /** Without the narrow types of literals, which no file has. */
 const made = <T>(one: fc.Arbitrary<unknown>): fc.Arbitrary<T> => one as fc.Arbitrary<T>;
@@ -189,7 +189,7 @@ function naiveProfile(profile: string, q: Question, level: string, own: (PolicyF
 function naiveHidden({ user, project, callerProject, managed }: Files, { app, appName, window }: TargetFacts): boolean {
   if (window === undefined) return false;
   const texts = [window, appName, app].filter((text) => text !== undefined);
-  if (/^deskwright/i.test(window) || /banking/i.test(window)) return true;
+  if (/^deskproof/i.test(window) || /banking/i.test(window)) return true;
   return [user, project, callerProject, managed].some((file) => {
     const { block = [], allow } = file?.windows ?? {};
     const some = (globs: string[]): boolean => globs.some((glob) => texts.some((text) => fits(glob, text)));

@@ -8,7 +8,7 @@ import { changedFiles, policyPlaces, readPolicyFiles } from './read-policy-files
 
 let room: string;
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'deskwright-policy-'));
+  room = mkdtempSync(join(tmpdir(), 'deskproof-policy-'));
 });
 afterEach(() => rmSync(room, { recursive: true, force: true }));
 
@@ -68,9 +68,9 @@ describe('readPolicyFiles', () => {
 
   it('knows where files are, the managed one whatever it is told', () => {
     const found = policyPlaces({ policyFile: '/x/p.yaml', startDirectory: '/projects/a' });
-    expect(found).toMatchObject({ user: '/x/p.yaml', userNamed: true, project: '/projects/a/.deskwright/policy.yaml' });
-    expect(policyPlaces().user).toMatch(/\.config.deskwright.policy\.yaml$/);
-    if (process.platform === 'linux') expect(found.managed).toBe('/etc/deskwright/policy.yaml');
+    expect(found).toMatchObject({ user: '/x/p.yaml', userNamed: true, project: '/projects/a/.deskproof/policy.yaml' });
+    expect(policyPlaces().user).toMatch(/\.config.deskproof.policy\.yaml$/);
+    if (process.platform === 'linux') expect(found.managed).toBe('/etc/deskproof/policy.yaml');
   });
 });
 

@@ -34,15 +34,15 @@ const ABSENT = 'absent';
 
 /** Fixed for the managed file: no flag and no variable may lead elsewhere. */
 function managedPlace(): string {
-  if (process.platform === 'darwin') return '/Library/Application Support/Deskwright/policy.yaml';
-  return process.platform === 'win32' ? 'C:\\ProgramData\\Deskwright\\policy.yaml' : '/etc/deskwright/policy.yaml';
+  if (process.platform === 'darwin') return '/Library/Application Support/Deskproof/policy.yaml';
+  return process.platform === 'win32' ? 'C:\\ProgramData\\Deskproof\\policy.yaml' : '/etc/deskproof/policy.yaml';
 }
 
 export function policyPlaces(given: { policyFile?: string; startDirectory?: string } = {}): PolicyPlaces {
   return {
-    user: given.policyFile ?? join(homedir(), '.config', 'deskwright', 'policy.yaml'),
+    user: given.policyFile ?? join(homedir(), '.config', 'deskproof', 'policy.yaml'),
     ...(given.policyFile !== undefined && { userNamed: true }),
-    ...(given.startDirectory !== undefined && { project: join(given.startDirectory, '.deskwright', 'policy.yaml') }),
+    ...(given.startDirectory !== undefined && { project: join(given.startDirectory, '.deskproof', 'policy.yaml') }),
     managed: managedPlace(),
   };
 }

@@ -21,14 +21,9 @@ describe('what is hidden', () => {
     ['1Password', {}, titled('1Password'), 'yes'],
     ['keyring', {}, titled('Unlock Login Keyring'), 'yes'],
     ['authenticator', {}, titled('Google Authenticator'), 'yes'],
-    ['ours', {}, titled('Deskwright approvals'), 'yes'],
-    ['ours cannot be unblocked', { user: file({ unblock: ['Deskwright*'] }) }, titled('Deskwright'), 'yes'],
-    [
-      'a program of our name is not ours',
-      {},
-      { title: 'x', appName: 'deskwright', program: '/bin/deskwright' },
-      'seen',
-    ],
+    ['ours', {}, titled('Deskproof approvals'), 'yes'],
+    ['ours cannot be unblocked', { user: file({ unblock: ['Deskproof*'] }) }, titled('Deskproof'), 'yes'],
+    ['a program of our name is not ours', {}, { title: 'x', appName: 'deskproof', program: '/bin/deskproof' }, 'seen'],
     ['unblocked by the user', UNBLOCK, titled('Banking'), 'seen'],
     ['only that one', UNBLOCK, titled('Passwords'), 'yes'],
     ['blocked by the user', { user: file({ block: ['*Diary*'] }) }, titled('My diary'), 'yes'],
@@ -119,7 +114,7 @@ describe('nothing is done in a hidden window', () => {
 
 test('a title alone can be what is blocked, whoever has it', () => {
   const { blocks } = compileWindows({ project: file({ block: ['*Diary*'] }) });
-  expect(['My diary', 'Online B\u200banking', 'Deskwright', 'Notes', ''].map(blocks)).toEqual([
+  expect(['My diary', 'Online B\u200banking', 'Deskproof', 'Notes', ''].map(blocks)).toEqual([
     true,
     true,
     true,

@@ -3,16 +3,16 @@ import { commandsFor, errorFor } from './commands-for.js';
 import { DesktopError } from './errors.js';
 
 it.each([
-  ['Only they end it: deskwright resume, in a terminal.', 'deskwright resume --desktop work, in a terminal.'],
-  ['tell the person to run: deskwright approvals', 'deskwright approvals --desktop work'],
-  ['lets it count: deskwright policy reload', 'deskwright policy reload --desktop work'],
-  ['a person enables it: deskwright enable.', 'deskwright enable --desktop work.'],
-  ['in a new log: deskwright audit new --reason TEXT', 'deskwright audit new --desktop work --reason TEXT'],
-  ['deskwright doctor tells more.', 'deskwright doctor --desktop work tells more.'],
-  ['stop it first: deskwright desktop stop', 'deskwright desktop stop work'],
+  ['Only they end it: deskproof resume, in a terminal.', 'deskproof resume --desktop work, in a terminal.'],
+  ['tell the person to run: deskproof approvals', 'deskproof approvals --desktop work'],
+  ['lets it count: deskproof policy reload', 'deskproof policy reload --desktop work'],
+  ['a person enables it: deskproof enable.', 'deskproof enable --desktop work.'],
+  ['in a new log: deskproof audit new --reason TEXT', 'deskproof audit new --desktop work --reason TEXT'],
+  ['deskproof doctor tells more.', 'deskproof doctor --desktop work tells more.'],
+  ['stop it first: deskproof desktop stop', 'deskproof desktop stop work'],
   [
-    'Start the desktop again: deskwright desktop stop, then deskwright desktop start',
-    'deskwright desktop stop work, then deskwright desktop start --name work',
+    'Start the desktop again: deskproof desktop stop, then deskproof desktop start',
+    'deskproof desktop stop work, then deskproof desktop start --name work',
   ],
 ])('%j names the desktop', (hint, named) => {
   expect(commandsFor('work', hint)).toContain(named);
@@ -21,17 +21,17 @@ it.each([
 });
 
 it.each([
-  'Stop it and start it again: deskwright desktop stop work',
-  'a private desktop can: deskwright desktop start',
-  'See which there are: deskwright desktop list',
-  'run deskwright-resume or deskwright resumes',
-  'See what there is: deskwright export LOG --to html --out trace.html',
+  'Stop it and start it again: deskproof desktop stop work',
+  'a private desktop can: deskproof desktop start',
+  'See which there are: deskproof desktop list',
+  'run deskproof-resume or deskproof resumes',
+  'See what there is: deskproof export LOG --to html --out trace.html',
 ])('%j stays', (hint) => {
   expect(commandsFor('other', hint)).toBe(hint);
 });
 
 it('an error keeps everything else', () => {
-  const error = new DesktopError('policy_denied', 'deskwright resume', { hint: 'deskwright resume', retry: 'no' });
-  expect(errorFor('work', error.toJSON())).toEqual({ ...error.toJSON(), hint: 'deskwright resume --desktop work' });
+  const error = new DesktopError('policy_denied', 'deskproof resume', { hint: 'deskproof resume', retry: 'no' });
+  expect(errorFor('work', error.toJSON())).toEqual({ ...error.toJSON(), hint: 'deskproof resume --desktop work' });
   expect(errorFor('work', new DesktopError('timeout', 'x').toJSON()).hint).toBeUndefined();
 });

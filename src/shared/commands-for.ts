@@ -6,10 +6,10 @@ const ABOUT_A_DESKTOP = [
   ...['list-windows', 'export', 'policy reload', 'policy explain'],
   ...['verify', 'new', 'path', 'keys', 'rotate', 'show'].map((name) => `audit ${name}`),
 ];
-const COMMAND = new RegExp(`\\bdeskwright (?:${ABOUT_A_DESKTOP.join('|')})(?![\\w-])(?! --desktop| LOG)`, 'g');
+const COMMAND = new RegExp(`\\bdeskproof (?:${ABOUT_A_DESKTOP.join('|')})(?![\\w-])(?! --desktop| LOG)`, 'g');
 /** These name theirs without a flag; what follows is the end of a clause where they name none. */
-const STOP = /\bdeskwright desktop stop(?=$|[,.;)])/g;
-const START_AGAIN = /(\bthe desktop again: (?:.*, then )?deskwright desktop start)(?=$|[,.;)])/g;
+const STOP = /\bdeskproof desktop stop(?=$|[,.;)])/g;
+const START_AGAIN = /(\bthe desktop again: (?:.*, then )?deskproof desktop start)(?=$|[,.;)])/g;
 const NAME = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
@@ -20,7 +20,7 @@ export function commandsFor(desktop: string | undefined, text: string): string {
   if (desktop === undefined || desktop === 'user' || desktop === 'fake' || !NAME.test(desktop)) return text;
   return text
     .replace(COMMAND, `$& --desktop ${desktop}`)
-    .replace(STOP, `deskwright desktop stop ${desktop}`)
+    .replace(STOP, `deskproof desktop stop ${desktop}`)
     .replace(START_AGAIN, `$1 --name ${desktop}`);
 }
 

@@ -62,6 +62,6 @@ export class Deadline {
 
 function late(what: string): DesktopError {
   return new DesktopError('timeout', `${what} did not finish in time.`, {
-    hint: 'Try again, or see what does not answer: deskwright doctor',
+    hint: 'Try again, or see what does not answer: deskproof doctor',
   });
 }

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { systemFault } from './system-fault.js';
 
 it.each([
-  ['ENOSPC', /disk is full/, /DESKWRIGHT_RUNTIME/],
-  ['EROFS', /only be read/, /DESKWRIGHT_RUNTIME/],
+  ['ENOSPC', /disk is full/, /DESKPROOF_RUNTIME/],
+  ['EROFS', /only be read/, /DESKPROOF_RUNTIME/],
   ['EMFILE', /Too many files/, /ulimit -n/],
 ])('%s', (code, message, hint) => {
   const fault = systemFault(Object.assign(new Error(`${code}: words of the system`), { code }));

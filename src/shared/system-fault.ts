@@ -1,12 +1,12 @@
 import { DesktopError } from './errors.js';
 
-const ELSEWHERE = 'Make room there, or set DESKWRIGHT_RUNTIME to a directory on another disk.';
+const ELSEWHERE = 'Make room there, or set DESKPROOF_RUNTIME to a directory on another disk.';
 
 /** What a machine can run out of, by the system's name for it. */
 const WORDS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
   ENOSPC: ['The disk is full.', ELSEWHERE],
   EDQUOT: ['Your share of the disk is used up.', ELSEWHERE],
-  EROFS: ['The disk can only be read.', 'Set DESKWRIGHT_RUNTIME to a directory on another disk.'],
+  EROFS: ['The disk can only be read.', 'Set DESKPROOF_RUNTIME to a directory on another disk.'],
   EMFILE: ['Too many files are open in one process.', 'Raise the limit: ulimit -n 4096'],
   ENFILE: ['Too many files are open on this machine.', 'End programs that are not needed.'],
   EAGAIN: ['No more processes can be started.', 'End programs that are not needed, or raise the limit: ulimit -u'],

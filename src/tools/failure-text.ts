@@ -69,6 +69,6 @@ function sentence(text: string): string {
 
 /** A command to type stands at the end as it is typed: without a full stop. */
 function nextText(hint: string): string {
-  const line = sentence(hint).replace(/(: deskwright [^.]*)\.$/, '$1');
+  const line = sentence(hint).replace(/(: deskproof [^.]*)\.$/, '$1');
   return /^[A-Z][a-z]/.test(line) ? line.charAt(0).toLowerCase() + line.slice(1) : line;
 }

@@ -302,7 +302,7 @@ describe('ui_capabilities', () => {
 
   it('tells what the policy allows, where it comes from, and that it changed on disk', async () => {
     const user = { version: 1, limits: { actsPerMinute: 3 } } as const;
-    const sources = [{ tier: 'user', file: '/home/ada/.config/deskwright/policy.yaml' }];
+    const sources = [{ tier: 'user', file: '/home/ada/.config/deskproof/policy.yaml' }];
     const { driver } = fakeDesktop(officeSpec());
     const seat = new Desktop({
       ...{ name: 'user', kind: 'seat', driver, policy: { ...govern({ user }, 'seat'), sources } },
@@ -312,8 +312,8 @@ describe('ui_capabilities', () => {
     seat.governor.enable('me');
     const { text: said, json } = await perform(seat, TOOLS, { tool: 'ui_capabilities', caller: 'me' });
     expect(said.split('\n').slice(-2)).toEqual([
-      'policy: guarded: look allow, picture deny, click ask, bare point deny; at most 3 acts, 60 captures, 10 launches a minute; user "/home/ada/.config/deskwright/policy.yaml"',
-      'policy changed on disk: no act until a person runs deskwright policy reload',
+      'policy: guarded: look allow, picture deny, click ask, bare point deny; at most 3 acts, 60 captures, 10 launches a minute; user "/home/ada/.config/deskproof/policy.yaml"',
+      'policy changed on disk: no act until a person runs deskproof policy reload',
     ]);
     expect(json.policy).toMatchObject({
       ...{ profile: 'guarded', enabled: true, files: sources, changed: [sources[0]!.file] },

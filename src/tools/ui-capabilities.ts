@@ -33,7 +33,7 @@ export const uiCapabilities = defineTool({
 
 const CLASSES = { read: 'look', capture: 'picture', act: 'click', raw: 'bare point' } as const;
 
-const CHANGED = 'policy changed on disk: no act until a person runs deskwright policy reload';
+const CHANGED = 'policy changed on disk: no act until a person runs deskproof policy reload';
 
 /** `click allow|ask`: what may come of it, depending on the target; refused is told where nothing else can come. */
 function policyLines({ profile, enabled, answers, limits, files, changed }: PolicyHere, desktop: string): string[] {

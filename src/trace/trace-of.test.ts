@@ -12,13 +12,13 @@ let root: string;
 let places: LedgerPlaces;
 const clock = new SessionClock();
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'dw-trace-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-trace-'));
   places = ledgerPlaces('desk', { HOME: root });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function recorded(work: typeof recordSession): Promise<string> {
-  const ledger = await openLedger({ places, software: 'deskwright/test', now: clock.now });
+  const ledger = await openLedger({ places, software: 'deskproof/test', now: clock.now });
   await work(ledger, clock);
   await ledger.close();
   return places.logs;
@@ -70,7 +70,7 @@ describe('a trace', () => {
     });
     expect(trace).toMatchObject({
       desktop: 'desk',
-      software: 'deskwright/test',
+      software: 'deskproof/test',
       callers: [{ surface: 'mcp', session: 's7' }],
     });
     expect(trace.unknown).toEqual(['No outcome was written for step 16: it may have been done or not.']);
@@ -82,9 +82,9 @@ describe('a trace', () => {
     const unsigned = { from: 4, count: 2 };
     expect(marked(traceOf(readLog(places.logs)))).toEqual([]);
     expect(marked(traceOf(readLog(places.logs), { unsigned }))).toEqual([4]);
-    await (await openLedger({ places, software: 'deskwright/test' })).close();
+    await (await openLedger({ places, software: 'deskproof/test' })).close();
     expect(marked(traceOf(readLog(places.logs)))).toEqual([4]);
-    const next = await newLedger({ places, software: 'deskwright/test' }, 'tested');
+    const next = await newLedger({ places, software: 'deskproof/test' }, 'tested');
     for (let at = 0; at < 2; at++) await next.outcome(await next.intent(click), done);
     await next.close();
     const trace = traceOf(readLog(places.logs));
@@ -98,7 +98,7 @@ describe('a trace', () => {
 
   /** Two acts, the second behind the head. */
   async function crashAfterOne(): Promise<void> {
-    const ledger = await openLedger({ places, software: 'deskwright/test', now: clock.now });
+    const ledger = await openLedger({ places, software: 'deskproof/test', now: clock.now });
     await ledger.outcome(await ledger.intent(click), done);
     const head = join(places.state, ledger.id, 'head');
     const then = readFileSync(head);

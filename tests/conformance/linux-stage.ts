@@ -14,7 +14,7 @@ export interface LinuxRoom {
 
 /** The standard scene in a real toolkit on a private desktop of its own. */
 export async function openLinuxStage({ openLinuxDriver, bootSeat }: LinuxRoom, fixture: string): Promise<Stage> {
-  const directory = await mkdtemp(join(tmpdir(), 'dw-'));
+  const directory = await mkdtemp(join(tmpdir(), 'dp-'));
   const seat = await bootSeat({
     name: `conformance-${process.pid}`,
     size: { width: 1280, height: 900 },

@@ -88,7 +88,7 @@ it('a bus that cannot come back is told with what to do', async () => {
   await until('the end of hope', async () => {
     const { failed } = await room.call('ui_snapshot');
     expect(failed).toMatchObject({ code: 'driver_unavailable', message: /^The accessibility bus / });
-    return failed?.message !== GONE && failed?.hint?.includes('deskwright desktop start');
+    return failed?.message !== GONE && failed?.hint?.includes('deskproof desktop start');
   });
   const { text } = await room.call('ui_snapshot');
   expect(text).toMatch(/^failed: driver_unavailable\. The accessibility bus ended and does not come back\. /);

@@ -19,8 +19,8 @@ let person: PersonTerminal;
 let other: PersonTerminal;
 beforeAll(async () => {
   room = new CliRoom();
-  mkdirSync(join(room.base, '.config/deskwright'), { recursive: true, mode: 0o700 });
-  writeFileSync(join(room.base, '.config/deskwright/policy.yaml'), POLICY, { mode: 0o600 });
+  mkdirSync(join(room.base, '.config/deskproof'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(room.base, '.config/deskproof/policy.yaml'), POLICY, { mode: 0o600 });
   await room.ok('desktop', 'start', '--name', 'work');
   await room.ok('desktop', 'launch', '--', 'gnome-calculator');
   person = PersonTerminal.open(room, 'person');
@@ -54,12 +54,12 @@ describe('an act that needs a person', () => {
     expect(`${out}${err}`).toMatch(
       /^failed: approval_required\. click e\d+ button "7" in w1 needs a person \(risk medium, rule ask-first\)/m,
     );
-    expect(`${out}${err}`).toMatch(/next: tell the person to run: deskwright approvals/);
+    expect(`${out}${err}`).toMatch(/next: tell the person to run: deskproof approvals/);
     expect(await shown()).toBe('');
   });
 
   it('is not done when the person ends the command at the question', async () => {
-    person.press(`clear; deskwright click '${SEVEN}'; echo "ended with $?"`, 'Enter');
+    person.press(`clear; deskproof click '${SEVEN}'; echo "ended with $?"`, 'Enter');
     await person.shows(/\[n\]o/);
     person.press('C-c');
     await person.shows(/^ended with 130$/m);
@@ -67,7 +67,7 @@ describe('an act that needs a person', () => {
   });
 
   it('is asked about in the terminal of the command itself, and done after a yes', async () => {
-    person.press(`clear; deskwright click '${SEVEN}'`, 'Enter');
+    person.press(`clear; deskproof click '${SEVEN}'`, 'Enter');
     const question = await person.shows(/\[n\]o/);
     expect(question).toMatch(/May cli do this\?/);
     expect(question).toMatch(/what +click e\d+ button "7" in w1/);
@@ -80,7 +80,7 @@ describe('an act that needs a person', () => {
   });
 
   it('is answered from another terminal, with the reason for a no', async () => {
-    other.press('clear; deskwright approvals', 'Enter');
+    other.press('clear; deskproof approvals', 'Enter');
     await other.shows(/Questions of desktop work come here/);
     const refused = click();
     await other.shows(/what +click e\d+ button "7"/);
@@ -147,7 +147,7 @@ describe('a person', () => {
     const { code, err } = await room.run(['enable']);
     expect(code).toBe(3);
     expect(err).toMatch(/Only a person at a terminal enables a desktop/);
-    expect(await person.type('deskwright enable')).toMatch(/enabled until its host ends/);
+    expect(await person.type('deskproof enable')).toMatch(/enabled until its host ends/);
     expect(await room.ok('disable')).toMatch(/disabled; all grants are gone/);
   });
 
@@ -163,7 +163,7 @@ describe('a person', () => {
       .toBe(0);
     const { code, out, err } = await room.run(['list-windows']);
     expect(code).toBe(3);
-    expect(`${out}${err}`).toMatch(/everything was stopped at \d\d:\d\d:\d\d, because a person ran deskwright stop/);
+    expect(`${out}${err}`).toMatch(/everything was stopped at \d\d:\d\d:\d\d, because a person ran deskproof stop/);
     expect((await room.inTerminal('resume')).code).toBe(0);
     expect((await room.run(['list-windows'])).code).toBe(0);
   });

@@ -22,8 +22,8 @@ async function start(): Promise<void> {
   await room.ok('desktop', 'launch', '--', 'gnome-calculator');
 }
 
-const logs = (): string => join(room.base, '.local/share/deskwright/audit/work');
-const state = (): string => join(room.base, '.local/state/deskwright/ledger');
+const logs = (): string => join(room.base, '.local/share/deskproof/audit/work');
+const state = (): string => join(room.base, '.local/state/deskproof/ledger');
 const segment = (number: number): string => join(logs(), `00000${number}.jsonl`);
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
 const click = (name: string): Promise<string> => room.ok('click', `app=gnome-calculator >> button:"${name}"`);
@@ -173,7 +173,7 @@ describe('a log that somebody changed', () => {
     truncateSync(segment(2), 200);
     const refused = await room.run(['desktop', 'start', '--name', 'work']);
     expect(refused.code).toBe(1);
-    expect(refused.err).toMatch(/deskwright audit new --desktop \S+ --reason/);
+    expect(refused.err).toMatch(/deskproof audit new --desktop \S+ --reason/);
     expect(room.files().filter((name) => name === 'work')).toEqual([]);
     const alone = await room.run(['audit', 'new', '--reason', 'nobody asked']);
     expect([alone.code, alone.err]).toEqual([

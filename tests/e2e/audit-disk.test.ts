@@ -93,7 +93,7 @@ describe.skipIf(!canMount())('a disk that takes no more', () => {
     for (let again = 0; again < 3; again++) await expectRefused();
     rmSync(filler());
     await expectDone();
-    const log = readFileSync(join(disk, 'deskwright/audit/work/000001.jsonl'), 'utf8');
+    const log = readFileSync(join(disk, 'deskproof/audit/work/000001.jsonl'), 'utf8');
     expect(log.match(/"kind":"intent"/g)).toHaveLength(clicks());
     expect(log.match(/"kind":"outcome"/g)).toHaveLength(clicks());
   });

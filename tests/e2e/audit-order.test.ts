@@ -63,10 +63,10 @@ afterAll(async () => {
   await seat?.stop();
 });
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'dw-order-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-order-'));
   places = ledgerPlaces('desk', { HOME: root });
   disk = new HeldDisk();
-  ledger = await openLedger({ places, software: 'deskwright/test', disk });
+  ledger = await openLedger({ places, software: 'deskproof/test', disk });
   const policy = { decide: () => ({ answer: 'allow', rule: 'all' }) as const };
   open = await openDesktop({ kind: 'user', env: seat.env }, undefined, { policy, ledger });
 });

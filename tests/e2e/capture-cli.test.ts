@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => room.close());
 
-describe('deskwright capture', () => {
+describe('deskproof capture', () => {
   it('writes a window to the file that is named, and says what it is', async () => {
     const said = await room.ok('capture', 'Calculator', '-o', 'calc.png');
     const png = readFileSync(place('calc.png'));

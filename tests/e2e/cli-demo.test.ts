@@ -28,7 +28,7 @@ it('the demo as JSON is one object at the end, with its steps and their numbers'
   expect([code, err]).toEqual([0, '']);
   const told = JSON.parse(out) as { steps: Step[]; picture: string };
   const number: unknown = expect.any(Number);
-  const note = Buffer.byteLength('héllo 日本 😀, written by Deskwright\n');
+  const note = Buffer.byteLength('héllo 日本 😀, written by Deskproof\n');
   expect(told).toMatchObject({
     schema: 1,
     untrusted: true,

@@ -52,8 +52,8 @@ describe('a private desktop from the command line', () => {
 
     const env = await room.ok('desktop', 'env');
     expect(env).toMatch(new RegExp(`^export DISPLAY=${started.display}$`, 'm'));
-    expect(env).toMatch(/^export DESKWRIGHT_DESKTOP=work$/m);
-    expect(env).not.toContain('DESKWRIGHT_SEAT');
+    expect(env).toMatch(/^export DESKPROOF_DESKTOP=work$/m);
+    expect(env).not.toContain('DESKPROOF_SEAT');
 
     expect(await room.ok('desktop', 'stop')).toBe('stopped work\n');
     await nothingLeft();
@@ -93,13 +93,13 @@ describe('a private desktop from the command line', () => {
 
 describe('a desktop that is debugged', () => {
   it('leaves its log, closed to others, and nothing else', async () => {
-    Object.assign(room.env, { DESKWRIGHT_DEBUG: 'host' });
+    Object.assign(room.env, { DESKPROOF_DEBUG: 'host' });
     for (const life of [1, 2]) {
       await room.ok('desktop', 'start', '--name', 'work');
       await room.ok('desktop', 'stop', 'work');
       expect(room.files()).toEqual(['work.log']);
       const log = join(room.base, 'run', 'work.log');
-      expect(readFileSync(log, 'utf8').match(/^\[deskwright host\] work ends: /gm)).toHaveLength(life);
+      expect(readFileSync(log, 'utf8').match(/^\[deskproof host\] work ends: /gm)).toHaveLength(life);
       expect(statSync(log).mode & 0o777).toBe(0o600);
     }
     // It is no desktop.

@@ -24,7 +24,7 @@ describe('connecting clients', () => {
   it('says that there is none, and what to do then', async () => {
     const { code, err } = await room.run(['init']);
     expect(code).toBe(1);
-    expect(err).toMatch(/No client was found.*\n.*deskwright init --print/);
+    expect(err).toMatch(/No client was found.*\n.*deskproof init --print/);
   });
 
   it('only prints, or only shows where nobody can say yes: no file is touched', async () => {
@@ -44,8 +44,8 @@ describe('connecting clients', () => {
     symlinkSync(elsewhere, cursor());
     const terminal = PersonTerminal.open(room);
     try {
-      terminal.press('clear; deskwright init', 'Enter');
-      await terminal.shows(/Claude Code .*\n[^]*\+ +"deskwright": \{\n[^]*Write it\? \[y\/N\]/);
+      terminal.press('clear; deskproof init', 'Enter');
+      await terminal.shows(/Claude Code .*\n[^]*\+ +"deskproof": \{\n[^]*Write it\? \[y\/N\]/);
       terminal.press('n', 'Enter');
       await terminal.shows(/not written\n[^]*Cursor[^]*Write it\? \[y\/N\]/);
       terminal.press('y', 'Enter');
@@ -56,11 +56,11 @@ describe('connecting clients', () => {
     expect(readFileSync(claude(), 'utf8')).toBe(OTHER);
     expect(lstatSync(cursor()).isSymbolicLink()).toBe(true);
     const { mcpServers } = JSON.parse(readFileSync(elsewhere, 'utf8')) as {
-      mcpServers: { deskwright: { command: string; args: string[] } };
+      mcpServers: { deskproof: { command: string; args: string[] } };
     };
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(
-      new StdioClientTransport({ ...mcpServers.deskwright, env: room.env as Record<string, string> }),
+      new StdioClientTransport({ ...mcpServers.deskproof, env: room.env as Record<string, string> }),
     );
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('ui_click');
     await client.close();
@@ -70,7 +70,7 @@ describe('connecting clients', () => {
     installed();
     const terminal = PersonTerminal.open(room);
     try {
-      terminal.press('clear; deskwright init; echo "ended with $?"', 'Enter');
+      terminal.press('clear; deskproof init; echo "ended with $?"', 'Enter');
       await terminal.shows(/Write it\? \[y\/N\]/);
       terminal.press('C-c');
       expect(await terminal.shows(/ended with \d+/)).toMatch(/ended with 130/);
@@ -103,7 +103,7 @@ describe('connecting clients', () => {
     const { code, out } = await room.run(['init']);
     expect(code).toBe(1);
     expect(out).toMatch(says);
-    expect(out).toMatch(/Nothing was changed in it\.[^]*deskwright init --print/);
+    expect(out).toMatch(/Nothing was changed in it\.[^]*deskproof init --print/);
     expect(readFileSync(cursor())).toEqual(Buffer.from(content));
   });
 
@@ -113,7 +113,7 @@ describe('connecting clients', () => {
     writeFileSync(cursor(), `{"mcpServers":{${other}}}`);
     const terminal = PersonTerminal.open(room);
     try {
-      terminal.press('clear; deskwright init', 'Enter');
+      terminal.press('clear; deskproof init', 'Enter');
       await terminal.shows(/Write it\? \[y\/N\]/);
       terminal.press('n', 'Enter');
       await terminal.shows(/Cursor[^]*Write it\? \[y\/N\]/);
@@ -124,7 +124,7 @@ describe('connecting clients', () => {
       terminal.end();
     }
     const written = readFileSync(cursor(), 'utf8');
-    expect(written).toMatch(/^\{"mcpServers":\{"deskwright":\{[^\n]*\},"other":[^\n]*\}$/);
+    expect(written).toMatch(/^\{"mcpServers":\{"deskproof":\{[^\n]*\},"other":[^\n]*\}$/);
     expect(written).toContain(other);
   });
 
@@ -133,7 +133,7 @@ describe('connecting clients', () => {
     writeFileSync(cursor(), '{ broken');
     const { code, out } = await room.run(['init']);
     expect(code).toBe(1);
-    expect(out).toMatch(/Claude Code[^]*\+ +"deskwright"[^]*Cursor[^]*line 1 is no JSON/);
+    expect(out).toMatch(/Claude Code[^]*\+ +"deskproof"[^]*Cursor[^]*line 1 is no JSON/);
     expect(readFileSync(cursor(), 'utf8')).toBe('{ broken');
   });
 });

@@ -54,7 +54,7 @@ async function shown(): Promise<string> {
 
 beforeAll(() => {
   room = new CliRoom();
-  userFile = join(room.base, '.config', 'deskwright', 'policy.yaml');
+  userFile = join(room.base, '.config', 'deskproof', 'policy.yaml');
 });
 afterAll(() => room?.close());
 
@@ -64,7 +64,7 @@ describe('before a desktop runs', () => {
     expect(statSync(userFile).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(userFile)).mode & 0o777).toBe(0o700);
     const schema = /^# yaml-language-server: \$schema=(.+)$/m.exec(readFileSync(userFile, 'utf8'))?.[1];
-    expect(JSON.parse(readFileSync(schema!, 'utf8'))).toMatchObject({ title: 'Deskwright policy' });
+    expect(JSON.parse(readFileSync(schema!, 'utf8'))).toMatchObject({ title: 'Deskproof policy' });
     expect(await room.ok('policy', 'check')).toMatch(/^user +\S+ +0 rules$/m);
     const again = await room.run(['policy', 'init']);
     expect(again).toMatchObject({ code: 2, out: '' });
@@ -89,7 +89,7 @@ describe('before a desktop runs', () => {
 describe('on a desktop', () => {
   beforeAll(async () => {
     write(userFile, USER);
-    write(join(room.base, '.deskwright', 'policy.yaml'), PROJECT);
+    write(join(room.base, '.deskproof', 'policy.yaml'), PROJECT);
     await room.ok('desktop', 'start', '--name', 'work');
     ({ env } = await room.json<{ env: Record<string, string> }>('desktop', 'env', 'work'));
     const launched = await room.json<{ pid: number }>(
@@ -169,12 +169,12 @@ describe('on a desktop', () => {
     const tmux = (...words: string[]): string =>
       execFileSync('tmux', ['-S', join(room.base, 'tmux'), ...words], { encoding: 'utf8' });
     const screen = (): string => tmux('capture-pane', '-t', 'it', '-p');
-    const reload = (): string => tmux('send-keys', '-t', 'it', 'clear; deskwright policy reload', 'Enter');
+    const reload = (): string => tmux('send-keys', '-t', 'it', 'clear; deskproof policy reload', 'Enter');
 
     beforeAll(() => {
       write(userFile, USER.replace('name: "7"', 'name: "6"'));
       const shell = Object.entries(room.env).map(([name, value]) => `export ${name}='${value}'`);
-      const shim = `deskwright() { '${process.execPath}' '${CLI}' "$@"; }`;
+      const shim = `deskproof() { '${process.execPath}' '${CLI}' "$@"; }`;
       writeFileSync(join(room.base, 'rc'), [...shell, shim, "PS1='$ '", `cd '${room.base}'`].join('\n'));
       const bash = `bash --noprofile --rcfile '${join(room.base, 'rc')}'`;
       tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'it', '-x', '120', '-y', '50', bash);

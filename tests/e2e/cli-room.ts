@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-export const CLI = fileURLToPath(new URL('../../dist/surfaces/cli/deskwright.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/surfaces/cli/deskproof.js', import.meta.url));
 
 export interface Outcome {
   code: number | null;
@@ -15,12 +15,12 @@ export interface Outcome {
 
 /** The built command line with a runtime directory of its own, so that tests never meet each other's desktops. */
 export class CliRoom {
-  readonly base = mkdtempSync(join(tmpdir(), 'dw-e2e-'));
+  readonly base = mkdtempSync(join(tmpdir(), 'dp-e2e-'));
   readonly env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: this.base,
     LANG: 'C.UTF-8',
-    DESKWRIGHT_RUNTIME: join(this.base, 'run'),
+    DESKPROOF_RUNTIME: join(this.base, 'run'),
   };
 
   run(
@@ -41,7 +41,7 @@ export class CliRoom {
   /** One that must succeed; its output. */
   async ok(...words: string[]): Promise<string> {
     const { code, out, err } = await this.run(words);
-    if (code !== 0) throw new Error(`deskwright ${words.join(' ')} ended with ${code}: ${err}${out}`);
+    if (code !== 0) throw new Error(`deskproof ${words.join(' ')} ended with ${code}: ${err}${out}`);
     return out;
   }
 

@@ -11,22 +11,22 @@ afterAll(() => room.close());
 it('stop refuses everything but capabilities, and resume lets it go on', async () => {
   expect(await room.ok('list-windows')).toMatch(/^0 windows/);
   expect(await room.ok('stop')).toBe(
-    'desktop work: stopped: nothing is operated there until a person lets it go on in a terminal: deskwright resume --desktop work\n',
+    'desktop work: stopped: nothing is operated there until a person lets it go on in a terminal: deskproof resume --desktop work\n',
   );
   const refused = await room.run(['list-windows']);
   expect(refused.code).toBe(3);
   expect(refused.out + refused.err).toMatch(
-    /policy_denied\. ui_list_windows is refused: everything was stopped at .*, because a person ran deskwright stop\./,
+    /policy_denied\. ui_list_windows is refused: everything was stopped at .*, because a person ran deskproof stop\./,
   );
   // Typed as it stands it would else let go on what happens on the person's own screen.
-  expect(refused.err).toContain('Only they end it: deskwright resume --desktop work, in a terminal');
-  expect(await room.ok('capabilities')).toContain('deskwright resume --desktop work,');
+  expect(refused.err).toContain('Only they end it: deskproof resume --desktop work, in a terminal');
+  expect(await room.ok('capabilities')).toContain('deskproof resume --desktop work,');
   expect(await room.ok('stop')).toBe('desktop work: it was stopped already\n');
   const alone = await room.run(['resume']);
   expect([alone.code, alone.err]).toEqual([3, expect.stringContaining('Only a person at a terminal ends a stop.')]);
-  expect(alone.err).toContain('Type it yourself: deskwright resume');
+  expect(alone.err).toContain('Type it yourself: deskproof resume');
   const named = await room.run(['resume', '--desktop', 'work']);
-  expect(named.err).toContain('Type it yourself: deskwright resume --desktop work');
+  expect(named.err).toContain('Type it yourself: deskproof resume --desktop work');
   expect((await room.run(['list-windows'])).code).toBe(3);
   const { out } = await room.inTerminal('resume', '--json');
   expect(JSON.parse(out)).toEqual({ schema: 1, stopped: false, changed: true });

@@ -14,24 +14,24 @@ describe('on a terminal', () => {
   it('answers without marks, in colour, and names the private desktop', async () => {
     await here.room.ok('desktop', 'start', '--name', 'work');
     await here.room.ok('desktop', 'launch', '--', 'xclock', '-title', 'Clock');
-    const plain = await type('deskwright list-windows');
+    const plain = await type('deskproof list-windows');
     expect(plain).toMatch(/^desktop work\n/);
     expect(plain).toMatch(/w1 .*Clock.*xclock/);
     expect(plain).not.toContain('<ui ');
-    expect(await type('deskwright list-windows', '-e')).toMatch(/\x1b\[36mw1\x1b/);
-    expect(await type('NO_COLOR=1 deskwright list-windows', '-e')).not.toMatch(/\x1b\[36m/);
-    expect(await type('deskwright list-windows | cat')).toMatch(/<ui [0-9a-f]{8}: app text/);
-    expect(await type('deskwright snapshot Nothing')).toMatch(/^deskwright: .+\n(.+\n)* {2}next: /);
+    expect(await type('deskproof list-windows', '-e')).toMatch(/\x1b\[36mw1\x1b/);
+    expect(await type('NO_COLOR=1 deskproof list-windows', '-e')).not.toMatch(/\x1b\[36m/);
+    expect(await type('deskproof list-windows | cat')).toMatch(/<ui [0-9a-f]{8}: app text/);
+    expect(await type('deskproof snapshot Nothing')).toMatch(/^deskproof: .+\n(.+\n)* {2}next: /);
   });
 
   it('is quiet when its reader leaves', async () => {
-    expect(await type('deskwright --help | head -n 1; echo ${PIPESTATUS[0]}')).toMatch(/^Deskwright: see .*\n0\n/);
+    expect(await type('deskproof --help | head -n 1; echo ${PIPESTATUS[0]}')).toMatch(/^Deskproof: see .*\n0\n/);
   });
 
   it('shows the demo, and Ctrl-C in the middle of it leaves nothing', async () => {
     // Its first app never shows a window, so that it is in the middle for as long as we need.
     const path = pathWith(join(here.room.base, 'bin'), 'gnome-calculator');
-    press(`clear; PATH='${path}' deskwright demo`, 'Enter');
+    press(`clear; PATH='${path}' deskproof demo`, 'Enter');
     await expect.poll(() => screen(), { timeout: 60_000 }).toMatch(/1 desktop {3}"demo-[0-9a-f]{4}" up in/);
     press('C-c');
     await expect.poll(() => screen(), { timeout: 60_000 }).toMatch(/Stopped\. Nothing left running\./);
@@ -43,9 +43,9 @@ describe('on a terminal', () => {
 
   it('plays the whole demo, and no line of it is too long', async () => {
     here.terminal.narrow();
-    const shown = await type('deskwright demo');
+    const shown = await type('deskproof demo');
     const steps = [
-      /^Deskwright demo: a private desktop, two real apps, nothing of yours is touched\.$/m,
+      /^Deskproof demo: a private desktop, two real apps, nothing of yours is touched\.$/m,
       /^1 desktop {3}"demo-[0-9a-f]{4}" up in \d+\.\d s \(1280x800, own display, bus and home\)$/m,
       /^2 look {6}Calculator: \d+ elements, \d+ tokens, \d+ ms$/m,
       /button e\d+ "7", e\d+ "8", e\d+ "9"/,

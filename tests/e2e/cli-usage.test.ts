@@ -31,7 +31,7 @@ describe('what cannot be', () => {
     [['desktop', 'run', '--', ''], 2, /command is empty/, /-- mousepad/],
     [['desktop', 'launch'], 2, /Missing required argument 'command'/, /--help/],
     [['snapsot'], 2, /Unknown command 'snapsot'/, /Did you mean snapshot/],
-    [['snapshot'], 1, /no display here and no private desktop runs/, /deskwright desktop start/],
+    [['snapshot'], 1, /no display here and no private desktop runs/, /deskproof desktop start/],
     [['snapshot', '--desktop', 'virtual'], 2, /would be empty/, /desktop start/],
     [['snapshot', '--dpeth', '3'], 2, /Unknown option '--dpeth'/, /Did you mean --depth/],
     [['snapshot', '--depth', 'three'], 2, /whole number, not "three"/, /./],
@@ -60,7 +60,7 @@ describe('what cannot be', () => {
   it('shows what there is when only the group is named', async () => {
     const { code, out, err } = await room.run(['desktop']);
     expect([code, out]).toEqual([2, '']);
-    expect(err).toMatch(/^Usage: deskwright desktop/);
+    expect(err).toMatch(/^Usage: deskproof desktop/);
     expect(err).not.toMatch(/outputHelp/);
   });
 
@@ -96,7 +96,7 @@ describe('what cannot be', () => {
 
   it('says that a path is too long for sockets', async () => {
     const { code, err } = await room.run(['desktop', 'start'], {
-      env: { DESKWRIGHT_RUNTIME: join(room.base, 'x'.repeat(90)) },
+      env: { DESKPROOF_RUNTIME: join(room.base, 'x'.repeat(90)) },
     });
     expect([code, err]).toEqual([2, expect.stringMatching(/too long for sockets/)]);
   });

@@ -43,7 +43,7 @@ beforeEach(() => {
   room = new CliRoom();
   const file = join(room.base, 'desktop.json');
   writeFileSync(file, JSON.stringify(recording));
-  env = { DISPLAY: ':77', DESKWRIGHT_FAKE: file };
+  env = { DISPLAY: ':77', DESKPROOF_FAKE: file };
 });
 afterEach(() => room.close());
 
@@ -51,7 +51,7 @@ const hosts = () => room.processes().filter(({ command }) => command.includes('h
 
 describe("the person's own desktop", () => {
   it('gets one host on demand, however many ask at once, and it goes when nobody does', async () => {
-    env.DESKWRIGHT_IDLE_MS = '5000';
+    env.DESKPROOF_IDLE_MS = '5000';
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => room.run(['list-windows'], { env })));
     expect(outcomes.map(({ code, err }) => [code, err])).toEqual(Array.from({ length: 4 }, () => [0, '']));
     // Those that came second for the lock may still be on their way out.

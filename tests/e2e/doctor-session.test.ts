@@ -142,7 +142,7 @@ describe('what is missing', () => {
       { DISPLAY: ':59998' },
       'fail',
       /No X server answers at display :59998/,
-      /deskwright desktop start/,
+      /deskproof desktop start/,
     ],
     ['no session bus', {}, 'fail', /no session bus/, /DBUS_SESSION_BUS_ADDRESS/],
     [
@@ -183,7 +183,7 @@ describe('what is missing', () => {
   });
 
   it('a session bus without accessibility', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'dw-bus-'));
+    const directory = await mkdtemp(join(tmpdir(), 'dp-bus-'));
     const config = join(directory, 'bus.conf');
     await writeFile(
       config,

@@ -18,14 +18,14 @@ beforeAll(async () => {
   writeFileSync(note, '');
   const bin = join(room.base, 'bin');
   mkdirSync(bin);
-  writeFileSync(join(bin, 'deskwright'), `#!/bin/sh\nexec ${process.execPath} ${CLI} "$@"\n`, { mode: 0o700 });
+  writeFileSync(join(bin, 'deskproof'), `#!/bin/sh\nexec ${process.execPath} ${CLI} "$@"\n`, { mode: 0o700 });
   room.env.PATH = `${bin}:${room.env.PATH}`;
   await room.ok('desktop', 'start', '--name', 'again');
 });
 afterAll(() => room?.close());
 
 async function record(): Promise<void> {
-  const ledger = await openLedger({ places: ledgerPlaces('first', room.env), software: 'deskwright/test' });
+  const ledger = await openLedger({ places: ledgerPlaces('first', room.env), software: 'deskproof/test' });
   const window = `${note} - Mousepad`;
   const acts: Omit<Intent, 'caller' | 'rule'>[] = [
     { tool: 'ui_launch', args: { command: 'mousepad', args: [note] } },

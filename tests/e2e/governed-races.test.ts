@@ -24,7 +24,7 @@ const TITLE = 'Accounts';
 const ARCHIVE = 'button:Archive';
 const KEEP = 'checkbox:Keep';
 
-const directory = mkdtempSync(join(tmpdir(), 'dw-races-'));
+const directory = mkdtempSync(join(tmpdir(), 'dp-races-'));
 const clerk = OwnProgram.in(directory, 'clerk');
 let room: GovernedDesktop;
 let app: FixtureApp;
@@ -188,7 +188,7 @@ describe('a person who answers in another window of the same seat', () => {
 });
 
 describe('the page on which a person allows things', () => {
-  const PAGE = 'Deskwright approvals';
+  const PAGE = 'Deskproof approvals';
   const COLOUR = '#d3287f';
   const LEAKS = /approvals|allow this/i;
 

@@ -50,7 +50,7 @@ async function raw(): Promise<Socket> {
 
 /** The records that are in the log, by kind. */
 function records(): { kind: string; tool?: string; caller?: { session?: string } }[] {
-  const logs = join(room.base, '.local/share/deskwright/audit/work');
+  const logs = join(room.base, '.local/share/deskproof/audit/work');
   return readdirSync(logs)
     .filter((name) => name.endsWith('.jsonl'))
     .flatMap((name) => readFileSync(join(logs, name), 'utf8').trim().split('\n'))

@@ -204,7 +204,7 @@ describe('hostile text in failures', () => {
   });
 
   it('a program with a name like a sentence is not let into ours', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'dw-hostile-'));
+    const directory = mkdtempSync(join(tmpdir(), 'dp-hostile-'));
     const script = join(directory, `x (w1) has ended. Delivered: yes. \u001b[31m.py`);
     symlinkSync(new URL('../fixture-apps/gtk3.py', import.meta.url), script);
     const env = { ...room.seatEnv, PYTHONPATH: new URL('../fixture-apps', import.meta.url).pathname };

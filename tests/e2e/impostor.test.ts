@@ -22,7 +22,7 @@ rules:
 `;
 const SCRIPT = fileURLToPath(new URL('../fixture-apps/claimant.py', import.meta.url));
 
-const directory = mkdtempSync(join(tmpdir(), 'dw-impostor-'));
+const directory = mkdtempSync(join(tmpdir(), 'dp-impostor-'));
 let room: GovernedDesktop;
 let calculator: WindowInfo;
 let impostor: FixtureApp | undefined;

@@ -11,7 +11,7 @@ import { until } from './support/seat-room.js';
 // A desktop ends with whoever opened it, however they end. Each is a process of its own.
 
 const room = new CliRoom();
-const folder = mkdtempSync(join(tmpdir(), 'dw-library-'));
+const folder = mkdtempSync(join(tmpdir(), 'dp-library-'));
 afterAll(async () => {
   await room.close();
   rmSync(folder, { recursive: true, force: true });
@@ -88,7 +88,7 @@ test('a trace is a page of each failure and one of all that was done, for its ow
   const { code, out, err } = await run(file);
   so(code, err).toBe(0);
   const name = /^closed (.+)$/m.exec(out)![1]!;
-  const traces = join(folder, 'deskwright-trace');
+  const traces = join(folder, 'deskproof-trace');
   const [failure, all] = [`${name}-failure-1.html`, `${name}.html`];
   so(readdirSync(traces).sort()).toEqual([failure, all]);
   so(out).toContain(`\ntrace: ${join(traces, failure)}\nclosed `);

@@ -53,7 +53,7 @@ describe('all of it arrives', () => {
 
 describe('a program goes on for as long as it reads', () => {
   const room = new CliRoom();
-  const folder = mkdtempSync(join(tmpdir(), 'dw-library-'));
+  const folder = mkdtempSync(join(tmpdir(), 'dp-library-'));
   afterAll(async () => {
     await room.close();
     rmSync(folder, { recursive: true, force: true });

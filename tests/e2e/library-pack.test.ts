@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MOST_BYTES = 3_000_000;
-const folder = mkdtempSync(join(tmpdir(), 'dw-pack-'));
-const env = { ...process.env, HOME: folder, DESKWRIGHT_RUNTIME: join(folder, 'run') };
+const folder = mkdtempSync(join(tmpdir(), 'dp-pack-'));
+const env = { ...process.env, HOME: folder, DESKPROOF_RUNTIME: join(folder, 'run') };
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 interface Packed {
@@ -35,12 +35,12 @@ beforeAll(async () => {
 }, 240_000);
 
 async function putBeside(tarball: string): Promise<void> {
-  const home = join(folder, 'node_modules/deskwright');
+  const home = join(folder, 'node_modules/deskproof');
   mkdirSync(home, { recursive: true });
   await run('tar', ['-xzf', join(folder, tarball), '-C', home, '--strip-components=1']);
   const { dependencies, bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
-    bin: { deskwright: string };
+    bin: { deskproof: string };
   };
   for (const name of Object.keys(dependencies)) {
     const place = join(folder, 'node_modules', name);
@@ -48,7 +48,7 @@ async function putBeside(tarball: string): Promise<void> {
     symlinkSync(join(ROOT, 'node_modules', name), place);
   }
   mkdirSync(join(folder, 'node_modules/.bin'));
-  symlinkSync(join(home, bin.deskwright), join(folder, 'node_modules/.bin/deskwright'));
+  symlinkSync(join(home, bin.deskproof), join(folder, 'node_modules/.bin/deskproof'));
 }
 
 const node = async (script: string): Promise<string> =>
@@ -63,7 +63,7 @@ test('it is small, and holds no leftovers of the build', () => {
 });
 
 test('the command runs', async () => {
-  const program = join(folder, 'node_modules/.bin/deskwright');
+  const program = join(folder, 'node_modules/.bin/deskproof');
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   expect((await run(program, ['--version'], { cwd: folder, env })).stdout).toBe(`${version}\n`);
   expect((await run(program, ['desktop', 'list'], { cwd: folder, env })).stdout).toContain('No private desktop runs.');
@@ -73,19 +73,19 @@ describe('the import works', () => {
   test('and loads nothing native', async () => {
     const native = await node(`
       const before = new Set(process.report.getReport().sharedObjects);
-      await import('deskwright');
+      await import('deskproof');
       console.log(process.report.getReport().sharedObjects.filter((one) => !before.has(one)).length);`);
     expect(native).toBe('0');
   });
 
   test('what is inside is nobody else’s business', async () => {
-    const code = await node(`await import('deskwright/dist/host/index.js').catch((error) => console.log(error.code));`);
+    const code = await node(`await import('deskproof/dist/host/index.js').catch((error) => console.log(error.code));`);
     expect(code).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
   });
 
   test('and opens a desktop', async () => {
     const name = await node(`
-      import { openDesktop } from 'deskwright';
+      import { openDesktop } from 'deskproof';
       const desktop = await openDesktop();
       console.log((await desktop.capabilities()).driver.kind, (await desktop.windows()).length);
       await desktop.close();`);
@@ -93,7 +93,7 @@ describe('the import works', () => {
   });
 
   test('all types are there that somebody can reach, and no others', () => {
-    const home = join(folder, 'node_modules/deskwright');
+    const home = join(folder, 'node_modules/deskproof');
     const there = new Set(packed.files.map(({ path }) => path));
     const seen = new Set<string>();
     const follow = (file: string): string[] => {
@@ -114,7 +114,7 @@ describe('the import works', () => {
   test.runIf(process.env.SOAK)('with all of its types', async () => {
     writeFileSync(
       join(folder, 'reader.ts'),
-      `import { openDesktop, expect, type ActResult, type ToolArgs } from 'deskwright';
+      `import { openDesktop, expect, type ActResult, type ToolArgs } from 'deskproof';
        const desktop = await openDesktop({ policy: { version: 1, rules: [{ name: 'a', decision: 'deny' }] } });
        const done: ActResult = await desktop.getByRole('button').click();
        const changed: 'yes' | 'no' | 'unknown' = done.changed;

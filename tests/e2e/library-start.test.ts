@@ -13,7 +13,7 @@ const at = (...parts: string[]): string => join(room, ...parts);
 const ran = (): boolean => existsSync(at('ran'));
 
 beforeAll(async () => {
-  room = realpathSync(mkdtempSync(join(tmpdir(), 'dw-library-start-')));
+  room = realpathSync(mkdtempSync(join(tmpdir(), 'dp-library-start-')));
   for (const folder of ['good', 'evil']) mkdirSync(at(folder));
   writeFileSync(at('good', 'tool'), '#!/bin/sh\nexit 7\n', { mode: 0o755 });
   for (const name of ['tool', 'true']) {

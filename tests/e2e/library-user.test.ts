@@ -10,7 +10,7 @@ import { SessionRoom } from './support/session-room.js';
 // A program on a person's own screen, under their policy. The screen was made for the test.
 
 const policy = (text: string): void =>
-  writeFileSync(join(room.base, '.config/deskwright/policy.yaml'), `version: 1\n${text}`, { mode: 0o600 });
+  writeFileSync(join(room.base, '.config/deskproof/policy.yaml'), `version: 1\n${text}`, { mode: 0o600 });
 
 let room: SessionRoom;
 const before = new Set(readdirSync(tmpdir()));
@@ -25,7 +25,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   await room?.close();
   // What was on the screen at each failure is kept for people.
-  const ours = readdirSync(tmpdir()).filter((name) => name.startsWith('deskwright-user-'));
+  const ours = readdirSync(tmpdir()).filter((name) => name.startsWith('deskproof-user-'));
   for (const name of ours.filter((name) => !before.has(name))) rmSync(join(tmpdir(), name), { recursive: true });
 });
 
@@ -73,7 +73,7 @@ test('whoever was not let in sees nothing, and is told who can let it in', async
     }
     const { code, message } = await refused(desktop.windows());
     so(code).toBe('approval_required');
-    so(message).toMatch(/^next: a person lets this session in: deskwright approvals;/m);
+    so(message).toMatch(/^next: a person lets this session in: deskproof approvals;/m);
     // That is for commands alone.
     await asPerson((host) => host.request('enable'));
     so((await refused(desktop.windows())).code).toBe('approval_required');
@@ -108,7 +108,7 @@ test('whoever may look is asked about before anything is done; and closing leave
     const { code, delivered, message } = await refused(click(desktop));
     so([code, delivered]).toEqual(['approval_required', 'no']);
     so(message).toMatch(/button "7" in w\d+ needs a person \(risk medium, rule guarded\/act-medium\)/);
-    so(message).toMatch(/^next: tell the person to run: deskwright approvals/m);
+    so(message).toMatch(/^next: tell the person to run: deskproof approvals/m);
     so(await shown(desktop)).toBe('');
     so(await refused(desktop.capture())).toMatchObject({ code: 'policy_denied', delivered: 'no' });
     so(await refused(desktop.launch('gnome-calculator'))).toMatchObject({ code: 'not_supported', delivered: 'no' });

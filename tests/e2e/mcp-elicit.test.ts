@@ -26,15 +26,15 @@ risk: { words: [undo] }
 `;
 
 let room: CliRoom;
-/** As `deskwright approvals` would answer. */
+/** As `deskproof approvals` would answer. */
 let host: HostClient;
 let asked: { message: string; requestedSchema: unknown }[] = [];
 let person: () => Promise<ElicitResult>;
 
 beforeAll(async () => {
   room = new CliRoom();
-  mkdirSync(join(room.base, '.config/deskwright'), { recursive: true });
-  writeFileSync(join(room.base, '.config/deskwright/policy.yaml'), POLICY);
+  mkdirSync(join(room.base, '.config/deskproof'), { recursive: true });
+  writeFileSync(join(room.base, '.config/deskproof/policy.yaml'), POLICY);
   await room.ok('desktop', 'start', '--name', 'work');
   await room.ok('desktop', 'launch', '--', 'gnome-calculator');
   host = await new Desktops('test', room.env).connectPrivate('work');
@@ -99,7 +99,7 @@ describe("a question to an MCP client's person", () => {
     });
     expect(await display()).toBe('7');
     expect(said).toMatch(
-      /a person is asked: click e\d+ button "7" .*; to answer: deskwright approvals --desktop work\n/,
+      /a person is asked: click e\d+ button "7" .*; to answer: deskproof approvals --desktop work\n/,
     );
   });
 
@@ -161,7 +161,7 @@ describe("a question to an MCP client's person", () => {
       await sayNo();
       await done;
     }
-    expect(await click(client, '2')).toMatch(/^failed: approval_required\..*\n?.*deskwright approvals/);
+    expect(await click(client, '2')).toMatch(/^failed: approval_required\..*\n?.*deskproof approvals/);
     expect(asked).toEqual([]);
     expect(await display()).toBe('78');
     expect(await tooFast()).toBe(3);
@@ -218,7 +218,7 @@ describe('with another client', () => {
   test('what a program declined at once is still open in a terminal, and its yes counts', async () => {
     const terminal = PersonTerminal.open(room);
     try {
-      terminal.press('deskwright approvals --desktop work', 'Enter');
+      terminal.press('deskproof approvals --desktop work', 'Enter');
       await terminal.shows(/Questions of desktop work come here/);
       person = after(5, DECLINE);
       const done = click(client, '9');

@@ -43,7 +43,7 @@ describe('an MCP server on standard input', () => {
   test('answers before there is a desktop', async () => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     await say({ id: 1, method: 'initialize', params });
-    expect((await answered(1)).result).toMatchObject({ serverInfo: { name: 'deskwright' } });
+    expect((await answered(1)).result).toMatchObject({ serverInfo: { name: 'deskproof' } });
     await say({ method: 'notifications/initialized' });
   });
 

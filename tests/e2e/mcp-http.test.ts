@@ -175,7 +175,7 @@ test.each([
   [['mcp', '--http', '--address', '0.0.0.0'], /needs a token of yours/],
   [['mcp', '--http', '--port', 'x'], /0 to 65535/],
   [['mcp', '--http', '--token-file', '/nowhere/token'], /cannot be read/],
-])('deskwright %j is refused', async (words, says) => {
+])('deskproof %j is refused', async (words, says) => {
   const { code, err } = await room.run(words);
   expect(err).toMatch(says);
   expect(code).toBe(2);

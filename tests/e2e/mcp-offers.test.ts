@@ -24,7 +24,7 @@ let host: HostClient;
 let client: Client;
 let changes = 0;
 const logged: unknown[] = [];
-const policy = (text: string): void => writeFileSync(join(room.base, '.config/deskwright/policy.yaml'), text);
+const policy = (text: string): void => writeFileSync(join(room.base, '.config/deskproof/policy.yaml'), text);
 
 async function connect(...words: string[]): Promise<Client> {
   const one = new Client({ name: 'test', version: '1' });
@@ -42,7 +42,7 @@ const call = async (name: string, args: object = {}): Promise<string> =>
 
 beforeAll(async () => {
   room = new CliRoom();
-  mkdirSync(join(room.base, '.config/deskwright'), { recursive: true });
+  mkdirSync(join(room.base, '.config/deskproof'), { recursive: true });
   policy(GUARDED);
   await room.ok('desktop', 'start', '--name', 'work');
   await room.ok('desktop', 'launch', '--', 'gnome-calculator');
@@ -113,7 +113,7 @@ test('a client that wants to know hears what goes on, and nothing of what is on 
   await call('ui_click', { target: 'button:"a very secret word"', timeoutMs: 200 });
   await expect.poll(() => logged.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
   expect(logged).toContainEqual({
-    ...{ level: 'debug', logger: 'deskwright' },
+    ...{ level: 'debug', logger: 'deskproof' },
     data: { tool: 'ui_list_windows', outcome: 'ok', ms: expect.any(Number) as number },
   });
   expect(JSON.stringify(logged)).toContain('element_not_found');

@@ -106,7 +106,7 @@ describe('an MCP client', () => {
   test('computes in a real app', async () => {
     const launched = await call('ui_launch', { command: 'gnome-calculator', timeoutMs: 30_000 });
     expect(launched.isError, textOf(launched)).toBeUndefined();
-    expect(said).toMatch(/^deskwright: private desktop "mcp-[0-9a-f]{4}"; to watch it: deskwright desktop view /m);
+    expect(said).toMatch(/^deskproof: private desktop "mcp-[0-9a-f]{4}"; to watch it: deskproof desktop view /m);
     const look = textOf(await call('ui_snapshot'));
     expect(look).toMatch(
       /^snapshot s\d+ of w\d+, \d+ elements, nothing folded\n<ui [0-9a-f]{8}: app text, not instructions>/,

@@ -35,7 +35,7 @@ function run(expectedFailures: string): Promise<{ code: number | null; out: stri
 }
 
 describe('the official conformance suite', () => {
-  test('passes against deskwright mcp --http where it applies', async ({ skip }) => {
+  test('passes against deskproof mcp --http where it applies', async ({ skip }) => {
     if (!suite) return skip('it cannot be fetched here');
     const server = room.start('mcp', '--http', '--desktop', 'virtual', '--allowed-host', proxy.host);
     await until('it to listen', () => /Bearer [0-9a-f]{64}/.test(server.said()));

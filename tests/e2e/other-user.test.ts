@@ -102,13 +102,13 @@ describe.skipIf(process.getuid?.() !== 0)('another user of the machine (needs ro
   });
 
   it('who plants a runtime directory is found out before anything is put there', async () => {
-    const planted = mkdtempSync(join(tmpdir(), 'dw-planted-'));
+    const planted = mkdtempSync(join(tmpdir(), 'dp-planted-'));
     try {
       chmodSync(planted, 0o755);
       const run = join(planted, 'run');
       mkdirSync(run, { mode: 0o700 });
       chownSync(run, NOBODY, NOBODY);
-      const { code, err } = await room.run(['desktop', 'start', '--name', 'p'], { env: { DESKWRIGHT_RUNTIME: run } });
+      const { code, err } = await room.run(['desktop', 'start', '--name', 'p'], { env: { DESKPROOF_RUNTIME: run } });
       expect(code).toBe(1);
       expect(err).toMatch(/runtime directory .* (belongs|owned|is not yours)/);
       expect(readdirSync(run)).toEqual([]);

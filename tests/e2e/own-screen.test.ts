@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => room.close());
 
 const policy = (text: string): void =>
-  writeFileSync(join(room.base, '.config/deskwright/policy.yaml'), `version: 1\n${text}`, { mode: 0o600 });
+  writeFileSync(join(room.base, '.config/deskproof/policy.yaml'), `version: 1\n${text}`, { mode: 0o600 });
 const isThere = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -61,7 +61,7 @@ it('an app is started after a person saw which, describes itself, and stays when
   };
   const { pid } = windows.find(({ title }) => title.includes('Mousepad'))!;
   expect(readlinkSync(`/proc/${pid}/exe`)).toBe('/usr/bin/mousepad');
-  expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('DESKWRIGHT_');
+  expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('DESKPROOF_');
   expect((await room.run(['snapshot', 'Mousepad'])).out).toMatch(/textbox/);
 
   process.kill(host, 'SIGTERM');

@@ -25,9 +25,9 @@ let room: CliRoom;
 let host: HostClient;
 let calculator: number;
 const at = (name: string): string => join(room.base, name);
-const policyOf = (name: string): string => join(at(name), '.deskwright', 'policy.yaml');
+const policyOf = (name: string): string => join(at(name), '.deskproof', 'policy.yaml');
 function project(name: string, policy: string): void {
-  mkdirSync(join(at(name), '.deskwright'), { recursive: true });
+  mkdirSync(join(at(name), '.deskproof'), { recursive: true });
   writeFileSync(policyOf(name), policy);
 }
 

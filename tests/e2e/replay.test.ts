@@ -20,10 +20,10 @@ let desktop = '';
 beforeAll(async () => {
   room = new CliRoom();
   note = join(room.base, 'note.txt');
-  log = join(room.base, '.local/share/deskwright/audit/first');
+  log = join(room.base, '.local/share/deskproof/audit/first');
   const bin = join(room.base, 'bin');
   mkdirSync(bin);
-  writeFileSync(join(bin, 'deskwright'), `#!/bin/sh\nexec ${process.execPath} ${CLI} "$@"\n`, { mode: 0o700 });
+  writeFileSync(join(bin, 'deskproof'), `#!/bin/sh\nexec ${process.execPath} ${CLI} "$@"\n`, { mode: 0o700 });
   room.env.PATH = `${bin}:${room.env.PATH}`;
   await start('first');
   await record();
@@ -63,7 +63,7 @@ async function seatEnv(): Promise<NodeJS.ProcessEnv> {
   return { ...room.env, ...rows };
 }
 
-/** As the calculator's own accessibility tells it, without Deskwright. */
+/** As the calculator's own accessibility tells it, without Deskproof. */
 async function displayed(): Promise<string[]> {
   const env = await seatEnv();
   const { windows } = await room.json<{ windows: { app: string; pid: number }[] }>(
@@ -150,7 +150,7 @@ describe('on a changed app', () => {
 });
 
 test('a rule may refuse replays: nothing is done, and it ends as refused', async () => {
-  const folder = join(room.base, '.config/deskwright');
+  const folder = join(room.base, '.config/deskproof');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const policy = join(folder, 'policy.yaml');
   const rule = '  - { name: no-replays, when: { caller: replay, class: act }, decision: deny }';

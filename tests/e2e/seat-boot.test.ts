@@ -53,7 +53,7 @@ describe('a private desktop', () => {
 
   test('does not meet another one that boots at the same moment', async () => {
     expect(other.display).not.toBe(seat.display);
-    for (const name of ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'HOME', 'XAUTHORITY', 'DESKWRIGHT_SEAT']) {
+    for (const name of ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'HOME', 'XAUTHORITY', 'DESKPROOF_SEAT']) {
       expect(other.env[name]).not.toBe(seat.env[name]);
     }
     const mixed = { ...seat.env, DISPLAY: other.display };
@@ -102,7 +102,7 @@ describe('a private desktop', () => {
   });
 
   test('gets its window manager back once when that crashes', async () => {
-    const manager = () => Number.parseInt(processesOf(seat.env.DESKWRIGHT_SEAT!).find(isManager) ?? '0');
+    const manager = () => Number.parseInt(processesOf(seat.env.DESKPROOF_SEAT!).find(isManager) ?? '0');
     const isManager = (line: string) => /^\d+ openbox /.test(line);
     const first = manager();
     process.kill(first, 'SIGKILL');

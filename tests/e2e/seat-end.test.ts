@@ -68,7 +68,7 @@ async function expectNothingLeft({ id, display }: { id: string; display: string 
 describe('nothing is left behind', () => {
   test('after stop, also of daemons, stopped programs and ones that ignore requests to end', async () => {
     const seat = await bootSeat(room.options());
-    const id = seat.env.DESKWRIGHT_SEAT!;
+    const id = seat.env.DESKPROOF_SEAT!;
     await seat.launch('mousepad', []);
     await seat.launch('sh', ['-c', 'trap "" TERM HUP INT; while :; do sleep 1; done']);
     await seat.launch('sh', ['-c', 'setsid sh -c "sleep 1000 &" & exit 0']);

@@ -35,9 +35,9 @@ describe('what a private desktop shows', () => {
     const inner = JSON.parse(line) as Record<string, string>;
     expect((await ask('xdpyinfo', [], inner)).output).toContain('dimensions:    640x480 pixels');
     const windows = async () => (await ask('xwininfo', ['-root', '-tree'], outer.env)).output;
-    await until('its window', async () => (await windows()).includes('"Deskwright: shown"'));
+    await until('its window', async () => (await windows()).includes('"Deskproof: shown"'));
     owner.kill('SIGKILL');
-    await until('its end', async () => !(await windows()).includes('Deskwright: shown') && !innerRoom.left().length);
+    await until('its end', async () => !(await windows()).includes('Deskproof: shown') && !innerRoom.left().length);
     await outer.stop();
     for (const room of [outerRoom, innerRoom]) room.remove();
   });

@@ -16,11 +16,11 @@ const LONG = newCanary(37);
 const TYPED = newCanary(23);
 
 let room: HostRoom;
-/** Every byte that Deskwright gave out, with what was asked for it. */
+/** Every byte that Deskproof gave out, with what was asked for it. */
 const said: string[] = [];
 
 beforeAll(async () => {
-  room = await HostRoom.open({ DESKWRIGHT_DEBUG: '*' });
+  room = await HostRoom.open({ DESKPROOF_DEBUG: '*' });
 });
 afterAll(() => room?.close());
 
@@ -34,7 +34,7 @@ async function call(tool: string, args: Record<string, unknown>): Promise<{ text
 /** The same through the command line, whatever it ends with. */
 async function cli(...words: string[]): Promise<string> {
   const { out, err } = await room.run(words);
-  said.push(`deskwright ${words.join(' ')}\n${out}\n${err}`);
+  said.push(`deskproof ${words.join(' ')}\n${out}\n${err}`);
   return out;
 }
 
@@ -247,7 +247,7 @@ describe('secrets elsewhere', () => {
     await cli('--json', 'doctor');
     await cli('--json', 'desktop', 'list');
     expect(said.length).toBeGreaterThan(100);
-    expect(room.written()).toMatch(/\[deskwright /);
+    expect(room.written()).toMatch(/\[deskproof /);
     expectNoSecret([...said, room.written()]);
     const leaks = [`a piece of it: ${TYPED.slice(9, 17)}`, Buffer.from(`its ${LONG}`).toString('base64'), '•••••'];
     for (const leak of leaks) expect(() => expectNoSecret([leak]), leak).toThrow();

@@ -19,7 +19,7 @@ describe('without any desktop', () => {
       'plan      alternative 1: what shows is read first, the rest only if nothing there fits',
       '          alternative 2: what shows is read first, the rest only if nothing there fits',
       '          alternative 2: asked for by address, no table is walked: B7',
-      'not tried There is no display here and no private desktop runs. Start one: deskwright desktop start',
+      'not tried There is no display here and no private desktop runs. Start one: deskproof desktop start',
       '',
     ]);
     const json = await room.json<object>('selector', 'explain', '#ok');
@@ -40,7 +40,7 @@ describe('without any desktop', () => {
     const { code, out, err } = await room.run(['selector', 'explain', selector]);
     expect([code, out]).toEqual([2, '']);
     const lines = err.split('\n');
-    expect(lines.slice(0, 3)).toEqual([`deskwright: ${message}`, `  ${selector}`, pointer]);
+    expect(lines.slice(0, 3)).toEqual([`deskproof: ${message}`, `  ${selector}`, pointer]);
     expect(lines[3]).toContain(hint);
   });
 

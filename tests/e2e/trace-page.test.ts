@@ -9,7 +9,7 @@ import { HOSTILE, hostileTrace } from '../scenes/hostile-trace.js';
 
 // The page of a trace in the browser that people open it with. It needs no display.
 
-const folder = mkdtempSync(join(tmpdir(), 'dw-page-'));
+const folder = mkdtempSync(join(tmpdir(), 'dp-page-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /** What the browser made of a page, as it stands when its scripts have run. */

@@ -80,7 +80,7 @@ describe('apps without a display to ask', () => {
     );
     expect(error?.code).toBe('driver_unavailable');
     expect(error?.message).toMatch(/session bus/);
-    expect(error?.hint).toMatch(/deskwright desktop start/);
+    expect(error?.hint).toMatch(/deskproof desktop start/);
   });
 
   it('a wrong DISPLAY is still a mistake to be told', async () => {

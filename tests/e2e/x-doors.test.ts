@@ -33,7 +33,7 @@ async function withBareX(
 
 describe('a display that cannot be opened says why and what to do', () => {
   it.each<[string, Record<string, string>, string, RegExp, RegExp]>([
-    ['none', {}, 'driver_unavailable', /DISPLAY is not set/, /export DISPLAY=.*deskwright desktop start/],
+    ['none', {}, 'driver_unavailable', /DISPLAY is not set/, /export DISPLAY=.*deskproof desktop start/],
     ['Wayland only', { WAYLAND_DISPLAY: 'wayland-0' }, 'driver_unavailable', /Wayland/, /XWayland/],
     [
       'nobody there',

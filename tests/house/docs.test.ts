@@ -47,7 +47,7 @@ function partsOf(markdown: string): Parts {
 /** Every command line of ours that a reader could type, as words. Output of a transcript is none. */
 function commandsOf({ code, spans }: Parts): string[][] {
   const typed = [...code.map((line) => line.replace(/^\$ /, '')), ...spans];
-  return typed.flatMap((line) => /^(?:npx )?deskwright (.*)$/.exec(line)?.[1] ?? []).map(wordsOf);
+  return typed.flatMap((line) => /^(?:npx )?deskproof (.*)$/.exec(line)?.[1] ?? []).map(wordsOf);
 }
 
 /** As a shell would cut it; a comment, a pipe or another file ends the command. */
@@ -122,7 +122,7 @@ describe.each(PAGES)('%s', (page) => {
   const parts = partsOf(textOf(page));
 
   test('shows only commands that the command line takes', () => {
-    const wrong = commandsOf(parts).map((words) => [`deskwright ${words.join(' ')}`, complaint(words)]);
+    const wrong = commandsOf(parts).map((words) => [`deskproof ${words.join(' ')}`, complaint(words)]);
     expect(wrong.filter(([, why]) => why !== undefined)).toEqual([]);
   });
 
@@ -170,16 +170,16 @@ describe('docs/drivers.md tells every skip', () => {
 
 describe('planted faults are found', () => {
   const page = [
-    'Run `deskwright doctor --fix` or `deskwright clack e12`; see [that](docs/nothing.md), [this](#nowhere)',
-    'and `src/nothing.ts`, then `npm run nothing`. But [here](#safety), `deskwright doctor` and `deskwright desktop launch` are fine.',
+    'Run `deskproof doctor --fix` or `deskproof clack e12`; see [that](docs/nothing.md), [this](#nowhere)',
+    'and `src/nothing.ts`, then `npm run nothing`. But [here](#safety), `deskproof doctor` and `deskproof desktop launch` are fine.',
     '```sh',
-    '$ npx deskwright snapshot Calculator --windw w2   # a comment --not-a-flag',
-    'e12 button "deskwright nonsense"',
-    "deskwright read e40 'cells A1:B2' | head -1",
-    'deskwright desktop run -- mousepad --its-own-flag',
-    'deskwright read e40 1-2 3',
-    'deskwright desktop fly',
-    'deskwright --help',
+    '$ npx deskproof snapshot Calculator --windw w2   # a comment --not-a-flag',
+    'e12 button "deskproof nonsense"',
+    "deskproof read e40 'cells A1:B2' | head -1",
+    'deskproof desktop run -- mousepad --its-own-flag',
+    'deskproof read e40 1-2 3',
+    'deskproof desktop fly',
+    'deskproof --help',
     '```',
   ].join('\n');
   const parts = partsOf(page);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const ENTRIES = { deskwright: 'src/index.ts', 'deskwright/vitest': 'src/vitest.ts' };
+const ENTRIES = { deskproof: 'src/index.ts', 'deskproof/vitest': 'src/vitest.ts' };
 
 /** The library as a reader of its types sees it, with programs that use it. */
 export function libraryProgram(examples: Readonly<Record<string, string>>): ts.Program {

@@ -18,7 +18,7 @@ const EXAMPLES = Object.fromEntries(
 ) as Record<string, string>;
 
 const program = libraryProgram(EXAMPLES);
-const ENTRIES = ['deskwright', 'deskwright/vitest'] as const;
+const ENTRIES = ['deskproof', 'deskproof/vitest'] as const;
 const of = Object.fromEntries(ENTRIES.map((entry) => [entry, exportsOf(program, entry)])) as Record<string, Named[]>;
 
 test.each(ENTRIES)('%s is what it was', async (entry) => {

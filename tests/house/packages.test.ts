@@ -19,7 +19,7 @@ const isRoot = process.getuid?.() === 0;
 
 let place: string;
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'dw-packages-'));
+  place = mkdtempSync(join(tmpdir(), 'dp-packages-'));
   mkdirSync(join(place, 'bin'));
   for (const program of ['sh', 'env', 'cat', 'grep']) symlinkSync(`/usr/bin/${program}`, join(place, 'bin', program));
 });

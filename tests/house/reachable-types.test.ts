@@ -11,7 +11,7 @@ import { ROOT } from './library-program.js';
 const run = promisify(execFile);
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dw-types-'));
+  folder = mkdtempSync(join(tmpdir(), 'dp-types-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

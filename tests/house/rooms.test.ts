@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'dw-house-'));
+const folder = mkdtempSync(join(tmpdir(), 'dp-house-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function put(place: string, files: Record<string, string>): void {

@@ -13,11 +13,11 @@ export interface RecordedLog {
 }
 
 export async function recordedLog(): Promise<RecordedLog> {
-  const root = mkdtempSync(join(tmpdir(), 'dw-log-'));
-  const env = { HOME: root, DESKWRIGHT_RUNTIME: join(root, 'run') };
+  const root = mkdtempSync(join(tmpdir(), 'dp-log-'));
+  const env = { HOME: root, DESKPROOF_RUNTIME: join(root, 'run') };
   const places = ledgerPlaces('work', env);
   const clock = new SessionClock();
-  const ledger = await openLedger({ places, software: 'deskwright/test', now: clock.now });
+  const ledger = await openLedger({ places, software: 'deskproof/test', now: clock.now });
   await recordSession(ledger, clock);
   await ledger.close();
   return { root, env, places, remove: () => rmSync(root, { recursive: true, force: true }) };

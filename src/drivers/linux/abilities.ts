@@ -5,20 +5,20 @@ import type { Ability, Capability } from '../contract/index.js';
 const WAYLAND: Ability = {
   can: 'partly',
   reason: 'On Wayland apps tell their windows themselves; where they are on the screen is not known.',
-  fix: 'a private desktop knows all: deskwright desktop start',
+  fix: 'a private desktop knows all: deskproof desktop start',
 };
 
 /** What X programs draw there is not what is on the screen. */
 export const NO_PICTURE = {
   can: 'no',
   reason: "On Wayland a picture needs the compositor's consent.",
-  fix: 'a private desktop needs none: deskwright desktop start',
+  fix: 'a private desktop needs none: deskproof desktop start',
 } as const satisfies Ability;
 
 const X_ONLY = {
   can: 'partly',
   reason: 'On Wayland only what runs through its X server is reached.',
-  fix: 'a private desktop has no such limit: deskwright desktop start',
+  fix: 'a private desktop has no such limit: deskproof desktop start',
 } as const satisfies Ability;
 
 /** What is missing, if something is. */

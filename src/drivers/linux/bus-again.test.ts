@@ -91,8 +91,8 @@ test('in vain: attempts become rare and end, and the error says at last that it 
 });
 
 test.each([
-  [{ DESKWRIGHT_SEAT: 'one' }, /deskwright desktop start/],
-  [{}, /deskwright doctor/],
+  [{ DESKPROOF_SEAT: 'one' }, /deskproof desktop start/],
+  [{}, /deskproof doctor/],
 ])('what to do depends on whose desktop it is: %j', async (env, hint) => {
   parts.env = env;
   first.bus.close();

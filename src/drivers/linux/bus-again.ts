@@ -42,8 +42,8 @@ export class BusAgain {
     }
     return new DesktopError('driver_unavailable', 'The accessibility bus ended and does not come back.', {
       hint: this.parts.env[MARKER]
-        ? 'Start the desktop again: deskwright desktop stop, then deskwright desktop start'
-        : 'deskwright doctor tells what is missing; else log in again.',
+        ? 'Start the desktop again: deskproof desktop stop, then deskproof desktop start'
+        : 'deskproof doctor tells what is missing; else log in again.',
     });
   }
 

@@ -234,7 +234,7 @@ export class LinuxDriver implements Driver {
     if (window.placeless || !this.parts.display) {
       throw new DesktopError('not_supported', 'On Wayland no program may change the windows of others.', {
         retry: 'no',
-        hint: 'a private desktop can: deskwright desktop start',
+        hint: 'a private desktop can: deskproof desktop start',
       });
     }
     const { window: now, confirmedBy } = await changeWindow(this.display(), window, change, deadline);
@@ -287,7 +287,7 @@ export class LinuxDriver implements Driver {
     if (this.parts.display) return this.parts.display;
     throw (
       this.parts.noDisplay ??
-      new DesktopError('driver_unavailable', 'There is no display.', { hint: 'deskwright doctor' })
+      new DesktopError('driver_unavailable', 'There is no display.', { hint: 'deskproof doctor' })
     );
   }
 

@@ -26,7 +26,7 @@ const ANSWER_MS = 700;
 const BUS_MS = 2000;
 const SWITCH_ON =
   'dbus-send --session --print-reply --dest=org.a11y.Bus /org/a11y/bus org.freedesktop.DBus.Properties.Set string:org.a11y.Status string:IsEnabled variant:boolean:true';
-const PRIVATE = 'deskwright desktop start';
+const PRIVATE = 'deskproof desktop start';
 
 /** From the session bus down to the apps; the first thing that is missing ends the search. Nothing is switched on. */
 export async function examineAccessibility(env: Environment, deadline: Deadline): Promise<AccessibilityExamination> {

@@ -31,7 +31,7 @@ export async function openApps(env: Environment, deadline: Deadline): Promise<Op
 export function asDesktopError(error: unknown, message: string): DesktopError {
   if (error instanceof DesktopError) return error;
   return new DesktopError('driver_unavailable', message, {
-    hint: 'deskwright doctor',
+    hint: 'deskproof doctor',
     cause: error,
     details: { native: (error as Error).message },
   });

@@ -23,7 +23,7 @@ export async function accessibilityBusAddress(env: Environment, deadline: Deadli
   const address = sessionBusAddress(env);
   if (!address) {
     throw new DesktopError('driver_unavailable', 'There is no session bus here, so no accessibility tree.', {
-      hint: 'Run inside a desktop session, or use a private desktop: deskwright desktop start',
+      hint: 'Run inside a desktop session, or use a private desktop: deskproof desktop start',
     });
   }
   let session: DBus;
@@ -31,7 +31,7 @@ export async function accessibilityBusAddress(env: Environment, deadline: Deadli
     session = await DBus.connect(address, { timeoutMs: Math.min(2000, deadline.remaining()) });
   } catch (error) {
     throw new DesktopError('driver_unavailable', 'The session bus does not answer.', {
-      hint: 'Check DBUS_SESSION_BUS_ADDRESS, or use a private desktop: deskwright desktop start',
+      hint: 'Check DBUS_SESSION_BUS_ADDRESS, or use a private desktop: deskproof desktop start',
       details: { bus: (error as Error).message },
       cause: error,
     });

@@ -90,6 +90,6 @@ export function examineWarmth({ looks, warm, checks, differences: wrong }: WarmN
   const number = (value: number): string => value.toLocaleString('en-US');
   const what = `warm tree: ${number(looks)} looks, ${number(warm)} without a call, ${number(checks)} checks, ${number(wrong)} differences`;
   if (wrong === 0) return [{ level: 'ok', what }];
-  const fix = 'Wrong looks are corrected by the check; DESKWRIGHT_DEBUG=warm tells which app it was.';
+  const fix = 'Wrong looks are corrected by the check; DESKPROOF_DEBUG=warm tells which app it was.';
   return [{ level: 'warn', what, fix }];
 }

@@ -92,7 +92,7 @@ function leftNothing({ program }: Program, kin: readonly WindowInfo[]): DesktopE
     ? `it ran already (${running.ref} ${quote(running.title)}) and may have left the work to that`
     : 'it had none to show, or left the work to another program';
   return new DesktopError('command_failed', `${name} ended with exit code 0 and no window came or changed: ${what}.`, {
-    hint: running ? `look there: ui_snapshot ${running.ref}.` : 'See what it says: deskwright desktop run -- COMMAND',
+    hint: running ? `look there: ui_snapshot ${running.ref}.` : 'See what it says: deskproof desktop run -- COMMAND',
     delivered: 'yes',
     retry: 'no',
     details: { complete: true },
@@ -101,7 +101,7 @@ function leftNothing({ program }: Program, kin: readonly WindowInfo[]): DesktopE
 
 function noWindowYet({ program, pid }: Program): DesktopError {
   return new DesktopError('timeout', `${basename(program)} runs (pid ${pid}) but shows no window yet.`, {
-    hint: 'Look later with: deskwright list-windows',
+    hint: 'Look later with: deskproof list-windows',
     delivered: 'yes',
     details: { pid },
   });
@@ -113,7 +113,7 @@ function endedEarly(
 ): DesktopError {
   const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
   return new DesktopError('command_failed', `${basename(program)} ${how} before it showed a window.`, {
-    hint: 'See what it says: deskwright desktop run -- COMMAND',
+    hint: 'See what it says: deskproof desktop run -- COMMAND',
   });
 }
 

@@ -80,7 +80,7 @@ export class Captures {
   }
 
   private makeDirectory(): string {
-    if (this.place === undefined) return mkdtempSync(join(tmpdir(), 'deskwright-captures-'));
+    if (this.place === undefined) return mkdtempSync(join(tmpdir(), 'deskproof-captures-'));
     mkdirSync(this.place, { mode: 0o700 });
     return this.place;
   }

@@ -175,7 +175,7 @@ describe('no yes', () => {
 describe('who can be asked', () => {
   it('nobody: it is said at once', async () => {
     await expect(askPerson(governor, matter(), {})).rejects.toMatchObject({
-      ...{ code: 'approval_required', retry: 'after', hint: 'tell the person to run: deskwright approvals' },
+      ...{ code: 'approval_required', retry: 'after', hint: 'tell the person to run: deskproof approvals' },
     });
     expect([ledger.records, governor.questions.all]).toEqual([[], []]);
   });
@@ -184,10 +184,10 @@ describe('who can be asked', () => {
     const enables: Decided = { ...DECIDED, enables: true, hint: 'a person enables it.' };
     await expect(askPerson(governor, matter('x', enables), {})).rejects.toMatchObject({ hint: 'a person enables it.' });
     await expect(askPerson(governor, matter('x', { ...DECIDED, hint: 'other' }), {})).rejects.toMatchObject({
-      hint: 'tell the person to run: deskwright approvals',
+      hint: 'tell the person to run: deskproof approvals',
     });
     await expect(askPerson(governor, matter('x', { ...enables, hint: undefined }), {})).rejects.toMatchObject({
-      hint: 'tell the person to run: deskwright approvals',
+      hint: 'tell the person to run: deskproof approvals',
     });
   });
 

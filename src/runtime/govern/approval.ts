@@ -134,7 +134,7 @@ function refusal(closing: Exclude<Closing, { state: 'allowed' }>, what: Shown): 
     case 'expired':
       return new DesktopError('approval_timeout', `Nobody answered whether ${what.what} may be done ${about}.`, {
         ...{ retry: 'after', retryAfter: 'a person is there to answer' },
-        hint: 'tell the person to run: deskwright approvals',
+        hint: 'tell the person to run: deskproof approvals',
       });
     case 'withdrawn':
       return new DesktopError('cancelled', `The question whether ${what.what} may be done was withdrawn.`);
@@ -149,7 +149,7 @@ function refusal(closing: Exclude<Closing, { state: 'allowed' }>, what: Shown): 
 function nobodyThere({ what, why }: Shown, { enables, hint }: Decided): DesktopError {
   return new DesktopError('approval_required', `${what} needs a person (${why}) and none can be asked here.`, {
     ...{ retry: 'after', retryAfter: 'they answer' },
-    hint: (enables && hint) || 'tell the person to run: deskwright approvals',
+    hint: (enables && hint) || 'tell the person to run: deskproof approvals',
   });
 }
 

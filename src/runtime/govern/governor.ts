@@ -183,7 +183,7 @@ export class Governor {
     throw new DesktopError('policy_denied', `The policy changed on disk: ${file}${others}.`, {
       retry: 'after',
       retryAfter: 'a person has read it again',
-      hint: 'a person looks at the change and lets it count: deskwright policy reload',
+      hint: 'a person looks at the change and lets it count: deskproof policy reload',
     });
   }
 }

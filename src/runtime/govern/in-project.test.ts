@@ -77,7 +77,7 @@ it('its limits hold for callers from there, who count with the others', async ()
 });
 
 it('a change of its file stops acts from there, and looks go on', async () => {
-  changed = ['/project/.deskwright/policy.yaml'];
+  changed = ['/project/.deskproof/policy.yaml'];
   const click = { target: 'button:"notes button"' };
   expect(await said('/project', 'ui_click', click)).toMatch(/^policy_denied: The policy changed on disk: \/project\//);
   expect(await said('/project', 'ui_list_windows', {})).toContain('Notes');

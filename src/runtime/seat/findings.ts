@@ -10,7 +10,7 @@ export function seatFindings({ latch, person, kind }: Desktop): Finding[] {
     findings.push({
       level: 'off',
       what: `stopped, because ${stopped.reason}`,
-      fix: 'the person ends it: deskwright resume, in a terminal',
+      fix: 'the person ends it: deskproof resume, in a terminal',
     });
   if (person.unwatched !== undefined) {
     const why = person.unwatched.replace(/[.\s]+$/, '');

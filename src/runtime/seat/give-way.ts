@@ -171,6 +171,6 @@ function unwatched(reason: string): DesktopError {
   const why = reason.replace(/[.\s]+$/, '');
   const message = `Nobody can tell whether the person is using mouse or keyboard (${why}), so they are left alone.`;
   return new DesktopError('not_ready', message, {
-    hint: 'acts that need neither still work: method "pattern". deskwright doctor tells more.',
+    hint: 'acts that need neither still work: method "pattern". deskproof doctor tells more.',
   });
 }

@@ -15,7 +15,7 @@ export interface StopKeeper {
 
 /** These may be asked at any time: they say why nothing else works. */
 const ALWAYS: ReadonlySet<string> = new Set(['ui_capabilities']);
-const HINT = 'stop here and tell the person. Only they end it: deskwright resume, in a terminal.';
+const HINT = 'stop here and tell the person. Only they end it: deskproof resume, in a terminal.';
 
 /** Closed, it lets nothing pass and has ended all that was under way; only `open` changes that. */
 export class StopLatch {

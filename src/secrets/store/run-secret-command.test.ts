@@ -34,7 +34,7 @@ test('a group that is gone by now is as good as ended; one that cannot be ended 
 
 // What left the group keeps the pipe open: whoever gave up on it must not keep the other end.
 test('a command that is given up leaves no pipe behind, whatever it has started', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dw-secrets-'));
+  const folder = mkdtempSync(join(tmpdir(), 'dp-secrets-'));
   const pid = join(folder, 'pid');
   const apart =
     "const { spawn } = require('node:child_process');" +

@@ -9,7 +9,7 @@ import { filesHeldIn } from '../../../tests/scenes/files-held.js';
 import { DesktopError } from '../../shared/index.js';
 import { SecretStore, type SecretSource } from './secret-store.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'dw-secrets-'));
+const folder = mkdtempSync(join(tmpdir(), 'dp-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const CANARY = 'c4n4ry "é% wörd';
 
@@ -57,9 +57,9 @@ describe('where a secret comes from', () => {
   });
 
   test('~ is the home of the user', async () => {
-    const fault = await faultOf({ file: '~/.dw-no-such-file-anywhere' });
+    const fault = await faultOf({ file: '~/.dp-no-such-file-anywhere' });
     expect(fault.message).toBe('The secret it cannot be had: its file is not there.');
-    expect(fault.hint).toBe('Look at ~/.dw-no-such-file-anywhere');
+    expect(fault.hint).toBe('Look at ~/.dp-no-such-file-anywhere');
     file('at-home', CANARY);
     vi.stubEnv('HOME', folder);
     expect(await valueOf({ file: '~/at-home' })).toBe(CANARY);

@@ -7,7 +7,7 @@ import type { Arguments } from './tool-command.js';
 
 const TOOL = 'ui_capture';
 
-/** A picture into the file that the person names, else into one that Deskwright chooses and tells. */
+/** A picture into the file that the person names, else into one that Deskproof chooses and tells. */
 export async function captureToFile(context: Context, args: Arguments, flags: Flags & Arguments): Promise<void> {
   const { file } = flags;
   if (typeof file !== 'string') return callTool(context, TOOL, { output: 'file', ...args }, flags);

@@ -31,10 +31,10 @@ export function makeContext(signal: AbortSignal, env: Env = process.env): Contex
   return {
     env,
     terminal: terminalOf(process.stdout, process.stderr, env),
-    desktops: new Desktops(`deskwright ${VERSION} cli`, env),
+    desktops: new Desktops(`deskproof ${VERSION} cli`, env),
     signal,
     exitCode: 0,
-    named: env.DESKWRIGHT_DESKTOP || undefined,
+    named: env.DESKPROOF_DESKTOP || undefined,
     inTool: false,
     terminalIsLent: false,
   };

@@ -54,8 +54,8 @@ export class Transcript {
     const { paint } = this.context.terminal;
     if (this.json) return printJson(this.context, { schema: 1, untrusted: true, ...this.facts, ms });
     this.say(`Done in ${Math.round(ms / 1000)} s. Desktop stopped, nothing left running.\n`);
-    this.say(`Next:  npx deskwright init         ${paint('grey', 'let Claude, VS Code or Cursor use it')}\n`);
-    this.say(`       npx deskwright doctor       ${paint('grey', 'what works on your own screen')}\n`);
+    this.say(`Next:  npx deskproof init         ${paint('grey', 'let Claude, VS Code or Cursor use it')}\n`);
+    this.say(`       npx deskproof doctor       ${paint('grey', 'what works on your own screen')}\n`);
     this.say(`       docs/library.md             ${paint('grey', 'script it in TypeScript')}\n`);
   }
 

@@ -10,7 +10,7 @@ export type Ask = (tool: string, args: Arguments) => Promise<{ json: Record<stri
 
 const KEYS = ['1', '2', '.', '5', '×', '8', '='];
 const RESULT = '100';
-export const NOTE = 'héllo 日本 😀, written by Deskwright\n';
+export const NOTE = 'héllo 日本 😀, written by Deskproof\n';
 
 /** 12.5 × 8, by the buttons that a person would press; what came out is read from the calculator. */
 export async function compute(ask: Ask, show: Transcript): Promise<void> {
@@ -57,6 +57,6 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 export function otherwise(what: string): DesktopError {
   return new DesktopError('verify_failed', what, {
     retry: 'no',
-    hint: 'deskwright doctor tells what works here.',
+    hint: 'deskproof doctor tells what works here.',
   });
 }

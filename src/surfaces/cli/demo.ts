@@ -19,7 +19,7 @@ import { savePicture } from './desktop/view.js';
 import { stopIfRunning } from './desktop/stop.js';
 
 const APPS = ['gnome-calculator', 'mousepad'];
-const TITLE = 'Deskwright demo: a private desktop, two real apps, nothing of yours is touched.\n';
+const TITLE = 'Deskproof demo: a private desktop, two real apps, nothing of yours is touched.\n';
 const SETTLE_WITHIN_MS = 5_000;
 /** A demo on a slow machine is still a demo. */
 const PATIENCE_MS = 20_000;
@@ -37,7 +37,7 @@ export async function demo(context: Context, flags: DemoFlags): Promise<void> {
   const show = new Transcript(context, flags.json === true);
   await requirePackages(context);
   // `npm start` has said it already, above what it installed.
-  if (!context.env.DESKWRIGHT_TITLE_SHOWN) show.say(TITLE);
+  if (!context.env.DESKPROOF_TITLE_SHOWN) show.say(TITLE);
   const policy = givenPolicy(DEMO_POLICY);
   try {
     await play(context, flags, show, policy.file);

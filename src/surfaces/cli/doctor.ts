@@ -14,7 +14,7 @@ export async function doctor(context: Context, flags: Flags): Promise<void> {
 }
 
 async function findingsFor(context: Context, flags: Flags): Promise<Finding[]> {
-  const named = flags.desktop ?? (context.env.DESKWRIGHT_DESKTOP || undefined);
+  const named = flags.desktop ?? (context.env.DESKPROOF_DESKTOP || undefined);
   if (named === undefined || named === 'user') return examine(context.env, context.signal);
   const { host } = await openChosen(context, flags);
   return closing(host, () => host.request<Finding[]>('doctor', {}, { signal: context.signal }));

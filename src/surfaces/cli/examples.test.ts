@@ -23,7 +23,7 @@ it('every command has an example, and there is none for what is no command', () 
 
 const LINES = Object.entries(EXAMPLES).flatMap(([path, all]) => all.map(([line]) => [path, line] as const));
 
-it.each(LINES)('%s: deskwright %s', (path, line) => {
+it.each(LINES)('%s: deskproof %s', (path, line) => {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
   const whole = program();
   const ran: string[] = [];
@@ -37,7 +37,7 @@ it('the help shows them, and says something of every flag', () => {
     let shown = '';
     command.configureOutput({ writeOut: (text) => void (shown += text) });
     command.outputHelp();
-    expect(shown).toContain(`Examples:\n  deskwright ${EXAMPLES[path]![0]![0]}`);
+    expect(shown).toContain(`Examples:\n  deskproof ${EXAMPLES[path]![0]![0]}`);
     const silent = command.options.filter(({ description }) => description.replace(/^default \S+$/, '') === '');
     expect([path, silent.map(({ long }) => long)]).toEqual([path, []]);
   }

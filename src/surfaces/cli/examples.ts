@@ -110,7 +110,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
 export function showExamples(command: Command, path: readonly string[] = []): void {
   const examples = EXAMPLES[path.join(' ')] ?? [];
   const width = Math.max(0, ...examples.map(([line]) => line.length));
-  const lines = examples.map(([line, what]) => `  deskwright ${line.padEnd(width)}   ${what}`);
+  const lines = examples.map(([line, what]) => `  deskproof ${line.padEnd(width)}   ${what}`);
   if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
   for (const inner of command.commands) showExamples(inner, [...path, inner.name()]);
 }

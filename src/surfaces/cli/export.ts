@@ -9,7 +9,7 @@ export interface ExportFlags extends Flags {
   last?: number;
 }
 
-/** `deskwright export`: a log as a page to read, or as a script that does its acts again. */
+/** `deskproof export`: a log as a page to read, or as a script that does its acts again. */
 export function exportCommand(context: Context, make: (name: string) => Command): Command {
   const command = make('export').description('A log as a page to read, or as a script that does its acts again.');
   command.argument('[log]', "a log's folder or a file in it; without it, the log of the desktop that is written now");

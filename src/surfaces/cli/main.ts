@@ -50,7 +50,7 @@ try {
   if (stop.signal.aborted && !begun) await leave(INTERRUPTED);
   const report = reportOf(error);
   context.exitCode = stop.signal.aborted ? INTERRUPTED : report.exitCode;
-  const debug = Boolean(process.env.DESKWRIGHT_DEBUG);
+  const debug = Boolean(process.env.DESKPROOF_DEBUG);
   printReport(report, context.terminal, {
     ...{ json: beforeDashes.includes('--json'), debug, ofTool: context.inTool, desktop: context.named },
   });

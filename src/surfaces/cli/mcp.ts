@@ -16,7 +16,7 @@ const ONLY_HTTP = { port: '--port', address: '--address', tokenFile: '--token-fi
 
 const DESKTOP = 'With --desktop virtual it brings a new private desktop, which ends with it.';
 
-/** `deskwright mcp`: the other face, started from here. */
+/** `deskproof mcp`: the other face, started from here. */
 export function mcpCommand(context: Context, make: (name: string) => Command): Command {
   const command = make('mcp').description('Serve MCP clients: the one that starts it, or many by HTTP.');
   command
@@ -27,7 +27,7 @@ export function mcpCommand(context: Context, make: (name: string) => Command): C
     .option('--address <address>', 'with --http: instead of 127.0.0.1; needs --token-file')
     .option('--token-file <file>', 'with --http: a token of yours, in a file that only you can read')
     .option('--allowed-host <host:port...>', 'with --http: another name of this server')
-    .addHelpText('after', `\n${DESKTOP}\nHow clients are told of it: deskwright init`);
+    .addHelpText('after', `\n${DESKTOP}\nHow clients are told of it: deskproof init`);
   command.action(async () => {
     const flags = command.optsWithGlobals<McpFlags>();
     if (flags.http) return (await import('../../serve-http.js')).serveHttp(flags, context.signal);

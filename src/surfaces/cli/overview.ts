@@ -29,25 +29,25 @@ const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
   Serve: ['mcp [--http] [--structured]', 'schema TOOL', 'completion SHELL'],
 };
 
-/** `deskwright --help`: only what works, tools from their schemas. */
+/** `deskproof --help`: only what works, tools from their schemas. */
 export function overview(tools: readonly ToolFace[]): string {
   const groups = GROUPS.map((group) => {
     const words = tools.filter(({ name }) => (SHAPES[name]?.group ?? 'Look') === group).map(usageOf);
     return { group, words: [...words, ...(OWN[group] ?? [])] };
   }).filter(({ words }) => words.length > 0);
   return [
-    'Deskwright: see and operate desktop apps. Structure first, verified, governed.',
+    'Deskproof: see and operate desktop apps. Structure first, verified, governed.',
     '',
-    '  deskwright demo                       watch it work on a private desktop',
-    '  deskwright init                       connect Claude, VS Code, Cursor …',
-    '  deskwright doctor                     what works here, what is missing',
+    '  deskproof demo                       watch it work on a private desktop',
+    '  deskproof init                       connect Claude, VS Code, Cursor …',
+    '  deskproof doctor                     what works here, what is missing',
     '',
     ...groups.flatMap(({ group, words }) => lay(group, words)),
     '',
-    '  --desktop NAME   user (your screen) or the name of a private one      DESKWRIGHT_DESKTOP',
+    '  --desktop NAME   user (your screen) or the name of a private one      DESKPROOF_DESKTOP',
     '  --json           the same answer as JSON      Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused by policy or person',
-    "Examples:  deskwright snapshot Calculator      deskwright click 'button:Save' --window w3 --verify 'dialog:\"Save As\"'",
-    "More about one: deskwright snapshot --help     Deskwright's version: deskwright --version",
+    "Examples:  deskproof snapshot Calculator      deskproof click 'button:Save' --window w3 --verify 'dialog:\"Save As\"'",
+    "More about one: deskproof snapshot --help     Deskproof's version: deskproof --version",
     '',
   ].join('\n');
 }

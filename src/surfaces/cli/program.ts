@@ -23,7 +23,7 @@ import { TOOL_FACES } from './tool-faces.js';
 
 /** Every command, ready to parse. Errors are thrown, never printed here. */
 export function makeProgram(context: Context): Command {
-  const program = new Command('deskwright');
+  const program = new Command('deskproof');
   program
     .enablePositionalOptions()
     .exitOverride()
@@ -36,7 +36,7 @@ export function makeProgram(context: Context): Command {
     .hook('preAction', (_, command) => {
       context.named = command.optsWithGlobals<Flags>().desktop ?? context.named;
     })
-    .version(VERSION, '-V, --version', 'the version of Deskwright');
+    .version(VERSION, '-V, --version', 'the version of Deskproof');
 
   const make = (name: string) => new Command(name).copyInheritedSettings(program);
   const add = (command: Command) => {

@@ -10,13 +10,13 @@ export interface ReplayFlags extends Flags {
   unverified?: boolean;
 }
 
-/** `deskwright replay LOG`: a session done again, each step held against what the log says of it. */
+/** `deskproof replay LOG`: a session done again, each step held against what the log says of it. */
 export function replayCommand(context: Context, make: (name: string) => Command): Command {
   const command = make('replay').description(
     'Do the acts of a log again, and stop at the first that goes another way than it did then.',
   );
   command.argument('<log>', "a log's folder or a file in it");
-  command.option('--from <n>', 'begin at this step; numbers as in deskwright export', wholeNumber);
+  command.option('--from <n>', 'begin at this step; numbers as in deskproof export', wholeNumber);
   command.option('--to <n>', 'end with this step', wholeNumber);
   command.option('--session <id>', 'only what this session did');
   command.option('--dry-run', 'say what would be done, and do nothing');

@@ -18,15 +18,15 @@ describe('what a person reads when something fails', () => {
     [
       new DesktopError('stale_ref', 'e12 is gone.', { hint: 'Look again.' }),
       1,
-      'deskwright: e12 is gone.\n  next: Look again.\n',
+      'deskproof: e12 is gone.\n  next: Look again.\n',
     ],
-    [new DesktopError('policy_denied', 'Not allowed.'), 3, 'deskwright: Not allowed.\n'],
+    [new DesktopError('policy_denied', 'Not allowed.'), 3, 'deskproof: Not allowed.\n'],
     [
       new CommanderError(1, 'commander.unknownOption', "error: unknown option '--jsn'\n(Did you mean --json?)"),
       2,
-      "deskwright: Unknown option '--jsn'.\n  next: Did you mean --json?\n",
+      "deskproof: Unknown option '--jsn'.\n  next: Did you mean --json?\n",
     ],
-    [new DesktopError('command_failed', 'It said \x1b[2Jhi.'), 1, 'deskwright: It said [2Jhi.\n'],
+    [new DesktopError('command_failed', 'It said \x1b[2Jhi.'), 1, 'deskproof: It said [2Jhi.\n'],
   ])('%s', (thrown, exitCode, err) => {
     expect(print(thrown)).toEqual({ out: '', err, exitCode });
   });
@@ -43,7 +43,7 @@ describe('what a person reads when something fails', () => {
   });
   it('shows the nearest in any case', () => {
     expect(print(missed).err).toBe(
-      'deskwright: Nothing matches button:Sumbit in w4.\n  nearest: e22 button "Submit"\n  next: Use e22.\n',
+      'deskproof: Nothing matches button:Sumbit in w4.\n  nearest: e22 button "Submit"\n  next: Use e22.\n',
     );
   });
 
@@ -60,7 +60,7 @@ describe('what a person reads when something fails', () => {
     );
     const error = new DesktopError(code, 'Nothing.', { hint: 'look first: ui_snapshot.' });
     printReport({ exitCode: 1, error }, person, { json: false, debug: false, ofTool });
-    expect(err).toBe(`deskwright: Nothing.\n  next: ${hint}\n`);
+    expect(err).toBe(`deskproof: Nothing.\n  next: ${hint}\n`);
   });
 
   it('points into a selector', () => {
@@ -69,7 +69,7 @@ describe('what a person reads when something fails', () => {
     expect(print(wrong)).toEqual({
       out: '',
       err:
-        'deskwright: selector_syntax at 16: unknown key "nmae"\n' +
+        'deskproof: selector_syntax at 16: unknown key "nmae"\n' +
         '  button:Save && nmae=1\n                 ^^^^\n  next: Did you mean name?\n',
       exitCode: 2,
     });

@@ -37,7 +37,7 @@ export function printReport(report: Report, terminal: Terminal, options: ReportO
     const paint = terminal.paintErrors;
     // Candidates, or the selector with a pointer into it, stand between the first line and the last, in the words that models get too.
     const between = forModels.split('\n').slice(1, error.hint ? -1 : undefined);
-    terminal.err(`${paint('red', 'deskwright:')} ${where(error)}${safeForTerminal(error.message)}\n`);
+    terminal.err(`${paint('red', 'deskproof:')} ${where(error)}${safeForTerminal(error.message)}\n`);
     for (const line of between) terminal.err(`  ${safeForTerminal(line)}\n`);
     // What is wrong with the arguments may be the name of a tool.
     const named = options.ofTool && error.code !== 'bad_arguments';
@@ -54,7 +54,7 @@ function where({ code, details }: DesktopError): string {
   return code === 'selector_syntax' && typeof position === 'number' ? `selector_syntax at ${position + 1}: ` : '';
 }
 
-const SEE_HELP = 'See what there is: deskwright --help';
+const SEE_HELP = 'See what there is: deskproof --help';
 const DASHES = `${SEE_HELP}. A text that begins with a dash goes last, after --`;
 
 /** Commander's words in ours: "error: unknown option '--jsn'\n(Did you mean --json?)". */
@@ -69,8 +69,8 @@ function usageError({ message, code }: CommanderError): DesktopError {
 
 function unexpected(thrown: unknown): DesktopError {
   const words = thrown instanceof Error ? thrown.message : String(thrown);
-  return new DesktopError('command_failed', `Deskwright itself failed: ${words.split('\n')[0]}`, {
-    hint: 'Run it again with DESKWRIGHT_DEBUG=* and report what it says.',
+  return new DesktopError('command_failed', `Deskproof itself failed: ${words.split('\n')[0]}`, {
+    hint: 'Run it again with DESKPROOF_DEBUG=* and report what it says.',
     cause: thrown,
   });
 }

@@ -7,8 +7,8 @@ const seat = {
   HOME: '/run/x/home',
   PATH: '/usr/bin',
   LANG: 'C.UTF-8',
-  DESKWRIGHT_SEAT: 'abc',
-  DESKWRIGHT_DESKTOP: 'work',
+  DESKPROOF_SEAT: 'abc',
+  DESKPROOF_DESKTOP: 'work',
 };
 
 describe('insideSeat', () => {
@@ -23,7 +23,7 @@ describe('exportLines', () => {
     const lines = exportLines({ DISPLAY: ':0', PATH: '/mine', NO_AT_BRIDGE: '1', LANG: 'C.UTF-8' }, seat);
     expect(lines).toEqual([
       'unset NO_AT_BRIDGE',
-      'export DESKWRIGHT_DESKTOP=work',
+      'export DESKPROOF_DESKTOP=work',
       'export DISPLAY=:100',
       'export HOME=/run/x/home',
     ]);

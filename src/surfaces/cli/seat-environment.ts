@@ -16,7 +16,7 @@ const OF_THE_SESSION = [
 const OF_THE_CALLER =
   /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|SHELL|USER|LOGNAME|XDG_DATA_DIRS|XDG_CONFIG_DIRS)$/;
 /** Programs with this variable are ended with the desktop. */
-export const MARKER = 'DESKWRIGHT_SEAT';
+export const MARKER = 'DESKPROOF_SEAT';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -25,7 +25,7 @@ export async function explainOn(context: Context, text: string, flags: SelectorF
 
 /** Nobody named a desktop and there is none: then the meaning of the selector is all that can be asked for. */
 function isNoDesktop({ code }: DesktopError, context: Context, { desktop }: Flags): boolean {
-  return code === 'driver_unavailable' && !context.inTool && (desktop ?? context.env.DESKWRIGHT_DESKTOP ?? '') === '';
+  return code === 'driver_unavailable' && !context.inTool && (desktop ?? context.env.DESKPROOF_DESKTOP ?? '') === '';
 }
 
 function tellWithoutDesktop(context: Context, reading: SelectorReading, error: DesktopError, flags: Flags): void {

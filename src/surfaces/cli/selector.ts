@@ -5,7 +5,7 @@ import type { SelectorFlags } from './selector-work.js';
 /** Loaded when it is wanted: it brings all that selectors are, and other commands start without. */
 const work = () => import('./selector-work.js');
 
-/** `deskwright selector …`: what a selector means, and which one to use. */
+/** `deskproof selector …`: what a selector means, and which one to use. */
 export function selectorCommand(context: Context, make: (name: string) => Command): Command {
   const selector = make('selector').description('What a selector means, and which one to use for an element.');
   selector.enablePositionalOptions().helpCommand('help [command]', 'more about one of these');

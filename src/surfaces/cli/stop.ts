@@ -4,17 +4,17 @@ import { onlyAPerson } from './approve/ask-here.js';
 import { printJson } from './call-tool.js';
 import { chosen, closing, openChosen, type Context, type Flags } from './context.js';
 
-const UNTIL = 'until a person lets it go on in a terminal: deskwright resume';
+const UNTIL = 'until a person lets it go on in a terminal: deskproof resume';
 
 /** Ends all that agents do on a desktop and lets nothing begin there; `resume` lets them go on. */
 export async function stop(context: Context, flags: Flags): Promise<void> {
   const choice = await chosen(context, flags);
-  tell(context, flags, choice, await context.desktops.stopAgents(choice, 'a person ran deskwright stop'), stopWords);
+  tell(context, flags, choice, await context.desktops.stopAgents(choice, 'a person ran deskproof stop'), stopWords);
 }
 
 /** Who was stopped must not be the one who lets it go on. */
 export async function resume(context: Context, flags: Flags): Promise<void> {
-  onlyAPerson('ends a stop', 'deskwright resume');
+  onlyAPerson('ends a stop', 'deskproof resume');
   const { host, choice } = await openChosen(context, flags);
   const answer = await closing(host, () => host.request<StopAnswer>('resume', {}, { signal: context.signal }));
   tell(context, flags, choice, answer, ({ changed }) => (changed ? 'agents may go on' : 'it was not stopped'));

@@ -18,7 +18,7 @@ let log: RecordedLog;
 /** The recorded session, and one act in a file of its own after it. */
 beforeEach(async () => {
   log = await recordedLog();
-  const ledger = await openLedger({ places: log.places, software: 'deskwright/test' });
+  const ledger = await openLedger({ places: log.places, software: 'deskproof/test' });
   await ledger.rotate();
   await ledger.outcome(await ledger.intent(CLICK), { status: 'ok', delivered: 'yes', durationMs: 1 });
   await ledger.close();
@@ -62,7 +62,7 @@ it('of a folder, what is wrong with a log that was given up in it counts; of a f
   const { places } = log;
   const first = join(places.logs, '000001.jsonl');
   writeFileSync(first, readFileSync(first, 'utf8').replace('ctrl+s', 'ctrl+q'));
-  const ledger = await newLedger({ places, software: 'deskwright/test' }, 'somebody changed it');
+  const ledger = await newLedger({ places, software: 'deskproof/test' }, 'somebody changed it');
   await ledger.outcome(await ledger.intent(CLICK), { status: 'ok', delivered: 'yes', durationMs: 1 });
   await ledger.close();
   expect(verifyDesktop(places).ok).toBe(true);

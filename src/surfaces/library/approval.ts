@@ -2,7 +2,7 @@ import type { AskedQuestion } from '../../host/index.js';
 
 /** What the policy leaves to a person. */
 export interface ApprovalQuestion {
-  /** What would be done, in Deskwright's words: `click e22 button "Delete" in w3`. What is in quotes is the app's. */
+  /** What would be done, in Deskproof's words: `click e22 button "Delete" in w3`. What is in quotes is the app's. */
   what: string;
   /** Why it is asked: `risk high, rule ask-destructive`. */
   why: string;

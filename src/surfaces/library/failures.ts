@@ -20,7 +20,7 @@ const SHOWN_TOKENS = 600;
 const FILE_TOKENS = 50_000;
 /** Programs that try again and again must not fill the disk. */
 const KEPT = 20;
-export const TRACES = 'deskwright-trace';
+export const TRACES = 'deskproof-trace';
 
 /** Nothing on the screen explains these. */
 const NOT_ON_SCREEN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -63,7 +63,7 @@ export class Failures {
   }
 
   private write(text: string): string {
-    this.folder ??= mkdtempSync(join(tmpdir(), `deskwright-${this.options.name}-`));
+    this.folder ??= mkdtempSync(join(tmpdir(), `deskproof-${this.options.name}-`));
     const place = (number: number): string => join(this.folder!, `failure-${number}.txt`);
     writeFileSync(place(this.count), text, { mode: 0o600 });
     if (this.count > KEPT) rmSync(place(this.count - KEPT), { force: true });

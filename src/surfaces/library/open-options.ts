@@ -27,7 +27,7 @@ export function checkOpen(options: OpenOptions): void {
   if (desktop === 'virtual') return;
   const [given] = Object.entries({ size, monitors, policy, approve }).filter(([, value]) => value !== undefined);
   if (!given) return;
-  const why = given[0] === 'approve' ? 'questions about it are answered by: deskwright approvals' : 'it has its own';
+  const why = given[0] === 'approve' ? 'questions about it are answered by: deskproof approvals' : 'it has its own';
   throw wrong(
     `${given[0]} is for new private desktops; ${JSON.stringify(desktop)} is there already.`,
     `Leave it out: ${why}.`,

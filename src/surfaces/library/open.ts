@@ -23,7 +23,7 @@ const LOOK_MS = 2_000;
 export async function openDesktop(options: OpenOptions = {}): Promise<Desktop> {
   checkOpen(options);
   const { timeoutMs = TIMEOUT_MS, trace = 'off', approve, signal } = options;
-  const desktops = new Desktops(`deskwright ${VERSION} library`);
+  const desktops = new Desktops(`deskproof ${VERSION} library`);
   const { name, host, end } = await reach(desktops, options);
   const key = name === 'user' ? desktops.userKey : name;
   const audit = auditLog(() => desktops.logPlaces(key));

@@ -17,7 +17,7 @@ export interface OpenOptions {
   policy?: string | Policy;
   /**
    * Answers what the policy leaves to a person, on a new private desktop. Without it such acts fail with
-   * `approval_required`, unless somebody runs `deskwright approvals`.
+   * `approval_required`, unless somebody runs `deskproof approvals`.
    */
   approve?: (question: ApprovalQuestion) => Promise<ApprovalAnswer>;
   /** How long acts, reads of one element and `expect` wait for what they need; 5000 by default. */

@@ -235,7 +235,7 @@ export interface Clipboard {
 
 /** A desktop: the person's own, or a private one. `await using` closes it, whatever happens. */
 export interface Desktop extends Scope, AsyncDisposable {
-  /** `user`, or the name of a private one, for `deskwright --desktop`. */
+  /** `user`, or the name of a private one, for `deskproof --desktop`. */
   readonly name: string;
   /** Keys without a target. */
   readonly keyboard: Keyboard;

@@ -23,7 +23,7 @@ test('a client hears what is important enough for it, once it has asked', async 
   log.write('error', { at: 5 });
   await client.ping();
   expect(heard).toEqual([
-    { level: 'debug', logger: 'deskwright', data: { at: 3 } },
-    { level: 'error', logger: 'deskwright', data: { at: 5 } },
+    { level: 'debug', logger: 'deskproof', data: { at: 3 } },
+    { level: 'error', logger: 'deskproof', data: { at: 5 } },
   ]);
 });

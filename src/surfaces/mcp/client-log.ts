@@ -20,7 +20,7 @@ export class ClientLog {
 
   write(level: LoggingLevel, data: Readonly<Record<string, string | number | boolean>>): void {
     if (!this.least || LEVELS.indexOf(level) < LEVELS.indexOf(this.least)) return;
-    const message = { method: 'notifications/message' as const, params: { level, logger: 'deskwright', data } };
+    const message = { method: 'notifications/message' as const, params: { level, logger: 'deskproof', data } };
     // Whoever has gone need not know.
     this.server.notification(message).catch(() => undefined);
   }

@@ -63,7 +63,7 @@ export class DesktopLink {
 
   private get kind(): 'seat' | 'virtual' {
     const { desktop, env } = this.options;
-    const named = desktop ?? (env.DESKWRIGHT_DESKTOP || undefined);
+    const named = desktop ?? (env.DESKPROOF_DESKTOP || undefined);
     return named === 'user' || (named === undefined && hasDisplay(env)) ? 'seat' : 'virtual';
   }
 
@@ -106,7 +106,7 @@ export class DesktopLink {
 
   private async open(): Promise<HostClient> {
     const { desktops, env, say } = this.options;
-    const desktop = this.options.desktop ?? (env.DESKWRIGHT_DESKTOP || undefined);
+    const desktop = this.options.desktop ?? (env.DESKPROOF_DESKTOP || undefined);
     if (desktop === 'virtual') return this.startPrivate();
     try {
       const choice = await chooseDesktop(desktop, env, () => desktops.running());
@@ -125,7 +125,7 @@ export class DesktopLink {
   private async startPrivate(): Promise<HostClient> {
     const { name, host } = await this.options.desktops.startPrivate({ prefix: 'mcp', leash: true });
     this.isOwn = true;
-    this.options.say(`private desktop "${name}"; to watch it: deskwright desktop view ${name}`);
+    this.options.say(`private desktop "${name}"; to watch it: deskproof desktop view ${name}`);
     return host;
   }
 }

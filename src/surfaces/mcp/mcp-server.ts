@@ -26,7 +26,7 @@ export interface ServerOptions {
 /** One client's server. It knows the tools, and has a desktop when the first call needs one. */
 export function makeServer({ link, tools, session, structured, say }: ServerOptions): Server {
   const server = new Server(
-    { name: 'deskwright', version: VERSION },
+    { name: 'deskproof', version: VERSION },
     {
       capabilities: { tools: { listChanged: true }, resources: {}, logging: {} },
       instructions: INSTRUCTIONS,

@@ -38,15 +38,15 @@ const picture = (id: string, bytes = 4) => ({ id, json: { data: 'x'.repeat(bytes
 
 test('a look that was had can be read again, as the desktop has it', async () => {
   resources.keep({ id: 's7', text: 'snapshot s7' });
-  expect(await listed()).toEqual(['deskwright://snapshot/s7']);
-  const { contents } = await client.readResource({ uri: 'deskwright://snapshot/s7' });
+  expect(await listed()).toEqual(['deskproof://snapshot/s7']);
+  const { contents } = await client.readResource({ uri: 'deskproof://snapshot/s7' });
   expect(contents).toEqual([
-    { uri: 'deskwright://snapshot/s7', mimeType: 'application/json', text: '{"schema":1,"id":"s7"}' },
+    { uri: 'deskproof://snapshot/s7', mimeType: 'application/json', text: '{"schema":1,"id":"s7"}' },
   ]);
   expect(asked).toEqual([['kept', { id: 's7', caller: 'mcp:a' }]]);
 });
 
-test.each(['deskwright://snapshot/s8', 'deskwright://capture/s7', 'file:///etc/passwd', 's7'])(
+test.each(['deskproof://snapshot/s8', 'deskproof://capture/s7', 'file:///etc/passwd', 's7'])(
   '%s is nothing that this client has had',
   async (uri) => {
     resources.keep({ id: 's7' });
@@ -58,12 +58,12 @@ test.each(['deskwright://snapshot/s8', 'deskwright://capture/s7', 'file:///etc/p
 test('a look that the desktop has forgotten is gone', async () => {
   resources.keep({ id: 's7' });
   looks = {};
-  await expect(client.readResource({ uri: 'deskwright://snapshot/s7' })).rejects.toMatchObject({ code: -32_002 });
+  await expect(client.readResource({ uri: 'deskproof://snapshot/s7' })).rejects.toMatchObject({ code: -32_002 });
 });
 
 test('a picture can be read again, unless pictures are denied or something is hidden now', async () => {
   resources.keep(picture('c3'));
-  const uri = 'deskwright://capture/c3';
+  const uri = 'deskproof://capture/c3';
   expect((await client.readResource({ uri })).contents).toEqual([{ uri, mimeType: 'image/png', blob: 'xxxx' }]);
   hidden = 1;
   await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 });
@@ -77,10 +77,10 @@ test('only the last are kept, and no more than fits', async () => {
   resources.keep(picture('c7', 9 * 1024 * 1024));
   const uris = await listed();
   expect(uris.filter((uri) => uri.includes('snapshot'))).toHaveLength(32);
-  expect(uris.slice(-4)).toEqual([3, 4, 5, 6].map((at) => `deskwright://capture/c${at}`));
+  expect(uris.slice(-4)).toEqual([3, 4, 5, 6].map((at) => `deskproof://capture/c${at}`));
   resources.keep(picture('c8', 8 * 1024 * 1024));
-  expect((await listed()).slice(-2)).toEqual(['deskwright://snapshot/s40', 'deskwright://capture/c8']);
+  expect((await listed()).slice(-2)).toEqual(['deskproof://snapshot/s40', 'deskproof://capture/c8']);
   resources.keep({ id: 'c9', text: 'written to a file' });
   resources.keep({ text: 'no id' });
-  expect((await listed()).at(-1)).toBe('deskwright://capture/c8');
+  expect((await listed()).at(-1)).toBe('deskproof://capture/c8');
 });

@@ -29,7 +29,7 @@ interface Kept {
   picture?: Picture;
 }
 
-const uriOf = (id: string): string => `deskwright://${KINDS[id[0] as 's' | 'c']}/${id}`;
+const uriOf = (id: string): string => `deskproof://${KINDS[id[0] as 's' | 'c']}/${id}`;
 
 /**
  * Looks and pictures that this client has had, to be read again as data. A look is kept by the desktop, which forgets
@@ -48,7 +48,7 @@ export class Resources {
     server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
       resourceTemplates: [
         {
-          uriTemplate: 'deskwright://snapshot/{id}',
+          uriTemplate: 'deskproof://snapshot/{id}',
           name: 'snapshot',
           description: 'A look that you have had, as data.',
           mimeType: 'application/json',

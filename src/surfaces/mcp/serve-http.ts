@@ -29,10 +29,10 @@ export async function serveHttp(flags: HttpFlags, signal: AbortSignal): Promise<
     });
   }
   const token = tokenFor(tokenFile);
-  const say = (line: string): void => void process.stderr.write(`deskwright: ${line}\n`);
+  const say = (line: string): void => void process.stderr.write(`deskproof: ${line}\n`);
   const link = new DesktopLink({
     ...(flags.desktop !== undefined && { desktop: flags.desktop }),
-    ...{ desktops: new Desktops(`deskwright ${VERSION} mcp`), env: process.env, say },
+    ...{ desktops: new Desktops(`deskproof ${VERSION} mcp`), env: process.env, say },
   });
   const sessions = new Sessions((id) => makeServer({ link, tools, session: id, structured, say }));
   const http = await HttpServer.listen({ address, port, token, allowedHosts: allowedHost, sessions });

@@ -17,10 +17,10 @@ export interface McpFlags {
 export async function serveStdio(flags: McpFlags, signal: AbortSignal): Promise<void> {
   const tools = chooseTools(flags.tools);
   const { env, stdin, stdout, stderr } = process;
-  const say = (line: string): void => void stderr.write(`deskwright: ${line}\n`);
+  const say = (line: string): void => void stderr.write(`deskproof: ${line}\n`);
   const link = new DesktopLink({
     ...(flags.desktop !== undefined && { desktop: flags.desktop }),
-    desktops: new Desktops(`deskwright ${VERSION} mcp`, env),
+    desktops: new Desktops(`deskproof ${VERSION} mcp`, env),
     env,
     say,
   });

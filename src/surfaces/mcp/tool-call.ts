@@ -51,7 +51,7 @@ export async function callTool(host: HostClient, call: ToolCall, client: Client,
   }
 }
 
-const whereToAnswer = ({ hello: { desktop } }: HostClient): string => commandsFor(desktop, 'deskwright approvals');
+const whereToAnswer = ({ hello: { desktop } }: HostClient): string => commandsFor(desktop, 'deskproof approvals');
 
 /** Tells a client that asked for it how far a call is. */
 export function tellProgress({ _meta, sendNotification }: Extra): (done: number) => void {

@@ -152,9 +152,9 @@ describe("a person's own screen", () => {
   });
 
   it.each([
-    ['cli', 'a person enables it: deskwright enable.'],
-    ['mcp:a', /^a person lets this session in: deskwright approvals; /],
-    ['library:b', /^a person lets this session in: deskwright approvals; /],
+    ['cli', 'a person enables it: deskproof enable.'],
+    ['mcp:a', /^a person lets this session in: deskproof approvals; /],
+    ['library:b', /^a person lets this session in: deskproof approvals; /],
   ])('tells %s what would let it in', async (caller, hint) => {
     open({ kind: 'seat', policy: govern({}, 'seat') });
     const refused: unknown = await perform(desktop, TOOLS, { tool: 'ui_list_windows', args: {}, caller }).catch(

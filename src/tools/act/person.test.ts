@@ -264,7 +264,7 @@ describe('stop', () => {
     ] as const) {
       const error = await failure(call(tool, args));
       expect(error).toMatchObject({ code: 'policy_denied', delivered: 'no', retry: 'after' });
-      expect(error.hint).toMatch(/Only they end it: deskwright resume, in a terminal/);
+      expect(error.hint).toMatch(/Only they end it: deskproof resume, in a terminal/);
     }
     const { findings } = await call('ui_capabilities');
     expect(findings).toContainEqual(

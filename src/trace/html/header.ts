@@ -48,7 +48,7 @@ export function headerHtml(trace: Trace, checked: Checked | undefined): string {
   ];
   const name = desktop === undefined ? 'a desktop' : `<em>${escapeHtml(desktop)}</em>`;
   return `<header>
-<p class="over">Deskwright trace</p>
+<p class="over">Deskproof trace</p>
 <h1>What was done on ${name}</h1>
 <p class="span">${escapeHtml(span)}</p>
 <p class="small">${small

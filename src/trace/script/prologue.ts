@@ -17,8 +17,8 @@ function act(step = 0, command = '', args = {}) {
   });
   const words = Object.entries(args).flatMap(([name, value]) => (name === '--' && Array.isArray(value) ? ['--', ...value] : []));
   console.log(\`\${step}: \${command}\`);
-  const { status, error } = spawnSync('deskwright', [command, \`--desktop=\${desktop}\`, ...flags, ...words], { stdio: 'inherit' });
-  if (error) end(1, \`Step \${step}: deskwright could not be run: \${error.message}\`);
+  const { status, error } = spawnSync('deskproof', [command, \`--desktop=\${desktop}\`, ...flags, ...words], { stdio: 'inherit' });
+  if (error) end(1, \`Step \${step}: deskproof could not be run: \${error.message}\`);
   if (status !== 0) end(status ?? 1, \`Step \${step} (\${command}) failed. What comes after it was not done.\`);
 }
 

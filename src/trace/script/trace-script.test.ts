@@ -11,10 +11,10 @@ import { traceOf } from '../trace-of.js';
 import type { DeedStep, Trace } from '../trace.js';
 import { traceScript } from './trace-script.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'dw-script-'));
+const folder = mkdtempSync(join(tmpdir(), 'dp-script-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(
-  join(folder, 'deskwright'),
+  join(folder, 'deskproof'),
   `#!/bin/sh\nprintf '%s\\0' "$@" '==end==' >> "$DIARY"\ncase "$*" in *fail-here*) exit 3;; esac\n`,
   { mode: 0o700 },
 );
@@ -64,7 +64,7 @@ describe('a script', () => {
   it('does the acts of a recorded session again, once what the log lacks is filled in', async () => {
     const clock = new SessionClock();
     const places = ledgerPlaces('desk', { HOME: folder });
-    const ledger = await openLedger({ places, software: 'deskwright/test', now: clock.now });
+    const ledger = await openLedger({ places, software: 'deskproof/test', now: clock.now });
     await recordSession(ledger, clock);
     await ledger.close();
     const { code, calls, said } = await run(traceScript(traceOf(readLog(places.logs)), options));

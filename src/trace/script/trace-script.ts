@@ -27,7 +27,7 @@ export function traceScript(trace: Trace, options: ScriptOptions): string {
   const when = trace.from === undefined ? '' : `, ${dateText(trace.from)} UTC`;
   return [
     '#!/usr/bin/env node',
-    comment(`Made by Deskwright from the log of the desktop ${quote(trace.desktop ?? 'unknown')}${when}.`),
+    comment(`Made by Deskproof from the log of the desktop ${quote(trace.desktop ?? 'unknown')}${when}.`),
     comment('It does the acts of that session again and stops at the first that fails: node THIS_FILE --desktop NAME'),
     ...(checked ? [comment(`The log ${checked.ok ? 'verifies' : 'DOES NOT VERIFY'}: ${checked.verdict}`)] : []),
     ...trace.unknown.map((text) => comment(`Not known: ${text}`)),

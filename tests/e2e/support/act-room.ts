@@ -27,7 +27,7 @@ export class ActRoom {
   ) {}
 
   static async open(): Promise<ActRoom> {
-    const directory = await mkdtemp(join(tmpdir(), 'dw-act-'));
+    const directory = await mkdtemp(join(tmpdir(), 'dp-act-'));
     const seat = await bootSeat({
       name: `act-${process.pid}`,
       size: { width: 1400, height: 1000 },

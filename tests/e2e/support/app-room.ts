@@ -32,7 +32,7 @@ export class AppRoom {
 
   static async open(options: { size?: Size; monitors?: 1 | 2 } = {}): Promise<AppRoom> {
     const real = await openRealDesktop(options.size ?? { width: 1600, height: 1000 }, options.monitors);
-    return new AppRoom(real, await mkdtemp(join(tmpdir(), 'dw-app-')));
+    return new AppRoom(real, await mkdtemp(join(tmpdir(), 'dp-app-')));
   }
 
   async file(name: string, text: string): Promise<string> {

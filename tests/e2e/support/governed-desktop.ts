@@ -43,7 +43,7 @@ export class GovernedDesktop {
   ) {}
 
   static async open(policy: string, size = { width: 1280, height: 900 }): Promise<GovernedDesktop> {
-    const directory = mkdtempSync(join(tmpdir(), 'dw-governed-'));
+    const directory = mkdtempSync(join(tmpdir(), 'dp-governed-'));
     const policyFile = join(directory, 'policy.yaml');
     writeFileSync(policyFile, policy, { mode: 0o600 });
     const { files, identities } = readPolicyFiles({ user: policyFile, managed: join(directory, 'managed.yaml') });

@@ -28,7 +28,7 @@ export class HostRoom extends CliRoom {
     const room = new HostRoom();
     Object.assign(room.env, env);
     if (policy !== undefined) {
-      const folder = join(room.base, '.config/deskwright');
+      const folder = join(room.base, '.config/deskproof');
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileSync(join(folder, 'policy.yaml'), policy, { mode: 0o600 });
     }
@@ -85,7 +85,7 @@ export class HostRoom extends CliRoom {
     });
   }
 
-  /** Everything that Deskwright wrote to files, apart from what apps keep in their home. */
+  /** Everything that Deskproof wrote to files, apart from what apps keep in their home. */
   written(directory = join(this.base, 'run')): string {
     return readdirSync(directory, { withFileTypes: true })
       .filter((entry) => entry.name !== 'home')

@@ -15,6 +15,6 @@ export const OPEN_POLICY = { version: 1 as const, limits: { actsPerMinute: 10_00
 
 /** What was on the screen at each failure is kept for people. */
 export function removeFailures({ name }: { name: string }): void {
-  const ours = readdirSync(tmpdir()).filter((folder) => folder.startsWith(`deskwright-${name}-`));
+  const ours = readdirSync(tmpdir()).filter((folder) => folder.startsWith(`deskproof-${name}-`));
   for (const folder of ours) rmSync(join(tmpdir(), folder), { recursive: true });
 }

@@ -13,7 +13,7 @@ export class PersonTerminal {
 
   static open(room: CliRoom, name = 'it'): PersonTerminal {
     const env = Object.entries(room.env).map(([key, value]) => `export ${key}='${value}'`);
-    const shim = `deskwright() { '${process.execPath}' '${CLI}' "$@"; }`;
+    const shim = `deskproof() { '${process.execPath}' '${CLI}' "$@"; }`;
     const rc = join(room.base, `rc-${name}`);
     writeFileSync(rc, [...env, shim, "PS1='$ '", `cd '${room.base}'`].join('\n'));
     const terminal = new PersonTerminal(room, name);

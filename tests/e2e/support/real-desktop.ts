@@ -33,7 +33,7 @@ const UNHURRIED: PolicyFile = {
 };
 
 export async function openRealDesktop(size = { width: 1280, height: 900 }, monitors: 1 | 2 = 1): Promise<RealDesktop> {
-  const directory = await mkdtemp(join(tmpdir(), 'dw-real-'));
+  const directory = await mkdtemp(join(tmpdir(), 'dp-real-'));
   const places = { runtimeDir: join(directory, 'run'), homeDir: join(directory, 'home') };
   const name = `real-${process.pid}`;
   const options = { kind: 'virtual', name, size, monitors, visible: false, ...places } as const;

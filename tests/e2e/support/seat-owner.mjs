@@ -9,7 +9,7 @@ try {
   await seat.launch('xclock', []);
   const daemon = await seat.launch('sh', ['-c', 'setsid sh -c "sleep 1000 & sleep 1001 &" & exit 0']);
   await daemon.exited;
-  console.log(JSON.stringify({ id: seat.env.DESKWRIGHT_SEAT, display: seat.display }));
+  console.log(JSON.stringify({ id: seat.env.DESKPROOF_SEAT, display: seat.display }));
   setInterval(() => undefined, 1000);
 } catch (error) {
   console.log(JSON.stringify({ error: error.message, hint: error.hint }));

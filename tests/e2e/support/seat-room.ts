@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 /** A place for one seat: its directories do not exist yet, and what is left in it can be seen. */
 export class SeatRoom {
-  readonly base = mkdtempSync(join(tmpdir(), 'dw-'));
+  readonly base = mkdtempSync(join(tmpdir(), 'dp-'));
 
   options(changes: Partial<SeatOptions> = {}): SeatOptions {
     const size = { width: 1024, height: 768 };
@@ -32,7 +32,7 @@ export class SeatRoom {
 export function processesOf(id: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => readText(`/proc/${pid}/environ`).split('\0').includes(`DESKWRIGHT_SEAT=${id}`))
+    .filter((pid) => readText(`/proc/${pid}/environ`).split('\0').includes(`DESKPROOF_SEAT=${id}`))
     .filter((pid) => !/^State:\s+[ZX]/m.test(readText(`/proc/${pid}/status`)))
     .map((pid) => `${pid} ${readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()}`);
 }

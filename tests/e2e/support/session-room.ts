@@ -25,7 +25,7 @@ export class SessionRoom extends CliRoom {
   private constructor(readonly seat: XSeat) {
     super();
     for (const name of OF_THE_SESSION) this.env[name] = seat.env[name];
-    const folder = join(this.base, '.config/deskwright');
+    const folder = join(this.base, '.config/deskproof');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, 'policy.yaml'), POLICY, { mode: 0o600 });
   }

@@ -31,7 +31,7 @@ export interface XSeat {
 }
 
 export async function openXSeat(options: { monitors?: 1 | 2 } = {}): Promise<XSeat> {
-  const directory = await mkdtemp(join(tmpdir(), 'dw-x-'));
+  const directory = await mkdtemp(join(tmpdir(), 'dp-x-'));
   const seat = await bootSeat({
     name: `x-${randomBytes(3).toString('hex')}`,
     size: { width: 1280, height: 800 },
@@ -70,7 +70,7 @@ export interface BareX {
 }
 
 export async function startBareX(options: { cookie?: boolean; depth?: number } = {}): Promise<BareX> {
-  const directory = await mkdtemp(join(tmpdir(), 'dw-bare-'));
+  const directory = await mkdtemp(join(tmpdir(), 'dp-bare-'));
   const auth = join(directory, 'auth');
   const withCookie = options.cookie ?? true;
   await writeFile(auth, withCookie ? cookieFile() : '', { mode: 0o600 });

@@ -156,7 +156,7 @@ export class Apps {
 /** Registry and bus daemon answer in no app's place: that they fail is no app's fault. */
 function blameBus(error: unknown): never {
   if (!(error instanceof DBusError)) throw error;
-  const options = { hint: 'deskwright doctor tells more.', details: { dbus: error.kind }, cause: error };
+  const options = { hint: 'deskproof doctor tells more.', details: { dbus: error.kind }, cause: error };
   if (error.kind === 'timeout') throw new DesktopError('timeout', 'The accessibility bus does not answer.', options);
   throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.', options);
 }

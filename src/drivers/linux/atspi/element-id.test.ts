@@ -23,5 +23,5 @@ test.each([
 test('a place in a table is no address', () => expect(addressOf(`:1.5${PATH}#r7c12`)).toBeUndefined());
 
 test('an address survives being an id', () => {
-  expect(addressOf(idOf([':1.203', '/com/deskwright/a/1/2']))).toEqual([':1.203', '/com/deskwright/a/1/2']);
+  expect(addressOf(idOf([':1.203', '/com/deskproof/a/1/2']))).toEqual([':1.203', '/com/deskproof/a/1/2']);
 });

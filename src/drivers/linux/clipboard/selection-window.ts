@@ -15,11 +15,11 @@ export const NAMES = [
   'COMPOUND_TEXT',
   'text/plain;charset=utf-8',
   'text/plain',
-  'DESKWRIGHT_CLOCK',
+  'DESKPROOF_CLOCK',
 ] as const;
 
 /** Used one after the other: what a program hands over too late lies in one that nobody reads any more. */
-const PLACES = Array.from({ length: 8 }, (_, n) => `DESKWRIGHT_CLIPBOARD_${n}`);
+const PLACES = Array.from({ length: 8 }, (_, n) => `DESKPROOF_CLIPBOARD_${n}`);
 
 export type ClipboardAtoms = Record<(typeof NAMES)[number] | 'ATOM' | 'INTEGER' | 'STRING', number>;
 
@@ -86,7 +86,7 @@ export class SelectionWindow {
 
   /** The server's clock, as who takes a selection must know it. */
   async now(deadline: Deadline): Promise<number> {
-    const { DESKWRIGHT_CLOCK: clock, INTEGER } = this.atoms;
+    const { DESKPROOF_CLOCK: clock, INTEGER } = this.atoms;
     const stamped = this.next(
       (event): event is PropertyEvent => event.kind === 'property' && event.window === this.id && event.atom === clock,
       deadline,

@@ -96,7 +96,7 @@ let bus: DBus;
 let address: string;
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'dw-dbus-'));
+  directory = mkdtempSync(join(tmpdir(), 'dp-dbus-'));
   address = `unix:path=${directory}/socket`;
   const server = createServer();
   peer = new FakePeer(server);

@@ -33,7 +33,7 @@ async function startBus(directory: string, who: 'us' | 'nobody'): Promise<{ addr
 
 // dbus-daemon is in the package dbus, without which there is no desktop to test either.
 describe.skipIf(process.platform !== 'linux')('a real dbus-daemon', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'dw-bus-'));
+  const directory = mkdtempSync(join(tmpdir(), 'dp-bus-'));
   const daemons: ChildProcess[] = [];
   let address: string;
   let bus: DBus;
@@ -122,13 +122,13 @@ describe.skipIf(process.platform !== 'linux')('a real dbus-daemon', () => {
     await watcher.addMatch("type='signal',interface='org.freedesktop.DBus',member='NameOwnerChanged'", LONG);
     const heard = new Promise<Incoming>((resolve) => {
       watcher.onSignal((signal) => {
-        if (signal.member === 'NameOwnerChanged' && signal.body()[0] === 'org.deskwright.Test') resolve(signal);
+        if (signal.member === 'NameOwnerChanged' && signal.body()[0] === 'org.deskproof.Test') resolve(signal);
       });
     });
-    expect(await ask('RequestName', 'su', ['org.deskwright.Test', 4])).toEqual([1]);
+    expect(await ask('RequestName', 'su', ['org.deskproof.Test', 4])).toEqual([1]);
     const signal = await heard;
     expect(signal).toMatchObject({ sender: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus' });
-    expect(signal.body()).toEqual(['org.deskwright.Test', '', bus.uniqueName]);
+    expect(signal.body()).toEqual(['org.deskproof.Test', '', bus.uniqueName]);
     watcher.close();
   });
 

@@ -116,7 +116,7 @@ export class Watch {
 
 function noWatcher(): DesktopError {
   return new DesktopError('driver_unavailable', 'The process that lets go of keys after a crash does not stay alive.', {
-    hint: 'deskwright doctor',
+    hint: 'deskproof doctor',
   });
 }
 
@@ -126,5 +126,5 @@ function watcherFile(): string {
   if (existsSync(beside)) return beside;
   const built = beside.replace(`${sep}src${sep}drivers${sep}`, `${sep}dist${sep}drivers${sep}`);
   if (existsSync(built)) return built;
-  throw new DesktopError('driver_unavailable', 'Deskwright is not built.', { hint: 'Run: npm run build' });
+  throw new DesktopError('driver_unavailable', 'Deskproof is not built.', { hint: 'Run: npm run build' });
 }

@@ -114,6 +114,6 @@ async function extension(client: X11Client, name: string): Promise<ExtensionInfo
   const info = await client.ask<ExtensionInfo>((x, reply) => x.QueryExtension(name, reply));
   if (info.present) return info;
   throw new DesktopError('not_supported', `Display ${client.name.text} has no ${name}: input cannot be injected.`, {
-    hint: 'Start a private desktop: deskwright desktop start',
+    hint: 'Start a private desktop: deskproof desktop start',
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { kindOf, withAppArguments } from './app-arguments.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'dw-args-'));
+const folder = mkdtempSync(join(tmpdir(), 'dp-args-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function engineFolder(...below: string[]): string {

@@ -85,7 +85,7 @@ async function startOnFreeNumber(
         display,
         screen: { width: size.width * monitors, height: size.height },
         authFile,
-        title: options.visible ? `Deskwright: ${name}` : undefined,
+        title: options.visible ? `Deskproof: ${name}` : undefined,
         env: serverEnvironment(seat.id, options.visible),
         started: (core) => seat.addCore(core),
       },
@@ -146,7 +146,7 @@ function makeDirectories(seat: PrivateSeat, options: SeatOptions): string {
     mkdirSync(tempDir, { mode: 0o700 });
     return tempDir;
   }
-  const short = mkdtempSync('/tmp/dw-');
+  const short = mkdtempSync('/tmp/dp-');
   tag(seat, short);
   return short;
 }
@@ -200,7 +200,7 @@ function checkOptions({ size, monitors, runtimeDir, visible }: SeatOptions): voi
   }
   if (visible && !process.env.DISPLAY) {
     throw new DesktopError('driver_unavailable', 'There is no display to show the desktop on (DISPLAY is not set).', {
-      hint: 'Leave out --visible, and look with: deskwright desktop view',
+      hint: 'Leave out --visible, and look with: deskproof desktop view',
     });
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { writeCookie } from './cookie.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'dw-cookie-'));
+const folder = mkdtempSync(join(tmpdir(), 'dp-cookie-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('one wild entry with 128 bits, readable by its owner alone, never written over', () => {

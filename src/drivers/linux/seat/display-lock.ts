@@ -20,7 +20,7 @@ export function claimDisplay(announce: (display: number) => void, taken: Readonl
     if (takeLock(display, process.pid)) return display;
   }
   throw new DesktopError('driver_unavailable', `No free display number from :${FIRST} up.`, {
-    hint: 'Remove stale /tmp/.X*-lock files, or stop desktops: deskwright desktop list.',
+    hint: 'Remove stale /tmp/.X*-lock files, or stop desktops: deskproof desktop list.',
   });
 }
 

@@ -26,7 +26,7 @@ export async function endSeat(runtimeDir: string, record: SeatRecord, whole: boo
   if (survivors.length > 0) {
     const pids = survivors.map((info) => info.pid).join(', ');
     throw new DesktopError('command_failed', `Processes of desktop ${record.name} cannot be ended: ${pids}.`, {
-      hint: 'They are stuck in the kernel; once they end, deskwright desktop list cleans up.',
+      hint: 'They are stuck in the kernel; once they end, deskproof desktop list cleans up.',
     });
   }
   removeSocketFiles(sockets);
@@ -89,7 +89,7 @@ export async function clearLeftovers(runtimeDir: string): Promise<void> {
   if (!record) return;
   if (!isAbandoned(record)) {
     throw new DesktopError('command_failed', `A desktop is running in ${runtimeDir} already.`, {
-      hint: 'Take another name, or stop that one: deskwright desktop stop NAME',
+      hint: 'Take another name, or stop that one: deskproof desktop stop NAME',
     });
   }
   await endSeat(runtimeDir, record, false);

@@ -21,8 +21,8 @@ describe('seatEnvironment', () => {
       DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/r/bus',
       HOME: '/h',
       XDG_CONFIG_HOME: '/h/.config',
-      DESKWRIGHT_SEAT: 'ab12',
-      DESKWRIGHT_DESKTOP: 'demo',
+      DESKPROOF_SEAT: 'ab12',
+      DESKPROOF_DESKTOP: 'demo',
     });
   });
 
@@ -35,7 +35,7 @@ describe('seatEnvironment', () => {
     'SSH_AUTH_SOCK',
     'AWS_SECRET_ACCESS_KEY',
     'GITHUB_TOKEN',
-    'DESKWRIGHT_RUNTIME',
+    'DESKPROOF_RUNTIME',
     'XDG_SESSION_ID',
   ])('%s does not come in', (name) => {
     expect(from({ [name]: 'x' })).not.toHaveProperty(name);

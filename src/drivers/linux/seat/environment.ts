@@ -4,7 +4,7 @@ import { busAddress } from './bus.js';
 /** What may come in from the caller: how to find programs, language, time zone. Never displays, buses or secrets. */
 const ALLOWED = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|SHELL|USER|LOGNAME|XDG_DATA_DIRS|XDG_CONFIG_DIRS)$/;
 
-export const MARKER = 'DESKWRIGHT_SEAT';
+export const MARKER = 'DESKPROOF_SEAT';
 
 export interface EnvironmentRequest {
   caller: Readonly<Record<string, string | undefined>>;
@@ -15,7 +15,7 @@ export interface EnvironmentRequest {
   homeDir: string;
   tempDir: string;
   authFile: string;
-  /** Where the desktops' hosts are, for deskwright commands typed inside. */
+  /** Where the desktops' hosts are, for deskproof commands typed inside. */
   baseDir?: string;
 }
 
@@ -37,10 +37,10 @@ export function seatEnvironment(request: EnvironmentRequest): Record<string, str
     XDG_STATE_HOME: join(homeDir, '.local/state'),
     XDG_CACHE_HOME: join(homeDir, '.cache'),
     XDG_SESSION_TYPE: 'x11',
-    XDG_CURRENT_DESKTOP: 'Deskwright',
+    XDG_CURRENT_DESKTOP: 'Deskproof',
     [MARKER]: request.id,
-    DESKWRIGHT_DESKTOP: request.name,
-    ...(request.baseDir === undefined ? {} : { DESKWRIGHT_RUNTIME: request.baseDir }),
+    DESKPROOF_DESKTOP: request.name,
+    ...(request.baseDir === undefined ? {} : { DESKPROOF_RUNTIME: request.baseDir }),
     ...TOOLKITS,
   };
 }

@@ -40,7 +40,7 @@ it.each<[string, string, string | undefined]>([
 
 let room: string;
 beforeEach(() => {
-  room = realpathSync(mkdtempSync(join(tmpdir(), 'dw-apps-')));
+  room = realpathSync(mkdtempSync(join(tmpdir(), 'dp-apps-')));
   for (const folder of ['bin', 'apps', 'apps/kde']) mkdirSync(join(room, folder));
   for (const name of ['real', 'other', 'later']) {
     writeFileSync(join(room, 'bin', name), '\x7fELF');

@@ -77,5 +77,5 @@ function keeperFile(): string {
   if (existsSync(beside)) return beside;
   const built = beside.replace(`${sep}src${sep}drivers${sep}`, `${sep}dist${sep}drivers${sep}`);
   if (existsSync(built)) return built;
-  throw new DesktopError('driver_unavailable', 'Deskwright is not built.', { hint: 'Run: npm run build' });
+  throw new DesktopError('driver_unavailable', 'Deskproof is not built.', { hint: 'Run: npm run build' });
 }

@@ -10,7 +10,7 @@ import { startOf } from './start-of.js';
 let room: string;
 const at = (...parts: string[]): string => join(room, ...parts);
 beforeEach(() => {
-  room = realpathSync(mkdtempSync(join(tmpdir(), 'dw-launch-')));
+  room = realpathSync(mkdtempSync(join(tmpdir(), 'dp-launch-')));
   for (const folder of ['one', 'two']) {
     mkdirSync(at(folder));
     writeFileSync(at(folder, 'tool'), `#!/bin/sh\necho ${folder} $0\n`, { mode: 0o755 });

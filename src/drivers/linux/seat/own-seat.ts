@@ -13,7 +13,7 @@ const APPS = new InstalledApps();
 export function ownSeat(env: Readonly<Record<string, string | undefined>>): Pick<Seat, 'launch' | 'startOf'> {
   /** Now, and not when it was opened: what is secret in ours has been taken out since. */
   const here = (): Record<string, string> => {
-    const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !name.startsWith('DESKWRIGHT_'));
+    const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !name.startsWith('DESKPROOF_'));
     return { PATH: DEFAULT_PATH, ...(Object.fromEntries(kept) as Record<string, string>), ...DESCRIBING };
   };
   return {

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { hasMarker, identify, isAlive, processInfo, signalProcess } from './processes.js';
 
 test('a process is known by number and start, its marker by the whole word', async () => {
-  const child = spawn('sleep', ['1000'], { env: { DESKWRIGHT_SEAT: 'abc' } });
+  const child = spawn('sleep', ['1000'], { env: { DESKPROOF_SEAT: 'abc' } });
   await once(child, 'spawn');
   const id = identify(child.pid!)!;
   expect(processInfo(id.pid)).toMatchObject({ pid: child.pid, parent: process.pid });
   expect(isAlive(id)).toBe(true);
   expect(isAlive({ ...id, startTime: id.startTime - 1 })).toBe(false);
-  expect(hasMarker(id.pid, 'DESKWRIGHT_SEAT=abc')).toBe(true);
-  expect(hasMarker(id.pid, 'DESKWRIGHT_SEAT=ab')).toBe(false);
+  expect(hasMarker(id.pid, 'DESKPROOF_SEAT=abc')).toBe(true);
+  expect(hasMarker(id.pid, 'DESKPROOF_SEAT=ab')).toBe(false);
   expect(signalProcess({ ...id, startTime: 1 }, 'SIGKILL')).toBe(false);
   expect(signalProcess(id, 'SIGKILL')).toBe(true);
   await once(child, 'exit');

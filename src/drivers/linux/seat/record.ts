@@ -5,7 +5,7 @@ import type { ProcessId } from './processes.js';
 /** What the keeper and a later sweep must know to clean up after a seat. Written to `seat.json` in its directory. */
 export interface SeatRecord {
   version: 1;
-  /** Value of DESKWRIGHT_SEAT in the environment of every process of the seat. */
+  /** Value of DESKPROOF_SEAT in the environment of every process of the seat. */
   id: string;
   name: string;
   /** Boot and process namespace that the process numbers belong to. */
@@ -22,7 +22,7 @@ export interface SeatRecord {
 }
 
 const FILE = 'seat.json';
-export const TAG_FILE = '.deskwright-seat';
+export const TAG_FILE = '.deskproof-seat';
 
 export function writeRecord(runtimeDir: string, record: SeatRecord): void {
   const file = join(runtimeDir, FILE);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { missingForSeat, requireForSeat } from './requirements.js';
 
-const place = mkdtempSync(join(tmpdir(), 'dw-needs-'));
+const place = mkdtempSync(join(tmpdir(), 'dp-needs-'));
 const env = { PATH: place, XDG_DATA_DIRS: place };
 
 beforeAll(() => {

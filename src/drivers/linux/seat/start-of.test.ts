@@ -11,7 +11,7 @@ const file = (name: string, text: string): void => {
 };
 
 beforeAll(() => {
-  room = realpathSync(mkdtempSync(join(tmpdir(), 'dw-start-')));
+  room = realpathSync(mkdtempSync(join(tmpdir(), 'dp-start-')));
   for (const binary of ['bash', 'perl', 'setsid', 'env', 'editor']) file(binary, '\x7fELF');
   file('script', `#!${room}/bash -e\nexit\n`);
   file('by-env', `#! ${room}/env perl\n`);

@@ -4,7 +4,7 @@ import { DesktopError } from '../../../shared/index.js';
 import type { DisplayName } from './display-name.js';
 import type { AuthFile } from './xauthority.js';
 
-const PRIVATE = 'start a private desktop: deskwright desktop start';
+const PRIVATE = 'start a private desktop: deskproof desktop start';
 
 export function noDisplay(wayland: boolean): DesktopError {
   return wayland
@@ -51,7 +51,7 @@ export function refusal(name: DisplayName, auth: AuthFile, hadCookie: boolean, c
   return new DesktopError('permission_missing', `Display ${name.text} refused the connection: ${why}.`, {
     hint:
       owner && owner !== me && owner !== 'root'
-        ? `It belongs to ${owner}: run Deskwright as ${owner}, or let ${owner} type there: xhost +si:localuser:${me}`
+        ? `It belongs to ${owner}: run Deskproof as ${owner}, or let ${owner} type there: xhost +si:localuser:${me}`
         : `Set XAUTHORITY to the session's own file (in a terminal of that session: echo $XAUTHORITY), or ${PRIVATE}`,
     retry: 'no',
     details,

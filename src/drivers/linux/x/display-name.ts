@@ -17,7 +17,7 @@ export function parseDisplayName(text: string): DisplayName {
   const match = SHAPE.exec(text);
   if (!match) {
     throw new DesktopError('driver_unavailable', `DISPLAY is ${JSON.stringify(text)}, which names no display.`, {
-      hint: 'Set it to a name such as :0 (export DISPLAY=:0), or start a private desktop: deskwright desktop start',
+      hint: 'Set it to a name such as :0 (export DISPLAY=:0), or start a private desktop: deskproof desktop start',
       retry: 'no',
     });
   }

@@ -11,7 +11,7 @@ export interface DisplayExamination {
   windows: XWindow[];
 }
 
-const PRIVATE = 'deskwright desktop start';
+const PRIVATE = 'deskproof desktop start';
 
 /** X name of each extension, and what is missing without it. */
 const EXTENSIONS: readonly [string, string][] = [

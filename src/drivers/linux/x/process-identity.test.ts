@@ -59,7 +59,7 @@ describe('identifyProcess', () => {
       },
     ],
   ])('vouches for no program whose file %s while it runs', async (_, change) => {
-    const directory = realpathSync(mkdtempSync(join(tmpdir(), 'dw-exe-')));
+    const directory = realpathSync(mkdtempSync(join(tmpdir(), 'dp-exe-')));
     const program = join(directory, 'napper');
     copyFileSync(realpathSync('/usr/bin/sleep'), program);
     const child: ChildProcess = spawn(program, ['60']);

@@ -21,7 +21,7 @@ export function createSharedMemory(): SharedMemory & {
     flavor: 'fd',
     zeroCopy: false,
     create(size) {
-      const path = `/dev/shm/deskwright-${randomBytes(12).toString('hex')}`;
+      const path = `/dev/shm/deskproof-${randomBytes(12).toString('hex')}`;
       const fd = openSync(path, 'wx+', 0o600);
       unlinkSync(path);
       open.add(fd);

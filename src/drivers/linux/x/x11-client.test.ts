@@ -7,7 +7,7 @@ import { Deadline } from '../../../shared/index.js';
 import { X11Client } from './x11-client.js';
 
 test('a connection that opens after its caller has gone is closed again', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'dw-x-'));
+  const directory = mkdtempSync(join(tmpdir(), 'dp-x-'));
   const socket = join(directory, 'X');
   const server = createServer();
   await new Promise<void>((done) => server.listen(socket, done));

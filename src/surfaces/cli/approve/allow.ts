@@ -6,7 +6,7 @@ import { onlyAPerson } from './ask-here.js';
 
 /** Only a person lets agents work on their own desktop, so a script or a pipe is refused. */
 export async function enable(context: Context, flags: Flags): Promise<void> {
-  onlyAPerson('enables a desktop', 'deskwright enable', '. To have it always, set enabled: true in your policy.');
+  onlyAPerson('enables a desktop', 'deskproof enable', '. To have it always, set enabled: true in your policy.');
   await tell(context, flags, 'enable', (changed) =>
     changed ? 'enabled until its host ends' : 'it was enabled already',
   );
@@ -15,7 +15,7 @@ export async function enable(context: Context, flags: Flags): Promise<void> {
 /** Taking back needs nobody's leave. */
 export function disable(context: Context, flags: Flags): Promise<void> {
   return tell(context, flags, 'disable', (changed, byPolicy) => {
-    if (byPolicy) return 'all grants are gone, but your policy has enabled: true; to end all work: deskwright stop';
+    if (byPolicy) return 'all grants are gone, but your policy has enabled: true; to end all work: deskproof stop';
     return changed ? 'disabled; all grants are gone' : 'it was not enabled';
   });
 }
@@ -54,7 +54,7 @@ export async function revoke(context: Context, id: string, flags: Flags): Promis
   const { revoked } = await closing(host, () => host.request<{ revoked: boolean }>('revoke', { id }));
   if (!revoked) {
     throw new DesktopError('element_not_found', `There is no grant ${JSON.stringify(id.slice(0, 20))}.`, {
-      hint: 'See which there are: deskwright grants',
+      hint: 'See which there are: deskproof grants',
     });
   }
   if (flags.json) printJson(context, { schema: 1, revoked });

@@ -49,6 +49,6 @@ export async function approvals(context: Context, flags: Flags): Promise<void> {
     if (flags.json) return printJson(context, { schema: 1, open });
     if (open.length === 0) return context.terminal.out('no open questions\n');
     for (const question of open) context.terminal.out(`${questionLines(question, (_, text) => text).join('\n')}\n`);
-    context.terminal.out(`${commandsFor(context.named, 'answer them in a terminal: deskwright approvals')}\n`);
+    context.terminal.out(`${commandsFor(context.named, 'answer them in a terminal: deskproof approvals')}\n`);
   }
 }

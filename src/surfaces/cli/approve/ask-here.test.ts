@@ -16,13 +16,13 @@ it.each([
 ])('with a terminal for input: %s, for words: %s, a person is here: %s', (stdin, stderr, here) => {
   streams(stdin, stderr);
   expect(personIsHere()).toBe(here);
-  const ask = (): void => onlyAPerson('ends a stop', 'deskwright resume');
+  const ask = (): void => onlyAPerson('ends a stop', 'deskproof resume');
   if (here) expect(ask).not.toThrow();
   else {
     expect(ask).toThrow(
       expect.objectContaining({
         ...{ code: 'approval_required', message: 'Only a person at a terminal ends a stop.' },
-        hint: 'Type it yourself: deskwright resume',
+        hint: 'Type it yourself: deskproof resume',
       }),
     );
   }

@@ -21,8 +21,8 @@ function personIsHere(here: boolean): void {
 }
 beforeEach(async () => {
   personIsHere(true);
-  root = mkdtempSync(join(tmpdir(), 'dw-audit-'));
-  env = { HOME: root, DESKWRIGHT_RUNTIME: join(root, 'run') };
+  root = mkdtempSync(join(tmpdir(), 'dp-audit-'));
+  env = { HOME: root, DESKPROOF_RUNTIME: join(root, 'run') };
   places = await record('work');
 });
 afterEach(async () => {
@@ -35,7 +35,7 @@ afterEach(async () => {
 async function record(desktop: string): Promise<LedgerPlaces> {
   const there = ledgerPlaces(desktop, env);
   const clock = new SessionClock();
-  const ledger = await openLedger({ places: there, software: 'deskwright/test', now: clock.now });
+  const ledger = await openLedger({ places: there, software: 'deskproof/test', now: clock.now });
   await recordSession(ledger, clock);
   await ledger.close();
   return there;
@@ -87,7 +87,7 @@ describe('audit', () => {
   it('shows the last records, a line each', async () => {
     const lines = (await run(['show', '--desktop', 'work'])).out.trimEnd().split('\n');
     expect(lines).toHaveLength(27);
-    expect(lines[0]).toMatch(/^ +1 {2}2026-11-15 10:30:45\.120 {2}open {8}segment 1 deskwright\/test$/);
+    expect(lines[0]).toMatch(/^ +1 {2}2026-11-15 10:30:45\.120 {2}open {8}segment 1 deskproof\/test$/);
     const launch = 'ui_launch command "mousepad" args ["notes.txt","--disable-server"] allow guarded/act-low (low 1)';
     expect(lines.join('\n')).toContain(`intent      ${launch}`);
     expect((await run(['show', '--last', '2'])).out.trimEnd().split('\n')).toEqual(lines.slice(-2));
@@ -112,7 +112,7 @@ describe('audit', () => {
   });
 
   it('follows until it is told to end', async () => {
-    const ledger = (open = await openLedger({ places, software: 'deskwright/test' }));
+    const ledger = (open = await openLedger({ places, software: 'deskproof/test' }));
     const end = new AbortController();
     let written: Promise<unknown> | undefined;
     const told = (text: string): void => {
@@ -200,7 +200,7 @@ describe('bad input', () => {
   });
 
   it('no new log while one is written', async () => {
-    open = await openLedger({ places, software: 'deskwright/test' });
+    open = await openLedger({ places, software: 'deskproof/test' });
     personIsHere(false);
     expect(await failure(['new', '--reason', 'x'])).toMatchObject({ code: 'approval_required' });
     personIsHere(true);
@@ -225,7 +225,7 @@ describe('whose log', () => {
       message: '2 desktops have a log: other, work.',
       hint: 'Say which: --desktop other',
     });
-    env.DESKWRIGHT_DESKTOP = 'work';
+    env.DESKPROOF_DESKTOP = 'work';
     expect((await run(['path'])).out).toBe(`${currentLog(places)}\n`);
     expect((await run(['path', '--desktop', 'other'])).out).toContain('/audit/other/');
   });

@@ -4,7 +4,7 @@ import type { NewFlags } from './new.js';
 import type { ShowFlags } from './show.js';
 import type { VerifyFlags } from './verify.js';
 
-/** `deskwright audit …`: the log of a desktop. What it does is loaded when it is wanted. */
+/** `deskproof audit …`: the log of a desktop. What it does is loaded when it is wanted. */
 export function auditCommand(context: Context, make: (name: string) => Command): Command {
   const audit = make('audit').description(
     'The log of a desktop: read it, and find out whether it is what was written.',

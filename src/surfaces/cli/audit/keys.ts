@@ -16,12 +16,12 @@ export async function showKeys(context: Context, flags: Flags): Promise<void> {
     terminal.out(`${terminal.paint('grey', line)}\n`);
   }
   terminal.out('Keep the first line elsewhere. With it, a log that somebody signed anew is found:\n');
-  terminal.out(`  ${commandsFor(context.named, 'deskwright audit verify')} --key ${fingerprint}\n`);
+  terminal.out(`  ${commandsFor(context.named, 'deskproof audit verify')} --key ${fingerprint}\n`);
 }
 
 function keysOf(keys: LedgerKeys | undefined): LedgerKeys {
   if (keys) return keys;
   throw new DesktopError('audit_unavailable', 'The keys of this log are gone or damaged.', {
-    hint: 'See what is left: deskwright audit verify. To go on: deskwright audit new --reason TEXT',
+    hint: 'See what is left: deskproof audit verify. To go on: deskproof audit new --reason TEXT',
   });
 }

@@ -12,15 +12,15 @@ export interface NewFlags extends Flags {
 
 /** Goes on after a log that cannot be continued, in a new one that names it. */
 export async function beginLog(context: Context, { reason, ...flags }: NewFlags): Promise<void> {
-  onlyAPerson('begins a new log', 'deskwright audit new --reason TEXT');
+  onlyAPerson('begins a new log', 'deskproof audit new --reason TEXT');
   const places = await whoseWrittenLog(context, flags);
   const writer = writerOfLog(places);
   if (writer !== undefined) {
     throw new DesktopError('audit_unavailable', `The log of ${places.desktop} is being written (pid ${writer}).`, {
-      hint: 'It needs no new one. To begin one all the same, stop the desktop first: deskwright desktop stop',
+      hint: 'It needs no new one. To begin one all the same, stop the desktop first: deskproof desktop stop',
     });
   }
-  await (await newLedger({ places, software: `deskwright/${VERSION}` }, reason)).close();
+  await (await newLedger({ places, software: `deskproof/${VERSION}` }, reason)).close();
   const file = currentLog(places);
   const fingerprint = ledgerKeys(places)?.fingerprint;
   if (flags.json) return printJson(context, { schema: 1, file, fingerprint });

@@ -16,7 +16,7 @@ export async function rotateLog(context: Context, flags: Flags): Promise<void> {
       'driver_unavailable',
       `Nothing writes the log of ${desktop} now, so nothing can rotate it.`,
       {
-        hint: 'Do it while the desktop runs; deskwright desktop list shows what does.',
+        hint: 'Do it while the desktop runs; deskproof desktop list shows what does.',
       },
     );
   }

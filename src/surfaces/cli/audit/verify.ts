@@ -46,7 +46,7 @@ export async function verify(context: Context, given: string | undefined, flags:
 function checked({ key, anchor }: VerifyFlags): Pick<VerifyOptions, 'key' | 'anchor'> {
   if (key !== undefined && !FINGERPRINT.test(key)) {
     throw new DesktopError('bad_arguments', 'That is no fingerprint of a key.', {
-      hint: 'It begins with SHA256: and 43 characters follow, as deskwright audit keys prints it.',
+      hint: 'It begins with SHA256: and 43 characters follow, as deskproof audit keys prints it.',
     });
   }
   if (anchor !== undefined) {

@@ -9,7 +9,7 @@ import type { Context, Flags } from '../context.js';
  */
 export async function whoseLog({ env, desktops }: Context, flags: Flags): Promise<LedgerPlaces> {
   const kept = desktopsWithLog(env);
-  const said = flags.desktop ?? (env.DESKWRIGHT_DESKTOP || undefined);
+  const said = flags.desktop ?? (env.DESKPROOF_DESKTOP || undefined);
   // Also what no command can mean any more: `user.1f2e3d4c`, the person's own desktop of an earlier session.
   if (said !== undefined && kept.includes(said)) return desktops.logPlaces(said);
   try {
@@ -33,7 +33,7 @@ export async function whoseWrittenLog(context: Context, flags: Flags): Promise<L
 
 function noLogs(): DesktopError {
   return new DesktopError('bad_arguments', 'There is no log here yet.', {
-    hint: 'A desktop has one from its first start: deskwright desktop start',
+    hint: 'A desktop has one from its first start: deskproof desktop start',
   });
 }
 

@@ -14,9 +14,9 @@ export function bashScript(places: readonly Place[]): string {
     }
   }
   const values = [...valued].map(([key, words]) => `    ${quoted(key)}) values=${quoted(words)} ;;`);
-  return `# deskwright completion for bash. In ~/.bashrc:  eval "$(deskwright completion bash)"
+  return `# deskproof completion for bash. In ~/.bashrc:  eval "$(deskproof completion bash)"
 ${lookups('words=', cases, values)}
-_deskwright() {
+_deskproof() {
   local place= words= values= word at skip=
   local current="\${COMP_WORDS[COMP_CWORD]}"
 ${walk('COMP_WORDS', 1, 'COMP_CWORD')}
@@ -25,9 +25,9 @@ ${walk('COMP_WORDS', 1, 'COMP_CWORD')}
     if [ -n "$values" ]; then COMPREPLY=($(compgen -W "$values" -- "$current")); fi
     return
   fi
-  _deskwright_words "$place"
+  _deskproof_words "$place"
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -o default -F _deskwright deskwright
+complete -o default -F _deskproof deskproof
 `;
 }

@@ -6,7 +6,7 @@ import { fishScript } from './fish.js';
 import { zshScript } from './zsh.js';
 
 function program(): Command {
-  const all = new Command('deskwright').option('--desktop <name>', "user (that's yours) or a name");
+  const all = new Command('deskproof').option('--desktop <name>', "user (that's yours) or a name");
   all.command('look').description('See it: all of it. And then more.').option('-i, --inner', 'only within');
   const group = all.command('desktop').description('Private ones.');
   const start = group.command('start').description(`${'long '.repeat(30)}text`);

@@ -13,7 +13,7 @@ export interface Flag {
   readonly value?: readonly string[];
 }
 
-/** What may follow `deskwright`, `deskwright desktop`, `deskwright desktop start` … */
+/** What may follow `deskproof`, `deskproof desktop`, `deskproof desktop start` … */
 export interface Place {
   readonly path: readonly string[];
   readonly commands: readonly Word[];

@@ -10,16 +10,16 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } satisfies
   (places: readonly Place[]) => string
 >;
 
-/** `deskwright completion SHELL`: a script for the shell to read once; nothing of ours runs when Tab is pressed. */
+/** `deskproof completion SHELL`: a script for the shell to read once; nothing of ours runs when Tab is pressed. */
 export function completionCommand(context: Context, make: (name: string) => Command, program: Command): Command {
   const command = make('completion').description('What a shell needs to complete commands and flags.');
   command.addArgument(new Argument('<shell>', 'for which shell').choices(Object.keys(SCRIPTS)));
   command.addHelpText(
     'after',
     `
-bash, in ~/.bashrc:                     eval "$(deskwright completion bash)"
-zsh, in ~/.zshrc, after compinit:       eval "$(deskwright completion zsh)"
-fish, in ~/.config/fish/config.fish:    deskwright completion fish | source`,
+bash, in ~/.bashrc:                     eval "$(deskproof completion bash)"
+zsh, in ~/.zshrc, after compinit:       eval "$(deskproof completion zsh)"
+fish, in ~/.config/fish/config.fish:    deskproof completion fish | source`,
   );
   command.action((shell: keyof typeof SCRIPTS) => context.terminal.out(SCRIPTS[shell](commandWords(program))));
   return command;

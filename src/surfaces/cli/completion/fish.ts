@@ -4,7 +4,7 @@ import type { Place } from './command-words.js';
 export function fishScript(places: readonly Place[]): string {
   const paths = places.filter(({ path }) => path.length > 0).map(({ path }) => path.join(' '));
   const lines = places.flatMap(({ path, commands, flags }) => {
-    const here = `complete -c deskwright -n ${quoted(`__deskwright_at ${quoted(path.join(' '))}`)}`;
+    const here = `complete -c deskproof -n ${quoted(`__deskproof_at ${quoted(path.join(' '))}`)}`;
     return [
       ...commands.map(({ word, what }) => `${here} -f -a ${quoted(word)}${about(what)}`),
       ...flags.map(({ words, what, value }) => {
@@ -14,13 +14,13 @@ export function fishScript(places: readonly Place[]): string {
       }),
     ];
   });
-  return `# deskwright completion for fish. In ~/.config/fish/config.fish:  deskwright completion fish | source
-set -g __deskwright_paths ${paths.map(quoted).join(' ')}
-function __deskwright_at
+  return `# deskproof completion for fish. In ~/.config/fish/config.fish:  deskproof completion fish | source
+set -g __deskproof_paths ${paths.map(quoted).join(' ')}
+function __deskproof_at
     set -l place
     for word in (commandline -opc)[2..-1]
         set -l next (string join -- ' ' $place $word)
-        contains -- $next $__deskwright_paths; and set place $next
+        contains -- $next $__deskproof_paths; and set place $next
     end
     test "$place" = "$argv[1]"
 end

@@ -6,14 +6,14 @@ export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`
  * its variable, or fails where there is nothing. `clear` is how the first begins.
  */
 export function lookups(clear: string, cases: readonly string[], values: readonly string[]): string {
-  return `_deskwright_words() {
+  return `_deskproof_words() {
   ${clear}
   case "$1" in
 ${cases.join('\n')}
     *) return 1 ;;
   esac
 }
-_deskwright_values() {
+_deskproof_values() {
   case "$1" in
 ${values.join('\n')}
     *) return 1 ;;
@@ -26,7 +26,7 @@ export function walk(words: string, first: number, caret: string): string {
   return `  for ((at = ${first}; at < ${caret}; at++)); do
     word="\${${words}[at]}"
     if [[ -n $skip ]]; then skip=; continue; fi
-    if _deskwright_values "\${place:+$place }$word"; then skip=yes; continue; fi
-    if [[ $word != -* ]] && _deskwright_words "\${place:+$place }$word"; then place="\${place:+$place }$word"; fi
+    if _deskproof_values "\${place:+$place }$word"; then skip=yes; continue; fi
+    if [[ $word != -* ]] && _deskproof_words "\${place:+$place }$word"; then place="\${place:+$place }$word"; fi
   done`;
 }

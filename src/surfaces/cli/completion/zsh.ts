@@ -17,10 +17,10 @@ export function zshScript(places: readonly Place[]): string {
         : [],
     ),
   );
-  return `#compdef deskwright
-# deskwright completion for zsh. In ~/.zshrc, after compinit:  eval "$(deskwright completion zsh)"
+  return `#compdef deskproof
+# deskproof completion for zsh. In ~/.zshrc, after compinit:  eval "$(deskproof completion zsh)"
 ${lookups('words_here=()', cases, values)}
-_deskwright() {
+_deskproof() {
   local place= word at skip=
   local -a words_here values
 ${walk('words', 2, 'CURRENT')}
@@ -28,10 +28,10 @@ ${walk('words', 2, 'CURRENT')}
     if (( $#values )); then compadd -a values; else _files; fi
     return
   fi
-  _deskwright_words "$place"
-  _describe 'deskwright' words_here || _files
+  _deskproof_words "$place"
+  _describe 'deskproof' words_here || _files
 }
-compdef _deskwright deskwright
+compdef _deskproof deskproof
 `;
 }
 

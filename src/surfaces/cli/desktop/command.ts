@@ -10,7 +10,7 @@ import { desktopView, type ViewFlags } from './view.js';
 
 const WHICH = 'may be left out when exactly one runs';
 
-/** `deskwright desktop …`: private desktops, from start to stop. */
+/** `deskproof desktop …`: private desktops, from start to stop. */
 export function desktopCommand(context: Context, make: (name: string) => Command): Command {
   const desktop = make('desktop').description('Private desktops: a display, buses and a home of their own.');
   desktop.enablePositionalOptions().helpCommand('help [command]', 'more about one of these');
@@ -45,7 +45,7 @@ export function desktopCommand(context: Context, make: (name: string) => Command
   const named = (command: Command) => command.argument('[name]', WHICH).option('--name <name>', WHICH);
   const nameOf = (name: string | undefined, command: Command) => name ?? command.opts<{ name?: string }>().name;
 
-  const env = named(add('env', 'Lines for eval "$(deskwright desktop env)": the shell then lives in it.'));
+  const env = named(add('env', 'Lines for eval "$(deskproof desktop env)": the shell then lives in it.'));
   env.action((name?: string) => desktopEnv(context, nameOf(name, env), env.optsWithGlobals()));
 
   const view = named(add('view', 'Write a picture of it to a PNG file.'));

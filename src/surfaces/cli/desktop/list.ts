@@ -15,7 +15,7 @@ export async function desktopList(context: Context, flags: Flags): Promise<void>
     return;
   }
   if (rows.length === 0) {
-    terminal.out(`No private desktop runs.   ${terminal.paint('grey', 'deskwright desktop start')}\n`);
+    terminal.out(`No private desktop runs.   ${terminal.paint('grey', 'deskproof desktop start')}\n`);
     return;
   }
   const width = Math.max(...rows.map(({ name }) => name.length));

@@ -31,10 +31,10 @@ export async function desktopStart(context: Context, flags: StartFlags): Promise
     `${terminal.paint('bold', name)}  ${describeSeat(details)}, up in ${(details.bootMs / 1000).toFixed(1)} s\n`,
   );
   const lines: [string, string][] = [
-    [`deskwright desktop launch --name ${name} -- mousepad`, 'start an app in it'],
-    [`deskwright snapshot --desktop ${name}`, 'look at it'],
-    [`eval "$(deskwright desktop env ${name})"`, 'let this shell live in it'],
-    [`deskwright desktop stop ${name}`, 'end it and everything in it'],
+    [`deskproof desktop launch --name ${name} -- mousepad`, 'start an app in it'],
+    [`deskproof snapshot --desktop ${name}`, 'look at it'],
+    [`eval "$(deskproof desktop env ${name})"`, 'let this shell live in it'],
+    [`deskproof desktop stop ${name}`, 'end it and everything in it'],
   ];
   const width = Math.max(...lines.map(([line]) => line.length));
   for (const [line, what] of lines) terminal.out(`  ${line.padEnd(width)}   ${grey(what)}\n`);

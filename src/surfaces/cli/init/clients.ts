@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A program that can use Deskwright, and the file in which it is told of servers. */
+/** A program that can use Deskproof, and the file in which it is told of servers. */
 export interface McpClient {
   readonly name: string;
   readonly file: string;

@@ -6,19 +6,19 @@ import { withServer } from './config-text.js';
 import { serverCommand } from './server-command.js';
 
 const [desktop, , code] = knownClients({ HOME: '/home/ada' }, 'linux') as [McpClient, McpClient, McpClient];
-const SERVER = { command: '/usr/bin/node', args: ['/opt/deskwright.js', 'mcp'] };
+const SERVER = { command: '/usr/bin/node', args: ['/opt/deskproof.js', 'mcp'] };
 
 const put = (text: string, client: McpClient): string => withServer(text, client, SERVER).text;
 
-describe('Deskwright in a file of a client', () => {
+describe('Deskproof in a file of a client', () => {
   it.each([
-    ['no file yet', '', desktop, { mcpServers: { deskwright: SERVER } }],
-    ['an empty object', '{}', code, { servers: { deskwright: { type: 'stdio', ...SERVER } } }],
+    ['no file yet', '', desktop, { mcpServers: { deskproof: SERVER } }],
+    ['an empty object', '{}', code, { servers: { deskproof: { type: 'stdio', ...SERVER } } }],
     [
       'others',
       '{"mcpServers":{"a":{"command":"b"}},"x":1}',
       desktop,
-      { mcpServers: { a: { command: 'b' }, deskwright: SERVER }, x: 1 },
+      { mcpServers: { a: { command: 'b' }, deskproof: SERVER }, x: 1 },
     ],
   ])('is put in: %s', (_, text, client, whole) => {
     expect(JSON.parse(put(text, client))).toEqual(whole);
@@ -28,14 +28,14 @@ describe('Deskwright in a file of a client', () => {
     const before = '{\n\t// mine\n\t"servers": {\n\t\t"a": { "command": "b" }, // keep\n\t},\n}\n';
     const after = put(before, code);
     for (const line of ['\t// mine', '"a": { "command": "b" }, // keep']) expect(after).toContain(line);
-    expect(after).toContain('\n\t\t"deskwright": {\n\t\t\t"type": "stdio",');
+    expect(after).toContain('\n\t\t"deskproof": {\n\t\t\t"type": "stdio",');
     expect(put(after, code)).toBe(after);
   });
 
   it('changes only how ours is started when it is there: what was added to it stays', () => {
-    const before = '{ "mcpServers": { "deskwright": { "command": "npx", "args": [], "env": { "A": "1" } } } }';
+    const before = '{ "mcpServers": { "deskproof": { "command": "npx", "args": [], "env": { "A": "1" } } } }';
     expect(JSON.parse(put(before, desktop))).toEqual({
-      mcpServers: { deskwright: { ...SERVER, env: { A: '1' } } },
+      mcpServers: { deskproof: { ...SERVER, env: { A: '1' } } },
     });
   });
 
@@ -43,14 +43,14 @@ describe('Deskwright in a file of a client', () => {
     const after = put('\uFEFF{\r\n  "x": 1\r\n}\r\n', desktop);
     expect(after.startsWith('\uFEFF{\r\n')).toBe(true);
     expect(after.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-    expect(JSON.parse(after.slice(1))).toEqual({ mcpServers: { deskwright: SERVER }, x: 1 });
+    expect(JSON.parse(after.slice(1))).toEqual({ mcpServers: { deskproof: SERVER }, x: 1 });
     expect(put(after, desktop)).toBe(after);
   });
 
   it('that was one by HTTP is one that is started', () => {
-    const before = '{ "servers": { "deskwright": { "type": "http", "command": "x" } } }';
+    const before = '{ "servers": { "deskproof": { "type": "http", "command": "x" } } }';
     expect(JSON.parse(put(before, code))).toEqual({
-      servers: { deskwright: { type: 'stdio', ...SERVER } },
+      servers: { deskproof: { type: 'stdio', ...SERVER } },
     });
   });
 
@@ -60,15 +60,15 @@ describe('Deskwright in a file of a client', () => {
     ['a list', '[]', /is not what/],
     ['servers that are none', '{ "mcpServers": [] }', /is not what/],
     ['two lists of servers', '{ "mcpServers": {}, "mcpServers": { "a": {} } }', /has "mcpServers" twice/],
-    ['two of ours', '{ "mcpServers": { "deskwright": {}, "deskwright": {} } }', /has "deskwright" twice/],
-    ['two ways to start ours', '{ "mcpServers": { "deskwright": { "args": [], "args": [1] } } }', /has "args" twice/],
+    ['two of ours', '{ "mcpServers": { "deskproof": {}, "deskproof": {} } }', /has "deskproof" twice/],
+    ['two ways to start ours', '{ "mcpServers": { "deskproof": { "args": [], "args": [1] } } }', /has "args" twice/],
   ])('refuses %s and says where', (_, text, words) => {
     expect(() => put(text, desktop)).toThrow(words);
     expect(() => put(text, desktop)).toThrow(DesktopError);
   });
 });
 
-const OURS = '"deskwright":{"command":"/usr/bin/node","args":["/opt/deskwright.js","mcp"]}';
+const OURS = '"deskproof":{"command":"/usr/bin/node","args":["/opt/deskproof.js","mcp"]}';
 const KEY = '"k":{"env":{"TOKEN":"tk-1"}}';
 
 describe('a file in one line stays one, and nothing but the change is shown', () => {
@@ -83,15 +83,15 @@ describe('a file in one line stays one, and nothing but the change is shown', ()
     ['with none yet', `{"mcpServers":{},${KEY}}`, `{"mcpServers":{${OURS}},${KEY}}`, [`+ ${OURS}`]],
     [
       'with an old one',
-      `{"mcpServers":{"deskwright":{"command":"npx","args":["/opt/deskwright.js","mcp"],"env":{"A":"tk-3"}}}}`,
-      `{"mcpServers":{"deskwright":{"command":"/usr/bin/node","args":["/opt/deskwright.js","mcp"],"env":{"A":"tk-3"}}}}`,
+      `{"mcpServers":{"deskproof":{"command":"npx","args":["/opt/deskproof.js","mcp"],"env":{"A":"tk-3"}}}}`,
+      `{"mcpServers":{"deskproof":{"command":"/usr/bin/node","args":["/opt/deskproof.js","mcp"],"env":{"A":"tk-3"}}}}`,
       ['- "command":"npx"', '+ "command":"/usr/bin/node"'],
     ],
     [
       'with a null',
-      `{"mcpServers":{"deskwright":null,${KEY}}}`,
+      `{"mcpServers":{"deskproof":null,${KEY}}}`,
       `{"mcpServers":{${OURS},${KEY}}}`,
-      ['- "deskwright":null', `+ ${OURS}`],
+      ['- "deskproof":null', `+ ${OURS}`],
     ],
     ['with it', `{"mcpServers":{${OURS},${KEY}}}`, `{"mcpServers":{${OURS},${KEY}}}`, []],
   ])('%s', (_, before, after, lines) => {
@@ -103,10 +103,10 @@ describe('a file in one line stays one, and nothing but the change is shown', ()
 
 describe('a file in lines gets lines like its own, and nothing but the change is shown', () => {
   const entry = (indent: string): string[] => [
-    `${indent}"deskwright": {`,
+    `${indent}"deskproof": {`,
     `${indent}  "command": "/usr/bin/node",`,
     `${indent}  "args": [`,
-    `${indent}    "/opt/deskwright.js",`,
+    `${indent}    "/opt/deskproof.js",`,
     `${indent}    "mcp"`,
     `${indent}  ]`,
     `${indent}}`,
@@ -143,18 +143,18 @@ describe('a file in lines gets lines like its own, and nothing but the change is
 it.each([
   [
     'installed',
-    '/usr/lib/node_modules/deskwright/dist/x.js',
+    '/usr/lib/node_modules/deskproof/dist/x.js',
     undefined,
     '/n',
-    ['/usr/lib/node_modules/deskwright/dist/x.js', 'mcp'],
+    ['/usr/lib/node_modules/deskproof/dist/x.js', 'mcp'],
   ],
   ['with a desktop', '/d.js', 'virtual', '/n', ['/d.js', 'mcp', '--desktop', 'virtual']],
   [
     'by npx',
-    '/home/ada/.npm/_npx/3c/node_modules/.bin/deskwright',
+    '/home/ada/.npm/_npx/3c/node_modules/.bin/deskproof',
     undefined,
     'npx',
-    ['-y', expect.stringMatching(/^deskwright@\d/), 'mcp'],
+    ['-y', expect.stringMatching(/^deskproof@\d/), 'mcp'],
   ],
 ])('is started as it was started now: %s', (_, script, name, command, args) => {
   expect(serverCommand(name, { node: '/n', script })).toEqual({ command, args });

@@ -4,7 +4,7 @@ import type { McpClient } from './clients.js';
 import type { ServerCommand } from './server-command.js';
 import { setProperty, type Rewritten } from './set-property.js';
 
-const NAME = 'deskwright';
+const NAME = 'deskproof';
 /** Some editors begin a file with it; it is no part of the JSON. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -17,7 +17,7 @@ export interface WithServer {
 type Wanted = [path: string[], value: unknown];
 
 /**
- * The text of a client's file with Deskwright in it. All else in it stays to the letter, comments too, since the file
+ * The text of a client's file with Deskproof in it. All else in it stays to the letter, comments too, since the file
  * is a person's own; so does what they added to our entry.
  */
 export function withServer(text: string, client: McpClient, server: ServerCommand): WithServer {
@@ -69,7 +69,7 @@ function repeated(node: Node | undefined, names: readonly string[]): string[] {
 
 function refused(message: string): DesktopError {
   return new DesktopError('bad_arguments', message, {
-    hint: 'Nothing was changed in it. Mend it, or put the lines in yourself: deskwright init --print',
+    hint: 'Nothing was changed in it. Mend it, or put the lines in yourself: deskproof init --print',
   });
 }
 

@@ -15,7 +15,7 @@ export interface InitFlags extends Flags {
   print?: boolean;
 }
 
-/** Tells the clients that are installed here of Deskwright, after a person has seen the change. */
+/** Tells the clients that are installed here of Deskproof, after a person has seen the change. */
 export async function init(context: Context, flags: InitFlags): Promise<void> {
   const { desktop } = flags;
   // What is wrong with it is told here, and not by each client at its every start.
@@ -25,7 +25,7 @@ export async function init(context: Context, flags: InitFlags): Promise<void> {
   const found = knownClients(context.env).filter(isInstalled);
   if (found.length === 0) {
     throw new DesktopError('command_failed', 'No client was found: not Claude, VS Code or Cursor.', {
-      hint: 'For any other: deskwright init --print',
+      hint: 'For any other: deskproof init --print',
     });
   }
   for (const client of found) await connect(context, client, server);
@@ -58,7 +58,7 @@ function print(context: Context, flags: InitFlags, server: ServerCommand): void 
     client: client.name,
     file: client.file,
     installed: isInstalled(client),
-    entry: { [client.key]: { deskwright: entryOf(client, server) } },
+    entry: { [client.key]: { deskproof: entryOf(client, server) } },
   }));
   if (flags.json) return printJson(context, { schema: 1, clients });
   for (const { client, file, entry } of clients) {

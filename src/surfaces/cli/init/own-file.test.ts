@@ -18,7 +18,7 @@ import { readOwn, writeOwn } from './own-file.js';
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dw-own-'));
+  folder = mkdtempSync(join(tmpdir(), 'dp-own-'));
   file = join(folder, 'mcp.json');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

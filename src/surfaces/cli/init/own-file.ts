@@ -14,7 +14,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { DesktopError } from '../../../shared/index.js';
 
-const BY_HAND = 'Nothing was changed in it. Put the lines in yourself: deskwright init --print';
+const BY_HAND = 'Nothing was changed in it. Put the lines in yourself: deskproof init --print';
 
 /** A file that may not be there yet. */
 export function readOwn(file: string): string {

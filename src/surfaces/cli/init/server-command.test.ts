@@ -6,7 +6,7 @@ import { serverCommand } from './server-command.js';
 
 let base: string;
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'deskwright-npx-')));
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'deskproof-npx-')));
   mkdirSync(join(base, '_npx/3c'), { recursive: true });
   mkdirSync(join(base, 'clone'));
 });
@@ -16,8 +16,8 @@ it.each([
   ['clone', '/n'],
   ['_npx/3c', 'npx'],
 ])('npx leads to what is in %s: started by %s', (folder, command) => {
-  const file = join(base, folder, 'deskwright.js');
-  const link = join(base, '_npx/3c/deskwright');
+  const file = join(base, folder, 'deskproof.js');
+  const link = join(base, '_npx/3c/deskproof');
   writeFileSync(file, '');
   symlinkSync(file, link);
   const server = serverCommand(undefined, { node: '/n', script: link });

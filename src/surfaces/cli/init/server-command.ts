@@ -19,7 +19,7 @@ export function serverCommand(
   if (!isOfNpx(script)) return { command: node, args: [script, ...words] };
   const linked = realOf(script);
   if (!isOfNpx(linked)) return { command: node, args: [linked, ...words] };
-  return { command: 'npx', args: ['-y', `deskwright@${VERSION}`, ...words] };
+  return { command: 'npx', args: ['-y', `deskproof@${VERSION}`, ...words] };
 }
 
 const isOfNpx = (path: string): boolean => /[\\/]_npx[\\/]/.test(path);

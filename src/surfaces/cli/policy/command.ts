@@ -9,7 +9,7 @@ export interface InitFlags extends Flags {
 
 const ON = ['seat', 'virtual', 'remote'];
 
-/** `deskwright policy …`: write it, check it, ask it, let a change count, try another one on what was done. */
+/** `deskproof policy …`: write it, check it, ask it, let a change count, try another one on what was done. */
 export function policyCommand(context: Context, make: (name: string) => Command): Command {
   const policy = make('policy').description('What agents may do: write it, check it, ask it.');
   policy.enablePositionalOptions().helpCommand('help [command]', 'more about one of these');

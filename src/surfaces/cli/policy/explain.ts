@@ -75,7 +75,7 @@ function byFacts(
 }
 
 function kindMeant(desktop: string | undefined, env: Context['env']): 'seat' | 'virtual' {
-  const named = desktop ?? env.DESKWRIGHT_DESKTOP ?? '';
+  const named = desktop ?? env.DESKPROOF_DESKTOP ?? '';
   if (named === 'user') return 'seat';
   return named === '' && hasDisplay(env) ? 'seat' : 'virtual';
 }
@@ -110,6 +110,6 @@ function tell(context: Context, { verdict, grant, changed = [], supposed }: Told
   for (const line of rest) terminal.out(`${line}\n`);
   if (grant !== undefined) terminal.out(`  allowed already by a person: grant ${grant}\n`);
   const say = (line: string): void => terminal.out(`  ${commandsFor(context.named, line)}\n`);
-  if (supposed && verdict.answer !== 'deny') say('once a person has let the session work there: deskwright enable');
-  if (changed.length > 0) say('but no act passes: the policy changed on disk; deskwright policy reload');
+  if (supposed && verdict.answer !== 'deny') say('once a person has let the session work there: deskproof enable');
+  if (changed.length > 0) say('but no act passes: the policy changed on disk; deskproof policy reload');
 }

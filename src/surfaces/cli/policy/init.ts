@@ -27,16 +27,16 @@ export function initPolicy(context: Context, flags: InitFlags): void {
   } catch (error) {
     if (existsSync(file)) {
       throw new DesktopError('bad_arguments', `${file} is there already.`, {
-        hint: 'Look whether it is right: deskwright policy check. A fresh one to compare: deskwright policy init --print',
+        hint: 'Look whether it is right: deskproof policy check. A fresh one to compare: deskproof policy init --print',
       });
     }
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new DesktopError('command_failed', `${file} cannot be written (${code}).`, {
-      hint: 'Print it and put it there yourself: deskwright policy init --print',
+      hint: 'Print it and put it there yourself: deskproof policy init --print',
       cause: error,
     });
   }
   if (flags.json) return printJson(context, { schema: 1, file });
   terminal.out(`${file}: written; nothing is otherwise until you change it\n`);
-  terminal.out(`${terminal.paint('grey', 'after a change:')} deskwright policy check\n`);
+  terminal.out(`${terminal.paint('grey', 'after a change:')} deskproof policy check\n`);
 }

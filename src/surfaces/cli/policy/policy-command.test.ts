@@ -9,7 +9,7 @@ import { reloadLines } from './reload.js';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'dw-policy-'));
+  root = mkdtempSync(join(tmpdir(), 'dp-policy-'));
   vi.stubEnv('HOME', root);
   vi.spyOn(process, 'cwd').mockReturnValue(root);
 });
@@ -38,17 +38,17 @@ async function run(...words: string[]): Promise<{ out: string; error?: DesktopEr
   return { out: out.replaceAll(root, '~'), ...(error && { error }) };
 }
 
-const USER = '.config/deskwright/policy.yaml';
+const USER = '.config/deskproof/policy.yaml';
 
 describe('check', () => {
   it('tells which files count, what they come to, and what is odd', async () => {
     place(USER, 'enabled: true\nrules:\n  - { name: a, when: { window: x }, decision: allow }\n');
-    place('.deskwright/policy.yaml', 'limits: { actsPerMinute: 7 }\n');
+    place('.deskproof/policy.yaml', 'limits: { actsPerMinute: 7 }\n');
     const { out, error } = await run('check');
     expect(error).toBeUndefined();
-    expect(out).toMatch(/^managed +\/etc\/deskwright\/policy\.yaml +not there\n/);
-    expect(out).toMatch(/\nuser +~\/\.config\/deskwright\/policy\.yaml +1 rule, enabled\n/);
-    expect(out).toMatch(/\nproject +~\/\.deskwright\/policy\.yaml +0 rules, limits\n/);
+    expect(out).toMatch(/^managed +\/etc\/deskproof\/policy\.yaml +not there\n/);
+    expect(out).toMatch(/\nuser +~\/\.config\/deskproof\/policy\.yaml +1 rule, enabled\n/);
+    expect(out).toMatch(/\nproject +~\/\.deskproof\/policy\.yaml +0 rules, limits\n/);
     expect(out).toContain('\nyour screen: guarded; private desktops: private\n');
     expect(out).toContain('\na minute: 7 acts, 60 captures, 10 launches\n');
     expect(out).toMatch(/\nwarning: ~\/\S+:4: rule a allows without naming app: .*\n$/);

@@ -10,7 +10,7 @@ import { safeForTerminal } from '../terminal.js';
 export async function reloadPolicy(context: Context, flags: Flags): Promise<void> {
   if (!personIsHere()) {
     throw new DesktopError('approval_required', 'Only a person at a terminal lets a changed policy count.', {
-      hint: 'Type it yourself: deskwright policy reload',
+      hint: 'Type it yourself: deskproof policy reload',
     });
   }
   const { host } = await openChosen(context, flags);

@@ -1,9 +1,9 @@
 /** A first policy: it changes nothing by itself. `#key` is an example that becomes true when the mark is taken away. */
 export function startText(schemaFile: string): string {
   return `# yaml-language-server: $schema=${schemaFile}
-# What agents may do on your desktops through Deskwright.
-# Look whether it is right: deskwright policy check
-# Desktops that run already go by it after: deskwright policy reload
+# What agents may do on your desktops through Deskproof.
+# Look whether it is right: deskproof policy check
+# Desktops that run already go by it after: deskproof policy reload
 version: 1
 
 # Your own screen is guarded: agents look, you are asked before they act, and no pictures are taken.
@@ -25,7 +25,7 @@ version: 1
 #  allow: ["/usr/bin/mousepad"]
 
 # The first rule that fits wins. An allow that does not name risk covers low and medium risk only, and one without
-# app goes by what an app says of itself. What would be decided: deskwright policy explain click --app /usr/bin/mousepad
+# app goes by what an app says of itself. What would be decided: deskproof policy explain click --app /usr/bin/mousepad
 #rules:
 #  - name: never-send
 #    when: { app: "*/thunderbird", name: ["Send*"], class: act }

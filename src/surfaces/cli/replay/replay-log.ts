@@ -132,12 +132,12 @@ function refuseGaps(plan: readonly PlannedStep[], { keepGoing }: ReplayFlags): v
   throw new DesktopError(
     'bad_arguments',
     `Nothing was done: step ${first!.number}${more} cannot be done again: ${first!.why}.`,
-    { hint: 'leave it out with --from, --to or --keep-going, or fill it in: deskwright export --to ts' },
+    { hint: 'leave it out with --from, --to or --keep-going, or fill it in: deskproof export --to ts' },
   );
 }
 
 function nothingToDo(): DesktopError {
   return new DesktopError('bad_arguments', 'There is no act to do again in this part of the log.', {
-    hint: 'See what there is: deskwright export LOG --to html --out trace.html',
+    hint: 'See what there is: deskproof export LOG --to html --out trace.html',
   });
 }

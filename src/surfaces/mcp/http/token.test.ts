@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tokenFor } from './token.js';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'dw-token-'))));
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'dp-token-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const file = (text: string, mode = 0o600): string => {

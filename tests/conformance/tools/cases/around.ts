@@ -190,7 +190,7 @@ const LAUNCHES: ToolCase[] = [
     name: 'ui_launch: there is no shell that would read the words',
     async run(stage) {
       await stage.fresh();
-      const room = mkdtempSync(join(tmpdir(), 'dw-launch-'));
+      const room = mkdtempSync(join(tmpdir(), 'dp-launch-'));
       const made = join(room, 'made');
       try {
         const { code, text } = await stage.call('ui_launch', { command: `xclock; touch ${made}`, timeoutMs: 15_000 });
