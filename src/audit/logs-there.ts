@@ -1,10 +1,9 @@
+import type { Env } from './places.js';
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { desktopOfPointer, readCurrent } from './ledger-state.js';
 import { writerOf } from './lock.js';
 import { isDesktop, ledgerPlaces, lockPath, segmentsIn, type LedgerPlaces } from './places.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** It has or had a log; true also when the files of the log are gone. */
 export function hasLog(places: LedgerPlaces): boolean {

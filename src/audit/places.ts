@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { DesktopError } from '../shared/index.js';
 
-type Env = Readonly<Record<string, string | undefined>>;
+export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where one desktop's log is, and where its keys and heads are: apart, so that who has one has not the other. */
 export interface LedgerPlaces {

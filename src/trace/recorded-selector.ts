@@ -5,7 +5,7 @@ import type { Target } from './trace.js';
 
 /** A longer name is asked for by its beginning; so is one that the log has cut. */
 const LONGEST_NAME = 60;
-const CUT = /…\(\+\d+\)$/;
+const CUT_MARK = /…\(\+\d+\)$/;
 
 /** Whether a text names something by a number that only one run of a desktop knows. */
 export function namesRef(text: string): boolean {
@@ -20,9 +20,9 @@ export function namesRef(text: string): boolean {
 }
 
 const text = (key: 'name' | 'window', value: string): Term => {
-  const whole = value.length <= LONGEST_NAME && !CUT.test(value);
+  const whole = value.length <= LONGEST_NAME && !CUT_MARK.test(value);
   const start = value
-    .replace(CUT, '')
+    .replace(CUT_MARK, '')
     .slice(0, LONGEST_NAME)
     .replace(/\p{Cs}$/u, '')
     .trimEnd();

@@ -8,8 +8,8 @@ import { movedFocus, placeOf } from './moved-focus.js';
 import { readsAs, type Expected } from './reads-as.js';
 
 /** An app that was slow to take what was typed gets so long to come to its end. */
-const SLOW_MS = 1_000;
-const AGAIN_MS = 50;
+export const SLOW_MS = 1_000;
+export const AGAIN_MS = 50;
 const IN_COMBO = 500;
 const SHORT = 200;
 
@@ -62,7 +62,7 @@ export async function readBackOf(
     if (how !== 'otherwise') return late;
     // Who stops has not waited for an app that is on its way.
     if (deadline.signal?.aborted) deadline.throwIfOver('Reading it back');
-    if (end.over) throw await otherwise(reader, aim, deed, there);
+    if (end.over) throw await differentValueError(reader, aim, deed, there);
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     now = (await reader.target(target.element.ref).catch(ifGone))?.element;
   }
@@ -119,7 +119,12 @@ function isTyped({ target }: Aim, { method }: Deed): boolean {
   return method === 'input' && target!.element.role !== 'spinbutton';
 }
 
-async function otherwise(reader: Reader, aim: Aim, deed: Deed, there: string | number): Promise<DesktopError> {
+async function differentValueError(
+  reader: Reader,
+  aim: Aim,
+  deed: Deed,
+  there: string | number,
+): Promise<DesktopError> {
   const { verb, target } = aim;
   const { method, expected } = deed;
   const { ref } = target!.element;

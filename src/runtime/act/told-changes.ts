@@ -13,7 +13,7 @@ export interface ToldChanges {
   wide: boolean;
 }
 
-interface Seen {
+interface ChangesToRender {
   diff: SnapshotDiff;
   /** Windows opened or closed. */
   windows: boolean;
@@ -24,7 +24,10 @@ interface Seen {
 }
 
 /** The lines about what changed. Whoever reads them knows these elements by these names from then on. */
-export function toldChanges(desktop: Desktop, { diff, windows, focus: given, caret, target }: Seen): ToldChanges {
+export function toldChanges(
+  desktop: Desktop,
+  { diff, windows, focus: given, caret, target }: ChangesToRender,
+): ToldChanges {
   const limits = { maxLines: MOST_LINES, maxTokens: MOST_TOKENS };
   const rendered = renderChanges(diff, { ...limits, ...(target !== undefined && { target }) });
   const there = rendered.told.filter(({ kind }) => kind !== 'gone').map(({ element }) => element);

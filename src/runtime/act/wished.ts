@@ -1,3 +1,4 @@
+import { AGAIN_MS, SLOW_MS } from './read-back.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import type { Element } from '../../tree/index.js';
 import type { Desktop } from '../desktop.js';
@@ -6,8 +7,6 @@ import type { Aim, Deed } from './aim.js';
 import { targetAfter, type Outcome } from './changes.js';
 
 /** So long an app may take to come from one state to the next. */
-const SLOW_MS = 1_000;
-const AGAIN_MS = 50;
 
 /**
  * An act that names a state has not done what it says when something else came of it. That nothing at all came of it
@@ -27,14 +26,19 @@ export async function mustBeAsWished(
   for (const end = deadline.atMost(SLOW_MS); now; now = await readAgain(desktop, target, deadline)) {
     const is = instead(now.states);
     if (is === undefined) return;
-    if (end.over) throw otherwise(aim, method, now, is);
+    if (end.over) throw differentStateError(aim, method, now, is);
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }
 
 const isMixed = ({ states: { checked, pressed } }: Element): boolean => (checked ?? pressed) === 'mixed';
 
-function otherwise({ verb }: Aim, method: Deed['method'], { ref, role, states }: Element, is: string): DesktopError {
+function differentStateError(
+  { verb }: Aim,
+  method: Deed['method'],
+  { ref, role, states }: Element,
+  is: string,
+): DesktopError {
   return new DesktopError('verify_failed', `${verb} ${ref} ${role} was done (by ${method}), but it ${is} now.`, {
     delivered: 'yes',
     retry: 'no',

@@ -5,14 +5,14 @@ import { judgeOne } from './one-match.js';
 import { readList, readSelector } from './read-parts.js';
 import { givenWord, wrongShape } from './wrong-shape.js';
 
-const FORM = '{"state": ["checkbox:Wrap", "checked", true]}';
+const STATE_FORM = '{"state": ["checkbox:Wrap", "checked", true]}';
 const STATES = KEYS.filter(isStateKey);
 
 export const state: Kind = {
-  form: FORM,
+  form: STATE_FORM,
   read(given) {
-    const [first, named, wanted = true] = readList(given, 'state', FORM, 2, 3);
-    const written = readSelector(first, 'state', FORM);
+    const [first, named, wanted = true] = readList(given, 'state', STATE_FORM, 2, 3);
+    const written = readSelector(first, 'state', STATE_FORM);
     const key = readStateKey(named);
     const value = readValue(wanted, key);
     // What does not show is asked about only here: everywhere else it is as good as not there.
@@ -43,7 +43,7 @@ function readStateKey(given: unknown): StateKey {
   if (key && isStateKey(key)) return key;
   const guess = typeof given === 'string' ? didYouMean(given, STATES) : undefined;
   const list = guess ? `Did you mean ${guess}?` : `The states are ${STATES.join(', ')}.`;
-  throw wrongShape(`There is no state ${givenWord(given)}.`, FORM, list);
+  throw wrongShape(`There is no state ${givenWord(given)}.`, STATE_FORM, list);
 }
 
 function readValue(given: unknown, key: StateKey): boolean | 'mixed' {
@@ -51,7 +51,7 @@ function readValue(given: unknown, key: StateKey): boolean | 'mixed' {
   const value = word === 'true' ? true : word === 'false' ? false : word;
   const found = statePredicate(key).values.find((one) => one === value);
   if (found !== undefined) return found;
-  throw wrongShape(`${key} is ${statePredicate(key).values.join(', ')}, not ${givenWord(given)}.`, FORM);
+  throw wrongShape(`${key} is ${statePredicate(key).values.join(', ')}, not ${givenWord(given)}.`, STATE_FORM);
 }
 
 /** Hidden elements fit only a step that speaks of `visible`. */

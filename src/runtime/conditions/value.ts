@@ -7,15 +7,15 @@ import { secretAnswer } from './secret.js';
 import { isCutText, wholeText } from './whole-text.js';
 import { givenWord, wrongShape } from './wrong-shape.js';
 
-const FORM = '{"value": ["textbox:Name", "Ada"]}';
+const VALUE_FORM = '{"value": ["textbox:Name", "Ada"]}';
 
 export const value: Kind = {
-  form: FORM,
+  form: VALUE_FORM,
   read(given) {
-    const [first, wanted] = readList(given, 'value', FORM, 2, 2);
-    const written = readSelector(first, 'value', FORM);
+    const [first, wanted] = readList(given, 'value', VALUE_FORM, 2, 2);
+    const written = readSelector(first, 'value', VALUE_FORM);
     if (typeof wanted !== 'string' && typeof wanted !== 'number') {
-      throw wrongShape(`value takes a text or a number, not ${givenWord(wanted)}.`, FORM);
+      throw wrongShape(`value takes a text or a number, not ${givenWord(wanted)}.`, VALUE_FORM);
     }
     return {
       selectors: [written],

@@ -1,3 +1,4 @@
+import { wholeNumber } from './replay.js';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Context, Flags } from './context.js';
 
@@ -26,9 +27,4 @@ export function exportCommand(context: Context, make: (name: string) => Command)
     await exportLog(context, log, command.optsWithGlobals<ExportFlags>());
   });
   return command;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a whole number from 1.');
-  return Number(text);
 }

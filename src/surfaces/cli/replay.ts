@@ -30,7 +30,7 @@ export function replayCommand(context: Context, make: (name: string) => Command)
   return command;
 }
 
-function wholeNumber(text: string): number {
+export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a whole number from 1.');
   return Number(text);
 }

@@ -12,7 +12,7 @@ export const OPTIONS: ReadonlySet<Role> = new Set([
   'row',
 ]);
 const IN_MENUS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemradio']);
-const LOOK_MS = 50;
+export const LOOK_MS = 50;
 /** So long keys may take to come to an option. */
 const ARRIVES_MS = 600;
 

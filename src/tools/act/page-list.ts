@@ -1,3 +1,4 @@
+import { LOOK_MS } from './option-list.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Actor, Target } from '../../runtime/index.js';
 import type { Element } from '../../tree/index.js';
@@ -5,7 +6,6 @@ import { everything, isListOpen, OPTIONS, wordsOf } from './option-list.js';
 
 /** A browser tells of what a page shows up to a quarter of a second later, and longer on a busy machine. */
 const SHOWS_MS = 1_500;
-const LOOK_MS = 50;
 
 /** The lists that show in its window, by their refs. */
 export async function listsIn(actor: Actor, { window }: Target): Promise<Map<string, Element>> {

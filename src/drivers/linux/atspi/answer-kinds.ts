@@ -1,5 +1,5 @@
+import type { Address } from './raw-element.js';
 /** What an answer must be to be used: apps are other people's programs. Bus name and object path make an address. */
-type Address = readonly [string, string];
 
 export const isString = (value: unknown): value is string => typeof value === 'string';
 

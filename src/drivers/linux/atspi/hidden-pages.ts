@@ -4,7 +4,7 @@ import { ACCESSIBLE, COMPONENT, WINDOW } from './interfaces.js';
 import type { Place } from './place.js';
 import { addressOf, asAddress, type Address } from './raw-element.js';
 
-const MAX_LEVELS = 60;
+const MAX_PAGE_LEVELS = 60;
 const SAMPLES = 3;
 
 /**
@@ -58,7 +58,7 @@ async function isWithin(
   end: string,
 ): Promise<boolean> {
   let current = found;
-  for (let level = 0; current && current[1] !== end && level < MAX_LEVELS; level++) {
+  for (let level = 0; current && current[1] !== end && level < MAX_PAGE_LEVELS; level++) {
     if (current[1] === wanted) return true;
     current = asAddress(await calls.maybe(calls.get(current[1], ACCESSIBLE, 'Parent')));
   }

@@ -5,7 +5,7 @@ import { placeAbove, type Ancestor } from './lineage.js';
 import { childPlace, seenPart, type Place } from './place.js';
 import { addressOf, asAddress, readChildren, readExtents, type Address } from './raw-element.js';
 
-const MAX_LEVELS = 20;
+const MAX_ROW_LEVELS = 20;
 
 /**
  * GTK 4 keeps the bounds and states of list rows that it scrolled away, so that old rows seem to lie under the new ones,
@@ -84,7 +84,7 @@ async function isThere(
   const answer = await calls.maybe(calls.call(list[1], COMPONENT, 'GetAccessibleAtPoint', 'iiu', at));
   const wanted = row?.[1];
   let current = asAddress(answer?.[0]);
-  for (let level = 0; current && level < MAX_LEVELS; level++) {
+  for (let level = 0; current && level < MAX_ROW_LEVELS; level++) {
     if (current[1] === wanted) return true;
     if (current[1] === list[1]) return false;
     current = asAddress(await calls.maybe(calls.get(current[1], ACCESSIBLE, 'Parent')));

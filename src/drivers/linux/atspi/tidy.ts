@@ -11,7 +11,14 @@ const NAMED_BY_LABEL: ReadonlySet<Role> = new Set([
   'menuitem',
   'switch',
 ]);
-const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton', 'slider', 'combobox']);
+const LABELLED_FIELDS: ReadonlySet<Role> = new Set([
+  'textbox',
+  'searchbox',
+  'passwordbox',
+  'spinbutton',
+  'slider',
+  'combobox',
+]);
 const TEXTS: ReadonlySet<Role> = new Set(['label', 'text']);
 
 /**
@@ -100,7 +107,7 @@ function labelsInside(node: Node): Node[] {
   return node.children.flatMap((child) => {
     if (isMenu(child)) return [];
     if (TEXTS.has(child.role) && child.name !== undefined) return [child];
-    return child.children.length > 0 && !FIELDS.has(child.role) ? labelsInside(child) : [];
+    return child.children.length > 0 && !LABELLED_FIELDS.has(child.role) ? labelsInside(child) : [];
   });
 }
 
@@ -118,7 +125,7 @@ function linkLabels(parent: Node): void {
   for (let i = 1; i < parts.length; i++) {
     const field = parts[i]!;
     const label = parts[i - 1]!;
-    if (!FIELDS.has(field.role) || field.labelId !== undefined || field.name === undefined) continue;
+    if (!LABELLED_FIELDS.has(field.role) || field.labelId !== undefined || field.name === undefined) continue;
     if (TEXTS.has(label.role) && sameLabel(label.name, field.name)) {
       field.nameFrom = 'label';
       field.labelId = label.id;

@@ -1,15 +1,16 @@
 import type { Node, Role } from '../../../tree/index.js';
 
-const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox']);
+const TEXT_FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox']);
 const BUTTONS: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'menubutton']);
 
 /** Takes boxes away that toolkits put around or into what a person sees, and nobody sees. */
 export function unwrap(node: Node): void {
   if (node.role === 'tablist') withoutHiddenTabs(node);
-  if (FIELDS.has(node.role)) node.children = node.children.filter((child) => !isHollow(child));
+  if (TEXT_FIELDS.has(node.role)) node.children = node.children.filter((child) => !isHollow(child));
   if (node.role === 'combobox') node.children = withoutArrow(node.children);
   node.children = node.children.map((child) => (child.role === 'toolbar' ? soleTool(child) : child));
-  if (isBox(node) && toolsIn(node).some((tool) => FIELDS.has(tool.role) && tool.name === node.name)) delete node.name;
+  if (isBox(node) && toolsIn(node).some((tool) => TEXT_FIELDS.has(tool.role) && tool.name === node.name))
+    delete node.name;
   if (isBox(node) && node.states.focused && node.children.some(hasFocus)) delete node.states.focused;
 }
 

@@ -1,3 +1,4 @@
+import type { Environment } from '../session.js';
 import type { Deadline } from '../../../shared/index.js';
 import { noDisplay } from '../x/display-errors.js';
 import { parseDisplayName } from '../x/display-name.js';
@@ -9,8 +10,6 @@ import { Watch } from './keep-watch.js';
 import { ignoreGrabs, useKeyboard } from './requests.js';
 import { ServerState } from './server-state.js';
 import type { Greeting } from './undo-watcher.js';
-
-export type Environment = Record<string, string | undefined>;
 
 /** A connection of its own, as every part that listens or acts has one. */
 export async function connect(env: Environment, deadline: Deadline): Promise<X11Client> {

@@ -5,7 +5,8 @@ import type { HumanEvent, HumanEvents, HumanOptions } from '../../contract/index
 import { HumanSigns } from './human-signs.js';
 import { readDevices, type Devices } from './input-devices.js';
 import { ESCAPE } from './keysyms.js';
-import { connect, type Environment } from './open-hands.js';
+import type { Environment } from '../session.js';
+import { connect } from './open-hands.js';
 import { PendingEvents } from './pending-events.js';
 
 const OPEN_MS = 5000;

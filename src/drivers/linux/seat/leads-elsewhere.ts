@@ -14,10 +14,10 @@ export function leadsElsewhere(args: readonly string[]): boolean {
 const PLACES =
   /^(DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|(WAYLAND|DBUS|AT_SPI|BROADWAY)_\w+|GDK_BACKEND|QT_QPA_PLATFORM|SDL_VIDEODRIVER|MOZ_ENABLE_WAYLAND|ELECTRON_OZONE_\w+)$/;
 /** And those for code that is loaded into it, that its interpreter runs first, or that it finds by name. */
-const LOADS =
+const LOADS_VARIABLE =
   /^(PATH|(LD|NODE)_\w+|(PYTHON|PERL|RUBY|LUA)\w*|\w+_(MODULES?|PLUGINS?)(_\w+)?|GCONV_PATH|GTK\d?_(PATH|EXE_PREFIX)|QML\d?_IMPORT_PATH|BASH_ENV|ENV|ELECTRON_RUN_AS_NODE)$/;
 
 /** The same of variables that the app gets otherwise than the desktop has them. */
 export function isToldByVariables(names: readonly string[]): boolean {
-  return names.some((name) => PLACES.test(name) || LOADS.test(name));
+  return names.some((name) => PLACES.test(name) || LOADS_VARIABLE.test(name));
 }

@@ -1,5 +1,5 @@
 /** Options for code that is loaded into the app, and files that hold some: `--gtk-module x`, `-platformpluginpath DIR`. */
-const LOADS = /^--?(?!-|disable|no-)[^=]*(module|plugin|librar|preload|extension|addon)/i;
+const LOADS_OPTION = /^--?(?!-|disable|no-)[^=]*(module|plugin|librar|preload|extension|addon)/i;
 const LIBRARY = /\.so(\.\d+)*$/;
 /** For code that the app runs itself: `--script=x.lua`, `--python-expr`, `--batch`; and pages that are code. */
 const RUNS =
@@ -18,7 +18,7 @@ export function isToldToRun(args: readonly string[], wordsIn: (arg: string) => r
   return args.some((arg) => {
     const value = arg.startsWith('-') ? arg.slice(arg.indexOf('=') + 1) : arg;
     return (
-      [LOADS, RUNS, STARTS, WATCHES, CONTROL].some((sign) => sign.test(arg)) ||
+      [LOADS_OPTION, RUNS, STARTS, WATCHES, CONTROL].some((sign) => sign.test(arg)) ||
       CODE.test(value) ||
       wordsIn(arg).some((word) => LIBRARY.test(word))
     );

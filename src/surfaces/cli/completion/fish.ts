@@ -4,18 +4,18 @@ import type { Place } from './command-words.js';
 export function fishScript(places: readonly Place[]): string {
   const paths = places.filter(({ path }) => path.length > 0).map(({ path }) => path.join(' '));
   const lines = places.flatMap(({ path, commands, flags }) => {
-    const here = `complete -c deskproof -n ${quoted(`__deskproof_at ${quoted(path.join(' '))}`)}`;
+    const here = `complete -c deskproof -n ${fishQuoted(`__deskproof_at ${fishQuoted(path.join(' '))}`)}`;
     return [
-      ...commands.map(({ word, what }) => `${here} -f -a ${quoted(word)}${about(what)}`),
+      ...commands.map(({ word, what }) => `${here} -f -a ${fishQuoted(word)}${about(what)}`),
       ...flags.map(({ words, what, value }) => {
         const names = words.map((word) => (word.startsWith('--') ? `-l ${word.slice(2)}` : `-s ${word.slice(1)}`));
-        const takes = value ? (value.length > 0 ? ` -x -a ${quoted(value.join(' '))}` : ' -r') : '';
+        const takes = value ? (value.length > 0 ? ` -x -a ${fishQuoted(value.join(' '))}` : ' -r') : '';
         return `${here} ${names.join(' ')}${takes}${about(what)}`;
       }),
     ];
   });
   return `# deskproof completion for fish. In ~/.config/fish/config.fish:  deskproof completion fish | source
-set -g __deskproof_paths ${paths.map(quoted).join(' ')}
+set -g __deskproof_paths ${paths.map(fishQuoted).join(' ')}
 function __deskproof_at
     set -l place
     for word in (commandline -opc)[2..-1]
@@ -28,9 +28,9 @@ ${lines.join('\n')}
 `;
 }
 
-const about = (what: string): string => (what ? ` -d ${quoted(what)}` : '');
+const about = (what: string): string => (what ? ` -d ${fishQuoted(what)}` : '');
 
 /** Fish knows \\' and \\\\ within quotes, and nothing else. */
-function quoted(text: string): string {
+function fishQuoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
