@@ -8,7 +8,7 @@ import {
   SCREEN,
   TEXT,
   VALUE,
-} from '../dist/drivers/linux/atspi/interfaces.js';
+} from '../dist/drivers/linux/atspi/accessible.js';
 import {
   readChildCount,
   readChildren,
@@ -16,8 +16,8 @@ import {
   readNumber,
   readRole,
   readString,
-} from '../dist/drivers/linux/atspi/raw-element.js';
-import { StateSet } from '../dist/drivers/linux/atspi/state-bits.js';
+} from '../dist/drivers/linux/atspi/accessible.js';
+import { StateSet } from '../dist/drivers/linux/atspi/states.js';
 import { readText, readTextLength } from '../dist/drivers/linux/atspi/text.js';
 import { coreWait } from './core-wait.mjs';
 

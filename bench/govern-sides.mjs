@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemoryLedger } from '../dist/audit/index.js';
-import { openGovernance } from '../dist/host/governance.js';
+import { openGovernance } from '../dist/host/governance/load-governance.js';
 import { Desktop } from '../dist/runtime/index.js';
 
 /** As people write them: some rules of their own, words, blocked windows. None is about what is clicked here. */

@@ -1,8 +1,8 @@
 // How soon a person is noticed, and how soon Escape twice has ended a drag: the server's own mouse and keyboard are
 // used, not those for injection.
 import { watchHumans } from '../dist/drivers/linux/input/index.js';
-import { readDevices } from '../dist/drivers/linux/input/input-devices.js';
-import { connect } from '../dist/drivers/linux/input/open-hands.js';
+import { readDevices } from '../dist/drivers/linux/input/user-input.js';
+import { connect } from '../dist/drivers/linux/input/input-device.js';
 import { send } from '../dist/drivers/linux/input/server-state.js';
 import { Deadline } from './house.mjs';
 import { statistics } from './numbers.mjs';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DBus } from '../dist/drivers/linux/dbus/index.js';
 import { Apps } from '../dist/drivers/linux/atspi/apps.js';
-import { accessibilityBusAddress } from '../dist/drivers/linux/session.js';
+import { accessibilityBusAddress } from '../dist/drivers/linux/session-bus.js';
 import { Deadline, openDesktop } from './house.mjs';
 import { fullWalk } from './full-walk.mjs';
 import { CELLS, servePage } from './orders-page.mjs';

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Computed by the module each time, or written down once; with it go all the tools and their schemas. */
-const FACES = ['surfaces/cli/tool-faces.js', 'surfaces/mcp/tool-faces.js'];
+const FACES = ['surfaces/cli/tools/tool-manifest.js', 'surfaces/mcp/tool-manifest.js'];
 /** Packages of ours that are no smaller in a bundle than beside it, and load as fast. */
 const BESIDE = ['yaml'];
 /** A validator that the SDK loads and we give it no use for (see mcp-server.ts): as large as all else of it. */
@@ -80,7 +80,7 @@ function writtenDown(dist) {
 
 /** A server lists its tools right away, so what says which may be listed is in it; what it does not use is not. */
 function listsAtOnce(dist) {
-  const later = join(dist, 'host/tools-by-files.js');
+  const later = join(dist, 'host/governance/permitted-tools-lazy.js');
   return {
     name: 'lists-at-once',
     load(id) {

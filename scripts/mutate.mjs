@@ -28,18 +28,18 @@ const CHAIN_TESTS =
 const ROOMS = {
   approvals: {
     files: ['src/policy/approvals', 'src/runtime/govern'],
-    except: ['src/runtime/govern/admit.ts'],
+    except: ['src/runtime/authorization/authorize-session.ts'],
     tests: ['src/policy/approvals', 'src/runtime/govern', ...LOOKS, 'src/tools/act'],
   },
   perform: {
     files: [
-      ...['src/runtime/perform.ts', 'src/runtime/govern/admit.ts'],
-      ...['src/runtime/act/act-in-turn.ts', 'src/runtime/act/perform-act.ts'],
+      ...['src/runtime/call/perform.ts', 'src/runtime/authorization/authorize-session.ts'],
+      ...['src/runtime/act/run-action.ts', 'src/runtime/act/run-action.ts'],
     ],
     tests: [
-      'src/runtime/perform.test.ts',
+      'src/runtime/call/perform.test.ts',
       'src/runtime/doorway.test.ts',
-      ...['src/runtime/act/perform-act.test.ts', 'src/runtime/act/act-in-turn.test.ts'],
+      ...['src/runtime/act/run-action.perform-act.test.ts', 'src/runtime/act/run-action.test.ts'],
       'src/runtime/govern',
       ...LOOKS,
       'src/tools/act',
@@ -57,8 +57,8 @@ const ROOMS = {
     tests: audit(...CHAIN_TESTS.map((name) => `${name}.test`)),
   },
   taint: {
-    files: ['src/secrets', 'src/shared/one-pass.ts', 'src/shared/parse-pattern.ts'],
-    tests: ['src/secrets', 'src/shared/one-pass.test.ts', 'src/tools/act/secrets.test.ts'],
+    files: ['src/secrets', 'src/shared/linear-regex.ts', 'src/shared/linear-regex.ts'],
+    tests: ['src/secrets', 'src/shared/linear-regex.test.ts', 'src/tools/act/secrets.test.ts'],
   },
 };
 

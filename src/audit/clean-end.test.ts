@@ -13,16 +13,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inPlaceOf } from '../../tests/scenes/in-place-of.js';
-import type { FileLedger } from './file-ledger.js';
+import type { FileLedger } from './write/file-ledger.js';
 import { loadKey } from './keys.js';
-import { readHead, replaceHead } from './ledger-state.js';
+import { readHead, replaceHead } from './write/ledger-state.js';
 import { hashOf, makeLine } from './line.js';
-import { REAL_DISK, type Disk } from './log-file.js';
-import { newLedger, openLedger } from './open-ledger.js';
-import { keyPath, ledgerPlaces, segmentPath, type LedgerPlaces } from './places.js';
-import { readLog } from './read-log.js';
+import { REAL_DISK, type Disk } from './write/log-file.js';
+import { newLedger, openLedger } from './write/open-ledger.js';
+import { keyPath, ledgerPlaces, segmentPath, type LedgerPlaces } from './locations.js';
+import { readLog } from './read/read-log.js';
 import { parseHead, sign, type SignedStatement } from './signed-head.js';
-import { verifyDesktop } from './verify.js';
+import { verifyDesktop } from './verify/verify.js';
 
 // A writer that ended by itself says so, and signs it: what follows then is nobody's, and no crash explains it.
 

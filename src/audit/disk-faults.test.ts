@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inPlaceOf } from '../../tests/scenes/in-place-of.js';
-import { REAL_DISK, type Disk } from './log-file.js';
-import { openLedger } from './open-ledger.js';
-import { ledgerPlaces, type LedgerPlaces } from './places.js';
-import { readLog } from './read-log.js';
-import { verifyDesktop } from './verify.js';
+import { REAL_DISK, type Disk } from './write/log-file.js';
+import { openLedger } from './write/open-ledger.js';
+import { ledgerPlaces, type LedgerPlaces } from './locations.js';
+import { readLog } from './read/read-log.js';
+import { verifyDesktop } from './verify/verify.js';
 
 let root: string;
 let places: LedgerPlaces;

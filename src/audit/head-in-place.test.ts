@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeKey } from './keys.js';
-import { readHead, replaceHead, writeFirstHead } from './ledger-state.js';
+import { readHead, replaceHead, writeFirstHead } from './write/ledger-state.js';
 import { NO_HASH } from './line.js';
 import { headText, sign, type SignedStatement } from './signed-head.js';
 

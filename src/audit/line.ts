@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../shared/index.js';
-import { unavailable } from './faults.js';
-import { parseRecord, RECORD_VERSION, type AuditRecord, type Draft } from './record.js';
-import type { Raw } from './upgrade.js';
+import { unavailable } from './errors.js';
+import { type AuditRecord, type Draft, parseRecord, type Raw, RECORD_VERSION } from './record.js';
 
 export const LONGEST_LINE = 64 * 1024;
 /** Before the first line there is none. */

@@ -13,15 +13,15 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openLedger } from './open-ledger.js';
-import { ledgerPlaces, lockPath, segmentPath, type LedgerPlaces } from './places.js';
-import { readLog } from './read-log.js';
-import { verifyDesktop } from './verify.js';
+import { openLedger } from './write/open-ledger.js';
+import { ledgerPlaces, lockPath, segmentPath, type LedgerPlaces } from './locations.js';
+import { readLog } from './read/read-log.js';
+import { verifyDesktop } from './verify/verify.js';
 
 // What only real processes can show: death, limits of the system, two at once. The code is compiled for them once.
 
@@ -38,11 +38,12 @@ const children: ChildProcess[] = [];
 beforeAll(() => {
   built = mkdtempSync(join(tmpdir(), 'dp-built-'));
   for (const room of ['audit', 'shared']) {
-    mkdirSync(join(built, room));
-    for (const file of readdirSync(join(ROOMS, room)).filter((name) => /(?<!\.test)\.ts$/.test(name))) {
+    const files = readdirSync(join(ROOMS, room), { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((name) => /(?<!\.test)\.ts$/.test(name))) {
       const { outputText } = ts.transpileModule(readFileSync(join(ROOMS, room, file), 'utf8'), {
         compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true },
       });
+      mkdirSync(dirname(join(built, room, file)), { recursive: true });
       writeFileSync(join(built, room, file.replace(/ts$/, 'js')), outputText);
     }
   }

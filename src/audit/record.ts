@@ -1,21 +1,73 @@
 import { z } from 'zod';
 import { DesktopError, ERROR_CODES } from '../shared/index.js';
-import {
-  APP,
-  ARGS,
-  CALLER,
-  COST,
-  COUNT,
-  DECISION,
-  DELIVERED,
-  EVIDENCE,
-  PUBLIC_KEY,
-  HASH,
-  NAME,
-  SIGNED,
-  TARGET,
-  TEXT,
-} from './record-parts.js';
+
+// Fields that several kinds of records share. Every text has a bound: a line ends at 64 KB.
+
+export const LONGEST_TEXT = 200;
+/** Paths of programs: cut ones would name others. */
+export const LONGEST_PATH = 1_000;
+
+export const TEXT = z.string().max(LONGEST_TEXT);
+export const NAME = TEXT.min(1);
+export const COUNT = z.number().int().nonnegative();
+export const HASH = z.string().regex(/^[0-9a-f]{64}$/);
+/** Ed25519, raw, base64. */
+export const PUBLIC_KEY = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
+
+export const CALLER = z.strictObject({ surface: NAME, session: NAME.optional() });
+
+/** As the operating system tells it; `start` tells a process from a later one with the same number. */
+export const APP = z.strictObject({
+  pid: COUNT.optional(),
+  start: COUNT.optional(),
+  program: z.string().max(LONGEST_PATH).optional(),
+  /** What it calls itself. */
+  name: TEXT.optional(),
+});
+
+/** Text from the screen; data. */
+export const TARGET = z.strictObject({
+  id: TEXT.optional(),
+  role: TEXT.optional(),
+  name: TEXT.optional(),
+  window: TEXT.optional(),
+});
+
+export const DECISION = z.strictObject({
+  answer: z.enum(['allow', 'ask', 'deny']),
+  rule: NAME,
+  tier: NAME.optional(),
+  /** Hash of the policy that decided. */
+  policy: HASH.optional(),
+  risk: z.strictObject({ level: NAME, score: COUNT }).optional(),
+  /** Who allowed it when it was asked, and how widely. */
+  by: NAME.optional(),
+  scope: NAME.optional(),
+});
+
+export const COST = z.strictObject({ ms: COUNT, driverCalls: COUNT.optional(), tokens: COUNT.optional() });
+
+/** Hashes of what was seen; never the thing itself. `crop` is null where nothing was taken. */
+export const EVIDENCE = z.strictObject({
+  snapshot: HASH.optional(),
+  crop: HASH.nullable().optional(),
+  subject: HASH.optional(),
+  /** Names of encrypted files. */
+  blobs: z.array(NAME).max(8).optional(),
+});
+
+export const DELIVERED = z.enum(['no', 'yes', 'unknown']);
+
+/** Redacted and bounded before they come here. */
+export const ARGS = z.record(z.string(), z.json());
+
+/** What a head says too: all lines up to `seq`, the last of which has this hash, are the ledger's. */
+export const SIGNED = z.strictObject({
+  segment: COUNT,
+  seq: COUNT,
+  hash: HASH,
+  signature: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+});
 
 /** A new or changed field is the next version, with a step in upgrade.ts and a fixture of the version before. */
 export const RECORD_VERSION = 1;
@@ -170,4 +222,35 @@ export function parseRecord(value: unknown): AuditRecord {
   const { path = [], code = 'wrong' } = parsed.error.issues[0] ?? {};
   const where = path.map(String).join('.').slice(0, 80) || 'its fields';
   throw new DesktopError('command_failed', `A ${kind} record has another form than it should: ${where} (${code}).`);
+}
+
+export type Raw = Readonly<Record<string, unknown>>;
+
+/** `UPGRADES[n]` makes a record of version n + 1 of one of version n. Steps stay for ever: old logs can be read. */
+export type Upgrades = Readonly<Record<number, (old: Raw) => Raw>>;
+
+const UPGRADES: Upgrades = {};
+
+export function upgradeWith(steps: Upgrades, current: number, raw: Raw): Raw {
+  const { v } = raw;
+  if (typeof v !== 'number' || !Number.isSafeInteger(v) || v < 1) {
+    throw new DesktopError('command_failed', 'A record does not say which version it has.');
+  }
+  if (v > current) {
+    throw new DesktopError('not_supported', `A record was written by a newer Deskproof (version ${v} of the log).`, {
+      hint: 'Read it with that version: npm install -g deskproof@latest',
+    });
+  }
+  let record = raw;
+  for (let version = v; version < current; version++) {
+    const step = steps[version];
+    if (!step) throw new DesktopError('command_failed', `Records of version ${version} cannot be read any more.`);
+    record = { ...step(record), v: version + 1 };
+  }
+  return record;
+}
+
+/** A record of any version that was ever written, in today's form. */
+export function readRecord(raw: Raw): AuditRecord {
+  return parseRecord(upgradeWith(UPGRADES, RECORD_VERSION, raw));
 }

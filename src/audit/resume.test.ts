@@ -5,15 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesHeldIn } from '../../tests/scenes/files-held.js';
 import { headOfACrash } from '../../tests/scenes/head-of-a-crash.js';
 import { loadKey } from './keys.js';
-import { readHead, readTrust, replaceHead, type Trust } from './ledger-state.js';
+import { readHead, readTrust, replaceHead, type Trust } from './write/ledger-state.js';
 import { NO_HASH } from './line.js';
-import type { FileLedger } from './file-ledger.js';
-import { REAL_DISK, type Disk } from './log-file.js';
-import { newLedger, openLedger } from './open-ledger.js';
-import { keyPath, ledgerPlaces, segmentPath, type LedgerPlaces } from './places.js';
-import { readLog } from './read-log.js';
+import type { FileLedger } from './write/file-ledger.js';
+import { REAL_DISK, type Disk } from './write/log-file.js';
+import { newLedger, openLedger } from './write/open-ledger.js';
+import { keyPath, ledgerPlaces, segmentPath, type LedgerPlaces } from './locations.js';
+import { readLog } from './read/read-log.js';
 import { sign, type SignedStatement } from './signed-head.js';
-import { verifyDesktop } from './verify.js';
+import { verifyDesktop } from './verify/verify.js';
 
 // Where a log is gone on with, after each way in which it can have been left.
 

@@ -2,11 +2,11 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { FileLedger } from './file-ledger.js';
+import type { FileLedger } from './write/file-ledger.js';
 import { hashOf, makeLine } from './line.js';
-import { newLedger, openLedger } from './open-ledger.js';
-import { ledgerPlaces, type LedgerPlaces } from './places.js';
-import { verifyDesktop } from './verify.js';
+import { newLedger, openLedger } from './write/open-ledger.js';
+import { ledgerPlaces, type LedgerPlaces } from './locations.js';
+import { verifyDesktop } from './verify/verify.js';
 
 let root: string;
 let places: LedgerPlaces;

@@ -5,14 +5,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { headOfACrash } from '../../tests/scenes/head-of-a-crash.js';
 import { canonicalJson } from '../shared/index.js';
 
-import { readCurrent, readTrust, writeFirstHead, type Trust } from './ledger-state.js';
+import { readCurrent, readTrust, writeFirstHead, type Trust } from './write/ledger-state.js';
 import { loadKey } from './keys.js';
 import { hashOf, NO_HASH } from './line.js';
-import { LedgerLock } from './lock.js';
-import { newLedger, openLedger } from './open-ledger.js';
-import { keyPath, ledgerPlaces, lockPath, segmentPath, type LedgerPlaces } from './places.js';
+import { LedgerLock } from './write/ledger-lock.js';
+import { newLedger, openLedger } from './write/open-ledger.js';
+import { keyPath, ledgerPlaces, lockPath, segmentPath, type LedgerPlaces } from './locations.js';
 import { sign } from './signed-head.js';
-import { verifyDesktop, verifyLog, type VerifyOptions } from './verify.js';
+import { verifyDesktop, verifyLog, type VerifyOptions } from './verify/verify.js';
 
 // Which of the ledgers that lie in a folder is looked at, and what is known of it from where.
 

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openLedger } from './open-ledger.js';
-import { ledgerPlaces, type LedgerPlaces } from './places.js';
+import { openLedger } from './write/open-ledger.js';
+import { ledgerPlaces, type LedgerPlaces } from './locations.js';
 
 // Between the head and the log that are read, a desktop may start: it takes the mark of the last end out of the head,
 // and writes. Which of these meets which is left to chance by two processes (processes.test.ts); here it is not.
 
 const reads: { before?: () => void } = {};
-let verifyDesktop: typeof import('./verify.js').verifyDesktop;
+let verifyDesktop: typeof import('./verify/verify.js').verifyDesktop;
 
 let root: string;
 let places: LedgerPlaces;
@@ -18,7 +18,7 @@ const head = (ledger: string): string => join(places.state, ledger, 'head');
 beforeEach(async () => {
   // Other tests of the same process have loaded these already.
   vi.resetModules();
-  vi.doMock(import('./walk-log.js'), async (original) => {
+  vi.doMock(import('./verify/chain.js'), async (original) => {
     const { walkLog, ...others } = await original();
     return {
       ...others,
@@ -28,7 +28,7 @@ beforeEach(async () => {
       },
     };
   });
-  ({ verifyDesktop } = await import('./verify.js'));
+  ({ verifyDesktop } = await import('./verify/verify.js'));
   root = mkdtempSync(join(tmpdir(), 'dp-started-'));
   places = ledgerPlaces('desk', { HOME: root });
 });

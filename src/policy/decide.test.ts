@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { WHOLE } from '../shared/index.js';
-import type { Answer, Scope } from './answer.js';
-import { govern } from './govern.js';
-import { distinct, strictest, type Outcome } from './outcome.js';
-import type { PolicyFile, Rule } from './policy-file.js';
-import type { Question } from './question.js';
+import { type Answer, distinct, type Outcome, type Question, type Scope, strictest } from './decision.js';
+import { govern } from './policy.js';
+import type { PolicyFile, Rule } from './file/schema.js';
 
 const CLICK: Question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
 const FOUND = { app: '/usr/bin/crm', appName: 'crm', window: 'Accounts', role: 'button', name: 'Go' };

@@ -1,13 +1,11 @@
 import { WHOLE } from '../shared/index.js';
-import { mildest, strictness, type Answer } from './answer.js';
+import { type Answer, combine, distinct, mildest, type Outcome, type Outcomes, type Question, type Said, strictest, strictness, type Tier, type Verdict } from './decision.js';
 import { alsoAsked, factsOf, type Facts } from './facts.js';
-import type { Moment } from './matcher.js';
-import { combine, distinct, strictest, type Outcome, type Outcomes } from './outcome.js';
-import type { Profile } from './policy-file.js';
-import type { Question, Said, Tier, Verdict } from './question.js';
-import { riskOf, type Risk, type Scales } from './risk.js';
-import { firstThatFits, type ReadyRule } from './rules.js';
-import type { WindowRules } from './windows.js';
+import type { Moment } from './rules/conditions.js';
+import type { Profile } from './file/schema.js';
+import { riskOf, type Risk, type Scales } from './risk/risk.js';
+import { firstThatFits, type ReadyRule } from './rules/rules.js';
+import type { WindowRules } from './rules/window-rules.js';
 
 /** A policy for one kind of desktop, ready to be asked. */
 export interface Ready {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explain } from './explain.js';
-import { govern } from './govern.js';
-import type { Question, TargetFacts } from './question.js';
+import { govern } from './policy.js';
+import type { Question, TargetFacts } from './decision.js';
 
 describe('explain', () => {
   const policy = govern({ user: { version: 1, enabled: true } }, 'seat');

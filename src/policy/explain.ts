@@ -1,7 +1,7 @@
 import { cleanName } from '../shared/index.js';
 import type { Facts } from './facts.js';
-import type { Said, Verdict } from './question.js';
-import type { Risk } from './risk.js';
+import type { Said, Verdict } from './decision.js';
+import type { Risk } from './risk/risk.js';
 
 const quoted = (text: string): string => JSON.stringify(cleanName(text, 80).text);
 

@@ -1,5 +1,5 @@
 import { WHOLE } from '../shared/index.js';
-import type { CallClass, DesktopKind, FindMethod, Question, TargetFacts } from './question.js';
+import type { CallClass, DesktopKind, FindMethod, Question, TargetFacts } from './decision.js';
 
 /** Real path as the operating system tells it, or a name that the app gives itself. */
 export type App = { path: string } | { claimed: string };

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ANSWERS, type Answer } from './answer.js';
+import { type Answer, ANSWERS, type DesktopKind, type Question, type TargetFacts } from './decision.js';
 import { decide, judge } from './decide.js';
 import { factsOf, type Facts } from './facts.js';
-import { prepare } from './govern.js';
-import type { PolicyFile, Rule } from './policy-file.js';
-import type { DesktopKind, Question, TargetFacts } from './question.js';
-import type { Files } from './settings.js';
+import { prepare } from './policy.js';
+import type { PolicyFile, Rule } from './file/schema.js';
+import type { Files } from './file/settings.js';
 
 // Few values of each kind, so that rules meet facts often.
 const TOOLS = {

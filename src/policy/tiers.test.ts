@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from './answer.js';
-import { govern } from './govern.js';
-import type { PolicyFile, Rule } from './policy-file.js';
-import type { Question } from './question.js';
-import type { Files } from './settings.js';
+import type { Answer, Question } from './decision.js';
+import { govern } from './policy.js';
+import type { PolicyFile, Rule } from './file/schema.js';
+import type { Files } from './file/settings.js';
 
 const file = (rules: Rule[], more: Omit<PolicyFile, 'version' | 'rules'> = {}): PolicyFile => ({
   version: 1,

@@ -5,9 +5,9 @@ import { fakeDesktop, type FakeDesktop } from '../drivers/fake/index.js';
 import { govern } from '../policy/index.js';
 import { Taint } from '../secrets/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
-import { Desktop } from './desktop.js';
-import { perform, type Call, type Performed } from './perform.js';
-import { defineBatch, defineTool, type Tool } from './tool.js';
+import { Desktop } from './desktop/desktop.js';
+import { perform, type Call, type Performed } from './call/perform.js';
+import { defineBatch, defineTool, type Tool } from './call/tool.js';
 
 // What the doorway itself holds, whatever the tools behind it do.
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 // Only here: the ledger asks for this shape.
 import type { Redactor } from '../audit/index.js';
 import { LogRedactor } from './log-redactor.js';
-import { Masks } from './masks/masks.js';
-import { Taint } from './taint.js';
+import { Masks } from './masks.js';
+import { Taint } from './taint-tracker.js';
 
 function redactor(): LogRedactor {
   const taint = new Taint();

@@ -1,5 +1,5 @@
-import type { Masks } from './masks/masks.js';
-import { Taint, type Where } from './taint.js';
+import type { Masks } from './masks.js';
+import { Taint, type Where } from './taint-tracker.js';
 
 /** Where a text stands that is about to be written; the ledger tells more than is needed here. */
 export interface LogPlace {

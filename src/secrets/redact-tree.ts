@@ -1,5 +1,3 @@
-import { TEXTS, type Shown } from './shown.js';
-
 export interface TreeRedaction {
   /** What the value of this field is to be called, if it was typed. */
   markOf: (field: string) => string | undefined;
@@ -33,4 +31,109 @@ function hideAll<T extends Shown>(node: T, mark: string): T {
   const hidden = TEXTS.filter((key) => node[key] !== undefined && node[key] !== '').map((key) => [key, mark]);
   const children = node.children.map((child) => hideAll(child, mark));
   return { ...node, ...(Object.fromEntries(hidden) as Partial<Shown>), children };
+}
+
+/** Physical pixels, as everywhere. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** As much of an element as matters here. */
+export interface Shown {
+  id: string;
+  name?: string;
+  value?: string | number;
+  description?: string;
+  /** The app's own words about an invalid field. */
+  error?: string;
+  table?: unknown;
+  platformIds?: unknown;
+  bounds?: Box;
+  states?: { visible?: boolean; offscreen?: boolean; secret?: boolean };
+  children: readonly Shown[];
+}
+
+/** Everything in an element that apps fill with their words. */
+export const TEXTS = ['name', 'value', 'description', 'error'] as const;
+
+export interface PlacesToPaint {
+  boxes: Box[];
+  /** Something is there and nobody knows where: all of the window has to be painted. */
+  whole: boolean;
+}
+
+export interface WhatIsSecret {
+  isField(id: string): boolean;
+  holds(text: string): boolean;
+}
+
+/** Where a picture of these elements would show a secret. It may be asked about trees before and after redaction. */
+export function placesToPaint(elements: Iterable<Shown>, secret: WhatIsSecret): PlacesToPaint {
+  const places: PlacesToPaint = { boxes: [], whole: false };
+  const visit = (element: Shown): void => {
+    if (secret.isField(element.id) || holdsSecret(element, secret)) {
+      if (element.bounds) places.boxes.push(element.bounds);
+      else if (element.states?.visible !== false && element.states?.offscreen !== true) places.whole = true;
+    }
+    for (const child of element.children) visit(child);
+  };
+  for (const element of elements) visit(element);
+  return places;
+}
+
+function holdsSecret(element: Shown, secret: WhatIsSecret): boolean {
+  return TEXTS.some((key) => element[key] !== undefined && secret.holds(String(element[key])));
+}
+
+export type RedactText = (text: string) => string;
+
+/** Numbers under these keys are the screen's; all others (pids, places, times) are ours and stay numbers. */
+const SCREEN_NUMBERS = new Set(['value', 'was', 'now', 'text']);
+
+/** JSON with every text in it redacted, keys too. What holds nothing stays the very same object. */
+export function redactDeep<T>(json: T, redactText: RedactText): T {
+  return walk(json, '', redactText) as T;
+}
+
+function walk(value: unknown, key: string, redactText: RedactText): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'number' && SCREEN_NUMBERS.has(key)) {
+    const hidden = redactText(String(value));
+    return hidden === String(value) ? value : hidden;
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => walk(item, key, redactText));
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
+  if (!isPlainObject(value)) return value; // Pictures are bytes: they are painted, not read.
+  let changed = false;
+  const kept: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const asked = redactText(name);
+    const inner = walk(member, name, redactText);
+    changed ||= asked !== name || inner !== member;
+    define(kept, freeKey(asked, kept), inner);
+  }
+  return changed ? kept : value;
+}
+
+/** Two keys may become one; neither member may get lost by that. */
+function freeKey(key: string, taken: object): string {
+  let free = key;
+  for (let count = 2; Object.hasOwn(taken, free); count++) free = `${key} (${count})`;
+  return free;
+}
+
+/** A key may be called `__proto__`. */
+function define(target: object, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const proto: unknown = Object.getPrototypeOf(value);
+  return proto === Object.prototype || proto === null;
 }

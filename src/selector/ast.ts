@@ -1,5 +1,5 @@
 import type { Role } from '../tree/index.js';
-import type { StateKey, TextKey } from './predicates.js';
+import type { StateKey, TextKey } from './match/predicates.js';
 
 /** Which driver an alternative's step asks. None is the same as `any:`, which is never OCR. */
 export const PREFIXES = ['any', 'atspi', 'uia', 'win32', 'ax', 'sap', 'ocr'] as const;

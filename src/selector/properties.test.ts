@@ -4,12 +4,12 @@ import { DesktopError } from '../shared/index.js';
 import { box, el, win } from '../tree/goldens/build.js';
 import type { Element, Role } from '../tree/index.js';
 import type { Chain, MatchStep, Selector } from './ast.js';
-import { nearMisses } from './near-misses.js';
-import { sameLabel } from './normalise-label.js';
-import { resolve } from './resolve.js';
-import { ChainRun } from './run-chain.js';
-import { Scene, type Place } from './scene.js';
-import { leaves, meansWindows } from './step-traits.js';
+import { nearMisses } from './match/near-misses.js';
+import { sameLabel } from './match/text-match.js';
+import { resolve } from './match/resolve.js';
+import { ChainRun } from './match/run-chain.js';
+import { Scene, type Place } from './match/scene.js';
+import { leaves, meansWindows } from './match/step-traits.js';
 import { suggest } from './suggest.js';
 import { parseSelector } from './syntax/parse.js';
 

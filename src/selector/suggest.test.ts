@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { box, el, win } from '../tree/goldens/build.js';
 import { calculator, fileDialog } from '../tree/goldens/examples.js';
 import type { Element } from '../tree/index.js';
-import { resolve } from './resolve.js';
-import { Scene, sceneOf } from './scene.js';
+import { resolve } from './match/resolve.js';
+import { Scene, sceneOf } from './match/scene.js';
 import { suggest } from './suggest.js';
 import { parseSelector } from './syntax/parse.js';
 

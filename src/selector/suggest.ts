@@ -1,11 +1,11 @@
 import { ITEM_ROLES, STRUCTURE_ROLES, type Element, type WindowInfo } from '../tree/index.js';
 import { both, type Chain, type MatchStep, type Selector, type Step, type Term } from './ast.js';
 import { printSelector } from './syntax/print.js';
-import { readCellAddress } from './syntax/cell-address.js';
-import { readableLabel, sameLabel } from './normalise-label.js';
-import { statePredicate } from './predicates.js';
-import { ChainRun } from './run-chain.js';
-import type { Place, Scene } from './scene.js';
+import { readCellAddress } from './syntax/text.js';
+import { readableLabel, sameLabel } from './match/text-match.js';
+import { statePredicate } from './match/predicates.js';
+import { ChainRun } from './match/run-chain.js';
+import type { Place, Scene } from './match/scene.js';
 
 export type SuggestedBy = 'id' | 'address' | 'name' | 'item' | 'label' | 'role' | 'position';
 

@@ -65,3 +65,6 @@ function late(what: string): DesktopError {
     hint: 'Try again, or see what does not answer: deskproof doctor',
   });
 }
+
+/** Programs answer for people. One that answers a question sooner than a person can read it has not asked one. */
+export const READING_MS = 700;

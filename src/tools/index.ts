@@ -1,29 +1,56 @@
 import type { Tool } from '../runtime/index.js';
-import { ACTS } from './act/index.js';
-import { uiAssert } from './ui-assert.js';
-import { uiCapabilities } from './ui-capabilities.js';
-import { uiCapture } from './ui-capture.js';
-import { uiDescribe } from './ui-describe.js';
-import { uiEvents } from './ui-events.js';
-import { uiListWindows } from './ui-list-windows.js';
-import { uiQuery } from './ui-query.js';
-import { uiRead } from './ui-read.js';
-import { uiSnapshot } from './ui-snapshot.js';
-import { uiWait } from './ui-wait.js';
+import { uiAct } from './act/ui-act.js';
+import { uiBatch } from './act/ui-batch.js';
+import { uiClickXy } from './act/ui-click-xy.js';
+import { uiClick } from './act/ui-click.js';
+import { uiClipboard } from './act/ui-clipboard.js';
+import { uiDrag } from './act/ui-drag.js';
+import { uiKey } from './act/ui-key.js';
+import { uiLaunch } from './act/ui-launch.js';
+import { uiScroll } from './act/ui-scroll.js';
+import { uiSetValue } from './act/ui-set-value.js';
+import { uiType } from './act/ui-type.js';
+import { uiWindow } from './act/ui-window.js';
+import { uiAssert } from './read/ui-assert.js';
+import { uiCapabilities } from './read/ui-capabilities.js';
+import { uiCapture } from './read/ui-capture.js';
+import { uiDescribe } from './read/ui-describe.js';
+import { uiEvents } from './read/ui-events.js';
+import { uiListWindows } from './read/ui-list-windows.js';
+import { uiQuery } from './read/ui-query.js';
+import { uiRead } from './read/ui-read.js';
+import { uiSnapshot } from './read/ui-snapshot.js';
+import { uiWait } from './read/ui-wait.js';
 
-export { ActSchema } from './act/act-schema.js';
-export { ACTS } from './act/index.js';
+/** The tools that change something. */
+export const ACTS: readonly Tool[] = [
+  uiClick,
+  uiType,
+  uiKey,
+  uiSetValue,
+  uiAct,
+  uiScroll,
+  uiDrag,
+  uiClickXy,
+  uiClipboard,
+  uiWindow,
+  uiLaunch,
+  uiBatch,
+];
+
+export { ActSchema } from './output-schemas.js';
+
 export { questionOf } from '../runtime/index.js';
 export type { ActResult, Capabilities, Happening, Tool } from '../runtime/index.js';
-export { failureText } from './failure-text.js';
+export { failureText } from './text/failure.js';
 export { outputSchema } from './output-schemas.js';
-export { readingLines, readSelector } from './selector-reading.js';
-export type { SelectorReading } from './selector-reading.js';
+export { readingLines, readSelector } from './text/selector.js';
+export type { SelectorReading } from './text/selector.js';
 export type { ElementInSnapshot } from '../runtime/index.js';
 export type { ToolArgs, ToolName, ToolResult } from './tool-types.js';
-export { keptSnapshot } from './kept-snapshot.js';
-export { lastingLine } from './ui-describe.js';
-export { happeningText } from './ui-events.js';
+export { keptSnapshot } from './read/ui-snapshot.js';
+export { lastingLine } from './read/ui-describe.js';
+export { happeningText } from './read/ui-events.js';
 
 /** Every tool, in the order in which they are listed. */
 export const TOOLS: readonly Tool[] = [

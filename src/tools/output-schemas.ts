@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ActSchema } from './act/act-schema.js';
+import type { ActResult } from '../runtime/index.js';
 
 /** What is nested is described by its type in the library; here is what a program needs to tell answers apart. */
 const THING = z.looseObject({});
@@ -74,3 +74,83 @@ export function outputSchema(tool: string): { type: 'object'; [key: string]: unk
     anyOf: [{ required }, { required: ['schema', 'error'] }],
   };
 }
+
+const REF = z.string().regex(/^[ew]\d+$/);
+const WINDOW_REF = z.string().regex(/^w\d+$/);
+const BOX = z.strictObject({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const MAYBE = z.boolean().optional();
+const THREE = z.union([z.boolean(), z.literal('mixed')]).optional();
+
+const STATES = z.strictObject({
+  ...{ enabled: z.boolean(), visible: z.boolean(), offscreen: MAYBE, focusable: MAYBE, focused: MAYBE, active: MAYBE },
+  ...{ modal: MAYBE, editable: MAYBE, readonly: MAYBE, required: MAYBE, invalid: MAYBE, checked: THREE },
+  ...{ selected: MAYBE, pressed: THREE, expanded: MAYBE, busy: MAYBE, multiline: MAYBE, secret: MAYBE, filled: MAYBE },
+});
+
+const SEEN = z.strictObject({
+  name: z.string().optional(),
+  value: z.union([z.string(), z.number()]).optional(),
+  states: STATES,
+});
+
+const HAPPENING = z.strictObject({
+  at: z.number(),
+  what: z.enum([
+    ...(['opened', 'closed', 'title', 'active', 'focus', 'changed', 'notification', 'lost'] as const),
+    ...(['pause', 'resume', 'stop', 'continue', 'unwatched'] as const),
+  ]),
+  window: z.strictObject({ ref: WINDOW_REF, role: z.string(), title: z.string(), app: z.string() }).optional(),
+  element: z
+    .strictObject({
+      ref: REF.optional(),
+      role: z.string(),
+      name: z.string().optional(),
+      secret: z.literal(true).optional(),
+    })
+    .optional(),
+  text: z.string().optional(),
+  app: z.string().optional(),
+  times: z.number().optional(),
+});
+
+/** The one form of what acts answer, for programs: every surface gives exactly this. */
+export const ActSchema = z.strictObject({
+  schema: z.literal(1),
+  untrusted: z.literal(true),
+  status: z.enum(['ok', 'no change', 'unconfirmed']),
+  verb: z.string(),
+  method: z.enum(['pattern', 'input']).optional(),
+  by: z.string().optional(),
+  resolvedTarget: z
+    .strictObject({
+      ...{ ref: REF, id: z.string(), role: z.string(), name: z.string().optional(), bounds: BOX.optional() },
+      ...{ window: WINDOW_REF, confidence: z.number().min(0).max(1), why: z.array(z.string()) },
+    })
+    .optional(),
+  window: WINDOW_REF.optional(),
+  before: SEEN.optional(),
+  after: SEEN.optional(),
+  changed: z.enum(['yes', 'no', 'unknown']),
+  doubt: z.string().optional(),
+  postcondition: z.enum(['satisfied', 'unsatisfied', 'unknown']).optional(),
+  readBack: z.literal('same').optional(),
+  closed: z.array(WINDOW_REF).optional(),
+  delivered: z.enum(['no', 'yes', 'unknown']),
+  already: z.string().optional(),
+  read: z.string().optional(),
+  words: z.string().optional(),
+  changes: z.array(z.string()),
+  wide: z.boolean(),
+  activated: WINDOW_REF.optional(),
+  menu: WINDOW_REF.optional(),
+  meanwhile: z.array(HAPPENING).optional(),
+  events: z.array(HAPPENING),
+  evidence: z.strictObject({ snapshotId: z.string() }),
+  driver: z.strictObject({ kind: z.string(), name: z.string(), version: z.string() }),
+  durationMs: z.number(),
+  settledMs: z.number(),
+});
+
+/** Fails to compile when the schema and the type go apart. */
+type Same<A, B> = A extends B ? (B extends A ? true : never) : never;
+export const SAME_AS_TYPE: Same<Omit<z.infer<typeof ActSchema>, 'schema'>, ActResult> = true;

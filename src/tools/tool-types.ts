@@ -13,16 +13,16 @@ import type { uiScroll } from './act/ui-scroll.js';
 import type { uiSetValue } from './act/ui-set-value.js';
 import type { uiType } from './act/ui-type.js';
 import type { uiWindow } from './act/ui-window.js';
-import type { uiAssert } from './ui-assert.js';
-import type { uiCapabilities } from './ui-capabilities.js';
-import type { CaptureAnswer, uiCapture } from './ui-capture.js';
-import type { uiDescribe } from './ui-describe.js';
-import type { uiEvents } from './ui-events.js';
-import type { uiListWindows } from './ui-list-windows.js';
-import type { uiQuery } from './ui-query.js';
-import type { ReadAnswer, uiRead } from './ui-read.js';
-import type { uiSnapshot } from './ui-snapshot.js';
-import type { uiWait } from './ui-wait.js';
+import type { uiAssert } from './read/ui-assert.js';
+import type { uiCapabilities } from './read/ui-capabilities.js';
+import type { CaptureAnswer, uiCapture } from './read/ui-capture.js';
+import type { uiDescribe } from './read/ui-describe.js';
+import type { uiEvents } from './read/ui-events.js';
+import type { uiListWindows } from './read/ui-list-windows.js';
+import type { uiQuery } from './read/ui-query.js';
+import type { ReadAnswer, uiRead } from './read/ui-read.js';
+import type { uiSnapshot } from './read/ui-snapshot.js';
+import type { uiWait } from './read/ui-wait.js';
 
 interface ToolsByName {
   ui_list_windows: typeof uiListWindows;

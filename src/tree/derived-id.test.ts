@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { derivedChildId, derivedId, siblingIndexes, type PathStep } from './derived-id.js';
-import { ROLES } from './roles.js';
+import { ROLES } from './roles/roles.js';
 
 const window: PathStep = { role: 'window', name: 'Notes', index: 0 };
 const save: PathStep = { role: 'button', name: 'Save', index: 0 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Role } from './roles.js';
+import type { Role } from './roles/roles.js';
 
 /** One step of the way from the window to an element. */
 export interface PathStep {

@@ -1,5 +1,5 @@
 export type { Element, Node, Pattern, PlatformIds, Span, TableInfo } from './element.js';
-export { calledBy } from './called-by.js';
+export { calledBy } from './accessible-name.js';
 export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS, WHOLE } from '../shared/index.js';
 export type { Cleaned } from '../shared/index.js';
 export { derivedChildId, derivedId, siblingIndexes } from './derived-id.js';
@@ -9,11 +9,11 @@ export type { Box, Point, Size } from './geometry.js';
 export { calledByFirstWords, itemText } from './items.js';
 export { nearest } from './nearest.js';
 export type { Nearest } from './nearest.js';
-export { parseRef } from './parse-ref.js';
+export { parseRef } from './ref-record.js';
 export type { RefLookup, RefRecord } from './ref-record.js';
 export { Refs } from './refs.js';
 export type { Look } from './refs.js';
-export { roleFromAtspi, roleFromAx, roleFromUia } from './role-from-platform.js';
+export { roleFromAtspi, roleFromAx, roleFromUia } from './roles/from-platform.js';
 export {
   CONTAINER_ROLES,
   INTERACTIVE_ROLES,
@@ -26,26 +26,26 @@ export {
   TEXT_FIELD_ROLES,
   TEXT_ROLES,
   WINDOW_ROLES,
-} from './role-kinds.js';
-export { roleInText } from './role-in-text.js';
-export { rolesNamed, roleWord, roleWords } from './role-words.js';
-export type { RolePlatform } from './role-words.js';
-export { isRole, ROLES } from './roles.js';
-export type { Role } from './roles.js';
+} from './roles/kinds.js';
+export { roleInText } from './roles/words.js';
+export { rolesNamed, roleWord, roleWords } from './roles/words.js';
+export type { RolePlatform } from './roles/words.js';
+export { isRole, ROLES } from './roles/roles.js';
+export type { Role } from './roles/roles.js';
 export { isSecretField, looksSecret, SECRET_WORDS } from './secret-label.js';
 export type { DriverIdentity, Snapshot } from './snapshot.js';
-export type { StateName, States } from './states.js';
-export type { WindowInfo, WindowNode } from './window.js';
-export { diffSnapshots } from './diff.js';
-export type { Change, SnapshotDiff } from './diff.js';
-export { marked, withoutMarks } from './marked.js';
+export type { StateName, States } from './element.js';
+export type { WindowInfo, WindowNode } from './snapshot.js';
+export { diffSnapshots } from './diff/diff.js';
+export type { Change, SnapshotDiff } from './diff/diff.js';
+export { marked, withoutMarks } from './untrusted-markers.js';
 export { cellText, joinCells, quote } from './quote.js';
-export { checkMaxTokens, DEFAULT_MAX_TOKENS, LEAST_MAX_TOKENS, renderSnapshot } from './render.js';
-export type { Rendered, RenderOptions } from './render.js';
-export { renderChanges } from './render-changes.js';
-export type { ChangesOptions, RenderedChanges } from './render-changes.js';
-export { renderSince } from './render-since.js';
-export type { RenderedSince } from './render-since.js';
+export { checkMaxTokens, DEFAULT_MAX_TOKENS, LEAST_MAX_TOKENS, renderSnapshot } from './render/render.js';
+export type { Rendered, RenderOptions } from './render/render.js';
+export { renderChanges } from './diff/render-changes.js';
+export type { ChangesOptions, RenderedChanges } from './diff/render-changes.js';
+export { renderSince } from './diff/render-changes.js';
+export type { RenderedSince } from './diff/render-changes.js';
 export { renderElementLine, renderRowLine, renderStates, renderWindowList } from './render/window-lines.js';
-export { estimateTokens } from './tokens.js';
-export { ITEM_DEPTH, plainSpot } from './plain-spot.js';
+export { estimateTokens } from './render/tokens.js';
+export { ITEM_DEPTH, plainSpot } from './click-point.js';

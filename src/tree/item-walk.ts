@@ -1,7 +1,7 @@
 import type { Node } from './element.js';
 import { type Item, itemOf, mayBeSameItem } from './items.js';
-import { ITEM_ROLES } from './role-kinds.js';
-import type { Role } from './roles.js';
+import { ITEM_ROLES } from './roles/kinds.js';
+import type { Role } from './roles/roles.js';
 
 /** The items that an element is in, outermost first. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Node } from './element.js';
 import { itemText } from './items.js';
-import type { Role } from './roles.js';
+import type { Role } from './roles/roles.js';
 
 function node(role: Role, name?: string, children: Node[] = [], more: Partial<Node> = {}): Node {
   return {

@@ -1,7 +1,7 @@
 import { hash64 } from './derived-id.js';
 import type { Node } from './element.js';
-import { INTERACTIVE_ROLES, ITEM_ROLES, TEXT_FIELD_ROLES } from './role-kinds.js';
-import type { Role } from './roles.js';
+import { INTERACTIVE_ROLES, ITEM_ROLES, TEXT_FIELD_ROLES } from './roles/kinds.js';
+import type { Role } from './roles/roles.js';
 
 /**
  * Toolkits hand the widget of a row to another row when one scrolls: after one turn of the wheel 204 of 205 identities

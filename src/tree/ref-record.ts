@@ -1,4 +1,4 @@
-import type { Role } from './roles.js';
+import type { Role } from './roles/roles.js';
 
 /** What a ref means, and what its caller last saw of it. */
 export interface RefRecord {
@@ -31,3 +31,11 @@ export type RefLookup =
   | { state: 'stale'; record?: RefRecord }
   /** No such ref was ever given. */
   | { state: 'never' };
+
+/** `e12`, `@e12` and `@12` are one ref, `w2` is a window's. Anything else is none. */
+export function parseRef(text: string): string | undefined {
+  const written = text.trim();
+  const element = /^(?:@?e|@)([1-9]\d{0,14})$/.exec(written);
+  if (element) return `e${element[1]}`;
+  return /^w[1-9]\d{0,14}$/.test(written) ? written : undefined;
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Element, Node } from './element.js';
 import { itemText } from './items.js';
 import { Refs } from './refs.js';
-import type { Role } from './roles.js';
+import type { Role } from './roles/roles.js';
 
 function node(id: string, role: Role, name: string | undefined, children: Node[]): Node {
   return { id, role, name, states: { enabled: true, visible: true }, patterns: [], platformIds: {}, children };

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Element, Node } from './element.js';
 import { nearest } from './nearest.js';
 import { type Look, Refs } from './refs.js';
-import type { Role } from './roles.js';
-import type { WindowNode } from './window.js';
+import type { Role } from './roles/roles.js';
+import type { WindowNode } from './snapshot.js';
 
 function node(id: string, role: Role, name?: string, children: Node[] = [], more: Partial<Node> = {}): Node {
   return { id, role, name, states: { enabled: true, visible: true }, patterns: [], platformIds: {}, children, ...more };

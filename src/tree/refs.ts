@@ -2,8 +2,8 @@ import type { Element, Node } from './element.js';
 import { mayBeSamePlace, type Place, walkItems } from './item-walk.js';
 import { textOfItem } from './items.js';
 import type { RefLookup, RefRecord } from './ref-record.js';
-import type { Role } from './roles.js';
-import type { WindowInfo, WindowNode } from './window.js';
+import type { Role } from './roles/roles.js';
+import type { WindowInfo, WindowNode } from './snapshot.js';
 
 /** About 60 MB at the most, and far more than any caller remembers. */
 const MOST_RECORDS = 200_000;

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Element } from './element.js';
 import { el, shot, win } from './goldens/build.js';
 import { calcSheet, fileDialog, orders } from './goldens/examples.js';
-import { renderSnapshot } from './render.js';
-import { ROLES } from './roles.js';
+import { renderSnapshot } from './render/render.js';
+import { ROLES } from './roles/roles.js';
 import type { Snapshot } from './snapshot.js';
 
 const window = (children: Element[]): Snapshot =>

@@ -1,5 +1,5 @@
-import { TEXT_FIELD_ROLES } from './role-kinds.js';
-import type { Role } from './roles.js';
+import { TEXT_FIELD_ROLES } from './roles/kinds.js';
+import type { Role } from './roles/roles.js';
 
 /**
  * Some toolkits do not say that a field hides what is typed (a GTK4 entry with visibility off has the role of any text

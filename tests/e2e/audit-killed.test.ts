@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { currentLog, readLog, verifyDesktop } from '../../src/audit/index.js';
-import type { AuditRecord, LedgerPlaces, RecordOf } from '../../src/audit/index.js';
-import { holderOf } from '../../src/host/lock.js';
-import { childrenOf, gone, identityOf } from '../../src/host/process-identity.js';
-import { desktopPaths } from '../../src/host/runtime-dir.js';
+import { type AuditRecord, currentLog, type LedgerPlaces, readLog, type RecordOf, verifyDesktop } from '../../src/audit/index.js';
+import { holderOf } from '../../src/platform/file-lock.js';
+import { childrenOf, gone, identityOf } from '../../src/platform/process-identity.js';
+import { desktopPaths } from '../../src/platform/private-directory.js';
 import { DesktopError } from '../../src/shared/index.js';
 import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
 import { SessionRoom } from './support/session-room.js';

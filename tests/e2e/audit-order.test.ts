@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerPlaces, openLedger, verifyDesktop, type FileLedger, type LedgerPlaces } from '../../src/audit/index.js';
-import { REAL_DISK, type Disk } from '../../src/audit/log-file.js';
+import { REAL_DISK, type Disk } from '../../src/audit/write/log-file.js';
 import { openDesktop, type OpenDesktop } from '../../src/open-desktop.js';
 import { perform, type Performed } from '../../src/runtime/index.js';
 import { DesktopError } from '../../src/shared/index.js';

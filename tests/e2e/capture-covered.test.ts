@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Driver, Picture, Seat } from '../../src/drivers/contract/index.js';
 import { capture } from '../../src/drivers/linux/capture/index.js';
 import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
-import { openDisplay } from '../../src/drivers/linux/x/index.js';
+import { openDisplay } from '../../src/drivers/linux/x11/index.js';
 import { Deadline } from '../../src/shared/index.js';
 import type { Box } from '../../src/tree/index.js';
 import { coloursOf } from './support/colours.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenQuestion } from '../../src/policy/index.js';
+import type { OpenQuestion } from '../../src/runtime/index.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { coloursOf } from './support/colours.js';
 import { GovernedDesktop, NO, YES, type Person as Answerer, type Said } from './support/governed-desktop.js';

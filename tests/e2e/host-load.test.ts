@@ -4,8 +4,8 @@ import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Desktops, type CallAnswer, type DesktopDetails, type HostClient } from '../../src/host/index.js';
-import { PROTOCOL } from '../../src/host/protocol.js';
-import { desktopPaths } from '../../src/host/runtime-dir.js';
+import { PROTOCOL } from '../../src/host/server/protocol.js';
+import { desktopPaths } from '../../src/platform/private-directory.js';
 import { CliRoom } from './cli-room.js';
 import { until } from './support/seat-room.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseKeys, type HumanEvent } from '../../src/drivers/contract/index.js';
 import { openHands, watchHumans, type LinuxHands } from '../../src/drivers/linux/input/index.js';
-import { connect } from '../../src/drivers/linux/input/open-hands.js';
-import { setLocks } from '../../src/drivers/linux/input/requests.js';
+import { connect } from '../../src/drivers/linux/input/input-device.js';
+import { setLocks } from '../../src/drivers/linux/input/xtest-requests.js';
 import { send, ServerState } from '../../src/drivers/linux/input/server-state.js';
 import { Deadline } from '../../src/shared/index.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';

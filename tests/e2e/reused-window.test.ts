@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { WindowWatch } from '../../src/drivers/linux/x/index.js';
+import type { WindowWatch } from '../../src/drivers/linux/x11/index.js';
 import { GovernedDesktop } from './support/governed-desktop.js';
 import { eventually, openXSeat, soon, XFixture } from './support/x-seat.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Seat } from '../../src/drivers/contract/index.js';
-import { bootSeat } from '../../src/drivers/linux/seat/index.js';
+import { bootSeat } from '../../src/drivers/linux/private-desktop/index.js';
 import { ask, processesOf, SeatRoom, until } from './support/seat-room.js';
 
 const room = new SeatRoom();

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bootSeat, sweepDeadSeats } from '../../src/drivers/linux/seat/index.js';
+import { bootSeat, sweepDeadSeats } from '../../src/drivers/linux/private-desktop/index.js';
 import { freeze } from '../conformance/freeze.js';
 import { pathWith } from './support/never-ready.js';
 import { ask, displayFilesOf, processesOf, SeatRoom, until } from './support/seat-room.js';
@@ -133,7 +133,7 @@ describe('nothing is left behind', () => {
   });
 
   test('a starter with nothing else to do lives until what it ends has ended', async () => {
-    const core = new URL('../../dist/drivers/linux/seat/core-process.js', import.meta.url).href;
+    const core = new URL('../../dist/drivers/linux/private-desktop/services/process.js', import.meta.url).href;
     const starter = `
       import { startCore } from ${JSON.stringify(core)};
       const server = await startCore('sleep', ['100'], { env: { PATH: process.env.PATH }, report: false });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fieldsOf } from '../../src/surfaces/cli/fields.js';
+import { fieldsOf } from '../../src/surfaces/cli/tools/fields.js';
 import { TOOLS } from '../../src/tools/index.js';
 import { FixtureApp } from '../conformance/fixture-app.js';
 import { App, AppRoom } from './support/app-room.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { traceHtml, traceOf } from '../../src/trace/index.js';
+import { traceHtml, traceOf } from '../../src/replay/index.js';
 import { HOSTILE, hostileTrace } from '../scenes/hostile-trace.js';
 
 // The page of a trace in the browser that people open it with. It needs no display.

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDisplay, type WindowWatch } from '../../src/drivers/linux/x/index.js';
+import { openDisplay, type WindowWatch } from '../../src/drivers/linux/x11/index.js';
 import { freeze } from '../conformance/freeze.js';
 import { eventually, openXSeat, soon, startBareX, tool, XFixture, type XSeat } from './support/x-seat.js';
 import { dice } from './support/warm-room.js';

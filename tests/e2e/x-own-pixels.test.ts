@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDisplay, windowIdOf, type WindowWatch, type XDisplay } from '../../src/drivers/linux/x/index.js';
+import { openDisplay, windowIdOf, type WindowWatch, type XDisplay } from '../../src/drivers/linux/x11/index.js';
 import { eventually, soon, startBareX, XFixture, type BareX } from './support/x-seat.js';
 
 let bare: BareX;

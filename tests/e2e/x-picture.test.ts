@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDisplay, type XDisplay } from '../../src/drivers/linux/x/index.js';
-import { takePicture } from '../../src/drivers/linux/capture/picture.js';
-import { SharedPicture } from '../../src/drivers/linux/capture/shared-picture.js';
-import { encodePng } from '../../src/shared/index.js';
+import { openDisplay, type XDisplay } from '../../src/drivers/linux/x11/index.js';
+import { takePicture } from '../../src/drivers/linux/capture/pixels.js';
+import { SharedPicture } from '../../src/drivers/linux/capture/shared-image.js';
+import { encodePng } from '../../src/imaging/index.js';
 import { end, eventually, soon, startBareX, type BareX, type Env } from './support/x-seat.js';
-import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const exec = promisify(execFile);

@@ -1,8 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fakeDesktop, type FakeDesktop } from '../../src/drivers/fake/index.js';
-import { govern, type OpenQuestion } from '../../src/policy/index.js';
-import { Desktop, perform } from '../../src/runtime/index.js';
+import { govern } from '../../src/policy/index.js';
+import { Desktop, type OpenQuestion, perform } from '../../src/runtime/index.js';
 import { DesktopError } from '../../src/shared/index.js';
 import { failureText, TOOLS } from '../../src/tools/index.js';
 import { form, list } from '../scenes/accounts.js';

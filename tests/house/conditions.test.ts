@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { KINDS } from '../../src/runtime/conditions/kinds.js';
-import { parseCondition } from '../../src/runtime/conditions/parse-condition.js';
+import { KINDS, parseCondition } from '../../src/runtime/conditions/parse-condition.js';
 import { KEYS, isStateKey } from '../../src/selector/index.js';
-import { uiWait } from '../../src/tools/ui-wait.js';
+import { uiWait } from '../../src/tools/read/ui-wait.js';
 
 const PAGE = readFileSync(new URL('../../docs/conditions.md', import.meta.url), 'utf8');
 const ROWS = PAGE.split('\n').filter((line) => /^\| `/.test(line));

@@ -1,12 +1,11 @@
 import { ENVIRONMENT } from '../../src/config.js';
-import { FIELD_TIERS } from '../../src/policy/policy-file.js';
-import { policyJsonSchema } from '../../src/policy/policy-json-schema.js';
-import { fieldWords } from '../../src/surfaces/cli/field-words.js';
-import { flagName } from '../../src/surfaces/cli/fields.js';
-import { usageOf } from '../../src/surfaces/cli/tool-command.js';
-import { TOOL_FACES } from '../../src/surfaces/cli/tool-faces.js';
-import { SHAPES } from '../../src/surfaces/cli/tool-shapes.js';
-import { INSTRUCTIONS } from '../../src/surfaces/mcp/instructions.js';
+import { FIELD_TIERS, policyJsonSchema } from '../../src/policy/file/schema.js';
+import { fieldWords } from '../../src/surfaces/cli/tools/field-help.js';
+import { flagName } from '../../src/surfaces/cli/tools/fields.js';
+import { usageOf } from '../../src/surfaces/cli/tools/tool-command.js';
+import { TOOL_FACES } from '../../src/surfaces/cli/tools/tool-manifest.js';
+import { SHAPES } from '../../src/surfaces/cli/tools/shapes.js';
+import { INSTRUCTIONS } from '../../src/surfaces/mcp/server.js';
 import { TOOLS, type Tool } from '../../src/tools/index.js';
 import { z } from 'zod';
 

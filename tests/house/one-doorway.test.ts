@@ -7,7 +7,7 @@ const PLANTED = {
   'src/tools/planted.ts': `
     import type { Desktop } from '../runtime/index.js';
     import { Actor } from '../runtime/act/actor.js';
-    import { performAct } from '../runtime/act/perform-act.js';
+    import { performAct } from '../runtime/act/run-action.js';
     export const direct = (desktop: Desktop) => desktop.driver.act!('e1', { do: 'press' } as never, {} as never);
     export const renamed = ({ driver: innocent }: Desktop) => innocent['changeWindow'];
     export const taken = ({ driver: { hands } }: Desktop) => hands?.click({ x: 1, y: 1 }, {} as never);
@@ -31,19 +31,14 @@ const DRIVER = ['act', 'changeWindow', 'clipboard', 'hands'].map((name) => `Driv
 /** Who may, and why it is no way around `perform`. */
 const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[] = [
   {
-    file: 'src/runtime/perform.ts',
+    file: 'src/runtime/call/perform.ts',
     why: 'the doorway',
     what: ['actInTurn'],
   },
   {
-    file: 'src/runtime/act/act-in-turn.ts',
-    why: 'called by the doorway alone, when the call has its turn',
-    what: ['performAct'],
-  },
-  {
-    file: 'src/runtime/act/perform-act.ts',
-    why: 'makes the actor, after the intent is on the disk',
-    what: ['new Actor'],
+    file: 'src/runtime/act/run-action.ts',
+    why: 'called by the doorway alone, when the call has its turn; makes the actor after the intent is on the disk',
+    what: ['new Actor', 'performAct'],
   },
   {
     file: 'src/runtime/act/actor.ts',
@@ -51,27 +46,22 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
     what: ['Clipboard.write', 'Desktop.launch', ...DRIVER, ...HANDS, 'new SharedHands'],
   },
   {
-    file: 'src/runtime/seat/shared-hands.ts',
-    why: 'hands that give way to a person; made by the actor alone',
-    what: HANDS,
+    file: 'src/runtime/user/input-arbiter.ts',
+    why: 'input that gives way to the user, made by the actor alone; reads where the pointer is',
+    what: ['Driver.hands', ...HANDS],
   },
   {
-    file: 'src/runtime/seat/give-way.ts',
-    why: 'asks where the pointer is, and moves nothing',
-    what: ['Driver.hands'],
-  },
-  {
-    file: 'src/runtime/desktop.ts',
+    file: 'src/runtime/desktop/desktop.ts',
     why: 'lets go of all keys at a stop; keeps how to start programs, for the actor',
     what: ['Desktop.launch', 'Driver.hands'],
   },
   {
-    file: 'src/runtime/needs.ts',
+    file: 'src/runtime/desktop/require-capability.ts',
     why: 'asks whether the driver has it at all',
     what: DRIVER,
   },
   {
-    file: 'src/runtime/govern/knowing-driver.ts',
+    file: 'src/runtime/visibility/redacting-driver.ts',
     why: 'a driver around the driver: it hides secrets and passes acts on to nobody but its own caller',
     what: ['Clipboard.write', ...DRIVER],
   },
@@ -81,12 +71,12 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
     what: ['Seat.launch'],
   },
   {
-    file: 'src/host/app-requests.ts',
+    file: 'src/host/requests/apps.ts',
     why: 'a start by a program of the person, under the same rules and with the same record: governedStart',
     what: ['Seat.launch'],
   },
   {
-    file: 'src/host/requests.ts',
+    file: 'src/host/requests/tool-calls.ts',
     why: 'a start by the person, under the same rules and with the same record: governedStart',
     what: ['Seat.launch'],
   },

@@ -1,6 +1,6 @@
 import type { Start } from '../../src/drivers/contract/index.js';
-import type { Aim } from '../../src/runtime/act/aim.js';
-import type { Target } from '../../src/runtime/find-target.js';
+import type { Aim } from '../../src/runtime/act/action.js';
+import type { Target } from '../../src/runtime/locate/target.js';
 import type { Element, States, WindowInfo } from '../../src/tree/index.js';
 
 // Targets made by hand, for whatever judges them and needs no desktop.

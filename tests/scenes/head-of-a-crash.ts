@@ -1,6 +1,6 @@
 import { loadKey } from '../../src/audit/keys.js';
-import { readHead, replaceHead } from '../../src/audit/ledger-state.js';
-import { keyPath, type LedgerPlaces } from '../../src/audit/places.js';
+import { readHead, replaceHead } from '../../src/audit/write/ledger-state.js';
+import { keyPath, type LedgerPlaces } from '../../src/audit/locations.js';
 import { sign } from '../../src/audit/signed-head.js';
 
 /** As if the writer had been killed after its last line: the head does not say that it ended. */

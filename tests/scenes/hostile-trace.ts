@@ -1,5 +1,5 @@
 import type { ReadLine } from '../../src/audit/index.js';
-import { traceOf, type Trace } from '../../src/trace/index.js';
+import { traceOf, type Trace } from '../../src/replay/index.js';
 
 /** Texts that would break out of a page, a script, an attribute, a comment or a line, or fill the memory. */
 export const HOSTILE = [

@@ -1,6 +1,6 @@
 import type { WindowNode } from '../../tree/index.js';
 import type { CallOptions } from './driver.js';
-import type { FoundApp } from './finding.js';
+import type { FoundApp } from './capabilities.js';
 
 /** What can be done to an element without mouse or keys, through what its app offers for it. */
 export type PatternAct =

@@ -1,12 +1,9 @@
 import type { Deadline } from '../../shared/index.js';
-import type { Box, Node, Point, Span, TableInfo, WindowNode } from '../../tree/index.js';
+import type { Box, Node, Point, Size, Span, TableInfo, WindowNode } from '../../tree/index.js';
 import type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
-import type { Picture, PictureArea, PictureOptions } from './capture.js';
-import type { Capability, DriverDescription } from './capability.js';
-import type { EventStream } from './event.js';
-import type { Finding } from './finding.js';
-import type { Hands } from './hands.js';
-import type { HumanEvents, HumanOptions } from './human.js';
+import type { Capability, DriverDescription, Finding } from './capabilities.js';
+import type { EventStream, HumanEvents, HumanOptions } from './events.js';
+import type { Hands } from './input-device.js';
 
 export interface CallOptions {
   /** Every call has one; a driver that cannot answer by then throws `timeout` or `app_hung`. */
@@ -139,3 +136,30 @@ export interface Driver {
 }
 
 export type OptionalMethod = Extract<Capability, keyof Driver>;
+
+export interface Picture extends Size {
+  /** 4 bytes a pixel: red, green, blue, 255. */
+  rgba: Buffer;
+  /** Where the picture's first pixel is on the virtual desktop. Left of it or above it for a window that sticks out. */
+  origin: Point;
+  /** Nobody looks at its pixels any more, so that the next picture can have their memory. */
+  release?(): void;
+}
+
+/** What a picture is taken of; all of the virtual desktop when nothing is said. Boxes are places on it. */
+export type PictureArea =
+  /** As a person sees it. The part of it that lies on the desktop. */
+  | Box
+  /** Counted from 1. */
+  | { monitor: number }
+  /**
+   * What this window itself has drawn, whatever covers it, `part` of it or all within its frame. Never a pixel of
+   * another window: where the driver cannot be sure of that, it throws `not_ready` with the ids of the windows that
+   * cover it in `details.coveredBy`. Minimised, hidden or wholly outside of the screen is `not_ready` too.
+   */
+  | { window: string; part?: Box };
+
+export interface PictureOptions extends CallOptions {
+  /** With the mouse pointer drawn in. */
+  cursor?: boolean;
+}

@@ -1,7 +1,7 @@
 export type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
-export { CAPABILITIES } from './capability.js';
-export type { Ability, Capability, DriverDescription } from './capability.js';
-export type { Picture, PictureArea, PictureOptions } from './capture.js';
+export { CAPABILITIES } from './capabilities.js';
+export type { Ability, Capability, DriverDescription } from './capabilities.js';
+export type { Picture, PictureArea, PictureOptions } from './driver.js';
 export type {
   CallOptions,
   CatchUp,
@@ -17,10 +17,10 @@ export type {
   PassedTitle,
   WindowsAnswer,
 } from './driver.js';
-export type { DriverEvent, DriverEventType, EventStream } from './event.js';
-export { ABOUT } from './finding.js';
-export { MAX_MOVES_AWAY } from './hands.js';
-export type { Finding, FoundApp } from './finding.js';
+export type { DriverEvent, DriverEventType, EventStream } from './events.js';
+export { ABOUT } from './capabilities.js';
+export { MAX_MOVES_AWAY } from './input-device.js';
+export type { Finding, FoundApp } from './capabilities.js';
 export type {
   Chord,
   ClickOptions,
@@ -31,9 +31,9 @@ export type {
   PressOptions,
   Typed,
   TypeOptions,
-} from './hands.js';
-export type { HumanEvent, HumanEvents, HumanKind, HumanOptions } from './human.js';
-export type { LaunchOptions, Launched, Seat, SeatOptions, Start, Surroundings } from './seat.js';
-export { keyName } from './key-names.js';
-export type { KeyName } from './key-names.js';
-export { parseKeys } from './parse-keys.js';
+} from './input-device.js';
+export type { HumanEvent, HumanEvents, HumanKind, HumanOptions } from './events.js';
+export type { LaunchOptions, Launched, Seat, SeatOptions, Start, Surroundings } from './private-desktop.js';
+export { keyName } from './keys.js';
+export type { KeyName } from './keys.js';
+export { parseKeys } from './keys.js';

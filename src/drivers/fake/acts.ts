@@ -2,7 +2,7 @@ import { DesktopError } from '../../shared/index.js';
 import { TEXT_FIELD_ROLES, type Role } from '../../tree/index.js';
 import type { PatternAct, PatternAnswer } from '../contract/index.js';
 import type { Controls } from './controls.js';
-import { textOf, type Widget } from './widget.js';
+import { textOf, type Widget } from './spec.js';
 import type { FakeWindow, World } from './world.js';
 
 const TICKED: ReadonlySet<Role> = new Set(['checkbox', 'switch', 'menuitemcheckbox']);

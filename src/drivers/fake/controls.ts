@@ -1,8 +1,7 @@
 import { DesktopError } from '../../shared/index.js';
 import { cleanName, type Box, type StateName } from '../../tree/index.js';
 import type { HumanKind } from '../contract/index.js';
-import type { WidgetSpec, WindowSpec } from './spec.js';
-import { walk, type Widget } from './widget.js';
+import { walk, type Widget, type WidgetSpec, type WindowSpec } from './spec.js';
 import { canBeActive, type FakeApp, type FakeWindow, World } from './world.js';
 
 /**

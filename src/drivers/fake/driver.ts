@@ -30,16 +30,13 @@ import {
 } from '../contract/index.js';
 import type { FakeActs } from './acts.js';
 import { capture } from './capture.js';
-import type { FakeWindowManager } from './change-window.js';
+import type { FakeWindowManager } from './window-manager.js';
 import { ask, goOn } from './gate.js';
-import { FakeHands } from './hands.js';
-import type { Placed } from './layout.js';
+import { FakeHands } from './input-device.js';
+import { found, pathAt, pathTo, type Placed, windowAt } from './layout.js';
 import type { NodeContext } from './node.js';
-import { found, pathAt, pathTo, windowAt } from './point.js';
-import { rangeOf } from './range.js';
-import { readPlaced } from './read.js';
-import type { DesktopSpec } from './spec.js';
-import { isSecret, textOf } from './widget.js';
+import { rangeOf, readPlaced } from './read.js';
+import { type DesktopSpec, isSecret, textOf } from './spec.js';
 import type { FakeWindow, World } from './world.js';
 
 /** Reads a fake desktop through the same contract, and with the same failures, as a real one. */

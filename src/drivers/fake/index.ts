@@ -1,6 +1,6 @@
 import type { Driver } from '../contract/index.js';
 import { FakeActs } from './acts.js';
-import { FakeWindowManager } from './change-window.js';
+import { FakeWindowManager } from './window-manager.js';
 import { Controls } from './controls.js';
 import { FakeDriver } from './driver.js';
 import type { DesktopSpec } from './spec.js';

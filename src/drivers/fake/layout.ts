@@ -1,6 +1,9 @@
-import { intersect, type Box } from '../../tree/index.js';
+import { type Box, contains, intersect, type Point } from '../../tree/index.js';
+import type { Found } from '../contract/index.js';
+import { type NodeContext, nodeOf } from './node.js';
 import { childrenOf, ROW_HEIGHT, shownCells, shownItems } from './rows.js';
-import type { Widget } from './widget.js';
+import type { Widget } from './spec.js';
+import type { FakeWindow } from './world.js';
 
 export interface Placed {
   widget: Widget;
@@ -95,4 +98,33 @@ function heightOf(widget: Widget): number {
   const heights = widget.children.map(heightOf);
   const inner = widget.layout === 'row' ? Math.max(0, ...heights) : heights.reduce((sum, height) => sum + height, 0);
   return Math.max(ROW_HEIGHT, inner);
+}
+
+/** The window that a person would hit, front to back. */
+export function windowAt(windows: FakeWindow[], point: Point): FakeWindow | undefined {
+  return windows.find((w) => !w.spec.minimised && !w.spec.hidden && contains(w.bounds, point));
+}
+
+/** The way down to the innermost element at a point; what was drawn later lies on top. */
+export function pathAt(placed: Placed, point: Point): Placed[] {
+  for (const child of [...placed.children].reverse()) {
+    if (child.hidden) continue;
+    const inner = pathAt(child, point);
+    if (inner.length > 0) return [placed, ...inner];
+  }
+  return placed.seen && contains(placed.seen, point) ? [placed] : [];
+}
+
+export function pathTo(placed: Placed, id: string): Placed[] {
+  if (placed.widget.id === id) return [placed];
+  for (const child of placed.children) {
+    const inner = pathTo(child, id);
+    if (inner.length > 0) return [placed, ...inner];
+  }
+  return [];
+}
+
+export function found(path: Placed[], context: NodeContext): Found | undefined {
+  if (path.length === 0) return undefined;
+  return { window: context.window.id, path: path.map((placed) => nodeOf(placed, context)) };
 }

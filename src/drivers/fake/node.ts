@@ -1,7 +1,7 @@
 import { centre, cleanName, cleanValue, type Node, type Pattern, type Role } from '../../tree/index.js';
 import type { Placed } from './layout.js';
 import { shownCells, shownItems } from './rows.js';
-import { isSecret, textOf, walk, type Widget } from './widget.js';
+import { isSecret, textOf, walk, type Widget } from './spec.js';
 import type { FakeWindow } from './world.js';
 
 export interface NodeContext {

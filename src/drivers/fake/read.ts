@@ -1,7 +1,10 @@
-import { ITEM_ROLES, type Node } from '../../tree/index.js';
-import type { ReadAnswer, ReadOptions } from '../contract/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { ITEM_ROLES, type Node, type Span } from '../../tree/index.js';
+import type { RangeAnswer, RangeRequest, ReadAnswer, ReadOptions } from '../contract/index.js';
 import type { Placed } from './layout.js';
-import { nodeOf, type NodeContext } from './node.js';
+import { type NodeContext, nodeOf } from './node.js';
+import { itemOf, numbers, rowOf, shownItems } from './rows.js';
+import type { Widget } from './spec.js';
 
 const MAX_NODES = 5_000;
 /** Elements read between two chances for the rest of the desktop to change, hang or die. */
@@ -61,4 +64,54 @@ async function take(placed: Placed, walk: Walk): Promise<Node> {
 /** A structure without size of its own is there when something in it is. */
 export function isShown(placed: Placed): boolean {
   return !placed.hidden && (placed.seen !== undefined || placed.children.some(isShown));
+}
+
+/** Rows, items or cells by number, also those that are not on the screen. */
+export function rangeOf(owner: Widget, request: RangeRequest, placed: Placed, context: NodeContext): RangeAnswer {
+  const total = owner.list?.total ?? owner.table?.rows ?? childRows(owner).length;
+  const wanted = 'rows' in request ? request.rows : request.cells.rows;
+  const span: Span = total === 0 ? [1, 0] : [Math.max(1, wanted[0]), Math.min(total, wanted[1])];
+  if (total > 0 && span[0] > span[1]) {
+    throw new DesktopError('bad_arguments', `There is no row ${wanted[0]}: it has ${total}.`, {
+      hint: `Ask for rows between 1 and ${total}.`,
+    });
+  }
+  if ('cells' in request && !owner.table) {
+    throw new DesktopError('not_supported', 'That element has no cells.', { hint: 'Ask for rows.' });
+  }
+  const rows = numbers(span[0], span[1]).map((n) => {
+    const widget = rowWidget(owner, n, request);
+    const inView = 'rows' in request ? placed.children.find((child) => child.widget.id === widget.id) : undefined;
+    return wholeNode(inView ?? unplaced(widget), context);
+  });
+  const table = nodeOf(placed, context).table;
+  return { rows, span, total, ...(table && { table }) };
+}
+
+function rowWidget(owner: Widget, n: number, request: RangeRequest): Widget {
+  if (owner.list) {
+    const shown = shownItems(owner.list)!;
+    // What is on screen is the widget that the look gave; what is not gets an id of its own place.
+    const near = owner.list.recycle && n >= shown[0] && n <= shown[1];
+    return itemOf(owner, n, near ? `slot${n - shown[0]}` : `item${n}`);
+  }
+  if (!owner.table) return childRows(owner)[n - 1]!;
+  const columns: Span = 'cells' in request ? request.cells.columns : [1, owner.table.columns];
+  return rowOf(owner, n, [Math.max(1, columns[0]), Math.min(owner.table.columns, columns[1], columns[0] + 1_000)]);
+}
+
+/** Children of a container that was described (or recorded) item by item. */
+function childRows(owner: Widget): Widget[] {
+  return owner.children.filter((child) => ['row', 'listitem', 'option', 'treeitem'].includes(child.role));
+}
+
+/** There, but nowhere on the screen. */
+function unplaced(widget: Widget): Placed {
+  return { widget, hidden: false, children: widget.children.map(unplaced) };
+}
+
+function wholeNode(placed: Placed, context: NodeContext): Node {
+  const node = nodeOf(placed, context);
+  node.children = placed.children.filter((child) => !child.hidden).map((child) => wholeNode(child, context));
+  return node;
 }

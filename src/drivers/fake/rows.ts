@@ -1,6 +1,5 @@
 import type { Span } from '../../tree/index.js';
-import type { CellSpec, ListSpec, TableSpec } from './spec.js';
-import { widgetOf, type Widget } from './widget.js';
+import { type CellSpec, type ListSpec, type TableSpec, type Widget, widgetOf } from './spec.js';
 
 export const ROW_HEIGHT = 24;
 /** Above these many cells or items a container is one node; only what is on screen can be walked. */

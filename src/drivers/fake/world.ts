@@ -1,12 +1,11 @@
 import { DesktopError } from '../../shared/index.js';
 import { intersect, type Box } from '../../tree/index.js';
 import type { PassedTitle } from '../contract/index.js';
-import { EventHub } from './event-hub.js';
-import { FakeHumans } from './humans.js';
+import { EventHub } from './events.js';
+import { FakeHumans } from './user-input.js';
 import { layOut, type Placed } from './layout.js';
 import { itemOf, rowOf, shownCells } from './rows.js';
-import type { DesktopSpec, WindowSpec } from './spec.js';
-import { walk, widgetOf, type Widget } from './widget.js';
+import { type DesktopSpec, walk, type Widget, widgetOf, type WindowSpec } from './spec.js';
 
 export interface FakeApp {
   pid: number;

@@ -4,9 +4,9 @@ import type { Deadline } from '../../shared/index.js';
 import { cleanName } from '../../tree/index.js';
 import { ABOUT, type Finding } from '../contract/index.js';
 import { DBusError } from './dbus/index.js';
-import { countElements, examineAccessibility, type AccessibilityExamination } from './examine-accessibility.js';
-import type { Environment } from './session.js';
-import { examineDisplay, identifyProcess, type ProcessIdentity } from './x/index.js';
+import { countElements, examineAccessibility, type AccessibilityExamination } from './doctor-accessibility.js';
+import type { Environment } from './session-bus.js';
+import { examineDisplay, identifyProcess, type ProcessIdentity } from './x11/index.js';
 
 /** A Chromium without its renderers' accessibility shows window, tool bar and little more: 4 elements were measured. */
 const ENOUGH_ELEMENTS = 12;

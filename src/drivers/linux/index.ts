@@ -1,5 +1,5 @@
 export { examineSession } from './doctor.js';
-export { openLinuxDriver } from './open.js';
-export { bootSeat, installLine, missingForSeat, ownSeat, packageOf, sweepDeadSeats } from './seat/index.js';
-export type { Missing } from './seat/index.js';
-export type { Environment } from './session.js';
+export { openLinuxDriver } from './connect.js';
+export { bootSeat, installLine, missingForSeat, ownSeat, packageOf, sweepDeadSeats } from './private-desktop/index.js';
+export type { Missing } from './private-desktop/index.js';
+export type { Environment } from './session-bus.js';

@@ -1,8 +1,6 @@
-import type { Asking, Condition, Kind } from './condition.js';
-import { allOf, anyOf, opposite, type Answer, type Judgement, type Seen } from './judgement.js';
-import { judge } from './judge.js';
-import type { Moment } from './moment.js';
-import { readList } from './read-parts.js';
+import { allOf, type Answer, anyOf, type Asking, type Condition, type Judgement, type Kind, opposite, type Seen } from './condition.js';
+import { judge, type Moment } from './evaluate.js';
+import { readList } from './condition-input.js';
 
 const MOST = 32;
 

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { officeSpec, saveAs } from '../../../tests/scenes/office.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Deadline } from '../../shared/index.js';
-import { Desktop } from '../desktop.js';
-import { look } from '../look.js';
-import { judgeNow, type Outcome } from '../wait.js';
-import type { Answer } from './judgement.js';
+import { Desktop } from '../desktop/desktop.js';
+import { look } from '../observe/snapshot.js';
+import { judgeNow, type Outcome } from './wait.js';
+import type { Answer } from './condition.js';
 import { parseCondition } from './parse-condition.js';
-import { Start } from './start.js';
+import { Start } from './evaluate.js';
 
 let fake: FakeDesktop;
 let desktop: Desktop;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
-import { KINDS } from './kinds.js';
-import { parseCondition } from './parse-condition.js';
+import { KINDS, parseCondition } from './parse-condition.js';
 
 const nested = (depth: number): unknown => (depth === 0 ? 'Save' : { not: nested(depth - 1) });
 const deep = (depth: number): string => `{"all":${'['.repeat(depth)}${']'.repeat(depth)}}`;

@@ -1,7 +1,12 @@
 import { DesktopError, didYouMean } from '../../shared/index.js';
-import type { Condition } from './condition.js';
-import { KINDS } from './kinds.js';
-import { givenWord } from './wrong-shape.js';
+import { changed, stableMs } from './change-conditions.js';
+import { all, any, not } from './combine.js';
+import { givenWord } from './condition-input.js';
+import type { Condition, Kind } from './condition.js';
+import { count, exists, gone } from './element-conditions.js';
+import { focused, state, value } from './property-conditions.js';
+import { text } from './text-condition.js';
+import { window, windowClosed } from './window-conditions.js';
 
 const DEEPEST = 8;
 const MOST = 100;
@@ -80,3 +85,21 @@ function keysHint(): string {
 function tooMuch(sentence: string): DesktopError {
   return new DesktopError('bad_arguments', sentence, { hint: 'Wait for the parts one after the other.' });
 }
+
+/** Every kind of condition by its key. A new one is one entry here. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+  exists,
+  gone,
+  count,
+  state,
+  value,
+  text,
+  window,
+  windowClosed,
+  focused,
+  changed,
+  stableMs,
+  all,
+  any,
+  not,
+};

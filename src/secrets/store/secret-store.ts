@@ -1,8 +1,6 @@
 import { cleanName, DesktopError, didYouMean } from '../../shared/index.js';
-import { readSecretFile } from './read-secret-file.js';
-import { runSecretCommand, type CommandOptions } from './run-secret-command.js';
-import { checkedText, secretFault } from './secret-fault.js';
-import { SecretValue } from './secret-value.js';
+import { type CommandOptions, readSecretFile, runSecretCommand } from './sources.js';
+import { checkedText, secretFault, SecretValue } from './secret-value.js';
 
 /** As a policy file names it; where it may go is the policy's matter. */
 export type SecretSource = { env: string } | { file: string } | { command: readonly string[] };

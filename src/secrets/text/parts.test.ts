@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Taint } from '../taint.js';
+import { Taint } from '../taint-tracker.js';
 
 const WINDOW = 'w1';
 const MARK = '‹secret:it›';

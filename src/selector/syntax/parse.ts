@@ -9,9 +9,8 @@ import {
   type Term,
 } from '../ast.js';
 import { Cursor } from './cursor.js';
-import { checkOrder, readNth, readRelation, refuseMisspelled } from './read-step.js';
-import { nothingHere, readAtom, underOcr } from './read-atom.js';
-import type { StepContext } from './step-context.js';
+import { checkOrder, readNth, readRelation, refuseMisspelled, type StepContext } from './step.js';
+import { nothingHere, readAtom, underOcr } from './atom.js';
 import { foundAt } from './syntax-error.js';
 
 export const LIMITS = { characters: 2000, alternatives: 8, steps: 16, nesting: 8 } as const;

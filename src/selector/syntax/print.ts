@@ -1,7 +1,7 @@
 import { roleWord } from '../../tree/index.js';
 import type { Chain, MatchStep, RegexValue, Selector, Source, Step, Term, TextTerm } from '../ast.js';
-import { isEmptyText } from '../predicates.js';
-import { platformOf } from './step-context.js';
+import { isEmptyText } from '../match/predicates.js';
+import { platformOf } from './step.js';
 import { quoted } from './syntax-error.js';
 
 /** The one way to write it: parsing this gives the same selector, and printing that the same text. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { OPERATORS, PREFIXES, RELATIONS, type Operator } from '../ast.js';
-import { KEYS, PREDICATES } from '../predicates.js';
+import { KEYS, PREDICATES } from '../match/predicates.js';
 import { explainSelector } from './explain.js';
 import { parseSelector } from './parse.js';
 import { printSelector } from './print.js';

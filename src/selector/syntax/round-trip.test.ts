@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import type { Role } from '../../tree/index.js';
 import { both, OPERATORS, RELATIONS, type Chain, type Selector, type Source, type Term } from '../ast.js';
-import { isEmptyText } from '../predicates.js';
+import { isEmptyText } from '../match/predicates.js';
 import { explainSelector } from './explain.js';
 import { parseSelector } from './parse.js';
 import { printSelector } from './print.js';

@@ -1,11 +1,10 @@
 import type { AskedQuestion, CallAnswer, Choice, HostClient } from '../../host/index.js';
 import { withoutMarks } from '../../tree/index.js';
 import { askHere, personIsHere } from './approve/ask-here.js';
-import { asCommands } from './as-commands.js';
-import { colourText } from './colour-text.js';
-import { closing, openChosen, type Context, type Flags } from './context.js';
-import { ProgressLine } from './progress-line.js';
-import type { Arguments } from './tool-command.js';
+import { closing, type Context, type Flags, openChosen } from './context.js';
+import { colourText, ProgressLine } from './terminal.js';
+import { commandName, SHAPES } from './tools/shapes.js';
+import type { Arguments } from './tools/tool-command.js';
 
 /** All commands of one person are one caller: `events` goes on where the last one stopped. */
 const CALLER = 'cli';
@@ -82,4 +81,17 @@ export function printText(context: Context, text: string, choice: Choice): void 
   }
   if (choice.kind === 'private') terminal.out(`${terminal.paint('grey', `desktop ${choice.name}`)}\n`);
   terminal.out(`${colourText(asCommands(withoutMarks(text)), terminal.paint)}\n`);
+}
+
+const NAMED = /"(?:[^"\\]|\\.)*"|\bui_[a-z_]+\b/g;
+/** Rows of tables and lines of texts hold words of apps without quotes. */
+const OF_APPS = /^\s*\||^\s*\S+ \| /;
+
+/** Answers name tools as models call them; a person types commands. What an app says stays as it is. */
+export function asCommands(text: string): string {
+  const spoken = (found: string): string => (found in SHAPES ? commandName(found) : found);
+  return text
+    .split('\n')
+    .map((line) => (OF_APPS.test(line) ? line : line.replaceAll(NAMED, spoken)))
+    .join('\n');
 }

@@ -1,5 +1,5 @@
-import { SHAPES, type Shape } from './tool-shapes.js';
-import { usageOf, type ToolFace } from './tool-command.js';
+import { SHAPES, type Shape } from './tools/shapes.js';
+import { usageOf, type ToolFace } from './tools/tool-command.js';
 
 /** Room for the words of one group before the line is broken. */
 const WIDTH = 108;

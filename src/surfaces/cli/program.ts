@@ -2,24 +2,23 @@ import { Command, Help, Option } from 'commander';
 import { VERSION } from '../../config.js';
 import { auditCommand } from './audit/command.js';
 import { callTool } from './call-tool.js';
-import { captureToFile } from './capture.js';
+import { captureToFile } from './output-file.js';
 import { completionCommand } from './completion/completion.js';
 import type { Context, Flags } from './context.js';
-import type { DemoFlags } from './demo.js';
+import type { DemoFlags } from './demo/demo.js';
 import { desktopCommand } from './desktop/command.js';
 import { doctor } from './doctor.js';
 import { showExamples } from './examples.js';
-import { exportCommand } from './export.js';
-import { followEvents } from './follow-events.js';
+import { exportCommand, replayCommand } from './replay/command.js';
+import { followEvents } from './tools/follow-events.js';
 import { initCommand } from './init/command.js';
 import { mcpCommand } from './mcp.js';
 import { overview } from './overview.js';
 import { policyCommand } from './policy/command.js';
-import { replayCommand } from './replay.js';
-import { selectorCommand } from './selector.js';
+import { selectorCommand } from './selector/command.js';
 import { resume, stop } from './stop.js';
-import { toolCommand } from './tool-command.js';
-import { TOOL_FACES } from './tool-faces.js';
+import { toolCommand } from './tools/tool-command.js';
+import { TOOL_FACES } from './tools/tool-manifest.js';
 
 /** Every command, ready to parse. Errors are thrown, never printed here. */
 export function makeProgram(context: Context): Command {
@@ -46,7 +45,7 @@ export function makeProgram(context: Context): Command {
   const demoCommand = add(make('demo').description('Watch it work on a private desktop.'));
   demoCommand.option('--visible', 'show it in a window of your own display');
   demoCommand.action(async () => {
-    const { demo } = await import('./demo.js');
+    const { demo } = await import('./demo/demo.js');
     await demo(context, demoCommand.optsWithGlobals<DemoFlags>());
   });
   const doctorCommand = add(make('doctor').description('What works here, what is missing, and the fix.'));

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { DesktopError, errorFor, exitCodeOf, systemFault } from '../../shared/index.js';
 import { failureText } from '../../tools/index.js';
-import { asCommands } from './as-commands.js';
+import { asCommands } from './call-tool.js';
 import { safeForTerminal, type Terminal } from './terminal.js';
 
 export interface Report {

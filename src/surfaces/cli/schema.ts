@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DesktopError } from '../../shared/index.js';
 import { outputSchema, TOOLS } from '../../tools/index.js';
 import type { Context } from './context.js';
-import { commandName } from './tool-shapes.js';
+import { commandName } from './tools/shapes.js';
 
 /** What goes into a tool and what comes out as JSON Schema, for whoever writes programs. `click` and `ui_click` are the same. */
 export function printSchema(context: Context, name: string): void {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colourText } from './colour-text.js';
-import { safeForTerminal, terminalOf, wantsColour } from './terminal.js';
+import { colourText, safeForTerminal, terminalOf, wantsColour } from './terminal.js';
 
 describe('wantsColour', () => {
   it.each([

@@ -66,3 +66,82 @@ const DANGEROUS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u
 export function safeForTerminal(text: string): string {
   return text.replace(DANGEROUS, '');
 }
+
+const STATES =
+  'focused|active|modal|disabled|readonly|required|invalid|checked|mixed|selected|pressed|expanded|collapsed|busy|offscreen|secret|minimised|maximised|hung';
+// Quoted app text first, so that nothing inside it is taken for a word of ours.
+const PARTS = new RegExp(
+  String.raw`(?<quoted>"(?:[^"\\]|\\.)*")|(?<ref>(?<![\w/.-])[ewsc]\d+(?![\w/.-]))|(?<state>(?<![\w-])(?:${STATES})(?![\w-]))`,
+  'g',
+);
+/** Lines of ours about the answer, not part of it. */
+const ASIDE = /^\s*(…|\(|snapshot s\d|rows \d|items \d|characters \d|cells |next: |meanwhile: |\d+ events? )/;
+
+/** The answer as a person likes it: refs stand out, asides step back, the rest stays as it is. */
+export function colourText(text: string, paint: Paint): string {
+  return safeForTerminal(text)
+    .split('\n')
+    .map((line) => (ASIDE.test(line) ? paint('grey', line) : colourLine(line, paint)))
+    .join('\n');
+}
+
+function colourLine(line: string, paint: Paint): string {
+  const sign = /^(\s*)([+~-]) /.exec(line);
+  const start = sign ? sign[0].length : 0;
+  const head = sign
+    ? `${sign[1]}${paint(sign[2] === '+' ? 'green' : sign[2] === '-' ? 'red' : 'yellow', sign[2]!)} `
+    : '';
+  let out = head;
+  let last = start;
+  PARTS.lastIndex = start;
+  for (let match = PARTS.exec(line); match; match = PARTS.exec(line)) {
+    const { quoted, ref, state } = match.groups ?? {};
+    out += line.slice(last, match.index);
+    if (quoted !== undefined) out += paint('bold', quoted);
+    else if (ref !== undefined) out += paint('cyan', ref);
+    else out += paint('yellow', state ?? '');
+    last = match.index + match[0].length;
+  }
+  return out + line.slice(last);
+}
+
+const FIRST_AFTER_MS = 300;
+const EVERY_MS = 100;
+
+/** One line on stderr, rewritten while a long read goes on, gone when it is over. Quick reads never show it. */
+export class ProgressLine {
+  private shown = false;
+  private quiet = false;
+  private next = performance.now() + FIRST_AFTER_MS;
+
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly what: string,
+  ) {}
+
+  update(done: number): void {
+    const now = performance.now();
+    if (this.quiet || !this.terminal.canShowProgress || now < this.next) return;
+    this.next = now + EVERY_MS;
+    this.shown = true;
+    this.terminal.err(
+      `\r\x1b[K${this.terminal.paintErrors('grey', `${this.what}: ${done.toLocaleString('en')} elements read …`)}`,
+    );
+  }
+
+  /** While something else has the line: a question, and what a person types there. */
+  async silentWhile(work: () => Promise<void>): Promise<void> {
+    this.clear();
+    this.quiet = true;
+    try {
+      await work();
+    } finally {
+      this.quiet = false;
+    }
+  }
+
+  clear(): void {
+    if (this.shown) this.terminal.err('\r\x1b[K');
+    this.shown = false;
+  }
+}

@@ -4,28 +4,14 @@ import { startApp } from './app.js';
 import type { AuditLog } from './audit-log.js';
 import { checkOptions, FLAG, TEXT, timeoutIn, WHOLE } from './check-options.js';
 import { eventsOf } from './events.js';
-import { frameOf } from './frame.js';
-import { clipboardOf, keyboardOf, mouseOf } from './inputs.js';
 import type { Link } from './link.js';
-import { ElementLocator } from './locator.js';
-import type { Condition, LaunchOptions, ScreenCaptureOptions, SnapshotOptions, Timeout } from './options.js';
-import { Place, type Which } from './place.js';
-import { Looking } from './scope.js';
-import type { SelectorParts } from './selector-parts.js';
-import { snapshotOf } from './snapshot-of.js';
-import type {
-  App,
-  Clipboard,
-  Desktop,
-  DesktopEvent,
-  DesktopWindow,
-  EventType,
-  Frame,
-  Keyboard,
-  Locator,
-  Mouse,
-  Snapshot,
-} from './surface.js';
+import { ElementLocator } from './locator/locator.js';
+import { Place, type Which } from './locator/place.js';
+import { Looking } from './locator/scope.js';
+import type { SelectorParts } from './locator/selector-builder.js';
+import { type Condition, type LaunchOptions, type ScreenCaptureOptions, Secret, type SnapshotOptions, type Timeout } from './options.js';
+import { frameOf, snapshotOf } from './snapshot.js';
+import type { ActResult, App, Clipboard, Desktop, DesktopEvent, DesktopWindow, EventType, Frame, Keyboard, Locator, Mouse, Snapshot } from './surface.js';
 import { PlacedWindow } from './window.js';
 
 /** Conditions have more time than acts: what one waits for has usually not begun. */
@@ -134,4 +120,39 @@ function whichOf(which: string | RegExp | { app?: string; pid?: number } | undef
   if (which instanceof RegExp) return { kind: 'pattern', pattern: which };
   checkOptions('window()', which, { app: TEXT, pid: WHOLE });
   return { kind: 'owner', ...which };
+}
+
+/** An act without a target; a failure is told as everywhere. */
+async function act(link: Link, said: string, tool: string, args: object): Promise<ActResult> {
+  try {
+    return (await link.call(tool, args)).json as unknown as ActResult;
+  } catch (error) {
+    throw await link.tell(error, { said });
+  }
+}
+
+export function keyboardOf(link: Link): Keyboard {
+  return {
+    press: (keys, { method: _method, ...options } = {}) =>
+      act(link, 'keyboard.press(…)', 'ui_key', { ...options, keys }),
+    type: (text, options) => {
+      const what = text instanceof Secret ? { secret: text.name } : { text };
+      return act(link, 'keyboard.type(…)', 'ui_type', { ...options, ...what });
+    },
+  };
+}
+
+export function mouseOf(link: Link): Mouse {
+  return {
+    click: (x, y, options) => act(link, `mouse.click(${x}, ${y})`, 'ui_click_xy', { ...options, x, y }),
+    dblclick: (x, y, options) => act(link, `mouse.dblclick(${x}, ${y})`, 'ui_click_xy', { ...options, x, y, count: 2 }),
+    move: (x, y, options) => act(link, `mouse.move(${x}, ${y})`, 'ui_click_xy', { ...options, x, y, action: 'move' }),
+  };
+}
+
+export function clipboardOf(link: Link): Clipboard {
+  return {
+    read: async () => (await act(link, 'clipboard.read()', 'ui_clipboard', { action: 'read' })).read,
+    write: (text) => act(link, 'clipboard.write(…)', 'ui_clipboard', { action: 'write', text }),
+  };
 }

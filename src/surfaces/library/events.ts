@@ -1,7 +1,6 @@
 import type { FollowItem } from '../../host/index.js';
 import { checkOptions, listOf, oneOf, SIGNAL } from './check-options.js';
-import { holding } from './holding.js';
-import type { Link } from './link.js';
+import { holding, type Link } from './link.js';
 import type { DesktopEvent, EventType } from './surface.js';
 
 /** Whoever does not read loses the oldest: a program that sleeps must not fill its memory. */

@@ -1,13 +1,12 @@
 import { DesktopError } from '../../shared/index.js';
 import { timeoutIn } from './check-options.js';
-import { fitsPattern } from './fits-pattern.js';
-import { ElementLocator, locatorOf } from './locator.js';
-import { fitsSnapshot } from './match-snapshot.js';
+import { fitsPattern, fitsSnapshot } from './snapshot.js';
+import { ElementLocator, locatorOf } from './locator/locator.js';
 import type { Timeout } from './options.js';
-import { retried } from './retried.js';
-import { showing, textTerm } from './selector-text.js';
+import { retried } from './locator/retry.js';
+import { showing, textTerm } from './locator/selector-builder.js';
 import type { DesktopWindow, Locator } from './surface.js';
-import { one, onScreen, thereAndNot, waits, type Placed } from './wait-for-condition.js';
+import { one, onScreen, thereAndNot, waits, type Placed } from './locator/wait-for-condition.js';
 import { PlacedWindow } from './window.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { AskedQuestion, CallAnswer, HostClient, RequestOptions } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { questionFor, spoken, type ApprovalAnswer, type ApprovalQuestion } from './approval.js';
+import { type ApprovalAnswer, type ApprovalQuestion, questionFor, spoken } from './approval.js';
 
 export interface LinkOptions {
   /** Whose grants and questions its calls are: one `openDesktop` is one session. */
@@ -110,4 +110,15 @@ export class Link {
     // It may have been answered elsewhere, or have ended: then nothing is left to say.
     await this.request('answer', { id: question.id, channel: 'library', ...said }).catch(() => undefined);
   }
+}
+
+/** Keeps this process alive until what it answers is called: what is waited for may do nothing in it meanwhile. */
+export function hold(): () => void {
+  const timer = setInterval(() => undefined, 60_000);
+  return () => clearInterval(timer);
+}
+
+/** Keeps it alive for as long as somebody waits. */
+export function holding<T>(waited: Promise<T>): Promise<T> {
+  return waited.finally(hold());
 }

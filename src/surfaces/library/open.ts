@@ -9,7 +9,7 @@ import { auditLog } from './audit-log.js';
 import { LinkedDesktop } from './desktop.js';
 import { Failures, TRACES } from './failures.js';
 import { Link } from './link.js';
-import { checkOpen } from './open-options.js';
+import { checkOpen } from './check-options.js';
 import type { OpenOptions } from './options.js';
 import type { Desktop } from './surface.js';
 

@@ -1,6 +1,6 @@
-import type { Policy } from './policy.js';
-import type { ApprovalAnswer, ApprovalQuestion } from './approval.js';
+import type { PolicyFile } from '../../policy/index.js';
 import type { Size } from '../../tree/index.js';
+import type { ApprovalAnswer, ApprovalQuestion } from './approval.js';
 
 /** How a desktop is opened. */
 export interface OpenOptions {
@@ -144,3 +144,19 @@ export type Condition =
   | { all: Condition[] }
   | { any: Condition[] }
   | { not: Condition };
+
+/** A secret by its name. What it is only the policy knows, and only its owner can read that. */
+export class Secret {
+  constructor(
+    /** As the policy calls it. */
+    readonly name: string,
+  ) {}
+}
+
+/** The secret that the policy has under this name, to be given to `type`. */
+export function secret(name: string): Secret {
+  return new Secret(name);
+}
+
+/** A policy as it stands in a file: docs/policy.md. */
+export type Policy = PolicyFile;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { readLog, verifyDesktop, type AuditRecord, type LedgerPlaces } from '../../audit/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { traceHtml, traceOf } from '../../trace/index.js';
+import { traceHtml, traceOf } from '../../replay/index.js';
 import type { AuditCheck } from './audit-log.js';
 
 /** A page of more is no pleasure to open; the page says that there were more. */

@@ -1,21 +1,8 @@
 import type { ActResult as Acted, Capabilities, Happening, ToolArgs, ToolName, ToolResult } from '../../tools/index.js';
 import type { Box, Element, Point, Role, Size, Snapshot as Look, WindowInfo } from '../../tree/index.js';
 import type { AuditLog } from './audit-log.js';
-import type {
-  ActOptions,
-  CaptureOptions,
-  ClickOptions,
-  Condition,
-  Exact,
-  LaunchOptions,
-  ScreenCaptureOptions,
-  ScrollOptions,
-  SnapshotOptions,
-  Timeout,
-  TypeOptions,
-} from './options.js';
-import type { Secret } from './secret.js';
-import type { FilterStates, RoleOptions } from './selector-text.js';
+import type { ActOptions, CaptureOptions, ClickOptions, Condition, Exact, LaunchOptions, ScreenCaptureOptions, ScrollOptions, Secret, SnapshotOptions, Timeout, TypeOptions } from './options.js';
+import type { FilterStates, RoleOptions } from './locator/selector-builder.js';
 
 /** What an act did, and what is known of its effect. `changed: 'no'` is an answer, not a failure. */
 export type ActResult = Acted;

@@ -1,14 +1,13 @@
 import type { ToolResult } from '../../tools/index.js';
 import type { Point, Size, WindowInfo } from '../../tree/index.js';
-import { frameOf } from './frame.js';
+import { frameOf, snapshotOf } from './snapshot.js';
 import type { Link } from './link.js';
-import { ElementLocator } from './locator.js';
+import { ElementLocator } from './locator/locator.js';
 import type { ActOptions, CaptureOptions, SnapshotOptions } from './options.js';
-import { patiently } from './patiently.js';
-import type { Place } from './place.js';
-import { Looking } from './scope.js';
-import type { SelectorParts } from './selector-parts.js';
-import { snapshotOf } from './snapshot-of.js';
+import { patiently } from './locator/retry.js';
+import type { Place } from './locator/place.js';
+import { Looking } from './locator/scope.js';
+import type { SelectorParts } from './locator/selector-builder.js';
 import type { ActResult, DesktopWindow, Frame, Locator, Snapshot } from './surface.js';
 
 /** One window, found again for each call. */

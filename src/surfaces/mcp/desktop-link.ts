@@ -7,7 +7,7 @@ import {
   type HostClient,
 } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { TOOL_FACES } from './tool-faces.js';
+import { TOOL_FACES } from './tool-manifest.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { TOOLS, type Tool } from '../../tools/index.js';
-import { INSTRUCTIONS } from './instructions.js';
+import { INSTRUCTIONS } from './server.js';
 import { listed } from './listing.js';
 
 const GOLDEN = new URL('../../../tests/golden/mcp-listing.jsonl', import.meta.url);

@@ -4,7 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { beforeEach, expect, test } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import type { DesktopLink } from './desktop-link.js';
-import { AtOnce } from './at-once.js';
+import { AtOnce } from './call-tool.js';
 import { Resources } from './resources.js';
 
 let client: Client;

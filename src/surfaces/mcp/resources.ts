@@ -8,9 +8,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { CallAnswer } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { AtOnce } from './at-once.js';
+import { type AtOnce, rpcError } from './call-tool.js';
 import type { DesktopLink } from './desktop-link.js';
-import { rpcError } from './rpc-error.js';
 
 /** The protocol's own code for it, which the SDK has no name for. */
 const NOT_FOUND = -32_002;

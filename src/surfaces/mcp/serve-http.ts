@@ -1,13 +1,11 @@
 import { VERSION } from '../../config.js';
 import { Desktops } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { chooseTools } from './choose-tools.js';
+import { chooseTools, makeServer } from './server.js';
 import { DesktopLink } from './desktop-link.js';
-import { inUrl } from './http/door.js';
-import { HttpServer } from './http/http-server.js';
+import { inUrl, tokenFor } from './http/request-guard.js';
+import { HttpServer } from './http/server.js';
 import { Sessions } from './http/sessions.js';
-import { tokenFor } from './http/token.js';
-import { makeServer } from './mcp-server.js';
 import type { McpFlags } from './serve-stdio.js';
 
 export interface HttpFlags extends McpFlags {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { VERSION } from '../../config.js';
 import { Desktops } from '../../host/index.js';
-import { chooseTools } from './choose-tools.js';
+import { chooseTools, makeServer } from './server.js';
 import { DesktopLink } from './desktop-link.js';
-import { LineTransport } from './line-transport.js';
-import { makeServer } from './mcp-server.js';
+import { LineTransport } from './stdio-transport.js';
 
 export interface McpFlags {
   desktop?: string;

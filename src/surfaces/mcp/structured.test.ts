@@ -10,8 +10,8 @@ import { TOOLS } from '../../tools/index.js';
 import { printJson, printText } from '../cli/call-tool.js';
 import type { Context } from '../cli/context.js';
 import type { DesktopLink } from './desktop-link.js';
-import { makeServer } from './mcp-server.js';
-import { TOOL_FACES } from './tool-faces.js';
+import { makeServer } from './server.js';
+import { TOOL_FACES } from './tool-manifest.js';
 
 let desktop: Desktop;
 let client: Client;

@@ -5,7 +5,7 @@ import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from 
 import { Desktop, type Tool } from '../../runtime/index.js';
 import { Deadline } from '../../shared/index.js';
 import { contains } from '../../tree/index.js';
-import { uiSnapshot } from '../ui-snapshot.js';
+import { uiSnapshot } from '../read/ui-snapshot.js';
 import { uiAct } from './ui-act.js';
 import { uiClick } from './ui-click.js';
 import { uiClickXy } from './ui-click-xy.js';

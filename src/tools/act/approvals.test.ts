@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, parsePolicy, type OpenQuestion, type PersonsAnswer, type PolicyFile } from '../../policy/index.js';
-import { Desktop, perform } from '../../runtime/index.js';
+import { govern, parsePolicy, type PolicyFile } from '../../policy/index.js';
+import { Desktop, type OpenQuestion, perform, type PersonsAnswer } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
 

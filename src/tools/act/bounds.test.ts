@@ -3,7 +3,7 @@ import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Desktop, perform, type Performed } from '../../runtime/index.js';
 import { Deadline } from '../../shared/index.js';
 import { estimateTokens } from '../../tree/index.js';
-import { ACTS } from './index.js';
+import { ACTS } from '../index.js';
 
 const SETTLE_MS = 50_000;
 const PAUSES = 'bad_arguments';

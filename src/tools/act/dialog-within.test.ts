@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toldBy } from '../../../tests/scenes/told-by.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, type Tool } from '../../runtime/index.js';
-import { uiSnapshot } from '../ui-snapshot.js';
+import { uiSnapshot } from '../read/ui-snapshot.js';
 import { uiAct } from './ui-act.js';
 import { uiClick } from './ui-click.js';
 

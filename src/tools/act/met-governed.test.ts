@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
-import { govern, type OpenQuestion, type PolicyFile } from '../../policy/index.js';
-import { Desktop, perform } from '../../runtime/index.js';
+import { govern, type PolicyFile } from '../../policy/index.js';
+import { Desktop, type OpenQuestion, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform, type ActResult, type Tool } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { actText } from './act-text.js';
+import { actText } from '../text/action.js';
 import { uiAct } from './ui-act.js';
 import { uiClick } from './ui-click.js';
 import { uiDrag } from './ui-drag.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, type OpenQuestion, type PersonsAnswer, type PolicyFile } from '../../policy/index.js';
-import { Desktop, perform, type Secrecy } from '../../runtime/index.js';
+import { govern, type PolicyFile } from '../../policy/index.js';
+import { Desktop, type OpenQuestion, perform, type PersonsAnswer, type Secrecy } from '../../runtime/index.js';
 import { LogRedactor, Masks, SecretStore, Taint } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { defineAct, type Actor, type Deed, type PatternAct, type Target } from '../../runtime/index.js';
+import { type Actor, byMethod, type Deed, defineAct, type PatternAct, type Target, type Ways } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { roleInText, type Element, type Role, type States } from '../../tree/index.js';
-import { actText } from './act-text.js';
-import { besideControls } from './beside-controls.js';
-import { byMethod, type Ways } from './by-method.js';
-import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+import { actText } from '../text/action.js';
+import { besideControls } from './ui-click.js';
+import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
 interface Action {
   pattern: PatternAct['kind'];

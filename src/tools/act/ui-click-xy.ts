@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineAct, type Reader } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Point, WindowInfo } from '../../tree/index.js';
-import { actText } from './act-text.js';
-import { QUIET, READY_MS, readyWithin, WAITING } from './fields.js';
+import { actText } from '../text/action.js';
+import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
 
 export const uiClickXy = defineAct({
   name: 'ui_click_xy',

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { defineAct } from '../../runtime/index.js';
-import { TEXT_FIELD_ROLES } from '../../tree/index.js';
-import { actText } from './act-text.js';
-import { besideControls } from './beside-controls.js';
-import { byMethod } from './by-method.js';
-import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+import { byMethod, defineAct, type Reader, type Target } from '../../runtime/index.js';
+import { ITEM_DEPTH, ITEM_ROLES, plainSpot, TEXT_FIELD_ROLES } from '../../tree/index.js';
+import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
+import { actText } from '../text/action.js';
 
 export const uiClick = defineAct({
   name: 'ui_click',
@@ -44,3 +42,13 @@ export const uiClick = defineAct({
   },
   text: actText,
 });
+
+/** A row is aimed at where the mouse presses no control that is in it; it is judged by that point, too. */
+export async function besideControls(reader: Reader, target: Target): Promise<Target> {
+  const { role, states, bounds, ref } = target.element;
+  if (!ITEM_ROLES.has(role) || states.offscreen || !bounds) return target;
+  const { element } = await reader.target(ref, undefined, { depth: ITEM_DEPTH });
+  const clickPoint = plainSpot(element);
+  if (!clickPoint || !element.bounds) return target;
+  return { ...target, element: { ...target.element, bounds: element.bounds, clickPoint } };
+}

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { defineAct } from '../../runtime/index.js';
+import { characters, defineAct } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { actText } from './act-text.js';
-import { characters } from './characters.js';
-import { QUIET, READY_MS, readyWithin, WAITING } from './fields.js';
+import { actText } from '../text/action.js';
+import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
 
 export const uiClipboard = defineAct({
   name: 'ui_clipboard',

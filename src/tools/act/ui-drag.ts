@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { defineAct, type Reader, type Under } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { centre, type Element, type Point } from '../../tree/index.js';
-import { actText } from './act-text.js';
-import { besideControls } from './beside-controls.js';
-import { notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
+import { actText } from '../text/action.js';
+import { besideControls } from './ui-click.js';
+import { notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
 export const uiDrag = defineAct({
   name: 'ui_drag',

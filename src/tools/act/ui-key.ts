@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { defineAct, parseKeys } from '../../runtime/index.js';
-import { actText } from './act-text.js';
-import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
-import { landingOf, landsIn } from './landing.js';
+import { defineAct, landingOf, landsIn, parseKeys } from '../../runtime/index.js';
+import { actText } from '../text/action.js';
+import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
 export const uiKey = defineAct({
   name: 'ui_key',

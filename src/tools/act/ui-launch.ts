@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineAct } from '../../runtime/index.js';
 import { quote } from '../../tree/index.js';
-import { actText } from './act-text.js';
-import { QUIET, WAITING } from './fields.js';
+import { actText } from '../text/action.js';
+import { QUIET, WAITING } from '../fields.js';
 
 export const uiLaunch = defineAct({
   name: 'ui_launch',

@@ -3,7 +3,7 @@ import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from 
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Node } from '../../tree/index.js';
-import { failureText } from '../failure-text.js';
+import { failureText } from '../text/failure.js';
 import { uiScroll } from './ui-scroll.js';
 
 const spin = (n: number, box?: WidgetSpec['box']): WidgetSpec => ({

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { defineAct, type Aim, type Target } from '../../runtime/index.js';
+import { type Aim, defineAct, type Direction, MOST_NOTCHES, NOTCH_PX, scrollOnce, scrollUntil, sizeAlong, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { actText } from './act-text.js';
-import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
-import { MOST_NOTCHES, NOTCH_PX, scrollOnce, sizeAlong, type Direction } from './scroll-once.js';
-import { scrollUntil } from './scroll-until.js';
+import { actText } from '../text/action.js';
+import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
 const NOTCHES_A_PAGE = 0.8;
 

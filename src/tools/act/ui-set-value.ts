@@ -1,17 +1,9 @@
 import { z } from 'zod';
-import { defineAct, type Actor, type Deed, type Target } from '../../runtime/index.js';
+import { type Actor, byMethod, chooseByHand, type Deed, defineAct, fieldOf, isField, isSheetCell, isWritten, refuseParts, takesNoText, type Target, typeOut, typeSections, writeCell } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Role, WindowInfo } from '../../tree/index.js';
-import { actText } from './act-text.js';
-import { byMethod } from './by-method.js';
-import { chooseByHand, fieldOf } from './choose-option.js';
-import { typeSections } from './date-sections.js';
-import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
-import { refuseParts } from './in-parts.js';
-import { writeCell } from './sheet-cell.js';
-import { isField, isWritten, takesNoText } from './takes-text.js';
-import { isSheetCell, typeOut } from './type-out.js';
-import { showsNothing, UNREAD, UNSEEN } from './untold.js';
+import { actText, showsNothing, UNREAD, UNSEEN } from '../text/action.js';
+import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
 /** A list of 500 options is told part by part, and each part takes a busy machine seconds. */
 const LONG_LISTS_MS = 20_000;

@@ -1,17 +1,9 @@
 import { z } from 'zod';
-import { defineAct, type Actor, type Deed, type Target } from '../../runtime/index.js';
+import { type Actor, beforeEnter, bringIntoView, characters, type Deed, defineAct, fieldOf, isSheetCell, mayTakeText, refuseParts, takesNoText, type Target, typeOut } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote, roleInText, TEXT_FIELD_ROLES } from '../../tree/index.js';
-import { actText } from './act-text.js';
-import { beforeEnter } from './before-enter.js';
-import { characters } from './characters.js';
-import { fieldOf } from './choose-option.js';
-import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from './fields.js';
-import { refuseParts } from './in-parts.js';
-import { bringIntoView } from './sheet-cell.js';
-import { mayTakeText, takesNoText } from './takes-text.js';
-import { isSheetCell, typeOut } from './type-out.js';
-import { showsNothing, UNREAD, UNSEEN, UNTAKEN } from './untold.js';
+import { actText, showsNothing, UNREAD, UNSEEN, UNTAKEN } from '../text/action.js';
+import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
 export const uiType = defineAct({
   name: 'ui_type',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineAct, type WindowChange } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote, type WindowInfo, type WindowNode } from '../../tree/index.js';
-import { actText } from './act-text.js';
-import { QUIET, READY_MS, readyWithin, WAITING } from './fields.js';
+import { actText } from '../text/action.js';
+import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
 
 const ACTIONS = ['focus', 'front', 'back', 'minimize', 'maximize', 'restore', 'close', 'move', 'resize'] as const;
 /** That it is in front of others now, or behind them, is what they are for. */

@@ -1,9 +1,7 @@
-import type { Element } from '../element.js';
+import type { Element, States } from '../element.js';
 import type { Box } from '../geometry.js';
-import type { Role } from '../roles.js';
-import type { Snapshot } from '../snapshot.js';
-import type { States } from '../states.js';
-import type { WindowInfo } from '../window.js';
+import type { Role } from '../roles/roles.js';
+import type { Snapshot, WindowInfo } from '../snapshot.js';
 
 type Given = Partial<Omit<Element, 'states' | 'role' | 'children'>> & { states?: Partial<States> };
 

@@ -1,9 +1,9 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { renderSince } from '../render-since.js';
-import { renderSnapshot } from '../render.js';
+import { renderSince } from '../diff/render-changes.js';
+import { renderSnapshot } from '../render/render.js';
 import { renderWindowList } from '../render/window-lines.js';
-import { estimateTokens } from '../tokens.js';
+import { estimateTokens } from '../render/tokens.js';
 import { box, win } from './build.js';
 import { calcSheet, calculator, fileDialog, form, orders } from './examples.js';
 

@@ -1,8 +1,7 @@
 import type { Element, Span } from '../element.js';
 import { QUOTE_LIMIT } from '../quote.js';
-import { estimateTokens } from '../tokens.js';
-import { RUN_NAME } from './layout.js';
-import type { Block } from './layout.js';
+import { estimateTokens } from './tokens.js';
+import { type Block, RUN_NAME } from './layout.js';
 import { lineText, runText, sheetRowText } from './line.js';
 import type { Scope, View } from './view.js';
 

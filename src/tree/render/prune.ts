@@ -1,9 +1,9 @@
 import type { Element } from '../element.js';
-import { isInteractive, NAMED_BY_CONTENT } from '../role-kinds.js';
-import { roleInText } from '../role-in-text.js';
-import type { Role } from '../roles.js';
-import { listNumbers } from './list-numbers.js';
-import { isSheet, isTable, sheetView, tableView } from './table-view.js';
+import { isInteractive, NAMED_BY_CONTENT } from '../roles/kinds.js';
+import { roleInText } from '../roles/words.js';
+import type { Role } from '../roles/roles.js';
+import { listNumbers } from './layout.js';
+import { isSheet, isTable, sheetView, tableView } from './table.js';
 import { hasFunction, isPlain, isShown, LOOSE, mustStay, refOf } from './traits.js';
 import type { PruneContext, Scope, View } from './view.js';
 

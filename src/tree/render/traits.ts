@@ -1,6 +1,6 @@
 import type { Element } from '../element.js';
-import { STRUCTURE_ROLES } from '../role-kinds.js';
-import type { Role } from '../roles.js';
+import { STRUCTURE_ROLES } from '../roles/kinds.js';
+import type { Role } from '../roles/roles.js';
 
 /** Words without a function. A heading is not among them: it can be opened and read. */
 const PLAIN: ReadonlySet<Role> = new Set(['caption', 'label', 'mark', 'paragraph', 'text']);

@@ -1,5 +1,5 @@
 import type { Element, Span } from '../element.js';
-import type { WindowInfo } from '../window.js';
+import type { WindowInfo } from '../snapshot.js';
 
 /** The way up through real elements, also those that are not printed: a fold names the nearest that holds all of it. */
 export interface Scope {

@@ -1,12 +1,10 @@
 import type { Element } from '../element.js';
 import { quote } from '../quote.js';
-import type { WindowInfo } from '../window.js';
-import { marked } from '../marked.js';
-import { lineText, rowText } from './line.js';
+import type { WindowInfo } from '../snapshot.js';
+import { marked } from '../untrusted-markers.js';
+import { type LineOptions, lineText, rowText, stateWords } from './line.js';
 import { childViews, viewOf } from './prune.js';
-import type { LineOptions } from './line.js';
-import { stateWords } from './states-text.js';
-import { rowView } from './table-view.js';
+import { rowView } from './table.js';
 
 // Two columns wide in a terminal: East Asian scripts and most emoji.
 const WIDE =

@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { MemoryLedger } from '../../../src/audit/index.js';
 import type { Seat } from '../../../src/drivers/contract/index.js';
 import { openDesktop } from '../../../src/open-desktop.js';
-import {
-  changedFiles,
-  govern,
-  readPolicyFiles,
-  type OpenQuestion,
-  type PersonsAnswer,
-} from '../../../src/policy/index.js';
-import { perform, type Desktop } from '../../../src/runtime/index.js';
+import { changedFiles, govern, readPolicyFiles } from '../../../src/policy/index.js';
+import { type Desktop, type OpenQuestion, perform, type PersonsAnswer } from '../../../src/runtime/index.js';
 import { Deadline, DesktopError } from '../../../src/shared/index.js';
 import { failureText, TOOLS } from '../../../src/tools/index.js';
 

@@ -1,8 +1,8 @@
 import type { InputDevice, InputExtension } from 'x11';
-import { readDevices } from '../../../src/drivers/linux/input/input-devices.js';
-import { connect } from '../../../src/drivers/linux/input/open-hands.js';
+import { readDevices } from '../../../src/drivers/linux/input/user-input.js';
+import { connect } from '../../../src/drivers/linux/input/input-device.js';
 import { send } from '../../../src/drivers/linux/input/server-state.js';
-import type { X11Client } from '../../../src/drivers/linux/x/x11-client.js';
+import type { X11Client } from '../../../src/drivers/linux/x11/client.js';
 import { soon, type Env } from './x-seat.js';
 
 const SLAVE_POINTER = 3;

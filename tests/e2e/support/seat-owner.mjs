@@ -1,6 +1,6 @@
 // Owns a seat until something ends it: node seat-owner.mjs RUNTIME_DIR HOME_DIR
 // Prints one line of JSON when the seat stands, with two apps in it: one of them a daemon that forked twice.
-import { bootSeat } from '../../../dist/drivers/linux/seat/index.js';
+import { bootSeat } from '../../../dist/drivers/linux/private-desktop/index.js';
 
 const [runtimeDir, homeDir] = process.argv.slice(2);
 const size = { width: 800, height: 600 };

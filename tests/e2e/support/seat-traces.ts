@@ -1,6 +1,6 @@
-import { connect } from '../../../src/drivers/linux/input/open-hands.js';
+import { connect } from '../../../src/drivers/linux/input/input-device.js';
 import { ServerState } from '../../../src/drivers/linux/input/server-state.js';
-import type { X11Client } from '../../../src/drivers/linux/x/x11-client.js';
+import type { X11Client } from '../../../src/drivers/linux/x11/client.js';
 import { soon, type Env } from './x-seat.js';
 
 /** Everything that hands could leave behind, as the server tells it. */

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LedgerPlaces } from '../../../src/audit/index.js';
 import { Desktops, userDesktopKey, type HostClient } from '../../../src/host/index.js';
-import { makePrivateDirectory } from '../../../src/host/runtime-dir.js';
-import { startHost } from '../../../src/host/start-host.js';
+import { makePrivateDirectory } from '../../../src/platform/private-directory.js';
+import { startHost } from '../../../src/host/client/start-host.js';
 import { CliRoom } from '../cli-room.js';
 import { openXSeat, type XSeat } from './x-seat.js';
 
-const HOST = fileURLToPath(new URL('../../../dist/host/main.js', import.meta.url));
+const HOST = fileURLToPath(new URL('../../../dist/host/server/main.js', import.meta.url));
 const POLICY = `version: 1
 profile: { seat: private }
 limits: { actsPerMinute: 100000, capturesPerMinute: 100000 }

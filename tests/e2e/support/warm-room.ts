@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { expect, vi } from 'vitest';
 import type { Driver, ReadAnswer, ReadOptions } from '../../../src/drivers/contract/index.js';
-import { differences } from '../../../src/drivers/linux/compare-trees.js';
+import { differences } from '../../../src/drivers/linux/cache/self-check.js';
 import { soon } from './real-desktop.js';
 
 /** Long enough for a tree that lags behind its pixels. */

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
 import type { Launched, Seat } from '../../../src/drivers/contract/index.js';
-import { bootSeat } from '../../../src/drivers/linux/seat/index.js';
-import { openDisplay, type XDisplay, type XWindow } from '../../../src/drivers/linux/x/index.js';
+import { bootSeat } from '../../../src/drivers/linux/private-desktop/index.js';
+import { openDisplay, type XDisplay, type XWindow } from '../../../src/drivers/linux/x11/index.js';
 import { Deadline } from '../../../src/shared/index.js';
 
 export type Env = Readonly<Record<string, string>>;

@@ -1,11 +1,12 @@
+import type { Deadline } from '../../../shared/index.js';
 import type { Caret } from '../../contract/index.js';
-import { EDITABLE_TEXT, TEXT } from '../atspi/interfaces.js';
-import { readNumber } from '../atspi/raw-element.js';
-import { readText } from '../atspi/text.js';
-import { OBJECT } from '../atspi/text-in-parts.js';
-import { deed, type Already, type Deed } from './deed.js';
-import { notReady } from './refusals.js';
-import type { Subject } from './subject.js';
+import { EDITABLE_TEXT, parseElementId, readNumber, TEXT } from '../atspi/accessible.js';
+import { stale } from '../atspi/ancestors.js';
+import type { Apps } from '../atspi/apps.js';
+import { OBJECT, readText } from '../atspi/text.js';
+import { explained } from '../read/window-tree.js';
+import { notReady, readSubject, type Subject } from './action-target.js';
+import { type Already, deed, type Deed } from './send-call.js';
 
 /** Replaces all of it. Exact in GTK, Qt and Writer; whoever asked reads back. */
 export function setText(subject: Subject, text: string): Deed | undefined {
@@ -92,4 +93,11 @@ function positions({ calls }: Subject, text: string): number {
 /** In bytes; Qt takes it in its own units and, told too many, writes what lies behind in its memory. */
 function lengthFor({ calls }: Subject, text: string): number {
   return calls.app.toolkit.textInUtf16 ? text.length : Buffer.byteLength(text);
+}
+
+export async function caretOf(apps: Apps, element: string, deadline: Deadline): Promise<Caret | undefined> {
+  const id = parseElementId(element);
+  if (!id) throw stale();
+  const link = await apps.linkByBusName(id.address[0], deadline);
+  return explained(link, async () => readCaret(await readSubject(link.until(deadline), id)));
 }

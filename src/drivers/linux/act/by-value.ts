@@ -1,11 +1,9 @@
 import type { Role } from '../../../tree/index.js';
-import { PROPERTIES, VALUE } from '../atspi/interfaces.js';
-import { arrivesExactly, readHeldNumber, tidyNumber } from '../atspi/numbers.js';
-import { readNumber } from '../atspi/raw-element.js';
-import { readSpinText } from '../atspi/spin-text.js';
-import { deed, type Deed } from './deed.js';
-import { notReady, unsupported } from './refusals.js';
-import type { Subject } from './subject.js';
+import { PROPERTIES, readNumber, VALUE } from '../atspi/accessible.js';
+import { arrivesExactly, readHeldNumber, tidyNumber } from '../atspi/values.js';
+import { readSpinText } from '../atspi/text.js';
+import { deed, type Deed } from './send-call.js';
+import { notReady, type Subject, unsupported } from './action-target.js';
 
 /** What a person can set; a progress bar has a value too. Cells are those of a sheet. */
 const SETTABLE: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'scrollbar', 'splitter', 'cell']);

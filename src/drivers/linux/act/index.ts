@@ -1,3 +1,3 @@
-export { ActLines } from './act-lines.js';
-export { actOn } from './act-on.js';
-export { caretOf } from './caret-of.js';
+export { ActLines } from './connections.js';
+export { actOn } from './perform-action.js';
+export { caretOf } from './by-text.js';

@@ -1,7 +1,7 @@
 import { DesktopError, type Deadline } from '../../../shared/index.js';
 import { DBus, DBusError, type Variant } from '../dbus/index.js';
-import { AppLink, SILENCE_MS } from './app-link.js';
-import { ACCESSIBLE, APPLICATION, PROPERTIES, REGISTRY, ROOT_PATH } from './interfaces.js';
+import { AppLink, SILENCE_MS } from './app-connection.js';
+import { ACCESSIBLE, APPLICATION, PROPERTIES, REGISTRY, ROOT_PATH } from './accessible.js';
 import { toolkitFrom } from './toolkit.js';
 
 export interface AppName {

@@ -1,18 +1,7 @@
 import { cleanName, cleanValue, type Node, type Span, type TableInfo } from '../../../tree/index.js';
-import type { AppCalls } from './app-link.js';
-import { ACCESSIBLE } from './interfaces.js';
-import { reportedArea, seenInside, type Place } from './place.js';
-import {
-  idOf,
-  readAttributes,
-  readChildCount,
-  readChildren,
-  readExtents,
-  readHasWidth,
-  readStates,
-  readString,
-  type Address,
-} from './raw-element.js';
+import type { AppCalls } from './app-connection.js';
+import { ACCESSIBLE, type Address, idOf, readAttributes, readChildCount, readChildren, readExtents, readHasWidth, readStates, readString } from './accessible.js';
+import { reportedArea, seenInside, type Place } from './bounds.js';
 import { statesOf } from './states.js';
 import { cellAt, cellPosition, readHeaders, rowNode, shownPart, tableInfo, type Grid } from './table.js';
 import { readText, readTextLength } from './text.js';

@@ -1,8 +1,6 @@
 import { cleanValue, type Node, type Pattern } from '../../../tree/index.js';
-import { isActions } from './answer-kinds.js';
-import type { AppCalls } from './app-link.js';
-import { ACCESSIBLE, ACTION, EDITABLE_TEXT, SELECTION, TABLE, TEXT, VALUE } from './interfaces.js';
-import { readAttributes, readInterfaces, readString } from './raw-element.js';
+import { ACCESSIBLE, ACTION, EDITABLE_TEXT, isActions, readAttributes, readInterfaces, readString, SELECTION, TABLE, TEXT, VALUE } from './accessible.js';
+import type { AppCalls } from './app-connection.js';
 
 const DESCRIPTION_LIMIT = 2000;
 

@@ -1,7 +1,7 @@
-import { cleanName } from '../../../tree/index.js';
-import type { AppCalls } from './app-link.js';
-import { ACCESSIBLE, ERROR_MESSAGE, LABELLED_BY } from './interfaces.js';
-import { idOf, readRelation, readString, type Address } from './raw-element.js';
+import { type Box, centre, cleanName, INTERACTIVE_ROLES, type Node, RANGE_ROLES, type Role, roleFromAtspi } from '../../../tree/index.js';
+import { ACCESSIBLE, type Address, asAddress, COMPONENT, ERROR_MESSAGE, idOf, LABELLED_BY, readAttributes, readChildCount, readExtents, readRelation, readRole, readString, SCREEN } from './accessible.js';
+import type { Ancestor } from './ancestors.js';
+import type { AppCalls } from './app-connection.js';
 import { readText, readTextLength } from './text.js';
 import type { Toolkit } from './toolkit.js';
 
@@ -72,4 +72,102 @@ async function ownText(calls: AppCalls, [, path]: Address): Promise<string> {
   if (name !== '') return name;
   const length = await readTextLength(calls, path);
   return length ? cleanName(await readText(calls, path, 0, Math.min(length, 400))).text.trim() : '';
+}
+
+const MOST = 80;
+/** `[Escape]`, `(Ctrl+Alt+2)`, `(F3)`: how to reach it by key, which is not what it is called. */
+const KEYS =
+  /\s*[([](?:(?:Ctrl|Control|Alt|Shift|Super|Meta)\+\S{1,12}|F\d{1,2}|Esc|Escape|Del|Delete|Enter|Return|Space|Tab|[^\s\w])[)\]]$/;
+
+/**
+ * Buttons with an icon and no name say what they are in their tooltip. GTK 3 hangs a tool button's tooltip on the box
+ * around it. A range's description is its number once more.
+ */
+export async function nameFromTooltip(calls: AppCalls, path: string, node: Node): Promise<string | undefined> {
+  if (!INTERACTIVE_ROLES.has(node.role) || RANGE_ROLES.has(node.role)) return undefined;
+  const own = firstWords(calls, await readString(calls, path, ACCESSIBLE, 'Description'));
+  if (own !== '' || !IN_TOOL_ITEMS.has(node.role) || !calls.app.toolkit.tooltipAround) return own || undefined;
+  const parent = asAddress(await calls.maybe(calls.get(path, ACCESSIBLE, 'Parent')));
+  if (parent?.[0] !== calls.app.busName || (await readChildCount(calls, parent[1])) !== 1) return undefined;
+  return firstWords(calls, await readString(calls, parent[1], ACCESSIBLE, 'Description')) || undefined;
+}
+
+const IN_TOOL_ITEMS: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'menubutton', 'radio', 'checkbox']);
+
+/** The grey words in an empty field, where nothing else names it; else its tooltip. */
+export async function nameOfField(calls: AppCalls, path: string): Promise<string | undefined> {
+  const placeholder = (await readAttributes(calls, path)).get('placeholder-text') ?? '';
+  return firstWords(calls, placeholder || (await readString(calls, path, ACCESSIBLE, 'Description'))) || undefined;
+}
+
+function firstWords(calls: AppCalls, raw: string): string {
+  // Tooltips of Qt may be rich text.
+  const plain = calls.app.toolkit.name === 'qt' ? raw.replace(/<[^<>]{1,200}>/g, '') : raw;
+  const line = plain.trim().split('\n', 1)[0]!.replace(KEYS, '');
+  return cleanName(line, MOST).text.trim();
+}
+
+/** A field, its list and its arrow. */
+const PARTS = 3;
+const LEVELS = 16;
+const ROOT_PANE = 46;
+
+/**
+ * LibreOffice names the box of a combo box ("Font Name"), several boxes further in is a field without a name. A box
+ * around more than that names a group of things, not a field.
+ */
+export function nameForField(role: Role, name: string | undefined, count: number, around?: string): string | undefined {
+  if (role !== 'group' || count > PARTS) return undefined;
+  if (name === undefined) return around;
+  return count === 1 ? name : undefined;
+}
+
+/** The same for a field that is read alone: its own way up leaves those boxes out, the way down to its place does not. */
+export async function readNamedBox(calls: AppCalls, line: readonly Ancestor[], box: Box): Promise<string | undefined> {
+  const pane = line.findIndex(({ roleNumber }) => roleNumber === ROOT_PANE);
+  const inner = line[pane];
+  const outer = line[pane - 1];
+  if (!inner || !outer) return undefined;
+  const [own, around] = await Promise.all([readExtents(calls, inner.address[1]), readExtents(calls, outer.address[1])]);
+  if (!own || !around) return undefined;
+  const middle = centre(box);
+  // LibreOffice's own boxes are asked in their own coordinates, which are those of the pane.
+  const at = [middle.x + own.x - around.x, middle.y + own.y - around.y, SCREEN];
+  let current: Address | undefined = inner.address;
+  let named: string | undefined;
+  for (let level = 0; level < LEVELS; level++) {
+    const answer: unknown[] | undefined = await calls.maybe(
+      calls.call(current[1], COMPONENT, 'GetAccessibleAtPoint', 'iiu', at),
+    );
+    const next: Address | undefined = asAddress(answer?.[0]);
+    if (!next || next[0] !== calls.app.busName || next[1] === current[1]) break;
+    const [roleNumber, name, count] = await Promise.all([
+      readRole(calls, next[1]),
+      readString(calls, next[1], ACCESSIBLE, 'Name'),
+      readChildCount(calls, next[1]),
+    ]);
+    named = nameForField(roleFromAtspi(roleNumber), name.trim() || undefined, count, named);
+    current = next;
+  }
+  return named;
+}
+
+/**
+ * AT-SPI says "menu" for an entry of a menu bar that opens one, "frame" for a box inside a window, and "split pane"
+ * for the box around both halves.
+ */
+export function refineRole(role: Role, parent: Role, name: string, childCount: number): Role {
+  if (role === 'splitter' && childCount > 0) return 'group';
+  if (role === 'menu' && name !== '' && (parent === 'menubar' || parent === 'menu' || parent === 'menuitem')) {
+    return 'menuitem';
+  }
+  if (role === 'window' && parent !== 'application' && parent !== 'desktop') return 'group';
+  return role;
+}
+
+/** Where GTK 4 gives a class for a name, the class tells more than the role. */
+const GTK4_CLASSES: Readonly<Record<string, Role>> = { GtkSwitch: 'switch', GtkToggleButton: 'togglebutton' };
+
+export function roleOfClass(role: Role, rawName: string): Role {
+  return role === 'button' || role === 'checkbox' ? (GTK4_CLASSES[rawName.trim()] ?? role) : role;
 }

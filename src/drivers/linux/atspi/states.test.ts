@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Role, States } from '../../../tree/index.js';
-import { StateSet } from './state-bits.js';
-import { statesOf } from './states.js';
+import { StateSet, statesOf } from './states.js';
 import { toolkitFrom, type Toolkit } from './toolkit.js';
 
 const BITS = {

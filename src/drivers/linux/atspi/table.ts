@@ -1,8 +1,8 @@
-import { cleanName, type Box, type Node, type Span, type TableInfo } from '../../../tree/index.js';
-import type { AppCalls } from './app-link.js';
-import { cellAddress, parseCellAddress } from './cell-address.js';
-import { ACCESSIBLE, COMPONENT, SCREEN, TABLE } from './interfaces.js';
-import { asAddress, readNumber, readString, type Address } from './raw-element.js';
+import { type Box, cleanName, type Node, type Span, type TableInfo } from '../../../tree/index.js';
+import { ACCESSIBLE, type Address, asAddress, COMPONENT, readNumber, readString, SCREEN, TABLE } from './accessible.js';
+import type { AppCalls } from './app-connection.js';
+import type { Below } from './children.js';
+import type { Above, Walk } from './walk.js';
 
 /** From this many rows on, a LibreOffice table is a sheet with addresses. */
 const SHEET_ROWS = 65_536;
@@ -152,4 +152,75 @@ export function tableInfo(grid: Grid, shown: { rows: Span; columns: Span } | und
 
 export function cellPosition(grid: Grid, row: number, column: number): NonNullable<Node['cell']> {
   return { row, column, ...(grid.sheet && { address: cellAddress(row, column) }) };
+}
+
+/** Sheet addresses: B7 is row 7, column 2, both counted from 1. */
+export function columnLetters(column: number): string {
+  let letters = '';
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return letters;
+}
+
+export function cellAddress(row: number, column: number): string {
+  return `${columnLetters(column)}${row}`;
+}
+
+export function parseCellAddress(text: string): { row: number; column: number } | undefined {
+  const match = /^\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})$/.exec(text.trim());
+  if (!match) return undefined;
+  let column = 0;
+  for (const letter of match[1]!.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
+  return { row: Number(match[2]), column };
+}
+
+/** A table whose rows are its children, as in web pages: the header row becomes the table's headers. */
+export async function webTable(
+  walk: Walk,
+  addresses: Address[],
+  nodes: readonly (Node | undefined)[],
+  below: Below,
+  above: Above,
+): Promise<Below> {
+  const header = await headerRow(walk, addresses[0], nodes[0], above);
+  // Without its first row the numbers of the others are not known.
+  if (walk.missing.late) return below;
+  const rows = header ? nodes.slice(1) : nodes;
+  if (!rows.every((row) => row === undefined || row.role === 'row')) return below;
+  const first = rows.findIndex((row) => row !== undefined);
+  const last = rows.findLastIndex((row) => row !== undefined);
+  const columns = header?.children.length ?? Math.max(0, ...rows.map((row) => row?.children.length ?? 0));
+  rows.forEach((row, index) => {
+    row?.children.forEach((cell, column) => (cell.cell ??= { row: index + 1, column: column + 1 }));
+  });
+  return {
+    ...below,
+    children: rows.filter((row) => row !== undefined),
+    table: {
+      rows: rows.length,
+      columns,
+      ...(first >= 0 && columns > 0 && { shown: { rows: [first + 1, last + 1], columns: [1, columns] } }),
+      ...(header && { headers: header.children.map((cell) => cell.name ?? '') }),
+    },
+  };
+}
+
+/** The first row, if it holds headers only; read for its names even when it is scrolled away. */
+async function headerRow(
+  walk: Walk,
+  address: Address | undefined,
+  read: Node | undefined,
+  above: Above,
+): Promise<Node | undefined> {
+  if (!address) return undefined;
+  const row =
+    read ??
+    (await walk.fork({ full: true, maxNodes: 200 }).child(address, {
+      ...above,
+      depth: 1,
+    }));
+  const isHeader =
+    row !== undefined && row.children.length > 0 && row.children.every((cell) => cell.role === 'columnheader');
+  return isHeader ? row : undefined;
 }

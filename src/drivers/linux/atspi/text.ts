@@ -1,7 +1,8 @@
-import { cleanValue } from '../../../tree/index.js';
-import type { AppCalls } from './app-link.js';
-import { TEXT } from './interfaces.js';
-import { readNumber } from './raw-element.js';
+import { type Box, cleanName, cleanValue, INTERACTIVE_ROLES, type Node, roleFromAtspi, TEXT_FIELD_ROLES } from '../../../tree/index.js';
+import { ACCESSIBLE, type Address, asAddress, boxOf, HYPERLINK, idOf, isNumbers, isString, readChildCount, readChildren, readExtents, readNumber, readRole, readString, SCREEN, TEXT, VALUE } from './accessible.js';
+import type { AppCalls } from './app-connection.js';
+import { childPlace, seenPart } from './bounds.js';
+import type { Above, Walk } from './walk.js';
 
 /** How much of a field's text a look takes; `ui_read` pages through the rest. */
 const LOOK_LIMIT = 500;
@@ -51,4 +52,165 @@ export async function readBeginning(calls: AppCalls, path: string, detail: boole
 export function cleanBeginning({ text: told, limit, total }: Beginning): FieldText {
   const { text, dropped } = cleanValue(told, limit);
   return { text: total > limit ? `${text}…(+${total - limit})` : text, dropped };
+}
+
+/** Stands in a text for each element that is in it. */
+export const OBJECT = '\uFFFC';
+/** What is written directly into the text: it stands there itself. */
+const STATIC = 116;
+const MOST_PARTS = 500;
+const DEEPEST = 8;
+
+/**
+ * A text with those of the elements in it in their places, and each paragraph on a line of its own: as a page is
+ * written that one can edit. Undefined where it cannot be told which element stands where.
+ */
+export async function textInParts(calls: AppCalls, path: string, text: string, depth = 0): Promise<string | undefined> {
+  const pieces = text.split(OBJECT);
+  if (pieces.length === 1) return text;
+  if (depth === DEEPEST || (await readChildCount(calls, path)) > MOST_PARTS) return undefined;
+  const children = await Promise.all(
+    (await readChildren(calls, path)).map(async ([, child]) => ({ child, role: await readRole(calls, child) })),
+  );
+  const objects = children.filter(({ role }) => role !== STATIC);
+  if (objects.length !== pieces.length - 1) return undefined;
+  // A field in it may be a secret one, of which only its own label tells.
+  if (objects.some(({ role }) => isField(role))) return undefined;
+  const texts = await Promise.all(objects.map(({ child }) => textOf(calls, child, depth + 1)));
+  const lines: string[] = [];
+  let line = pieces[0]!;
+  for (const [index, { role }] of objects.entries()) {
+    const own = texts[index];
+    if (own === undefined) return undefined;
+    const after = pieces[index + 1]!;
+    if (isInLine(role)) {
+      line += own + after;
+      continue;
+    }
+    if (line !== '') lines.push(ended(line));
+    lines.push(ended(own));
+    line = after;
+  }
+  if (line !== '') lines.push(line);
+  return lines.join('\n');
+}
+
+async function textOf(calls: AppCalls, path: string, depth: number): Promise<string | undefined> {
+  const length = await readTextLength(calls, path);
+  if (length === undefined) return '';
+  return textInParts(calls, path, await readText(calls, path, 0, length), depth);
+}
+
+function isInLine(roleNumber: number): boolean {
+  const role = roleFromAtspi(roleNumber);
+  return INTERACTIVE_ROLES.has(role) || role === 'link' || role === 'image';
+}
+
+function isField(roleNumber: number): boolean {
+  const role = roleFromAtspi(roleNumber);
+  return TEXT_FIELD_ROLES.has(role) || role === 'passwordbox';
+}
+
+/** A line that is empty is told as its end. */
+const ended = (line: string): string => line.replace(/\n$/, '');
+
+/**
+ * What stands in a spin button whose number means nothing; undefined where the number holds. Qt's fields for dates and
+ * times have no number: they tell 0 without limits, and keep a number that is written apart from the date. Chromium
+ * tells 0 of an empty field, and takes no number until there is one; what a page draws itself has no text at all.
+ */
+export async function readSpinText(calls: AppCalls, path: string, editable: boolean): Promise<FieldText | undefined> {
+  const { name } = calls.app.toolkit;
+  if (name === 'chromium' && editable)
+    return (await readTextLength(calls, path)) === 0 ? { text: '', dropped: 0 } : undefined;
+  if (name !== 'qt') return undefined;
+  const [min, max] = await Promise.all([
+    readNumber(calls, path, VALUE, 'MinimumValue'),
+    readNumber(calls, path, VALUE, 'MaximumValue'),
+  ]);
+  return min !== undefined && max !== undefined && min < max ? undefined : readFieldText(calls, path, false);
+}
+
+export interface LinkInText {
+  words: string;
+  box?: Box;
+}
+
+/** More than one line of text is higher than one of its letters by this much. */
+const LINES = 1.6;
+
+/** A link in a GTK 3 label has neither a name nor a place of its own: both are those of the letters that it is. */
+export async function linkInText(calls: AppCalls, path: string): Promise<LinkInText | undefined> {
+  const [start, end, parent] = await Promise.all([
+    readNumber(calls, path, HYPERLINK, 'StartIndex'),
+    readNumber(calls, path, HYPERLINK, 'EndIndex'),
+    calls.maybe(calls.get(path, ACCESSIBLE, 'Parent')).then(asAddress),
+  ]);
+  if (start === undefined || end === undefined || end <= start || parent?.[0] !== calls.app.busName) return undefined;
+  const boxFrom = async (to: number): Promise<Box | undefined> =>
+    boxOf(
+      calls.understood(
+        await calls.maybe(calls.call(parent[1], TEXT, 'GetRangeExtents', 'iiu', [start, to, SCREEN])),
+        isNumbers,
+      ),
+    );
+  const [text, all, first] = await Promise.all([
+    calls.maybe(calls.call(parent[1], TEXT, 'GetText', 'ii', [start, end])),
+    boxFrom(end),
+    boxFrom(start + 1),
+  ]);
+  // The middle of one that goes over two lines may lie beside it.
+  const box = all && first && all.height > first.height * LINES ? first : all;
+  return { words: calls.understood(text?.[0], isString) ?? '', ...(box && { box }) };
+}
+
+const PANEL = 39;
+const PARAGRAPH = 73;
+/** The line grows with what is in it; a cell's text of more paragraphs is cut here. */
+const MOST_PARAGRAPHS = 20;
+
+/**
+ * LibreOffice Calc calls the line in which one edits a cell defunct, though it is there for everyone to see: a named
+ * panel with living paragraphs. What is really gone has neither.
+ */
+export async function readInputLine(walk: Walk, address: Address, above: Above): Promise<Node | undefined> {
+  const { calls } = walk;
+  const path = address[1];
+  if (!(await isInputLine(walk.calls, path))) return undefined;
+  const [rawName, extents, paragraphs] = await Promise.all([
+    readString(calls, path, ACCESSIBLE, 'Name'),
+    readExtents(calls, path),
+    readChildren(calls, path),
+  ]);
+  const texts = await Promise.all(
+    paragraphs.slice(0, MOST_PARAGRAPHS).map(async (paragraph) => readFieldText(calls, paragraph[1], false)),
+  );
+  const seen = seenPart(childPlace(calls.app.toolkit, above.place, PANEL, extents));
+  if (!seen && !walk.options.full && !above.wanted) return undefined;
+  walk.count++;
+  const name = cleanName(rawName).text.trim();
+  return {
+    id: idOf(address),
+    role: 'textbox',
+    ...(name !== '' && { name }),
+    value: texts.map((text) => text?.text ?? '').join('\n'),
+    ...(seen && { bounds: seen }),
+    states: {
+      enabled: above.enabled,
+      visible: true,
+      editable: true,
+      focusable: true,
+      ...(!seen && { offscreen: true }),
+    },
+    patterns: [],
+    platformIds: { atspiPath: path },
+    children: [],
+  };
+}
+
+export async function isInputLine(calls: Walk['calls'], path: string): Promise<boolean> {
+  const [role, count] = await Promise.all([readRole(calls, path), readChildCount(calls, path)]);
+  if (role !== PANEL || count === 0 || count > 1000) return false;
+  const [first] = await readChildren(calls, path);
+  return first !== undefined && (await readRole(calls, first[1])) === PARAGRAPH;
 }

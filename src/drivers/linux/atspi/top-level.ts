@@ -1,7 +1,6 @@
 import type { Box } from '../../../tree/index.js';
-import type { AppCalls } from './app-link.js';
-import { ACCESSIBLE, ROOT_PATH } from './interfaces.js';
-import { readChildCount, readChildren, readExtents, readString, type Address } from './raw-element.js';
+import type { AppCalls } from './app-connection.js';
+import { ACCESSIBLE, type Address, readChildCount, readChildren, readExtents, readString, ROOT_PATH } from './accessible.js';
 
 /** A window as the window system knows it, for the join with what the app says of itself. */
 export interface SystemWindow {

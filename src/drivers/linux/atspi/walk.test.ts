@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AppCalls } from './app-link.js';
+import type { AppCalls } from './app-connection.js';
 import { toolkitFrom } from './toolkit.js';
 import { Walk } from './walk.js';
 

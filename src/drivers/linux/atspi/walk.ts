@@ -1,42 +1,15 @@
+import { type Box, INTERACTIVE_ROLES, isSecretField, ITEM_ROLES, type Node, type Point, type Role, roleFromAtspi, TEXT_FIELD_ROLES } from '../../../tree/index.js';
 import type { ReadOptions } from '../../contract/index.js';
-import {
-  INTERACTIVE_ROLES,
-  isSecretField,
-  ITEM_ROLES,
-  roleFromAtspi,
-  TEXT_FIELD_ROLES,
-  type Box,
-  type Node,
-  type Point,
-  type Role,
-} from '../../../tree/index.js';
-import type { AppCalls } from './app-link.js';
-import { ACCESSIBLE } from './interfaces.js';
+import { ACCESSIBLE, type Address, descend, type Descent, idOf, MAX_DEPTH, readChildCount, readChildren, readExtents, readRole, readStates, readString } from './accessible.js';
+import { type AppCalls, isLate } from './app-connection.js';
+import { childPlace, type Place, seenPart } from './bounds.js';
 import { childrenOf } from './children.js';
-import { descend, type Descent } from './descent.js';
 import { readDetail, readLevel } from './detail.js';
-import { readInputLine } from './input-line.js';
-import { errorMessage, honestName, nameFromLabel, type LabelName } from './names.js';
-import { childPlace, seenPart, type Place } from './place.js';
-import {
-  idOf,
-  readChildCount,
-  readChildren,
-  readExtents,
-  readRole,
-  readStates,
-  readString,
-  type Address,
-} from './raw-element.js';
-import { refineRole, roleOfClass } from './refine-role.js';
-import { Shortfall } from './shortfall.js';
-import type { StateSet } from './state-bits.js';
+import { errorMessage, honestName, type LabelName, nameFromLabel, nameFromTooltip, nameOfField, refineRole, roleOfClass } from './names.js';
+import { type StateSet, statesOf } from './states.js';
+import { linkInText, readFieldText, readInputLine } from './text.js';
 import type { Toolkit } from './toolkit.js';
-import { statesOf } from './states.js';
-import { readFieldText } from './text.js';
-import { linkInText } from './link-in-text.js';
-import { nameFromTooltip, nameOfField } from './tooltip-name.js';
-import { readValue, type FieldValue } from './values.js';
+import { type FieldValue, readValue } from './values.js';
 
 export type WalkOptions = Pick<ReadOptions, 'full' | 'depth' | 'detail' | 'onProgress'> & {
   maxNodes: number;
@@ -291,4 +264,40 @@ function comboNameIsValue(node: Node): void {
   }
   node.value ??= node.name;
   if (node.value === node.name) delete node.name;
+}
+
+/** What a walk could not read, and why; shared by the walks that it is made of. */
+export class Shortfall {
+  /** Elements that went away while being read: normal, but worth a word when many. */
+  vanished = 0;
+  /** The caller's time was up before the end. */
+  late = false;
+  loop = false;
+  'too deep' = false;
+
+  constructor(
+    /** Whether a part is of use to the caller; otherwise an end before the end is an error. */
+    private readonly partial: boolean,
+  ) {}
+
+  /** What `work` gives, or `otherwise` when the time is up. */
+  orLate<T, U>(work: Promise<T>, otherwise: U): Promise<T | U> {
+    return work.catch((error: unknown) => {
+      if (!this.partial || !isLate(error)) throw error;
+      this.late = true;
+      return otherwise;
+    });
+  }
+
+  /** In words; `limit` if that was reached, `misunderstood` answers that were of no use. */
+  reason(elementsRead: number, misunderstood: number, limit?: number): string | undefined {
+    if (this.late) return `the time was up; only the first ${elementsRead} elements were read`;
+    if (limit !== undefined) return `only the first ${limit} elements were read`;
+    if (this.loop) return 'the app lists an element among its own descendants; it is told once';
+    if (this['too deep']) return `only the first ${MAX_DEPTH} levels were read`;
+    if (misunderstood > 0)
+      return `${misunderstood} ${misunderstood === 1 ? 'answer' : 'answers'} of the app could not be understood`;
+    if (this.vanished > 20 && this.vanished > elementsRead / 4) return 'the window changed while it was read';
+    return undefined;
+  }
 }

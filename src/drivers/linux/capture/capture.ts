@@ -2,11 +2,9 @@ import type { CursorImage } from 'x11';
 import { DesktopError } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
 import type { Picture, PictureArea, PictureOptions } from '../../contract/index.js';
-import type { XDisplay } from '../x/display.js';
-import { drawCursor } from './draw-cursor.js';
-import type { OwnPixels } from './own-pixels.js';
-import { uncoveredPicture } from './uncovered-picture.js';
-import { windowPicture } from './window-picture.js';
+import type { XDisplay } from '../x11/display.js';
+import { uncoveredPicture, windowPicture } from './window-capture.js';
+import type { OwnPixels } from './window-pixels.js';
 
 export interface CaptureSources {
   display: XDisplay;
@@ -53,4 +51,22 @@ async function monitorBox(display: XDisplay, number: number, deadline: PictureOp
 async function pointerOf({ client }: XDisplay): Promise<CursorImage | undefined> {
   const fixes = await client.extension('fixes');
   return fixes && client.ask<CursorImage>((_, reply) => fixes.GetCursorImage(reply));
+}
+
+/** Puts the mouse pointer where it is, as far as it is in the picture. */
+export function drawCursor(picture: Picture, cursor: CursorImage): void {
+  const left = cursor.x - cursor.xhot - picture.origin.x;
+  const top = cursor.y - cursor.yhot - picture.origin.y;
+  for (let row = Math.max(0, -top); row < Math.min(cursor.height, picture.height - top); row += 1) {
+    for (let column = Math.max(0, -left); column < Math.min(cursor.width, picture.width - left); column += 1) {
+      const from = (row * cursor.width + column) * 4;
+      const to = ((top + row) * picture.width + left + column) * 4;
+      const behind = 255 - cursor.cursorImage[from + 3]!;
+      for (let channel = 0; channel < 3; channel += 1) {
+        // The pointer is blue first, the picture red first.
+        const over = cursor.cursorImage[from + 2 - channel]! + (picture.rgba[to + channel]! * behind) / 255;
+        picture.rgba[to + channel] = Math.min(255, Math.round(over));
+      }
+    }
+  }
 }

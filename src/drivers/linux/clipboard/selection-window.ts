@@ -1,7 +1,7 @@
 import { DesktopError, type Deadline } from '../../../shared/index.js';
-import { internNames } from '../x/atoms.js';
-import { XDisplay, type Environment } from '../x/index.js';
-import type { X11Client } from '../x/x11-client.js';
+import { internNames } from '../x11/atoms.js';
+import { XDisplay, type Environment } from '../x11/index.js';
+import type { X11Client } from '../x11/client.js';
 import { changeProperty, createWindow, selectionEvent, takeProperty, type SelectionEvent } from './requests.js';
 
 export const NAMES = [

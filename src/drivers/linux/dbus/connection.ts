@@ -1,8 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
-import { socketPath } from './address.js';
-import { authenticate } from './authenticate.js';
-import { encodeCall, ERROR, REPLY, SIGNAL, type CallSpec, type Incoming } from './message.js';
-import { MessageStream } from './message-stream.js';
+import { type CallSpec, encodeCall, ERROR, type Incoming, MessageStream, REPLY, SIGNAL } from './message.js';
 
 /** Why a call has no answer. Stays inside the driver; callers outside see a DesktopError. */
 export class DBusError extends Error {
@@ -287,4 +284,58 @@ function tooLate({ peer, startedAt = Infinity }: CallLimits): End {
 function errorText(incoming: Incoming): string {
   const [text] = incoming.body();
   return typeof text === 'string' ? text : '';
+}
+
+/** Where a bus listens: the first transport of an address that a Unix socket can reach. */
+export function socketPath(address: string): string | undefined {
+  for (const alternative of address.split(';')) {
+    const [transport, rest = ''] = splitOnce(alternative, ':');
+    if (transport !== 'unix') continue;
+    const options = new Map(rest.split(',').map((pair) => splitOnce(pair, '=')));
+    const path = options.get('path');
+    if (path !== undefined) return unescape(path);
+    const abstract = options.get('abstract');
+    // Node spells abstract sockets with a leading NUL.
+    if (abstract !== undefined) return `\0${unescape(abstract)}`;
+  }
+  return undefined;
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Escapes are bytes, and several of them may be one character. */
+function unescape(text: string): string {
+  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
+}
+
+/** The D-Bus handshake, EXTERNAL only: the kernel tells the other side who we are. */
+export function authenticate(socket: Socket, timeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const timer = setTimeout(() => finish(new Error('no answer to the handshake')), timeoutMs);
+    const onError = (error: Error) => finish(error);
+    const onClose = () => finish(new Error('refused: the other side closed the connection'));
+    const onConnect = () => {
+      const uid = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex');
+      socket.write(`\0AUTH EXTERNAL ${uid}\r\n`);
+    };
+    const onData = (chunk: Buffer) => {
+      answer += chunk.toString('latin1');
+      if (answer.length > 4096) return finish(new Error('handshake answer too long'));
+      if (!answer.includes('\r\n')) return;
+      if (!answer.startsWith('OK')) return finish(new Error('refused: this user may not connect'));
+      socket.write('BEGIN\r\n');
+      finish();
+    };
+    const finish = (error?: Error) => {
+      clearTimeout(timer);
+      socket.off('error', onError).off('close', onClose).off('connect', onConnect).off('data', onData);
+      if (error) reject(error);
+      else resolve();
+    };
+    socket.on('error', onError).on('close', onClose).on('connect', onConnect).on('data', onData);
+  });
 }

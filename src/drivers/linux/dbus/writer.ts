@@ -1,6 +1,5 @@
-import { alignmentOf, parseSignature, type Type } from './signature.js';
+import { alignmentOf, parseSignature, refuseBadPath, type Type } from './signature.js';
 import type { Variant } from './reader.js';
-import { refuseBadPath } from './valid-names.js';
 
 const FIRST_SIZE = 256;
 /** A writer that was once this large gives the memory back when it begins again. */

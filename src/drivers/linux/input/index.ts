@@ -1,4 +1,4 @@
-export { LinuxHands } from './hands.js';
-export { LazyHands } from './lazy-hands.js';
-export { openHands } from './open-hands.js';
-export { watchHumans } from './watch-humans.js';
+export { LinuxHands } from './input-device.js';
+export { LazyHands } from './input-device.js';
+export { openHands } from './input-device.js';
+export { watchHumans } from './user-input.js';

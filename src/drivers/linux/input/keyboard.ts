@@ -1,17 +1,15 @@
 import { DesktopError } from '../../../shared/index.js';
 import type { Chord, PressOptions, Typed, TypeOptions } from '../../contract/index.js';
-import { AppPing } from './app-ping.js';
-import { keyDown, keyUp, type Fake, type Injector } from './injector.js';
+import { AppPing, WindowManagerPing } from './flush-barrier.js';
+import { type Fake, type Injector, keyDown, keyUp, type Turn } from './injector.js';
 import type { KeyboardMap, Stroke } from './keyboard-map.js';
 import { isLock, keysymOfKey } from './keysyms.js';
 import { missing } from './mouse.js';
-import { changeMapping } from './requests.js';
+import { changeMapping } from './xtest-requests.js';
 import type { State } from './server-state.js';
-import { runsOf, SpareKeys, type Plan } from './spare-keys.js';
+import { runsOf, SpareKeys, type Plan } from './temporary-keys.js';
 import { chunkFor, chunksOf, lettersOf, MAX_CHUNK, type Letter } from './text-chunks.js';
-import type { Turn } from './turn.js';
 import { APPS_READ_LATE_MS } from './undo-list.js';
-import { WindowManagerPing } from './window-manager-ping.js';
 
 const MAX_DELAY_MS = 2000;
 /** How long an app may take to come to the end of its keys before one of them gets another symbol. */

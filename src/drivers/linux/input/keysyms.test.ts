@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALL_KEY_NAMES } from '../../contract/key-names.js';
+import { ALL_KEY_NAMES } from '../../contract/keys.js';
 import { keysymOfCharacter, keysymOfKey } from './keysyms.js';
 
 test.each(ALL_KEY_NAMES)('the key %s has a symbol', (name) => {

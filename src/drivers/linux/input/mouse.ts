@@ -9,12 +9,11 @@ import {
   type MouseButton,
 } from '../../contract/index.js';
 import { getOwner, setOwner } from '../clipboard/requests.js';
-import { AppPing } from './app-ping.js';
-import { internAtom } from './atom.js';
-import { buttonDown, buttonUp, keyDown, keyUp, type Fake, type Injector } from './injector.js';
+import { AppPing } from './flush-barrier.js';
+import { internAtom } from '../x11/atoms.js';
+import { buttonDown, buttonUp, type Fake, type Injector, keyDown, keyUp, type Turn } from './injector.js';
 import { ESCAPE } from './keysyms.js';
 import type { State } from './server-state.js';
-import type { Turn } from './turn.js';
 
 const BUTTONS: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
 const WHEEL = { up: 4, down: 5, left: 6, right: 7 } as const;

@@ -1,7 +1,7 @@
 import type { ExtensionInfo, XEvent } from 'x11';
 import { DesktopError } from '../../../shared/index.js';
 import type { Point, Size } from '../../../tree/index.js';
-import type { X11Client } from '../x/x11-client.js';
+import type { X11Client } from '../x11/client.js';
 import { KeyboardMap } from './keyboard-map.js';
 import {
   fakeInput,
@@ -11,7 +11,7 @@ import {
   useKeyboard,
   watchKeyboard,
   type Opcodes,
-} from './requests.js';
+} from './xtest-requests.js';
 
 export interface State {
   pointer: Point;

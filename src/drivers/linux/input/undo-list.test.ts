@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BUTTON_RELEASE, fakeMotion, KEY_PRESS, KEY_RELEASE, MOTION } from './requests.js';
+import { BUTTON_RELEASE, fakeMotion, KEY_PRESS, KEY_RELEASE, MOTION } from './xtest-requests.js';
 import { UndoList } from './undo-list.js';
 
 const XTEST = 132;

@@ -6,7 +6,7 @@ import {
   KEY_RELEASE,
   setLocks,
   type Opcodes,
-} from './requests.js';
+} from './xtest-requests.js';
 
 /** Apps look up a key's symbol when they come to the event, not when it is sent. */
 export const APPS_READ_LATE_MS = 200;

@@ -2,8 +2,7 @@ import type { AskedQuestion } from '../../../host/index.js';
 import { commandsFor } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
 import { closing, openChosen, type Context, type Flags } from '../context.js';
-import { askHere, personIsHere } from './ask-here.js';
-import { questionLines } from './question-text.js';
+import { askHere, personIsHere, questionLines } from './ask-here.js';
 
 /** Shows the questions of a desktop and answers them, one after the other, until Ctrl-C. */
 export async function approvals(context: Context, flags: Flags): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordSession, SessionClock } from '../../../../tests/scenes/recorded-session.js';
 import { currentLog, ledgerPlaces, openLedger, type FileLedger, type LedgerPlaces } from '../../../audit/index.js';
-import { logPlaces } from '../../../host/log-places.js';
+import { logPlaces } from '../../../host/governance/log-location.js';
 import type { DesktopError } from '../../../shared/index.js';
 import { makeContext } from '../context.js';
 import { makeProgram } from '../program.js';

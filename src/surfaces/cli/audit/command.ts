@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Context, Flags } from '../context.js';
-import type { NewFlags } from './new.js';
+import type { NewFlags } from './manage-log.js';
 import type { ShowFlags } from './show.js';
 import type { VerifyFlags } from './verify.js';
 
@@ -29,7 +29,7 @@ export function auditCommand(context: Context, make: (name: string) => Command):
 
   const tail = add('tail', 'The last records and each new one, until Ctrl-C.');
   tail.option('--last <n>', 'how many come first; default 10', wholeNumber);
-  tail.action(async () => (await import('./tail.js')).tailLog(context, tail.optsWithGlobals<ShowFlags>()));
+  tail.action(async () => (await import('./show.js')).tailLog(context, tail.optsWithGlobals<ShowFlags>()));
 
   const verify = log(add('verify', 'Whether it is what was written. Exit code 1 when not, or when one cannot know.'));
   verify.option('--key <fingerprint>', 'the first key, from where you kept it');
@@ -39,14 +39,14 @@ export function auditCommand(context: Context, make: (name: string) => Command):
   );
 
   const keys = add('keys', 'The fingerprint to keep elsewhere, and the key of each file.');
-  keys.action(async () => (await import('./keys.js')).showKeys(context, keys.optsWithGlobals<Flags>()));
+  keys.action(async () => (await import('./manage-log.js')).showKeys(context, keys.optsWithGlobals<Flags>()));
 
   const rotate = add('rotate', 'Close the file, destroy its private key, go on in a new one.');
-  rotate.action(async () => (await import('./rotate.js')).rotateLog(context, rotate.optsWithGlobals<Flags>()));
+  rotate.action(async () => (await import('./manage-log.js')).rotateLog(context, rotate.optsWithGlobals<Flags>()));
 
   const begin = add('new', 'Go on after a log that cannot be continued, in a new one that names it.');
   begin.requiredOption('--reason <text>', 'written into it');
-  begin.action(async () => (await import('./new.js')).beginLog(context, begin.optsWithGlobals<NewFlags>()));
+  begin.action(async () => (await import('./manage-log.js')).beginLog(context, begin.optsWithGlobals<NewFlags>()));
   return audit;
 }
 

@@ -1,9 +1,8 @@
-import { currentLog, readLast, type ReadLine } from '../../../audit/index.js';
+import { type AuditRecord, currentLog, followLog, readLast, type ReadLine, readLineText } from '../../../audit/index.js';
 import { printJson } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
-import { lineText } from './line-text.js';
-import { linesAt } from './log-at.js';
-import { whoseLog, whoseWrittenLog } from './whose-log.js';
+import type { Colour, Terminal } from '../terminal.js';
+import { linesAt, whoseLog, whoseWrittenLog } from './resolve-log.js';
 
 export interface ShowFlags extends Flags {
   last?: number;
@@ -34,4 +33,44 @@ export async function showPath(context: Context, flags: Flags): Promise<void> {
   const file = currentLog(places);
   if (flags.json) printJson(context, { schema: 1, desktop: places.desktop, file, folder: places.logs });
   else context.terminal.out(`${file}\n`);
+}
+
+/** The last records and then each new one, until Ctrl-C. */
+export async function tailLog(context: Context, { last = 10, ...flags }: ShowFlags): Promise<void> {
+  const { terminal, signal } = context;
+  const { desktop, logs } = await whoseWrittenLog(context, flags);
+  if (terminal.errorsToPerson && !flags.json)
+    terminal.err(`${terminal.paintErrors('grey', `desktop ${desktop}, as it is written; Ctrl-C ends`)}\n`);
+  for await (const line of followLog(logs, { last, signal }))
+    terminal.out(`${flags.json ? JSON.stringify(line) : lineText(line, terminal)}\n`);
+}
+
+/** What a person looks for when they look through a log: what was done, what was refused, what is amiss. */
+const COLOURS: Partial<Record<string, Colour>> = {
+  ask: 'yellow',
+  answer: 'yellow',
+  grant: 'yellow',
+  intent: 'cyan',
+  outcome: 'green',
+  pause: 'red',
+  stop: 'red',
+  recovered: 'red',
+};
+const DULL = new Set(['open', 'close', 'checkpoint', 'session']);
+
+/** One line of a log in colour, where there is any. The text is safe already. */
+export function lineText(line: ReadLine, { paint }: Terminal): string {
+  const text = readLineText(line);
+  const { record } = line;
+  if (!record) return paint('red', text);
+  if (DULL.has(record.kind)) return paint('grey', text);
+  const [, before = '', kind = '', after = ''] = /^(\s*\d+  \S+ \S+  )(\S+)(.*)$/su.exec(text) ?? [];
+  return `${paint('grey', before)}${paint(colourOf(record), kind)}${after}`;
+}
+
+function colourOf(record: AuditRecord): Colour {
+  const ended = record.kind === 'outcome' || record.kind === 'call';
+  if (ended && record.error !== undefined) return 'red';
+  if (record.kind === 'outcome' && record.status !== 'ok') return 'yellow';
+  return COLOURS[record.kind] ?? 'bold';
 }

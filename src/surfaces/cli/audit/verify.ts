@@ -11,7 +11,7 @@ import { DesktopError } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
 import { safeForTerminal } from '../terminal.js';
-import { whoseWrittenLog } from './whose-log.js';
+import { whoseWrittenLog } from './resolve-log.js';
 
 export interface VerifyFlags extends Flags {
   key?: string;

@@ -1,9 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { Context } from '../context.js';
-import { bashScript } from './bash.js';
-import { commandWords, type Place } from './command-words.js';
-import { fishScript } from './fish.js';
-import { zshScript } from './zsh.js';
+import { bashScript, fishScript, zshScript } from './shells.js';
+import { commandWords, type Place } from './command-tree.js';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } satisfies Record<
   string,

@@ -1,11 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.js';
-import { desktopEnv } from './env.js';
-import { desktopLaunch, type LaunchFlags } from './launch.js';
-import { desktopList } from './list.js';
-import { desktopRun, type RunFlags } from './run.js';
-import { desktopStart, type StartFlags } from './start.js';
-import { desktopStop, type StopFlags } from './stop.js';
+import { desktopEnv, desktopList, desktopStart, desktopStop, type StartFlags, type StopFlags } from './manage.js';
+import { desktopLaunch, desktopRun, type LaunchFlags, type RunFlags } from './launch.js';
 import { desktopView, type ViewFlags } from './view.js';
 
 const WHICH = 'may be left out when exactly one runs';

@@ -1,15 +1,14 @@
+import { realpathSync } from 'node:fs';
+import { VERSION } from '../../../config.js';
 import { checkDesktopName } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
-import { personIsHere } from '../approve/ask-here.js';
+import { personIsHere, saysYes } from '../approve/ask-here.js';
 import { printJson } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
-import { saysYes } from '../says-yes.js';
 import { safeForTerminal } from '../terminal.js';
-import { changedLines } from './changed-lines.js';
+import { entryOf, withServer, type WithServer } from './client-config.js';
 import { isInstalled, knownClients, type McpClient } from './clients.js';
-import { entryOf, withServer } from './config-text.js';
 import { readOwn, writeOwn } from './own-file.js';
-import { serverCommand, type ServerCommand } from './server-command.js';
 
 export interface InitFlags extends Flags {
   print?: boolean;
@@ -66,4 +65,47 @@ function print(context: Context, flags: InitFlags, server: ServerCommand): void 
   }
   const words = [server.command, ...server.args].join(' ');
   context.terminal.out(`Any other client, by standard input and output:\n${words}\n`);
+}
+
+/** What a change takes out and puts in, line by line. What is around it is not shown: it may hold keys. */
+export function changedLines({ changes }: WithServer): string[] {
+  return changes.flatMap(({ out, into }) => [
+    ...linesOf(out).map((line) => `- ${line}`),
+    ...linesOf(into).map((line) => `+ ${line}`),
+  ]);
+}
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.split(/\r?\n/);
+}
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * How a client starts the server. A program that is started from a menu may not know this shell's PATH, so it is told
+ * the very files that run now; what npx fetched for one run may be gone tomorrow, so that is asked of npx again, in
+ * this version. In a clone npx fetches nothing: it only makes a link to it.
+ */
+export function serverCommand(
+  desktop: string | undefined,
+  { node = process.execPath, script = process.argv[1] ?? '' } = {},
+): ServerCommand {
+  const words = ['mcp', ...(desktop === undefined ? [] : ['--desktop', desktop])];
+  if (!isOfNpx(script)) return { command: node, args: [script, ...words] };
+  const linked = realOf(script);
+  if (!isOfNpx(linked)) return { command: node, args: [linked, ...words] };
+  return { command: 'npx', args: ['-y', `deskproof@${VERSION}`, ...words] };
+}
+
+const isOfNpx = (path: string): boolean => /[\\/]_npx[\\/]/.test(path);
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // Gone already: then npx is asked again.
+  }
 }

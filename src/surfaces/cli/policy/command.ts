@@ -35,7 +35,7 @@ export function policyCommand(context: Context, make: (name: string) => Command)
   );
 
   const reload = add('reload', 'Let changed files count, after you have seen what changed.');
-  reload.action(async () => (await import('./reload.js')).reloadPolicy(context, reload.optsWithGlobals<Flags>()));
+  reload.action(async () => (await import('./check.js')).reloadPolicy(context, reload.optsWithGlobals<Flags>()));
 
   const test = add('test', 'Decide again what a log tells of, under the policy as it is now or another one.');
   test.argument('[log]', "a log's folder or a file in it; without it, the log of the desktop that is written now");

@@ -1,12 +1,12 @@
-import { hasDisplay, type Explained } from '../../../host/index.js';
-import { explain, govern, type FindMethod, type TargetFacts, type Verdict } from '../../../policy/index.js';
-import { commandsFor, DesktopError } from '../../../shared/index.js';
-import { questionOf } from '../../../tools/index.js';
+import { resolve } from 'node:path';
+import { type Explained, hasDisplay } from '../../../host/index.js';
+import { explain, type FindMethod, govern, type PolicyFiles, policyPlaces, type PolicyPlaces, readPolicyFiles, type TargetFacts, type Verdict } from '../../../policy/index.js';
+import { commandsFor, DesktopError, didYouMean } from '../../../shared/index.js';
+import { questionOf, TOOLS } from '../../../tools/index.js';
 import { printJson } from '../call-tool.js';
-import { closing, openChosen, type Context, type Flags } from '../context.js';
-import { safeForTerminal, type Colour } from '../terminal.js';
-import { policyHere } from './policy-here.js';
-import { aboutField, argumentsGiven, toolAsked } from './tool-asked.js';
+import { closing, type Context, type Flags, openChosen } from '../context.js';
+import { type Colour, safeForTerminal } from '../terminal.js';
+import { commandName } from '../tools/shapes.js';
 
 export interface ExplainFlags extends Flags {
   window?: string;
@@ -112,4 +112,71 @@ function tell(context: Context, { verdict, grant, changed = [], supposed }: Told
   const say = (line: string): void => terminal.out(`  ${commandsFor(context.named, line)}\n`);
   if (supposed && verdict.answer !== 'deny') say('once a person has let the session work there: deskproof enable');
   if (changed.length > 0) say('but no act passes: the policy changed on disk; deskproof policy reload');
+}
+
+type Tool = (typeof TOOLS)[number];
+
+/** By its own name or by that of its command. A batch is no call of its own. */
+export function toolAsked(word: string): Tool {
+  const found = TOOLS.find(({ name }) => name === word || commandName(name) === word);
+  if (!found) {
+    const names = TOOLS.flatMap(({ name }) => [name, commandName(name)]);
+    const guess = didYouMean(word, names);
+    throw new DesktopError('bad_arguments', `There is no tool ${JSON.stringify(word.slice(0, 40))}.`, {
+      hint: guess ? `Did you mean ${guess}?` : `There are ${TOOLS.map(({ name }) => name).join(', ')}.`,
+    });
+  }
+  if ('steps' in found) {
+    throw new DesktopError('bad_arguments', 'A batch is nothing by itself: each of its steps is decided.', {
+      hint: 'Ask for one of its steps.',
+    });
+  }
+  return found;
+}
+
+const ABOUT = ['target', 'from', 'command', 'window'] as const;
+
+/** Which argument says what the call is about. */
+export function aboutField({ name, input }: Tool): string {
+  const field = ABOUT.find((one) => one in input.shape);
+  if (field !== undefined) return field;
+  throw new DesktopError('bad_arguments', `${name} has no target.`, { hint: 'Leave it out.' });
+}
+
+export function argumentsGiven(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw notArguments(error);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notArguments();
+  return value as Record<string, unknown>;
+}
+
+function notArguments(cause?: unknown): DesktopError {
+  return new DesktopError('bad_arguments', '--args takes a JSON object.', {
+    hint: `In single quotes: --args '{"keys":"ctrl+s"}'`,
+    cause,
+  });
+}
+
+export interface PolicyHere extends PolicyFiles {
+  places: PolicyPlaces;
+}
+
+/** The files as a desktop would read them that is started here and now; `file` in place of the person's own. */
+export function policyHere(file?: string): PolicyHere {
+  const places = policyPlaces({
+    startDirectory: process.cwd(),
+    ...(file !== undefined && { policyFile: resolve(file) }),
+  });
+  return {
+    ...readPolicyFiles(
+      places,
+      TOOLS.map(({ name }) => name),
+    ),
+    places,
+  };
 }

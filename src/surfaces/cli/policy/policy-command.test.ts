@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DesktopError } from '../../../shared/index.js';
 import { makeContext } from '../context.js';
 import { makeProgram } from '../program.js';
-import { reloadLines } from './reload.js';
+import { reloadLines } from './check.js';
 
 let root: string;
 beforeEach(() => {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Verification } from '../../../audit/index.js';
 import { DesktopError, exitCodeOf } from '../../../shared/index.js';
-import { replayPlan, traceOf, type PlannedStep } from '../../../trace/index.js';
+import { replayPlan, traceOf, type PlannedStep } from '../../../replay/index.js';
 import { printJson } from '../call-tool.js';
 import { closing, openChosen, type Context } from '../context.js';
-import type { ReplayFlags } from '../replay.js';
-import { toolFields } from '../tool-fields.js';
+import type { ReplayFlags } from './command.js';
+import { toolFields } from '../tools/fields.js';
 import { safeForTerminal } from '../terminal.js';
-import { logAt } from '../verified-log.js';
-import { doAgain, type Redone } from './do-again.js';
+import { logAt } from '../audit/resolve-log.js';
+import { doAgain, type Redone } from './replay-step.js';
 import { endedLine, plannedLine, redoneLines, summaryLine, waitingLine } from './replay-text.js';
 
 type Doable = PlannedStep & { do: 'again' };

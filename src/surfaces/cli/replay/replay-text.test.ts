@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { DesktopError } from '../../../shared/index.js';
-import type { PlannedStep } from '../../../trace/index.js';
+import type { PlannedStep } from '../../../replay/index.js';
 import type { Paint } from '../terminal.js';
-import type { Redone } from './do-again.js';
+import type { Redone } from './replay-step.js';
 import { endedLine, plannedLine, redoneLines, waitingLine } from './replay-text.js';
 
 const again = (number: number): Redone['step'] => ({

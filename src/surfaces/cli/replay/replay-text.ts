@@ -1,9 +1,9 @@
 import { DesktopError } from '../../../shared/index.js';
 import { failureText } from '../../../tools/index.js';
-import { durationText, type Difference, type Ended, type PlannedStep } from '../../../trace/index.js';
+import { durationText, type Difference, type Ended, type PlannedStep } from '../../../replay/index.js';
 import { withoutMarks } from '../../../tree/index.js';
 import { safeForTerminal, type Paint } from '../terminal.js';
-import { NOT_DONE, type Redone } from './do-again.js';
+import { NOT_DONE, type Redone } from './replay-step.js';
 
 const WIDEST_NUMBER = 4;
 const WIDEST_RESULT = 9;

@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpServer } from './http-server.js';
+import { HttpServer } from './server.js';
 import { Sessions } from './sessions.js';
 
 const TOKEN = 'a'.repeat(64);

@@ -1,0 +1,31 @@
+import { type Env, isDesktop, ledgerPlaces, type LedgerPlaces, lockPath, segmentsIn } from '../locations.js';
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { desktopOfPointer, readCurrent } from '../write/ledger-state.js';
+import { writerOf } from '../write/ledger-lock.js';
+
+/** It has or had a log; true also when the files of the log are gone. */
+export function hasLog(places: LedgerPlaces): boolean {
+  return segmentsIn(places.logs).length > 0 || readCurrent(places) !== undefined;
+}
+
+/** The process that writes it now. */
+export function writerOfLog({ logs }: LedgerPlaces): number | undefined {
+  return writerOf(lockPath(logs))?.pid;
+}
+
+/** Every desktop of this person that has a log, whether it runs or not, and of which only the keys are left. */
+export function desktopsWithLog(env: Env = process.env): string[] {
+  const { logs, state } = ledgerPlaces('any', env);
+  const named = [...namesIn(dirname(logs)), ...namesIn(state).flatMap(desktopOfPointer)];
+  return [...new Set(named)].filter((name) => isDesktop(name) && hasLog(ledgerPlaces(name, env))).sort();
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { readFileSync, statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DesktopError } from '../../shared/index.js';
+import { LONGEST_LINE, parseLine, splitLines } from '../line.js';
+import { segmentPath, segmentsIn } from '../locations.js';
+import { type AuditRecord, readRecord } from '../record.js';
+
+/** One line of a log as it is read; `problem` where it is no record. Reading proves nothing: that is verify's work. */
+export interface ReadLine {
+  segment: number;
+  line: number;
+  record?: AuditRecord;
+  problem?: string;
+}
+
+function toLine(bytes: Uint8Array, segment: number, line: number): ReadLine {
+  if (bytes.length >= LONGEST_LINE) return { segment, line, problem: 'too long' };
+  const raw = parseLine(bytes);
+  if (!raw) return { segment, line, problem: 'not a record' };
+  try {
+    return { segment, line, record: readRecord(raw) };
+  } catch (error) {
+    if (error instanceof DesktopError) return { segment, line, problem: error.message };
+    throw error;
+  }
+}
+
+/** Every complete line, in order, a segment at a time. */
+export function* readLog(logs: string): Generator<ReadLine> {
+  for (const segment of segmentsIn(logs)) yield* readSegment(logs, segment);
+}
+
+function* readSegment(logs: string, segment: number, after = 0): Generator<ReadLine> {
+  const { lines } = splitLines(readFileSync(segmentPath(logs, segment)));
+  for (const [at, { bytes }] of lines.slice(after).entries()) yield toLine(bytes, segment, after + at + 1);
+}
+
+/** The last lines, in order, without reading segments that are not needed. */
+export function readLast(logs: string, most: number): ReadLine[] {
+  let found: ReadLine[] = [];
+  for (const segment of segmentsIn(logs).reverse()) {
+    if (found.length >= most) break;
+    const { lines } = splitLines(readFileSync(segmentPath(logs, segment)));
+    const from = Math.max(0, lines.length - (most - found.length));
+    found = [...lines.slice(from).map(({ bytes }, at) => toLine(bytes, segment, from + at + 1)), ...found];
+  }
+  return found;
+}
+
+export interface FollowOptions {
+  /** How many of the lines that are there already come first. */
+  last?: number;
+  signal?: AbortSignal;
+  pollMs?: number;
+}
+
+/** The last lines and then each new one, over the end of a segment into the next, until the signal. */
+export async function* followLog(logs: string, options: FollowOptions = {}): AsyncGenerator<ReadLine> {
+  const { last = 10, signal, pollMs = 200 } = options;
+  const shown = readLast(logs, Math.max(1, last));
+  yield* last > 0 ? shown : [];
+  let { segment, line } = shown.at(-1) ?? { segment: segmentsIn(logs)[0] ?? 1, line: 0 };
+  let size = 0;
+  while (!signal?.aborted) {
+    let quiet = true;
+    for (const now of segmentsIn(logs).filter((one) => one >= segment)) {
+      if (now > segment) [segment, line, size] = [now, 0, 0];
+      // A long log is not read again and again while nobody writes.
+      const { size: before } = statSync(segmentPath(logs, now));
+      if (before === size) continue;
+      size = before;
+      for (const read of readSegment(logs, now, line)) {
+        quiet = false;
+        line = read.line;
+        yield read;
+        if (signal?.aborted) return;
+      }
+    }
+    if (quiet) await pause(pollMs, undefined, { signal }).catch(() => undefined); // Ended by the signal, as it should.
+  }
+}

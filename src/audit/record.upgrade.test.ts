@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseLine, splitLines } from './line.js';
+import { KINDS, type Raw, readRecord, upgradeWith } from './record.js';
+
+const fixture = (name: string): Raw[] => {
+  const { lines, rest } = splitLines(readFileSync(new URL(`fixtures/${name}`, import.meta.url)));
+  expect(rest).toBeGreaterThan(0);
+  return lines.map(({ bytes }) => parseLine(bytes)!);
+};
+
+describe('records of every version that was ever written', () => {
+  // A new version gets its own file here; this one stays as it is.
+  it('version 1 can be read, every kind of it', () => {
+    const raws = fixture('v1.jsonl');
+    for (const raw of raws) expect(readRecord(raw)).toMatchObject({ kind: raw.kind, seq: raw.seq });
+    expect(new Set(raws.map(({ kind }) => kind))).toEqual(new Set(Object.keys(KINDS)));
+  });
+});
+
+describe('upgradeWith', () => {
+  const steps = {
+    1: (old: Raw) => ({ ...old, status: old.ok === true ? 'ok' : 'failed', ok: undefined }),
+    2: (old: Raw) => ({ ...old, cost: { ms: old.ms } }),
+  };
+  it('takes a record through every step to today', () => {
+    expect(upgradeWith(steps, 3, { v: 1, ok: true, ms: 5 })).toMatchObject({ v: 3, status: 'ok', cost: { ms: 5 } });
+    expect(upgradeWith(steps, 3, { v: 2, status: 'ok', ms: 5 })).toMatchObject({ v: 3, cost: { ms: 5 } });
+    expect(upgradeWith(steps, 3, { v: 3, ms: 5 })).toEqual({ v: 3, ms: 5 });
+  });
+
+  const refused: [string, Raw, RegExp][] = [
+    ['from a newer program', { v: 4 }, /newer Deskproof/],
+    ['without a version', {}, /which version/],
+    ['with a version that is none', { v: '1' }, /which version/],
+    ['of version 0', { v: 0 }, /which version/],
+  ];
+  it.each(refused)('refuses a record %s', (_, raw, why) => expect(() => upgradeWith(steps, 3, raw)).toThrow(why));
+  it('refuses a version that nobody knows how to read', () => {
+    expect(() => upgradeWith({ 2: steps[2] }, 3, { v: 1 })).toThrow('version 1 cannot be read');
+  });
+});
+
+describe('a record of another form', () => {
+  const [good] = [() => fixture('v1.jsonl').find(({ kind }) => kind === 'intent')!];
+  const wrong: [string, object, RegExp][] = [
+    ['an unknown field', { extra: 'canary' }, /its fields \(unrecognized_keys\)/],
+    ['a field of another type', { tool: 5 }, /tool \(invalid_type\)/],
+    ['too long a text', { tool: 'canary'.repeat(100) }, /tool \(too_big\)/],
+    ['a hash that is none', { prev: 'canary' }, /prev/],
+    ['an unknown kind', { kind: 'canary' }, /no kind that is known/],
+  ];
+  it.each(wrong)('%s is named, and its value is not', (_, change, why) => {
+    const attempt = (): unknown => readRecord({ ...good(), ...change });
+    expect(attempt).toThrow(why);
+    expect(attempt).not.toThrow('canary');
+  });
+});

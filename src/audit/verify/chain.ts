@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fingerprint } from '../keys.js';
+import { hashOf, LONGEST_LINE, NO_HASH, parseLine, splitLines } from '../line.js';
+import { segmentPath } from '../locations.js';
+import { isKind, type Raw, RECORD_VERSION } from '../record.js';
+import { isSignedBy, type SignedStatement } from '../signed-head.js';
+
+/** Why a line cannot be the next one. */
+export type ChainFault =
+  | 'not a record'
+  | 'too long'
+  | 'newer version'
+  | 'chain'
+  | 'seq'
+  | 'ledger'
+  | 'segment'
+  | 'key'
+  | 'signature'
+  | 'after close';
+
+/**
+ * Follows a ledger line by line over its segments and says which line is the first that does not belong. It looks at
+ * bytes and at the few fields that hold the chain together; nothing is written anew to be compared.
+ */
+export class ChainWalk {
+  ledger: string | undefined;
+  /** Of the last good line. */
+  seq = 0;
+  hash = NO_HASH;
+  segment = 0;
+  /** The public key of the segment that is being walked. */
+  key: string | undefined;
+  /** All up to here is covered by a signature in the log. */
+  signedTo = 0;
+  checkpoints = 0;
+  /** The key that the last `close` named. */
+  next: string | undefined;
+  private fresh = true;
+
+  /** In the middle of a ledger, one believes its first line in what came before. */
+  constructor(private readonly fromBegin = true) {}
+
+  /** The next line begins a segment with this number. */
+  beginSegment(segment: number): void {
+    this.segment = segment;
+    this.fresh = true;
+  }
+
+  step(bytes: Buffer): ChainFault | Raw {
+    if (bytes.length >= LONGEST_LINE) return 'too long';
+    const raw = parseLine(bytes);
+    if (!raw) return 'not a record';
+    const fault = this.faultOf(raw);
+    if (fault) return fault;
+    this.take(raw, hashOf(bytes));
+    return raw;
+  }
+
+  private faultOf(raw: Raw): ChainFault | undefined {
+    const { v, prev, ledger, kind } = raw;
+    const seq = raw.seq as number;
+    const first = this.ledger === undefined;
+    const believed = first && !this.fromBegin;
+    if (typeof v !== 'number') return 'not a record';
+    if (v > RECORD_VERSION) return 'newer version';
+    if (!isKind(kind) || !Number.isSafeInteger(seq)) return 'not a record';
+    if (typeof ledger !== 'string' || typeof prev !== 'string') return 'not a record';
+    if (!believed && prev !== this.hash) return 'chain';
+    if (believed ? seq < 1 : seq !== this.seq + 1) return 'seq';
+    if (!first && ledger !== this.ledger) return 'ledger';
+    if (this.fresh !== (kind === 'open')) return 'segment';
+    if (kind === 'open') return this.openFault(raw);
+    if (this.next !== undefined && kind !== 'checkpoint') return 'after close';
+    if (kind === 'close' && raw.segment !== this.segment) return 'segment';
+    if (kind === 'checkpoint' && !this.isSigned(raw)) return 'signature';
+    return undefined;
+  }
+
+  private openFault(raw: Raw): ChainFault | undefined {
+    if (raw.segment !== this.segment) return 'segment';
+    if (typeof raw.key !== 'string') return 'not a record';
+    if (this.ledger === undefined) return undefined;
+    if (raw.key !== this.next) return 'key';
+    // Else whoever has no key at all could end a segment and name a key of their own for the next.
+    return this.signedTo === this.seq - 1 ? undefined : 'signature';
+  }
+
+  /** A checkpoint speaks of the line before it. */
+  private isSigned(raw: Raw): boolean {
+    const signed = raw.signed as Partial<SignedStatement> | undefined;
+    if (!signed) return false;
+    const { segment, seq, hash, signature } = signed;
+    if (segment !== this.segment || seq !== this.seq || hash !== this.hash || typeof signature !== 'string') {
+      return false;
+    }
+    return isSignedBy({ ledger: raw.ledger as string, segment, seq, hash, signature }, this.key!);
+  }
+
+  private take(raw: Raw, hash: string): void {
+    this.ledger = raw.ledger as string;
+    this.seq = raw.seq as number;
+    this.hash = hash;
+    this.fresh = false;
+    if (raw.kind === 'open') {
+      this.key = raw.key as string;
+      this.next = undefined;
+    }
+    if (raw.kind === 'close') this.next = String(raw.next);
+    if (raw.kind === 'checkpoint') {
+      this.checkpoints += 1;
+      this.signedTo = this.seq - 1;
+    }
+  }
+}
+
+/** What was found on the way through a ledger. */
+export interface Walked {
+  walk: ChainWalk;
+  /** Public key of each segment. */
+  keys: Map<number, string>;
+  /** Hashes of the lines that somebody speaks of. */
+  hashes: Map<number, string>;
+  firstKey?: string;
+  fault?: string;
+  segments: string[];
+  notes: string[];
+  /** Bytes behind the last whole line. */
+  torn: number;
+}
+
+/** Through all segments of one ledger, to the first line that does not belong. */
+export function walkLog(logs: string, segments: readonly number[]): Walked {
+  const walk = new ChainWalk();
+  const walked: Walked = { walk, keys: new Map(), hashes: new Map(), segments: [], notes: [], torn: 0 };
+  let unsigned = 0;
+  let unfinished = 0;
+  for (const [index, segment] of segments.entries()) {
+    const file = basename(segmentPath(logs, segment));
+    const where = segments.length > 1 ? ` of ${file}` : '';
+    const { lines, torn } = contentOf(segmentPath(logs, segment));
+    const before = { seq: walk.seq, checkpoints: walk.checkpoints };
+    walk.beginSegment(segment);
+    for (const [at, line] of lines.entries()) {
+      const raw = walk.step(line.bytes);
+      if (typeof raw === 'string') {
+        walked.fault = brokenAt(at + 1, where, parseLine(line.bytes)?.seq, raw);
+        break;
+      }
+      walked.hashes.set(walk.seq, walk.hash);
+      walked.keys.set(segment, walk.key!);
+      walked.firstKey ??= walk.key;
+      if (raw.kind === 'recovered') {
+        unsigned += Number((raw.unsigned as { count?: number } | undefined)?.count ?? 0);
+        unfinished += Array.isArray(raw.unfinished) ? raw.unfinished.length : 0;
+      }
+    }
+    const last = index === segments.length - 1;
+    if (!walked.fault && torn > 0 && !last) walked.fault = brokenAt(lines.length + 1, where, undefined, 'not a record');
+    walked.torn = torn;
+    if (!walked.fault && torn > 0) walked.notes.push(`stray bytes at the end: ${torn}`);
+    walked.segments.push(
+      `${file}  ${walked.fault ? 'broken' : 'ok'}  records ${before.seq + 1} to ${walk.seq}, ` +
+        `${walk.checkpoints - before.checkpoints} checkpoints, ${walk.next === undefined ? 'open' : 'closed'}` +
+        (walk.key === undefined ? '' : `, key ${fingerprint(walk.key)}`),
+    );
+    if (walked.fault) break;
+  }
+  if (unsigned > 0) walked.notes.push(`unsigned after crash: ${unsigned}`);
+  if (unfinished > 0) walked.notes.push(`acts whose outcome is not known: ${unfinished}`);
+  return walked;
+}
+
+function contentOf(path: string): { lines: ReturnType<typeof splitLines>['lines']; torn: number } {
+  const bytes = readFileSync(path);
+  const { lines, rest } = splitLines(bytes);
+  return { lines, torn: bytes.length - rest };
+}
+
+function brokenAt(line: number, where: string, seq: unknown, fault: ChainFault): string {
+  return `broken at line ${line}${where} (seq ${typeof seq === 'number' ? seq : 'unreadable'}): ${fault}`;
+}

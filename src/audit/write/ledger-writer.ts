@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { existsSync } from 'node:fs';
+import { unavailable } from '../errors.js';
+import { destroyKey, makeKey, saveKey, type SegmentKey } from '../keys.js';
+import { destroyOtherKeys, noteStranger, replaceHead, writeLastingHead, type Trust } from './ledger-state.js';
+import { makeLine } from '../line.js';
+import type { LedgerLock } from './ledger-lock.js';
+import { LogFile, type Disk } from './log-file.js';
+import { keyPath, segmentPath, type LedgerPlaces } from '../locations.js';
+import type { Content, Draft } from '../record.js';
+import { sign, type SignedStatement } from '../signed-head.js';
+
+/** A draft with its moment; what it says has been redacted and checked. */
+export interface Entry {
+  draft: Draft;
+  at: string;
+}
+
+export interface WriterParts {
+  places: LedgerPlaces;
+  trust: Trust;
+  software: string;
+  lock: LedgerLock;
+  disk: Disk;
+  now: () => number;
+}
+
+/** Where the chain goes on. */
+export interface WriterStart {
+  seq: number;
+  hash: string;
+  signedTo: number;
+  /** The segment that is open, with its file and key. */
+  current?: { segment: number; file: LogFile; key: SegmentKey; openedAt: number };
+  /** The segment that must be opened before anything is written. */
+  pending?: { segment: number; key: SegmentKey };
+  head: SignedStatement;
+}
+
+/**
+ * Puts records on the disk: lines, segments, keys, heads. One thing at a time; whoever calls keeps the order. After a
+ * failure it stands where it stood before, or refuses for good.
+ */
+export class LedgerWriter {
+  private seq: number;
+  private hash: string;
+  private current: WriterStart['current'];
+  private pending: WriterStart['pending'];
+  private lastHead: SignedStatement;
+  private lost: Error | undefined;
+  /** Records since the last checkpoint. */
+  sinceCheckpoint: number;
+
+  constructor(
+    private readonly parts: WriterParts,
+    start: WriterStart,
+  ) {
+    this.seq = start.seq;
+    this.hash = start.hash;
+    this.current = start.current;
+    this.pending = start.pending;
+    this.lastHead = start.head;
+    this.sinceCheckpoint = Math.max(0, start.seq - start.signedTo - 1);
+  }
+
+  get head(): SignedStatement {
+    return this.lastHead;
+  }
+
+  /** Records that are in the log and that no head names yet. */
+  get unnamed(): number {
+    return this.seq - this.lastHead.seq;
+  }
+
+  get path(): string {
+    const { logs } = this.parts.places;
+    return segmentPath(logs, this.pending?.segment ?? this.current!.segment);
+  }
+
+  get size(): number {
+    return this.current?.file.size ?? 0;
+  }
+
+  get ageMs(): number {
+    return this.parts.now() - this.current!.openedAt;
+  }
+
+  /** Opens the segment that has to be, if any. */
+  async ready(): Promise<void> {
+    if (!this.pending) return;
+    const { segment, key } = this.pending;
+    const path = segmentPath(this.parts.places.logs, segment);
+    const { disk } = this.parts;
+    this.checkRight();
+    const file = existsSync(path) ? await LogFile.continue(path, disk, 0) : await LogFile.create(path, disk);
+    const before = this.current;
+    const now = this.parts.now();
+    this.current = { segment, file, key, openedAt: now };
+    try {
+      this.put([{ draft: this.openDraft(segment, key), at: new Date(now).toISOString() }], false);
+      await this.sync();
+    } catch (error) {
+      // With its line in the file and not on the disk, nobody knows where the chain ends: only opening it anew tells.
+      if (file.size > 0) this.lost = error as Error;
+      this.current = before;
+      await file.close();
+      throw error;
+    }
+    this.pending = undefined;
+    await before?.file.close();
+    destroyOtherKeys(this.parts.places.state, this.parts.trust.ledger, segment);
+  }
+
+  /** In one write, all or nothing. Answers with the number of the first. */
+  put(entries: readonly Entry[], checkpoint: boolean): number {
+    this.checkRight();
+    const { segment, file, key } = this.current!;
+    const { ledger } = this.parts.trust;
+    const lines: Buffer[] = [];
+    let { seq, hash: prev } = this;
+    const add = (draft: Draft, at: string): void => {
+      const line = makeLine(draft, { ledger, seq: seq + 1, prev, at });
+      lines.push(line.bytes);
+      seq += 1;
+      prev = line.hash;
+    };
+    for (const { draft, at } of entries) add(draft, at);
+    if (checkpoint) {
+      const { signature } = sign({ ledger, segment, seq, hash: prev }, key);
+      const draft: Draft = { kind: 'checkpoint', signed: { segment, seq, hash: prev, signature } };
+      add(draft, new Date(this.parts.now()).toISOString());
+    }
+    this.unlessStrange(() => file.append(Buffer.concat(lines)));
+    const first = this.seq + 1;
+    this.seq = seq;
+    this.hash = prev;
+    this.sinceCheckpoint = checkpoint ? 0 : this.sinceCheckpoint + entries.length;
+    return first;
+  }
+
+  /** First the lines, then the head: it never names what is not on the disk. */
+  async sync(): Promise<void> {
+    const { segment, file, key } = this.current!;
+    const { seq, hash } = this;
+    const synced = file.sync();
+    const head = sign({ ledger: this.parts.trust.ledger, segment, seq, hash }, key);
+    await synced;
+    replaceHead(this.parts.places.state, head);
+    this.lastHead = head;
+  }
+
+  /** Ends the segment with a signature of its own key, which nobody has afterwards, and begins the next. */
+  async rotate(reason: Content<'close'>['reason']): Promise<void> {
+    const { segment, file } = this.current!;
+    const { places, trust } = this.parts;
+    const key = makeKey();
+    const path = keyPath(places.state, trust.ledger, segment + 1);
+    if (existsSync(path)) destroyKey(path); // Of a change of segments that was broken off.
+    saveKey(path, key);
+    const close: Draft = { kind: 'close', segment, next: key.publicKey, reason };
+    this.put([{ draft: close, at: new Date(this.parts.now()).toISOString() }], true);
+    this.pending = { segment: segment + 1, key };
+    await this.sync().catch((error: Error) => {
+      // Another file would go on from an end that the disk may not have.
+      if (file.isLost) this.lost = error;
+      throw error;
+    });
+    await this.ready();
+  }
+
+  /** Before the first line: from here on a crash may leave lines that no head names. */
+  begin(): void {
+    if (this.lastHead.ended) this.mark(false);
+  }
+
+  /** The last thing that is written: whatever follows it later is not ours. */
+  async end(): Promise<void> {
+    // Whose lock was taken has nothing more to say; a change of segments that was broken off is no clean end.
+    if (this.pending || !this.parts.lock.isOurs()) return;
+    await this.sync();
+    this.unlessStrange(() => this.current!.file.check());
+    this.mark(true);
+  }
+
+  async close(): Promise<void> {
+    await this.current?.file.close();
+  }
+
+  private mark(ended: boolean): void {
+    const { ledger, segment, seq, hash } = this.lastHead;
+    const head = sign({ ledger, segment, seq, hash, ...(ended && { ended }) }, this.current!.key);
+    writeLastingHead(this.parts.places.state, head);
+    this.lastHead = head;
+  }
+
+  /** Known now, and by nobody who looks at the log later: what was added fits the chain. */
+  private unlessStrange(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (this.current!.file.isStrange) noteStranger(this.parts.places.state, this.parts.trust.ledger, this.seq);
+      throw error;
+    }
+  }
+
+  private openDraft(segment: number, key: SegmentKey): Draft {
+    const { trust, software, places } = this.parts;
+    const host = createHash('sha256').update(`${trust.ledger}\n${hostname()}`).digest('hex');
+    return {
+      ...{ kind: 'open', segment, key: key.publicKey, software, desktop: places.desktop, host },
+      ...(trust.after && segment === trust.segment && { after: trust.after }),
+    };
+  }
+
+  private checkRight(): void {
+    if (this.lost) throw this.lost;
+    if (this.parts.lock.isOurs()) return;
+    throw unavailable(
+      'The log is not ours to write any more: its lock was taken.',
+      'Find out which process holds it: deskproof audit path, and the file called lock beside it.',
+    );
+  }
+}

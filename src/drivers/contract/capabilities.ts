@@ -1,0 +1,50 @@
+import type { DriverIdentity } from '../../tree/index.js';
+
+/** What a driver may or may not be able to do here. One list, so that `ui_capabilities` and `doctor` cannot differ. */
+export const CAPABILITIES = [
+  'windows',
+  'read',
+  'events',
+  'atPoint',
+  'focused',
+  'text',
+  'range',
+  'picture',
+  'act',
+  'hands',
+  'changeWindow',
+  'clipboard',
+  'humans',
+] as const;
+
+export type Capability = (typeof CAPABILITIES)[number];
+
+export type Ability = { can: 'yes' } | { can: 'no' | 'partly'; reason: string; fix?: string };
+
+export interface DriverDescription extends DriverIdentity {
+  abilities: Record<Capability, Ability>;
+  /** A driver that no machine has run says so. */
+  experimental?: boolean;
+}
+
+/** Stands beside the words of a finding, and is never part of an answer. */
+export const ABOUT = Symbol('the app that it is about');
+
+/** An app as the system tells it. */
+export interface FoundApp {
+  pid: number;
+  name: string;
+  /** Real path. */
+  program?: string;
+}
+
+/** One line of `doctor`. */
+export interface Finding {
+  level: 'ok' | 'warn' | 'fail' | 'off';
+  /** What was found, one sentence of ours; names of apps are cleaned. */
+  what: string;
+  /** The exact thing to type or do. */
+  fix?: string;
+  /** Of one that names an app: not everybody may know that it runs. */
+  [ABOUT]?: FoundApp;
+}

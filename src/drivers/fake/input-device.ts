@@ -1,0 +1,151 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { contains, type Box, type Point } from '../../tree/index.js';
+import {
+  MAX_MOVES_AWAY,
+  type ActOptions,
+  type CallOptions,
+  type Chord,
+  type ClickOptions,
+  type DragOptions,
+  type Hands,
+  type PressOptions,
+  type TypeOptions,
+  type Typed,
+} from '../contract/index.js';
+import type { FakeActs } from './acts.js';
+import { farthest, pathAt, windowAt } from './layout.js';
+import type { World } from './world.js';
+
+const CHUNK = 32;
+const NOTCH_PX = 50;
+
+/** A mouse and a keyboard for a fake desktop: what they meet is what is really there at that moment. */
+export class FakeHands implements Hands {
+  private at: Point = { x: 0, y: 0 };
+  private letGo = 0;
+
+  constructor(
+    private readonly world: World,
+    private readonly acts: FakeActs,
+  ) {}
+
+  async pointer(): Promise<Point> {
+    return this.at;
+  }
+
+  async move(to: Point, { deadline }: CallOptions): Promise<void> {
+    deadline.throwIfOver('Moving the mouse');
+    if (!contains(this.world.screen, to)) throw offScreen(to);
+    this.at = to;
+  }
+
+  async click(at: Point, options: ClickOptions): Promise<void> {
+    await this.move(at, options);
+    await options.lastLook?.();
+    const { button = 'left', count = 1 } = options;
+    this.goesDown(at);
+    let away = await options.held?.();
+    if (away) {
+      for (let moves = 1; away; moves++) {
+        this.at = within(this.world.screen, away);
+        away = moves < MAX_MOVES_AWAY ? await options.held?.(this.at) : undefined;
+      }
+      throw new DesktopError('not_ready', 'The button was pressed and let go of elsewhere.', { delivered: 'unknown' });
+    }
+    const window = windowAt(this.world.windows, at);
+    if (!window) return;
+    const widget = pathAt(this.world.placed(window), at).at(-1)?.widget;
+    if (button !== 'left')
+      this.acts.diary.push(`${button} click ${widget?.role} ${JSON.stringify(widget?.name ?? '')}`);
+    else for (let n = 0; n < count; n++) if (widget) this.acts.press(window, widget);
+  }
+
+  private goesDown(at: Point): void {
+    const window = windowAt(this.world.windows, at);
+    const widget = window && pathAt(this.world.placed(window), at).at(-1)?.widget;
+    if (widget?.whenPressed) this.acts.goesDown(widget);
+  }
+
+  async drag(from: Point, to: Point, options: DragOptions): Promise<void> {
+    await this.move(from, options);
+    await options.lastLook?.();
+    const { steps = 10, deadline, beforeDrop } = options;
+    for (let step = 1; step <= steps; step++) {
+      // As on a real desktop, much may happen between two steps.
+      await new Promise(setImmediate);
+      if (!deadline.over) continue;
+      this.acts.diary.push(`drag ${from.x},${from.y} called off`);
+      throw cutShort('The drag', deadline, { step });
+    }
+    await this.move(to, options);
+    try {
+      await beforeDrop?.();
+    } catch (error) {
+      this.acts.diary.push(`drag ${from.x},${from.y} called off`);
+      throw error instanceof DesktopError ? withDelivered(error) : error;
+    }
+    this.acts.diary.push(`drag ${from.x},${from.y} to ${to.x},${to.y}`);
+  }
+
+  async wheel(at: Point, { x = 0, y = 0 }: { x?: number; y?: number }, options: ActOptions): Promise<void> {
+    await this.move(at, options);
+    await options.lastLook?.();
+    const window = windowAt(this.world.windows, at);
+    const path = window ? pathAt(this.world.placed(window), at).map(({ widget }) => widget) : [];
+    const widget = path.at(-1);
+    this.acts.diary.push(`wheel ${x},${y} over ${widget?.role} ${JSON.stringify(widget?.name ?? '')}`);
+    if (widget?.role === 'spinbutton' && typeof widget.value === 'number') widget.value -= y;
+    // As in GTK: what scrolls takes it, also at its end.
+    const scroller = path.findLast(({ scroll }) => scroll);
+    if (scroller?.scroll)
+      scroller.scroll.offset = Math.max(0, Math.min(farthest(scroller), (scroller.scroll.offset ?? 0) + y * NOTCH_PX));
+  }
+
+  async press(chords: readonly Chord[], { deadline, lastLook }: PressOptions): Promise<void> {
+    deadline.throwIfOver('Pressing keys');
+    await lastLook?.();
+    for (const { key, modifiers } of chords) this.acts.diary.push(`key ${[...modifiers, key].join('+')}`);
+  }
+
+  async type(text: string, { deadline, goOn }: TypeOptions): Promise<Typed> {
+    const points = [...text];
+    const { letGo } = this;
+    for (let typed = 0; typed < points.length; typed += CHUNK) {
+      await new Promise(setImmediate);
+      if (deadline.over) throw cutShort('Typing', deadline, { typed });
+      if (letGo !== this.letGo) throw new DesktopError('cancelled', 'The keys were let go.', { delivered: 'yes' });
+      if (goOn && !(await goOn())) return { typed, done: false };
+      const focus = this.world.active?.focus;
+      if (focus) this.acts.typeInto(focus, points.slice(typed, typed + CHUNK).join(''));
+    }
+    return { typed: points.length, done: true };
+  }
+
+  async release(): Promise<void> {
+    this.letGo += 1;
+  }
+}
+
+/** Says how far it came, as real hands do. */
+function cutShort(what: string, { signal }: Deadline, done: { typed: number } | { step: number }): DesktopError {
+  const code = signal?.aborted ? 'cancelled' : 'timeout';
+  const delivered = 'typed' in done && done.typed === 0 ? 'no' : 'yes';
+  return new DesktopError(code, `${what} was cut short.`, { delivered, details: { ...done } });
+}
+
+/** The button went down, whatever came of it. */
+function withDelivered({ code, message, hint, details }: DesktopError): DesktopError {
+  return new DesktopError(code, message, { delivered: 'yes', ...(hint !== undefined && { hint }), details });
+}
+
+function offScreen({ x, y }: Point): DesktopError {
+  return new DesktopError('bad_arguments', `${x},${y} is not on the screen.`, { hint: 'Give a point of the screen.' });
+}
+
+/** A mouse stops at the edge of the screen. */
+function within({ x, y, width, height }: Box, to: Point): Point {
+  return {
+    x: Math.min(Math.max(to.x, x), x + width - 1),
+    y: Math.min(Math.max(to.y, y), y + height - 1),
+  };
+}

@@ -1,0 +1,229 @@
+import type { Box } from '../../../tree/index.js';
+import type { AppCalls } from './app-connection.js';
+import { StateSet } from './states.js';
+
+/** Bus name and object path. */
+export type Address = readonly [busName: string, path: string];
+
+export const idOf = (address: Address): string => address[0] + address[1];
+
+/** The address in an id; undefined for ids that are none of ours, or of a place in a table, which is no object. */
+export function addressOf(id: string): Address | undefined {
+  const slash = id.indexOf('/');
+  return slash > 0 && id.startsWith(':') && !id.includes('#') ? [id.slice(0, slash), id.slice(slash)] : undefined;
+}
+
+// The first five run for every element of a tree: chained instead of awaited, they make less garbage.
+
+export function readStates(calls: AppCalls, path: string): Promise<StateSet | undefined> {
+  return calls.maybe(calls.call(path, ACCESSIBLE, 'GetState')).then((answer) => {
+    const words = calls.understood(answer?.[0], isNumbers);
+    return words && StateSet.from(words);
+  });
+}
+
+/** The number: role names lie (a GTK 4 password entry is called "text box"). */
+export function readRole(calls: AppCalls, path: string): Promise<number> {
+  return calls
+    .maybe(calls.call(path, ACCESSIBLE, 'GetRole'))
+    .then((answer) => calls.understood(answer?.[0], isNumber) ?? 0);
+}
+
+export function readString(calls: AppCalls, path: string, iface: string, property: string): Promise<string> {
+  return calls.maybe(calls.get(path, iface, property)).then((value) => calls.understood(value, isString) ?? '');
+}
+
+export function readNumber(
+  calls: AppCalls,
+  path: string,
+  iface: string,
+  property: string,
+): Promise<number | undefined> {
+  return calls.maybe(calls.get(path, iface, property)).then((value) => {
+    const number = calls.understood(value, isNumber);
+    return Number.isFinite(number) ? number : undefined;
+  });
+}
+
+export function readChildCount(calls: AppCalls, path: string): Promise<number> {
+  return readNumber(calls, path, ACCESSIBLE, 'ChildCount').then((count) => Math.max(0, count ?? 0));
+}
+
+/** Only after the count was checked: a sheet would send 2,147,483,647 of them. */
+export async function readChildren(calls: AppCalls, path: string): Promise<Address[]> {
+  const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetChildren'));
+  return (calls.understood(answer?.[0], isAddressList) ?? []).filter(([, child]) => isObject(child));
+}
+
+export async function readChildAt(calls: AppCalls, path: string, index: number): Promise<Address | undefined> {
+  const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetChildAtIndex', 'i', [index]));
+  return asAddress(answer?.[0]);
+}
+
+export function asAddress(value: unknown): Address | undefined {
+  return isAddress(value) && isObject(value[1]) ? value : undefined;
+}
+
+function isObject(path: string): boolean {
+  return path !== '' && !path.endsWith('/null');
+}
+
+/** In the toolkit's own coordinates. */
+export async function readExtents(calls: AppCalls, path: string): Promise<Box | undefined> {
+  return boxOf(await toldExtents(calls, path));
+}
+
+/** Whether it takes up room: what is scrolled away has no place, but keeps its size. */
+export async function readHasWidth(calls: AppCalls, path: string): Promise<boolean> {
+  const [, , width = 0] = (await toldExtents(calls, path)) ?? [];
+  return width > 0;
+}
+
+async function toldExtents(calls: AppCalls, path: string): Promise<number[] | undefined> {
+  const space = calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
+  const answer = await calls.maybe(calls.call(path, COMPONENT, 'GetExtents', 'u', [space]));
+  return calls.understood(answer?.[0], isNumbers);
+}
+
+export async function readInterfaces(calls: AppCalls, path: string): Promise<ReadonlySet<string>> {
+  const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetInterfaces'));
+  return new Set(calls.understood(answer?.[0], isStrings));
+}
+
+export async function readAttributes(calls: AppCalls, path: string): Promise<Map<string, string>> {
+  const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetAttributes'));
+  return new Map(calls.understood(answer?.[0], isPairs));
+}
+
+export async function readRelation(calls: AppCalls, path: string, kind: number): Promise<Address[]> {
+  const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetRelationSet'));
+  const relations = calls.understood(answer?.[0], isRelations) ?? [];
+  return relations.filter(([type]) => type === kind).flatMap(([, targets]) => targets);
+}
+
+/** What an answer must be to be used: apps are other people's programs. Bus name and object path make an address. */
+
+export const isString = (value: unknown): value is string => typeof value === 'string';
+
+export const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+export const isAddress = (value: unknown): value is Address =>
+  Array.isArray(value) && isString(value[0]) && isString(value[1]);
+
+export const isNumbers = listOf(isNumber);
+export const isStrings = listOf(isString);
+export const isAddressList = listOf(isAddress);
+/** A dictionary of strings, as the reader gives it. */
+export const isPairs = listOf((value): value is [string, string] => isAddress(value));
+export const isRelations = listOf(
+  (value): value is [number, Address[]] => Array.isArray(value) && isNumber(value[0]) && isAddressList(value[1]),
+);
+/** Name, description and key binding; only the name is of use. */
+export const isActions = listOf((value): value is [string] => Array.isArray(value) && isString(value[0]));
+
+function listOf<T>(fits: (value: unknown) => value is T): (value: unknown) => value is T[] {
+  return (value): value is T[] => Array.isArray(value) && value.every(fits);
+}
+
+const ATSPI = 'org.a11y.atspi.';
+
+export const ACCESSIBLE = `${ATSPI}Accessible`;
+export const ACTION = `${ATSPI}Action`;
+export const APPLICATION = `${ATSPI}Application`;
+export const COMPONENT = `${ATSPI}Component`;
+export const EDITABLE_TEXT = `${ATSPI}EditableText`;
+export const HYPERLINK = `${ATSPI}Hyperlink`;
+export const SELECTION = `${ATSPI}Selection`;
+export const TABLE = `${ATSPI}Table`;
+export const TEXT = `${ATSPI}Text`;
+export const VALUE = `${ATSPI}Value`;
+export const PROPERTIES = 'org.freedesktop.DBus.Properties';
+
+export const ROOT_PATH = '/org/a11y/atspi/accessible/root';
+export const NULL_PATH = '/org/a11y/atspi/null';
+export const REGISTRY = 'org.a11y.atspi.Registry';
+
+/** Relation numbers that carry names and errors. */
+export const LABELLED_BY = 2;
+export const ERROR_MESSAGE = 21;
+
+/** Coordinate spaces of Component calls. */
+export const SCREEN = 0;
+export const WINDOW = 1;
+
+/** An accessible object, or a place in a table whose cells are made anew at each ask. */
+export interface ElementId {
+  address: Address;
+  row?: number;
+  column?: number;
+}
+
+export function parseElementId(id: string): ElementId | undefined {
+  const match = /^([^#]+)(?:#r([1-9][0-9]*)(?:c([1-9][0-9]*))?)?$/.exec(id);
+  const address = match && addressOf(match[1]!);
+  if (!address) return undefined;
+  return {
+    address,
+    ...(match[2] && { row: Number(match[2]) }),
+    ...(match[3] && { column: Number(match[3]) }),
+  };
+}
+
+/** What closed menus report instead of a place. */
+const NOWHERE = -2147483648;
+
+/** The answer of GetExtents as a box; undefined where it tells no place. Zero sizes are kept: they say "not shown". */
+export function boxOf(answer: unknown): Box | undefined {
+  const [x, y, width, height] = Array.isArray(answer) ? (answer as number[]) : [];
+  if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
+  if (x === NOWHERE || y === NOWHERE || width < 0 || height < 0) return undefined;
+  return { x, y, width, height };
+}
+
+/** Whether two boxes share a part. Called for every object at every redraw: it makes no new box. */
+export function touches(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+const OF_ITSELF: ReadonlySet<string> = new Set([
+  ...['GetState', 'GetRole', 'GetExtents', 'GetRelationSet', 'Name', 'ChildCount'],
+  ...['CharacterCount', 'CurrentValue', 'MinimumValue', 'MaximumValue'],
+]);
+/** Of what moves and clips it; GTK 4 says of nothing else that what is in it is disabled. */
+const OF_ABOVE: ReadonlySet<string> = new Set(['GetExtents']);
+const OF_ABOVE_GTK4: ReadonlySet<string> = new Set(['GetExtents', 'GetState']);
+/** Which of its app's windows it is in. */
+const OF_OUTERMOST: ReadonlySet<string> = new Set(['GetExtents', 'GetState', 'Name', 'ChildCount']);
+
+/**
+ * Each answer about an element tells what to ask next. Mostly that is what was asked the last time: all of it is asked
+ * in the same breath, so that a read past memory takes three round trips instead of eight.
+ */
+export function askInOneBreath(calls: AppCalls, path: string): void {
+  const { memory, toolkit } = calls.app;
+  const between = toolkit.enabledBy === 'sensitive' ? OF_ABOVE_GTK4 : OF_ABOVE;
+  calls.ahead(path, OF_ITSELF);
+  // The last two are its window and its app.
+  const above = memory.pathsAbove(path, MAX_DEPTH);
+  above.forEach((one, i) => calls.ahead(one, i < above.length - 2 ? between : OF_OUTERMOST));
+}
+
+/** Deeper trees exist only by mistake. */
+export const MAX_DEPTH = 200;
+
+/** The way from where reading began down to an element. */
+export interface Descent {
+  path: string;
+  depth: number;
+  up?: Descent;
+}
+
+/**
+ * One step further down. An app may list an element among its own descendants, or make a new child at every question;
+ * following that would end with the time only.
+ */
+export function descend(up: Descent | undefined, path: string): Descent | 'loop' | 'too deep' {
+  for (let above = up; above; above = above.up) if (above.path === path) return 'loop';
+  const depth = up ? up.depth + 1 : 0;
+  return depth > MAX_DEPTH ? 'too deep' : { path, depth, ...(up && { up }) };
+}

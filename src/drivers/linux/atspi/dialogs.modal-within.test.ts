@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { Node, Role } from '../../../tree/index.js';
+import { markModalWithin } from './dialogs.js';
+import { toolkitFrom } from './toolkit.js';
+
+const node = (id: string, role: Role, children: Node[] = []): Node => ({
+  ...{ id, role, children },
+  ...{ states: { enabled: true, visible: true }, patterns: [], platformIds: {} },
+});
+
+test.each<[string, string, Role, string[], true | undefined]>([
+  ['what a page asks', 'Chromium', 'dialog', ['frame'], true],
+  ['what a page asks, as an alert', 'Chromium', 'alertdialog', ['frame'], true],
+  ['a bubble, which is a window as well', 'Chromium', 'dialog', ['frame', 'asks'], undefined],
+  ['the bar that finds words', 'Chromium', 'group', ['frame'], undefined],
+  ['a dialog of a toolkit that says what is modal', 'gtk', 'dialog', ['frame'], undefined],
+])('%s', (_, toolkit, role, windows, modal) => {
+  const page = node('panel', 'group', [node('infobar', 'alertdialog')]);
+  const frame = node('frame', 'window', [page, node('asks', role)]);
+  markModalWithin(toolkitFrom(toolkit, 'app'), frame, new Set(windows));
+  expect(frame.children.map(({ states }) => states.modal)).toEqual([undefined, modal]);
+  expect(page.children[0]!.states.modal).toBeUndefined();
+});

@@ -1,0 +1,219 @@
+import type { Node, Role } from '../../../tree/index.js';
+
+const NAMED_BY_LABEL: ReadonlySet<Role> = new Set([
+  'button',
+  'togglebutton',
+  'checkbox',
+  'radio',
+  'tab',
+  'link',
+  'menuitem',
+  'switch',
+]);
+const LABELLED_FIELDS: ReadonlySet<Role> = new Set([
+  'textbox',
+  'searchbox',
+  'passwordbox',
+  'spinbutton',
+  'slider',
+  'combobox',
+]);
+const TEXTS: ReadonlySet<Role> = new Set(['label', 'text']);
+
+/**
+ * Makes one thing of what a person sees as one thing: GTK 4 puts a nameless button around a button and a label into
+ * it; a combo box shows its value in a label; web pages wrap a field in its label.
+ */
+export function tidy(node: Node): Node {
+  node.children = node.children.map(tidy);
+  if (NAMED_BY_LABEL.has(node.role)) {
+    const inner = soleInner(node);
+    if (inner) return inner;
+    if (node.name === undefined) nameFromInside(node);
+    else if (node.name.includes('_')) withoutKeyMark(node);
+  }
+  if (node.role === 'combobox' && node.value === undefined) valueFromInside(node);
+  unwrap(node);
+  linkLabels(node);
+  if (node.role === 'group') inReadingOrder(node);
+  return node;
+}
+
+/** What is inside may have to say what it is called. */
+export function isNamedInside({ role, name, value }: Node): boolean {
+  if (role === 'combobox') return name === undefined || value === undefined;
+  return NAMED_BY_LABEL.has(role) && (name === undefined || name.includes('_'));
+}
+
+/** A wrapper without a name around one button, and the menu that it opened: the button is meant. */
+function soleInner(node: Node): Node | undefined {
+  const [inner, ...rest] = node.children;
+  if (!inner || node.name !== undefined || inner.role !== node.role || !rest.every(isMenu)) return undefined;
+  if (rest.length === 0) return inner;
+  return { ...inner, states: { ...inner.states, expanded: true }, children: [...inner.children, ...rest] };
+}
+
+function isMenu({ role }: Node): boolean {
+  return role === 'menu' || role === 'popup' || role === 'dialog';
+}
+
+/** `Page _1` is seen as "Page 1" where the underscore marks a key: the label in it tells. */
+function withoutKeyMark(node: Node): void {
+  const seen = textsInside(node).join(' ');
+  if (seen !== node.name && seen === node.name!.replace(/_(.)/, '$1')) node.name = seen;
+}
+
+function nameFromInside(node: Node): void {
+  const texts = textsInside(node);
+  const words = texts.length > 0 ? texts : imagesInside(node);
+  if (words.length > 0) node.name = words.slice(0, 3).join(' ');
+}
+
+function valueFromInside(node: Node): void {
+  const shown = shownInside(node);
+  const [text] = shown ? [textsInside(shown).join(' ')] : textsInside(node);
+  // The title of a row alone does not tell what is chosen.
+  if (text && (shown || text !== node.name)) node.value = text;
+  if (shown) without(node, shown);
+}
+
+/** A row of libadwaita shows what is chosen as a list of one item, which nobody can select: it is no option. */
+function shownInside(node: Node): Node | undefined {
+  if (isMenu(node)) return undefined;
+  const [item, ...more] = node.children;
+  if (node.role === 'list' && item && more.length === 0 && item.role === 'listitem')
+    return item.states.selected === undefined ? node : undefined;
+  for (const child of node.children) {
+    const shown = shownInside(child);
+    if (shown) return shown;
+  }
+  return undefined;
+}
+
+function without(node: Node, gone: Node): void {
+  node.children = node.children.filter((child) => child !== gone);
+  for (const child of node.children) without(child, gone);
+}
+
+/** Those that can be seen, if any can: a full read tells also of a page that a drop-down has turned away. */
+function textsInside(node: Node): string[] {
+  const texts = labelsInside(node);
+  const seen = texts.filter(({ states }) => states.visible && !states.offscreen);
+  return (seen.length > 0 ? seen : texts).map(({ name }) => name!);
+}
+
+function labelsInside(node: Node): Node[] {
+  return node.children.flatMap((child) => {
+    if (isMenu(child)) return [];
+    if (TEXTS.has(child.role) && child.name !== undefined) return [child];
+    return child.children.length > 0 && !LABELLED_FIELDS.has(child.role) ? labelsInside(child) : [];
+  });
+}
+
+function imagesInside(node: Node): string[] {
+  return node.children.flatMap((child) =>
+    child.role === 'image' && child.name !== undefined ? [child.name] : imagesInside(child),
+  );
+}
+
+/** A text right before a field, or around it, that says just the field's name is its label. */
+function linkLabels(parent: Node): void {
+  const parts = parent.children.flatMap((child) =>
+    child.role === 'label' && child.children.length > 0 ? child.children : [child],
+  );
+  for (let i = 1; i < parts.length; i++) {
+    const field = parts[i]!;
+    const label = parts[i - 1]!;
+    if (!LABELLED_FIELDS.has(field.role) || field.labelId !== undefined || field.name === undefined) continue;
+    if (TEXTS.has(label.role) && sameLabel(label.name, field.name)) {
+      field.nameFrom = 'label';
+      field.labelId = label.id;
+    }
+  }
+}
+
+function sameLabel(label: string | undefined, name: string): boolean {
+  return label !== undefined && label.trim().replace(/[:：]$/, '') === name.trim().replace(/[:：]$/, '');
+}
+
+/**
+ * Grids keep their children in the order in which they were added, which nobody sees. Where a group holds only
+ * controls, each with a place, they come as they are read: row by row, from left to right.
+ */
+function inReadingOrder(group: Node): void {
+  const { children } = group;
+  if (children.length < 3 || !children.every((child) => child.bounds && isLeaf(child))) return;
+  const placed = children.map((child) => ({ child, box: child.bounds! }));
+  placed.sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x);
+  const rows: (typeof placed)[] = [];
+  for (const item of placed) {
+    const row = rows.at(-1);
+    const top = row?.[0]?.box;
+    // Same row: its top lies in the upper half of the row's first.
+    if (row && top && item.box.y < top.y + top.height / 2) row.push(item);
+    else rows.push([item]);
+  }
+  group.children = rows.flatMap((row) => row.sort((a, b) => a.box.x - b.box.x).map((item) => item.child));
+}
+
+function isLeaf(node: Node): boolean {
+  return node.children.every((child) => TEXTS.has(child.role) || (child.role === 'group' && isLeaf(child)));
+}
+
+const TEXT_FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox']);
+const BUTTONS: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'menubutton']);
+
+/** Takes boxes away that toolkits put around or into what a person sees, and nobody sees. */
+export function unwrap(node: Node): void {
+  if (node.role === 'tablist') withoutHiddenTabs(node);
+  if (TEXT_FIELDS.has(node.role)) node.children = node.children.filter((child) => !isHollow(child));
+  if (node.role === 'combobox') node.children = withoutArrow(node.children);
+  node.children = node.children.map((child) => (child.role === 'toolbar' ? soleTool(child) : child));
+  if (isBox(node) && toolsIn(node).some((tool) => TEXT_FIELDS.has(tool.role) && tool.name === node.name))
+    delete node.name;
+  if (isBox(node) && node.states.focused && node.children.some(hasFocus)) delete node.states.focused;
+}
+
+/** A notebook whose tab strip is hidden still has a tab, without a name and a place, around each page. */
+function withoutHiddenTabs(tabs: Node): void {
+  tabs.children = tabs.children.flatMap((tab) =>
+    tab.role === 'tab' && tab.name === undefined && !tab.bounds ? tab.children : [tab],
+  );
+  if (tabs.children.length > 0 && !tabs.children.some((child) => child.role === 'tab')) tabs.role = 'group';
+}
+
+/** Qt's text areas have a viewport in them that has the focus as well. */
+function isHollow({ role, name, children }: Node): boolean {
+  return role === 'group' && name === undefined && children.every(isHollow);
+}
+
+/** The part of a GTK 4 combo box that opens it: a click on the box does the same. */
+function withoutArrow(parts: Node[]): Node[] {
+  return parts.flatMap((part) => {
+    if (part.name !== undefined) return [part];
+    if (isBox(part)) return withoutArrow(part.children);
+    return BUTTONS.has(part.role) && part.children.every(isHollow) ? [] : [part];
+  });
+}
+
+/** LibreOffice's side bar gives each button a tool bar of the same name. */
+function soleTool(bar: Node): Node {
+  const tools = toolsIn(bar);
+  const [tool] = tools;
+  if (tools.length !== 1 || !tool || !BUTTONS.has(tool.role) || bar.name === undefined) return bar;
+  if (tool.name !== undefined && tool.name !== bar.name) return bar;
+  return { ...tool, name: bar.name };
+}
+
+function toolsIn(node: Node): Node[] {
+  return node.children.flatMap((child) => (isBox(child) && child.name === undefined ? toolsIn(child) : [child]));
+}
+
+function isBox({ role }: Node): boolean {
+  return role === 'group' || role === 'scrollpane';
+}
+
+/** The box around the focused element says that it is focused too; one is enough. */
+function hasFocus(node: Node): boolean {
+  return node.states.focused === true || node.children.some(hasFocus);
+}

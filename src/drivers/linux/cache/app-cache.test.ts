@@ -1,0 +1,379 @@
+import { describe, expect, test } from 'vitest';
+import type { Box } from '../../../tree/index.js';
+import { DBusError } from '../dbus/index.js';
+import { ROOT_PATH } from '../atspi/accessible.js';
+import { AppMemory } from './app-cache.js';
+import type { Notice } from './invalidations.js';
+
+const LAG_MS = 250;
+
+const BUS = ':1.5';
+
+interface Thing {
+  box?: Box;
+  states?: [number, number];
+  role?: number;
+  name?: string;
+  children?: string[];
+}
+
+const box = (x: number, y: number, width = 10, height = 10): Box => ({ x, y, width, height });
+
+/** Two windows; in the first two boxes side by side, two leaves in each. */
+const SCENE: Record<string, Thing> = {
+  [ROOT_PATH]: { children: ['/w', '/v'] },
+  '/w': { box: box(0, 0, 200, 100), children: ['/a', '/b'] },
+  '/a': { box: box(0, 0, 100, 100), children: ['/a1', '/a2'] },
+  '/a1': { box: box(10, 10) },
+  '/a2': { box: box(10, 50) },
+  '/b': { box: box(100, 0, 100, 100), role: 95, children: ['/b1', '/b2'] },
+  '/b1': { box: box(110, 10) },
+  '/b2': { box: box(110, 50) },
+  '/v': { box: box(500, 500, 50, 50), children: [] },
+};
+
+const FACTS = ['role', 'states', 'extents', 'name', 'count', 'children'] as const;
+type FactName = (typeof FACTS)[number];
+
+/** An app that can be changed, and a memory that is asked for everything in it. */
+class Stage {
+  readonly things: Record<string, Thing> = structuredClone(SCENE);
+  asked: string[] = [];
+  now = 1000;
+  readonly memory = new AppMemory({
+    busName: BUS,
+    lagMs: LAG_MS,
+    cannotSay: (error) => (error as DBusError).kind === 'Unknown',
+  });
+
+  ask(path: string, fact: FactName, refresh = false): Promise<unknown[]> {
+    const word = { role: 'GetRole', states: 'GetState', extents: 'GetExtents', children: 'GetChildren' }[
+      fact as 'role'
+    ];
+    const property = { name: 'Name', count: 'ChildCount' }[fact as 'name'];
+    const send = async (): Promise<unknown[]> => {
+      this.asked.push(`${path} ${fact}`);
+      return [this.answer(path, fact)];
+    };
+    return this.memory.ask({ path, key: fact, word: word ?? property }, send, refresh);
+  }
+
+  /** As a walk does: what is below is asked when the answer tells of it. */
+  async read(refresh = false): Promise<string[]> {
+    this.asked = [];
+    const mark = this.memory.begin(this.now);
+    const below = async (path: string): Promise<void> => {
+      await Promise.all(FACTS.map((fact) => this.ask(path, fact, refresh)));
+      const [list] = await this.ask(path, 'children');
+      for (const [, child] of list as [string, string][]) await below(child);
+    };
+    await below(ROOT_PATH);
+    this.torn = this.memory.isTorn(mark);
+    return this.asked;
+  }
+
+  torn = false;
+
+  /** What is asked again after a notice. */
+  async after(notice: Notice): Promise<string[]> {
+    await this.read();
+    this.memory.notice(notice, this.now);
+    return (await this.read()).sort();
+  }
+
+  private answer(path: string, fact: FactName): unknown {
+    const thing = this.things[path];
+    if (!thing) throw new DBusError('Unknown', 'no such object');
+    switch (fact) {
+      case 'role':
+        return thing.role ?? 1;
+      case 'states':
+        return thing.states ?? [1, 0];
+      case 'extents':
+        return thing.box && Object.values(thing.box);
+      case 'name':
+        return { signature: 's', value: thing.name ?? path };
+      case 'count':
+        return { signature: 'i', value: thing.children?.length ?? 0 };
+      case 'children':
+        return (thing.children ?? []).map((child) => [BUS, child]);
+    }
+  }
+}
+
+const every = (...paths: string[]): string[] => paths.flatMap((path) => FACTS.map((fact) => `${path} ${fact}`)).sort();
+const drawn = (...paths: string[]): string[] => every(...paths).filter((one) => !one.endsWith(' role'));
+const placed = (...paths: string[]): string[] => every(...paths).filter((one) => / (states|extents)$/.test(one));
+
+test('what was answered is not asked again; refresh asks all of it', async () => {
+  const stage = new Stage();
+  expect((await stage.read()).length).toBe(Object.keys(SCENE).length * FACTS.length);
+  expect(await stage.read()).toEqual([]);
+  stage.things['/a1']!.name = 'new';
+  expect((await stage.read(true)).length).toBe(Object.keys(SCENE).length * FACTS.length);
+  expect(await stage.ask('/a1', 'name')).toEqual([{ signature: 's', value: 'new' }]);
+});
+
+describe('what is asked again after', () => {
+  const cases: [what: string, notice: Notice, asked: string[]][] = [
+    [
+      'an event: the object; and but for what lasts its siblings and all that they are in',
+      { type: 'event', path: '/a1', children: false },
+      [...every('/a1'), ...drawn('/a', '/a2', '/w')].sort(),
+    ],
+    [
+      'an event of a box: all that is in it too',
+      { type: 'event', path: '/a', children: false },
+      [...every('/a', '/a1', '/a2'), ...drawn('/w', '/b')].sort(),
+    ],
+    ['an event of a window: that alone', { type: 'event', path: '/w', children: false }, every('/w')],
+    [
+      'changed children of a window: all of it',
+      { type: 'event', path: '/w', children: true },
+      every('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'),
+    ],
+    ['changed windows: their list', { type: 'event', path: ROOT_PATH, children: true }, every(ROOT_PATH)],
+    ['an event of something unknown: nothing', { type: 'event', path: '/none', children: true }, []],
+    [
+      'drawing: what is there, and whether and where its neighbours are',
+      { type: 'drawn', box: box(12, 12, 2, 2) },
+      [...drawn('/w', '/a', '/a1'), ...placed('/a2', '/b')].sort(),
+    ],
+    ['drawing beside everything: nothing', { type: 'drawn', box: box(300, 300) }, []],
+    [
+      'a new layout: places and states of that window',
+      { type: 'laid out', path: '/w' },
+      placed('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'),
+    ],
+    ['a new title: the window and its web page', { type: 'title', path: '/w' }, drawn('/w', '/b')],
+    ['anything in a window: all of it', { type: 'window', path: '/v' }, every('/v')],
+    ['anything', { type: 'all' }, every(...Object.keys(SCENE))],
+  ];
+  test.each(cases)('%s', async (_, notice, asked) => {
+    expect(await new Stage().after(notice)).toEqual([...asked].sort());
+  });
+
+  test('many brothers: each must speak for itself', async () => {
+    const stage = new Stage();
+    const many = Array.from({ length: 150 }, (_, i) => `/a/${i}`);
+    stage.things['/a']!.children = many;
+    for (const path of many) stage.things[path] = { box: box(10, 10) };
+    const asked = await stage.after({ type: 'event', path: '/a/7', children: false });
+    expect(asked).toEqual([...every('/a/7'), ...drawn('/a', '/w')].sort());
+  });
+
+  test('drawing where something without a size is: all that it may have got', async () => {
+    const stage = new Stage();
+    stage.things['/a2'] = { box: box(0, 0, 0, 0) };
+    const asked = await stage.after({ type: 'drawn', box: box(12, 12, 2, 2) });
+    expect(asked).toEqual([...drawn('/w', '/a', '/a1', '/a2'), ...placed('/b')].sort());
+  });
+
+  test('anything: whether the one that had the focus still has it', async () => {
+    const stage = new Stage();
+    stage.things['/b2']!.states = [1 << 12, 0];
+    const asked = await stage.after({ type: 'event', path: '/v', children: false });
+    expect(asked).toEqual([...every('/v'), ...placed('/b2')].sort());
+  });
+
+  test('anything: what was met outside of the tree', async () => {
+    const stage = new Stage();
+    stage.things['/label'] = {};
+    await stage.read();
+    await stage.ask('/label', 'name');
+    stage.memory.notice({ type: 'event', path: '/v', children: false }, stage.now);
+    await stage.read();
+    stage.asked = [];
+    await stage.ask('/label', 'name');
+    expect(stage.asked).toEqual(['/label name']);
+  });
+});
+
+describe('an answer that differs', () => {
+  test('in its place: what else it said, and where its children are, is asked again and the read is torn', async () => {
+    const stage = new Stage();
+    await stage.read();
+    stage.things['/b']!.box = box(100, 20, 100, 100);
+    stage.things['/b']!.name = 'moved';
+    // Far from /b itself: only its place is looked at.
+    stage.memory.notice({ type: 'drawn', box: box(12, 12, 2, 2) }, stage.now);
+    const asked = await stage.read();
+    expect(asked).toEqual(expect.arrayContaining(placed('/b1', '/b2')));
+    expect(stage.torn, 'its old name was given in this read').toBe(true);
+    stage.now += LAG_MS;
+    await stage.read();
+    expect(await stage.ask('/b', 'name')).toEqual([{ signature: 's', value: 'moved' }]);
+    stage.now += 1;
+    expect(await stage.read()).toEqual([]);
+    expect(stage.torn).toBe(false);
+  });
+
+  test('because the object died: whoever lists it is asked again', async () => {
+    const stage = new Stage();
+    await stage.read();
+    delete stage.things['/a2'];
+    stage.things['/a']!.children = ['/a1'];
+    // Its neighbour is drawn, and of it only places and states are looked at.
+    stage.memory.notice({ type: 'laid out', path: '/a' }, stage.now);
+    await expect(stage.read()).rejects.toThrow('no such object');
+    stage.now += LAG_MS;
+    await stage.read();
+    expect((await stage.ask('/a', 'children'))[0]).toEqual([[BUS, '/a1']]);
+  });
+
+  test('in its list: what is gone from it is forgotten', async () => {
+    const stage = new Stage();
+    await stage.read();
+    const before = stage.memory.size;
+    stage.things['/w']!.children = ['/b'];
+    stage.memory.notice({ type: 'event', path: '/w', children: true }, stage.now);
+    await stage.read();
+    expect(stage.memory.size).toBe(before - 3);
+  });
+});
+
+describe('a notice', () => {
+  test('stays in force, and is told for the last time after that', async () => {
+    const stage = new Stage();
+    const notice: Notice = { type: 'event', path: '/v', children: false };
+    expect(await stage.after(notice)).toEqual(every('/v'));
+    stage.now += LAG_MS - 1;
+    expect((await stage.read()).sort(), 'still young').toEqual(every('/v'));
+    stage.now += 1;
+    expect((await stage.read()).sort(), 'once more').toEqual(every('/v'));
+    stage.now += 1;
+    expect(await stage.read()).toEqual([]);
+  });
+
+  test('that comes while an answer is on its way: that answer is not remembered', async () => {
+    const stage = new Stage();
+    await stage.read();
+    stage.memory.forgetWindow('/v');
+    let arrive: (answer: unknown[]) => void = () => undefined;
+    const late = new Promise<unknown[]>((resolve) => (arrive = resolve));
+    const first = stage.memory.ask({ path: '/v', key: 'name', word: 'Name' }, () => late);
+    stage.memory.notice({ type: 'event', path: '/v', children: false }, stage.now);
+    stage.memory.begin(stage.now);
+    arrive([{ value: 'from before' }]);
+    expect(await first).toEqual([{ value: 'from before' }]);
+    expect(await stage.ask('/v', 'name')).toEqual([{ signature: 's', value: '/v' }]);
+  });
+
+  test('that comes during a read: the read was not quiet, and the next one knows', async () => {
+    const stage = new Stage();
+    await stage.read();
+    const mark = stage.memory.begin(stage.now);
+    expect(stage.memory.isQuiet(mark)).toBe(true);
+    stage.memory.notice({ type: 'event', path: '/v', children: false }, stage.now);
+    expect(stage.memory.isQuiet(mark)).toBe(false);
+    const { version } = stage.memory;
+    stage.memory.begin(stage.now);
+    expect(stage.memory.version).toBeGreaterThan(version);
+  });
+
+  test('of very many: nothing is trusted', async () => {
+    const stage = new Stage();
+    await stage.read();
+    for (let i = 0; i < 300; i++)
+      stage.memory.notice({ type: 'event', path: `/none/${i}`, children: false }, stage.now);
+    expect((await stage.read()).length).toBe(Object.keys(SCENE).length * FACTS.length);
+  });
+});
+
+describe('a window that was moved', () => {
+  const extents = async (stage: Stage, path: string): Promise<unknown> => (await stage.ask(path, 'extents'))[0];
+
+  test('moves what it said along; the other window stays', async () => {
+    const stage = new Stage();
+    await stage.read();
+    stage.asked = [];
+    stage.memory.shift('/w', { x: 30, y: -5 }, Infinity);
+    expect(await extents(stage, '/b2')).toEqual([140, 45, 10, 10]);
+    expect(await extents(stage, '/v')).toEqual([500, 500, 50, 50]);
+    expect(stage.asked).toEqual([]);
+  });
+
+  test('does not move what was said about that time: it is asked again, also a little later', async () => {
+    const stage = new Stage();
+    await stage.read();
+    stage.memory.shift('/w', { x: 30, y: 0 }, -Infinity);
+    // It is dated by the clock.
+    stage.now = performance.now();
+    for (const [path, { box: place }] of Object.entries(stage.things)) if (path !== '/v' && place) place.x += 30;
+    expect((await stage.read()).sort()).toEqual(placed('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'));
+    stage.now += LAG_MS + 1;
+    expect((await stage.read()).sort()).toEqual(placed('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'));
+    expect(await stage.read()).toEqual([]);
+  });
+
+  test('what was drawn before counts for the old place, what is drawn after for the new one', async () => {
+    const stage = new Stage();
+    await stage.read();
+    stage.memory.notice({ type: 'drawn', box: box(12, 12, 2, 2) }, stage.now);
+    stage.memory.shift('/w', { x: 1000, y: 0 }, Infinity);
+    const asked = await stage.read();
+    expect(asked).toEqual(expect.arrayContaining(drawn('/a1').filter((one) => !one.endsWith('extents'))));
+  });
+});
+
+describe('errors', () => {
+  const failing = (kind: string) => async (): Promise<never> => Promise.reject(new DBusError(kind, 'no'));
+
+  test.each([
+    ['Unknown', 1],
+    ['timeout', 2],
+  ])('%s: asked %i times', async (kind, times) => {
+    const stage = new Stage();
+    let asked = 0;
+    const ask = (): Promise<unknown[]> =>
+      stage.memory.ask({ path: '/a', key: 'x', word: 'X' }, () => {
+        asked++;
+        return failing(kind)();
+      });
+    await expect(ask()).rejects.toThrow('no');
+    await expect(ask()).rejects.toThrow('no');
+    expect(asked).toBe(times);
+  });
+});
+
+test('answers that make no sense break nothing', async () => {
+  const { memory } = new Stage();
+  for (const word of ['GetChildren', 'GetExtents', 'GetState', 'GetRole', 'ChildCount', 'Parent', 'GetChildAtIndex']) {
+    for (const value of [undefined, null, 7, 'x', [], [7], [[BUS, 7]], [[BUS, '/a']], { value: [BUS, '/a'] }]) {
+      await memory.ask({ path: '/a', key: word, word }, async () => [value], true);
+    }
+  }
+  memory.notice({ type: 'drawn', box: box(0, 0) });
+  expect(() => memory.begin()).not.toThrow();
+});
+
+test('an app with too many objects is forgotten', async () => {
+  const stage = new Stage();
+  await stage.read();
+  const paths = Array.from({ length: 31_000 }, (_, i) => [BUS, `/many/${i}`]);
+  await stage.memory.ask({ path: '/w', key: 'children', word: 'GetChildren' }, async () => [paths], true);
+  expect(stage.memory.size).toBeLessThanOrEqual(30_000);
+  expect((await stage.read()).length).toBeGreaterThan(0);
+});
+
+test('what was noticed and is over is asked once more when it is doubted, and not again after that', async () => {
+  const stage = new Stage();
+  await stage.after({ type: 'event', path: '/a1', children: false });
+  stage.now += LAG_MS;
+  expect(await stage.read(), 'for the last time').toContain('/a1 name');
+  stage.now += 1_000;
+  expect(await stage.read()).toEqual([]);
+  stage.things['/a1']!.name = 'later still';
+  stage.memory.doubtOnceMore();
+  expect(await stage.read()).toContain('/a1 name');
+  stage.memory.doubtOnceMore();
+  expect(await stage.read()).toEqual([]);
+});
+
+test('who was above an object is known from its parent up', async () => {
+  const stage = new Stage();
+  await stage.read();
+  expect(stage.memory.pathsAbove('/a1', 10)).toEqual(['/a', '/w', ROOT_PATH]);
+  expect(stage.memory.pathsAbove('/a1', 2)).toEqual(['/a', '/w']);
+  expect(stage.memory.pathsAbove('/nobody', 10)).toEqual([]);
+});

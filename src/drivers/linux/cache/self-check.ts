@@ -1,0 +1,169 @@
+import { Deadline, debug } from '../../../shared/index.js';
+import type { Box, Node, Role, States } from '../../../tree/index.js';
+import type { Finding } from '../../contract/index.js';
+import { FIRST_TRUST_MS, type KeptAnswer, type WarmWindow } from './cached-window.js';
+
+/** An app of which all was as remembered is asked less and less often. */
+const LONGEST_TRUST_MS = 120_000;
+/** After the answer that it follows, so as not to be in the way of the next one. */
+const LATER_MS = 500;
+const LIMIT_MS = 5000;
+/** News of what happened during the check may still be on their way. */
+const NEWS_MS = 100;
+
+/** What `doctor` tells of it. */
+export interface WarmNumbers {
+  looks: number;
+  /** Answered without a call. */
+  warm: number;
+  checks: number;
+  differences: number;
+}
+
+/** The window as its app tells it now, past all memory, and all else that this depends on; undefined without it. */
+export type FreshRead = (
+  window: string,
+  options: KeptAnswer['options'],
+  deadline: Deadline,
+) => Promise<Pick<KeptAnswer, 'answer' | 'situation'> | undefined>;
+
+/**
+ * While remembered answers are in use, one is compared now and then with what the app says. What differs without any
+ * sign is a fault of ours or an app that announces and draws nothing; it is counted, and all of the app is forgotten.
+ */
+export class WarmCheck {
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private closed = false;
+
+  constructor(
+    private readonly fresh: FreshRead,
+    private readonly numbers: WarmNumbers,
+  ) {}
+
+  /** After an answer of this kind was given from memory. */
+  schedule(id: string, window: WarmWindow, kind: string): void {
+    const now = performance.now();
+    if (this.closed || now - window.checkedAt < window.trustedForMs) return;
+    window.checkedAt = now;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      void this.check(id, window, kind);
+    }, LATER_MS);
+    timer.unref();
+    this.timers.add(timer);
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  async check(id: string, window: WarmWindow, kind: string): Promise<void> {
+    const { memory } = window.link;
+    const kept = window.answers.get(kind);
+    const mark = memory.begin();
+    if (!kept || kept.version !== memory.version) return;
+    try {
+      const fresh = await this.fresh(id, kept.options, Deadline.in(LIMIT_MS));
+      await new Promise((wake) => setTimeout(wake, NEWS_MS).unref());
+      if (!fresh || fresh.answer.degraded || fresh.situation !== kept.situation) return;
+      if (this.closed || !memory.isQuiet(mark)) return;
+      this.numbers.checks++;
+      const found = differences(kept.answer.root, fresh.answer.root);
+      window.trustedForMs = found.length > 0 ? FIRST_TRUST_MS : Math.min(LONGEST_TRUST_MS, 2 * window.trustedForMs);
+      if (found.length === 0) return;
+      this.numbers.differences++;
+      const kinds = [...new Set(found.map(({ what }) => what))];
+      debug('warm', () => `${id} of process ${window.link.pid} was not as remembered: ${kinds.join(', ')}`);
+      memory.forgetAll();
+    } catch (error) {
+      // The app hangs or has ended: whoever reads it next is told.
+      debug('warm', () => `${id} was not checked: ${String(error)}`);
+    }
+  }
+}
+
+/** One line for `doctor`; none where nothing was read yet. */
+export function examineWarmth({ looks, warm, checks, differences: wrong }: WarmNumbers): Finding[] {
+  if (looks === 0) return [];
+  const number = (value: number): string => value.toLocaleString('en-US');
+  const what = `warm tree: ${number(looks)} looks, ${number(warm)} without a call, ${number(checks)} checks, ${number(wrong)} differences`;
+  if (wrong === 0) return [{ level: 'ok', what }];
+  const fix = 'Wrong looks are corrected by the check; DESKPROOF_DEBUG=warm tells which app it was.';
+  return [{ level: 'warn', what, fix }];
+}
+
+/** What these say changes by itself, without any sign. */
+const BY_ITSELF: ReadonlySet<Role> = new Set<Role>(['progressbar', 'meter', 'timer']);
+const PIXELS = 2;
+/** Enough to see what is wrong. */
+const MOST = 20;
+
+export interface Difference {
+  what: string;
+  /** With the text of the screen in it. */
+  words: string;
+}
+
+/**
+ * How a remembered tree differs from a fresh one; empty when it does not. Not compared: what is not on the
+ * screen, the focus of a window that has none, and what changes by itself.
+ */
+export function differences(remembered: Node, fresh: Node): Difference[] {
+  const found: Difference[] = [];
+  compare(remembered, fresh, { where: fresh.role, active: fresh.states.active === true, found });
+  return found;
+}
+
+interface Comparison {
+  where: string;
+  active: boolean;
+  found: Difference[];
+}
+
+function compare(a: Node, b: Node, { where, active, found }: Comparison): void {
+  if (found.length >= MOST) return;
+  const say = (what: string, was: unknown, is: unknown): void => {
+    if (JSON.stringify(was) !== JSON.stringify(is))
+      found.push({ what, words: `${where}: ${what} ${text(was)}, not ${text(is)}` });
+  };
+  if (a.states.offscreen && b.states.offscreen) return;
+  say('id', a.id, b.id);
+  say('role', a.role, b.role);
+  say('name', a.name, b.name);
+  if (!BY_ITSELF.has(b.role)) say('value', a.value, b.value);
+  for (const key of ['range', 'level', 'error', 'table', 'cell', 'items', 'unread', 'description'] as const) {
+    say(key, a[key], b[key]);
+  }
+  say('states', statesOf(a.states, active), statesOf(b.states, active));
+  if (!near(a.bounds, b.bounds)) say('bounds', a.bounds, b.bounds);
+  say('children', a.children.map(seenAs), b.children.map(seenAs));
+  b.children.forEach((child, index) => {
+    const other = a.children[index];
+    if (other) compare(other, child, { where: `${where} > ${nameOf(child)}`, active, found });
+  });
+}
+
+function statesOf(states: States, active: boolean): [string, unknown][] {
+  return Object.entries(states)
+    .filter(([name, value]) => value !== undefined && (active || name !== 'focused'))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function near(a: Box | undefined, b: Box | undefined): boolean {
+  if (!a || !b) return a === b;
+  return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(a[side] - b[side]) <= PIXELS);
+}
+
+function nameOf({ role, name }: Node): string {
+  return name === undefined ? role : `${role} ${JSON.stringify(name)}`;
+}
+
+function seenAs(node: Node): string {
+  return node.states.offscreen ? node.role : nameOf(node);
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 300) ?? 'nothing';
+}

@@ -1,0 +1,96 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import type { Finding } from '../contract/index.js';
+import { openDoor } from './x11/access-control.js';
+import { XDisplay, type Environment } from './x11/display.js';
+import { windowManagerName } from './x11/windows/properties.js';
+import type { XWindow } from './x11/windows/window.js';
+
+export interface DisplayExamination {
+  findings: Finding[];
+  /** Empty when the display could not be opened. */
+  windows: XWindow[];
+}
+
+const PRIVATE = 'deskproof desktop start';
+
+/** X name of each extension, and what is missing without it. */
+const EXTENSIONS: readonly [string, string][] = [
+  ['XTEST', 'mouse and keys cannot be injected'],
+  ['XInputExtension', 'a person at mouse or keyboard is not noticed'],
+  ['DAMAGE', 'changes that apps do not announce go unseen'],
+  ['X-Resource', 'which program a window belongs to cannot be proved, so no allow rule matches it'],
+  ['RANDR', 'monitors are guessed'],
+  ['XFIXES', 'the overlay cannot be shown'],
+  ['Composite', 'covered windows cannot be captured'],
+];
+
+export async function examineDisplay(env: Environment, deadline: Deadline): Promise<DisplayExamination> {
+  const wayland = Boolean(env.WAYLAND_DISPLAY) || env.XDG_SESSION_TYPE === 'wayland';
+  const findings: Finding[] = wayland ? [waylandSession(Boolean(env.DISPLAY))] : [];
+  if (!env.DISPLAY && wayland) return { findings, windows: [] };
+  let display: XDisplay;
+  try {
+    display = await XDisplay.open(env, deadline.atMost(3000));
+  } catch (error) {
+    if (!(error instanceof DesktopError)) throw error;
+    return { findings: [...findings, failed(error)], windows: [] };
+  }
+  try {
+    const xwayland = await deadline.race(display.client.hasExtension('XWAYLAND'), 'Examining the display');
+    // Seen from another shell (sudo, ssh) the environment may not tell.
+    if (xwayland && !wayland) findings.push(waylandSession(true));
+    const examined = await deadline.race(examineOpen(display, wayland || xwayland, deadline), 'Examining the display');
+    return { ...examined, findings: [...findings, ...examined.findings] };
+  } catch (error) {
+    if (!(error instanceof DesktopError)) throw error;
+    return { findings: [...findings, failed(error)], windows: [] };
+  } finally {
+    display.close();
+  }
+}
+
+async function examineOpen(display: XDisplay, wayland: boolean, deadline: Deadline): Promise<DisplayExamination> {
+  const { client, atoms } = display.parts;
+  const [monitors, windows, manager, door, ...present] = await Promise.all([
+    display.monitors(deadline),
+    display.windows(deadline),
+    windowManagerName(client, atoms),
+    openDoor(client, deadline),
+    ...EXTENSIONS.map(([name]) => client.hasExtension(name)),
+  ]);
+  const missing = EXTENSIONS.filter((_, index) => !present[index]);
+  const server = wayland ? 'XWayland' : 'X11';
+  const count = monitors.length === 1 ? '1 monitor' : `${monitors.length} monitors`;
+  const findings: Finding[] = [{ level: 'ok', what: `display ${display.name}, ${server}, ${count}` }];
+  findings.push(
+    manager
+      ? { level: 'ok', what: `window manager ${manager}` }
+      : {
+          level: 'warn',
+          what: `no window manager on ${display.name}: windows cannot be moved, minimised or activated`,
+          fix: `DISPLAY=${display.name} openbox &`,
+        },
+  );
+  if (missing.length === 0)
+    findings.push({ level: 'ok', what: `extensions ${EXTENSIONS.map(([name]) => name).join(', ')}` });
+  for (const [name, loss] of missing) {
+    findings.push({ level: 'warn', what: `display ${display.name} has no ${name}: ${loss}`, fix: PRIVATE });
+  }
+  if (door) findings.push({ level: 'warn', what: `display ${display.name} is open to ${door.who}`, fix: door.fix });
+  return { findings, windows };
+}
+
+function waylandSession(withX: boolean): Finding {
+  const windows = withX
+    ? 'only windows of X programs are listed with their place'
+    : 'there is no XWayland (DISPLAY is not set)';
+  return {
+    level: 'warn',
+    what: `Wayland session: apps can be read, but not where they are; captures need the compositor's consent; ${windows}`,
+    fix: PRIVATE,
+  };
+}
+
+function failed(error: DesktopError): Finding {
+  return { level: 'fail', what: error.message, ...(error.hint && { fix: error.hint }) };
+}

@@ -1,0 +1,209 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DesktopError } from '../../../shared/index.js';
+import { allProcesses, hasMarker, isAlive, type ProcessInfo, processSpace, signalProcess } from '../processes.js';
+import { readRecord, type SeatRecord, TAG_FILE } from './cleanup-record.js';
+import { MARKER } from './home.js';
+import { releaseDisplay } from './services/display.js';
+
+/** What a seat puts into its runtime directory. */
+const ENTRIES = [
+  'Xauthority',
+  'bus',
+  'bus.conf',
+  'openbox.xml',
+  'services',
+  'run',
+  'tmp',
+  'seat.json.new',
+  'seat.json',
+];
+
+/** `whole`: the runtime directory goes too, with whatever its dead owner left in it. */
+export async function endSeat(runtimeDir: string, record: SeatRecord, whole: boolean): Promise<void> {
+  const sockets = socketFilesOf(findSeatProcesses(record));
+  const survivors = await endSeatProcesses(record);
+  if (survivors.length > 0) {
+    const pids = survivors.map((info) => info.pid).join(', ');
+    throw new DesktopError('command_failed', `Processes of desktop ${record.name} cannot be ended: ${pids}.`, {
+      hint: 'They are stuck in the kernel; once they end, deskproof desktop list cleans up.',
+    });
+  }
+  removeSocketFiles(sockets);
+  if (record.display !== undefined) {
+    releaseDisplay(record.display, [record.owner.pid, ...record.core.map((id) => id.pid)]);
+  }
+  for (const directory of record.directories) if (isTagged(directory, record.id)) removeTree(directory);
+  if (whole) return removeTree(runtimeDir);
+  for (const entry of ENTRIES) removeTree(join(runtimeDir, entry));
+}
+
+function isTagged(directory: string, id: string): boolean {
+  try {
+    return lstatSync(directory).isDirectory() && readFileSync(join(directory, TAG_FILE), 'utf8') === id;
+  } catch {
+    return false; // Gone, or not ours: leave it.
+  }
+}
+
+/** So often it is looked again for what came while the rest was removed. */
+const ROUNDS = 5;
+const TAGS: readonly string[] = [TAG_FILE, 'seat.json'];
+
+/** The tag goes last, so that a removal that was cut short can be taken up again. */
+function removeTree(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return rmSync(path, { force: true });
+  const remove = (name: string): void => rmSync(join(path, name), { recursive: true, force: true, maxRetries: 3 });
+  for (let round = 0; round < ROUNDS; round++) {
+    const names = readdirSync(path).filter((name) => !TAGS.includes(name));
+    if (names.length === 0) break;
+    names.forEach(remove);
+  }
+  TAGS.forEach(remove);
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    // A newcomer with the same name is in it already: then the directory is theirs.
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+/** Cleans up after seats whose owner and keeper are both gone. `baseDir` holds their runtime directories. */
+export async function sweepDeadSeats(baseDir: string): Promise<string[]> {
+  const swept: string[] = [];
+  for (const name of lstatSync(baseDir, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(baseDir) : []) {
+    const runtimeDir = join(baseDir, name);
+    if (!isOwn(runtimeDir)) continue;
+    const record = readRecord(runtimeDir);
+    if (!record || !isAbandoned(record)) continue;
+    await endSeat(runtimeDir, record, true);
+    swept.push(record.name);
+  }
+  return swept;
+}
+
+/** For a runtime directory that is about to be used again: a living seat in it is an error, a dead one is removed. */
+export async function clearLeftovers(runtimeDir: string): Promise<void> {
+  const record = readRecord(runtimeDir);
+  if (!record) return;
+  if (!isAbandoned(record)) {
+    throw new DesktopError('command_failed', `A desktop is running in ${runtimeDir} already.`, {
+      hint: 'Take another name, or stop that one: deskproof desktop stop NAME',
+    });
+  }
+  await endSeat(runtimeDir, record, false);
+}
+
+function isOwn(directory: string): boolean {
+  const stat = lstatSync(directory, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.();
+}
+
+function isAbandoned(record: SeatRecord): boolean {
+  const [boot] = record.space.split(' ');
+  const space = processSpace();
+  if (record.space !== space) return !space.startsWith(`${boot} `); // Same boot: another container's, perhaps alive.
+  return !isAlive(record.owner) && !(record.keeper && isAlive(record.keeper));
+}
+
+/**
+ * Every living process of a seat: the ones we started, all that carry its marker in their environment (also after a
+ * double fork), and children and session mates of those (some programs overwrite their environment).
+ */
+export function findSeatProcesses(record: SeatRecord): ProcessInfo[] {
+  if (record.space !== processSpace()) return [];
+  const marker = `${MARKER}=${record.id}`;
+  const spared = [record.owner, ...(record.keeper ? [record.keeper] : [])];
+  const isSpared = (info: ProcessInfo): boolean =>
+    info.pid === process.pid || spared.some((id) => id.pid === info.pid && id.startTime === info.startTime);
+  const all = allProcesses().filter((info) => !isSpared(info));
+  const started = new Map([...record.core, ...record.launched].map((id) => [id.pid, id.startTime]));
+  const found = new Set(
+    all
+      .filter((info) => started.get(info.pid) === info.startTime || hasMarker(info.pid, marker))
+      .map((info) => info.pid),
+  );
+  for (let before = -1; before !== found.size;) {
+    before = found.size;
+    for (const info of all) if (found.has(info.parent) || found.has(info.session)) found.add(info.pid);
+  }
+  return all.filter((info) => found.has(info.pid));
+}
+
+/** Programs that are asked to end get this long; a private desktop has nothing worth saving. */
+const GRACE_MS = 700;
+/** After SIGKILL only a process in the kernel's hands is left. */
+const KILL_MS = 3000;
+const POLL_MS = 10;
+
+/** Apps first, so that none of them sees its display vanish; X server and bus last. Returns who could not be ended. */
+export async function endSeatProcesses(record: SeatRecord): Promise<ProcessInfo[]> {
+  const core = new Set(record.core.map((id) => id.pid));
+  await endAll(() => findSeatProcesses(record).filter((info) => !core.has(info.pid)));
+  return endAll(() => findSeatProcesses(record));
+}
+
+async function endAll(list: () => ProcessInfo[]): Promise<ProcessInfo[]> {
+  const started = performance.now();
+  const asked = new Set<number>();
+  for (;;) {
+    const alive = list();
+    const spent = performance.now() - started;
+    if (alive.length === 0 || spent > GRACE_MS + KILL_MS) return alive;
+    for (const info of alive) {
+      // A stopped process would take SIGTERM only when it goes on.
+      if (spent > GRACE_MS || info.state === 'T') signalProcess(info, 'SIGKILL');
+      else if (!asked.has(info.pid)) signalProcess(info, 'SIGTERM');
+      asked.add(info.pid);
+    }
+    const until = spent > GRACE_MS ? performance.now() + 100 : started + GRACE_MS;
+    while (alive.some(isAlive) && performance.now() <= until) await new Promise((wake) => setTimeout(wake, POLL_MS));
+  }
+}
+
+interface SocketFile {
+  path: string;
+  inode: number;
+}
+
+/** Socket files in shared places that the seat's processes listen on: a killed app cannot remove them itself. */
+export function socketFilesOf(processes: readonly ProcessInfo[]): SocketFile[] {
+  const paths = new Map<string, string>();
+  for (const line of readFileSync('/proc/net/unix', 'latin1').split('\n')) {
+    const [, , , flags, , , inode, path] = line.trim().split(/\s+/);
+    if (inode && path && flags === '00010000' && /^\/(tmp|var\/tmp|dev\/shm)\//.test(path)) paths.set(inode, path);
+  }
+  const held = processes.flatMap((info) => openSockets(info.pid));
+  return [...new Set(held)].flatMap((inode) => {
+    const path = paths.get(inode);
+    const stat = path === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false });
+    return path !== undefined && stat?.isSocket() ? [{ path, inode: stat.ino }] : [];
+  });
+}
+
+function openSockets(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      const inode = /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${fd}`))?.[1];
+      return inode === undefined ? [] : [inode];
+    });
+  } catch {
+    return []; // It ended, or hides its files: then its sockets stay unknown.
+  }
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ''; // Closed in between.
+  }
+}
+
+export function removeSocketFiles(files: readonly SocketFile[]): void {
+  for (const { path, inode } of files) {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isSocket() && stat.ino === inode && stat.uid === process.getuid?.()) rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,204 @@
+import { chmodSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOf } from './resolve-command.js';
+
+let room: string;
+const file = (name: string, text: string): void => {
+  writeFileSync(join(room, name), text);
+  chmodSync(join(room, name), 0o755);
+};
+
+beforeAll(() => {
+  room = realpathSync(mkdtempSync(join(tmpdir(), 'dp-start-')));
+  for (const binary of ['bash', 'perl', 'setsid', 'env', 'editor']) file(binary, '\x7fELF');
+  file('script', `#!${room}/bash -e\nexit\n`);
+  file('by-env', `#! ${room}/env perl\n`);
+  file('by-env-split', `#!${room}/env -S A=b perl -w\n`);
+  file('by-env-glued', `#!${room}/env -Sperl -w\n`);
+  file('by-script', `#!${room}/script\n`);
+  file('by-itself', `#!${room}/by-itself\n`);
+  file('by-nothing', '#!\n');
+  file('by-what-is-not-there', '#!/no/such/thing\n');
+  for (const app of ['app-script', 'chromium', 'soffice']) file(app, `#!${room}/bash\n`);
+  symlinkSync(join(room, 'bash'), join(room, 'sh'));
+});
+afterAll(() => rmSync(room, { recursive: true }));
+
+const start = (command: string, ...args: string[]) =>
+  startOf(command, args, {
+    ...{ path: room, cwd: room },
+    apps: { has: (path) => /\/(editor|app-script|chromium|soffice)$/.test(path) },
+  });
+
+describe('what it has run besides', () => {
+  it.each<[string, string, string[], string[]]>([
+    ['a program', 'bash', [], []],
+    ['by another name', 'sh', [], []],
+    ['a script', 'script', [], ['bash']],
+    ['found from where it is started', './script', [], ['bash']],
+    ['through env', 'by-env', [], ['env', 'perl']],
+    ['through env, in one word', 'by-env-split', [], ['env', 'perl']],
+    ['through env, without a space', 'by-env-glued', [], ['env', 'perl']],
+    ['a script of a script', 'by-script', [], ['script', 'bash']],
+    ['a script of itself', 'by-itself', [], []],
+    ['an empty first line', 'by-nothing', [], []],
+    ['an interpreter that is not there', 'by-what-is-not-there', [], []],
+    ['a word', 'setsid', ['-f', 'bash', '-c', 'id'], ['bash']],
+    ['a word inside another', 'setsid', ['system("perl -e 1")'], ['perl']],
+    ['the path of a program', 'setsid', ['./sh'], ['bash']],
+    ['a script among the words', 'setsid', ['by-env'], ['by-env', 'env', 'perl']],
+    ['words that name nothing', 'setsid', ['report.txt', '', '--', '-x', 'a\0b'], []],
+    ["an app's words are files", 'editor', ['bash', './script'], []],
+    ['an app that is a script', 'app-script', ['perl'], ['bash']],
+    ["an app's option with a command", 'editor', ['--renderer-cmd-prefix=perl -e 1'], ['perl']],
+    ["an app's option before a command", 'editor', ['--exec', 'setsid bash'], ['bash', 'setsid']],
+    ["an app's short option before a command", 'editor', ['-e', 'perl'], ['perl']],
+    ["an app's option with the path of a program", 'editor', ['--plugin=./by-env'], ['by-env', 'env', 'perl']],
+    [
+      "an app's option with a word",
+      'editor',
+      ['--level=perl', '--tab', 'bash', '--exec=', './script'],
+      ['script', 'bash'],
+    ],
+    ["what follows an app's option with a value", 'editor', ['--exec=editor', 'perl'], []],
+  ])('%s', (_, command, args, runs) => {
+    expect(start(command, ...args)?.runs.sort()).toEqual(runs.map((name) => join(room, name)).sort());
+  });
+});
+
+it.each<[string, string, boolean, ...string[]]>([
+  ['editor', 'editor', true],
+  ['sh', 'bash', false],
+  ['./script', 'script', false],
+  ['editor', 'editor', true, './script', '--level=perl', '--folder=/tmp'],
+  ['editor', 'editor', true, '--exec=editor'],
+  ['editor', 'editor', false, '--exec=editor bash'],
+  ['editor', 'editor', false, '--exec=chromium --debug'],
+  ['editor', 'editor', false, '--exec', 'editor', '--exec', 'chromium --debug'],
+  ['editor', 'editor', false, '--renderer-cmd-prefix=editor'],
+  ['editor', 'editor', false, '--gpu-launcher=editor'],
+  ['editor', 'editor', false, '--utility-cmd-prefix', 'x'],
+  ['editor', 'editor', false, '--browser-subprocess-path=/tmp/not-yet-there'],
+  ['editor', 'editor', false, '-browser-subprocess-path=/tmp/not-yet-there'],
+  ['editor', 'editor', false, '--valgrind'],
+  ['editor', 'editor', false, '--gdb-command=x'],
+  ['editor', 'editor', false, '--jsdebugger'],
+  ['editor', 'editor', false, '--inspect-brk=9229'],
+  ['editor', 'editor', false, '--remote-debugging-port=9222'],
+  ['editor', 'editor', true, '--debug', '--recorder=x', '--performance'],
+  ['editor', 'editor', false, `--plugin=./script`],
+  ['editor', 'editor', false, '--gtk-module', 'canberra'],
+  ['editor', 'editor', false, '--gtk-module=/tmp/x.so'],
+  ['editor', 'editor', false, '-platformpluginpath', '/tmp/x'],
+  ['editor', 'editor', false, '--script=/tmp/x.lua'],
+  ['editor', 'editor', false, '--user-scripts', 'x.lua'],
+  ['editor', 'editor', false, '--python-expr', 'import os'],
+  ['editor', 'editor', false, '--batch-interpreter=python-fu-eval', '-b', 'x'],
+  ['editor', 'editor', false, 'macro:///Standard.Module1.Main()'],
+  ['editor', 'editor', false, 'vnd.sun.star.script:x?language=Basic'],
+  ['editor', 'editor', false, '.uno:RunMacro'],
+  ['editor', 'editor', false, 'slot:5500'],
+  ['editor', 'editor', false, '--app=javascript:x'],
+  ['editor', 'editor', false, 'about:blank\nshell id'],
+  ['editor', 'editor', false, 'notes\r.txt'],
+  ['editor', 'editor', false, 'notes\x1b.txt'],
+  ['editor', 'editor', false, 'notes\u2028.txt'],
+  ['editor', 'editor', true, 'naïve – notes 日本.txt'],
+  ['editor', 'editor', true, '--no-script', '--description=batch', 'script', 'macros.txt'],
+  ['editor', 'editor', false, '--display=:150'],
+  ['editor', 'editor', false, '--display', ':150'],
+  ['editor', 'editor', false, '-display', 'elsewhere:0'],
+  ['editor', 'editor', false, '-disp', 'elsewhere:0'],
+  ['editor', 'editor', false, '-d', ':0'],
+  ['editor', 'editor', false, '-d', 'unix:0.0'],
+  ['editor', 'editor', false, '--x11-display=:0'],
+  ['editor', 'editor', false, '--Wayland-Display=wayland-0'],
+  ['editor', 'editor', false, '-platform', 'vnc'],
+  ['editor', 'editor', false, '--ozone-platform=wayland'],
+  ['editor', 'editor', false, '--ozone-platform-hint=auto'],
+  ['editor', 'editor', false, '--dbus-address', 'x'],
+  ['editor', 'editor', false, '--session-bus=x'],
+  ['editor', 'editor', false, '--at', 'unix:path=/run/user/1000/bus'],
+  ['editor', 'editor', false, '--at=unixexec:path=/tmp/x'],
+  ['editor', 'editor', true, '--no-display', '--display-mode=wide', '--disperse', '--platforms', '--business', 'a:1'],
+  ['editor', 'editor', false, '-d', 'localhost:10.0'],
+  ['editor', 'editor', true, 'localhost:3000', '127.0.0.1:8080', 'https://example.org/?at=:1'],
+  ['editor', 'editor', true, '12:30.txt', 'http://localhost:8080', '--gapplication-service', '--bushy'],
+  ['editor', 'editor', false, '--style', '/tmp/x.so.1'],
+  ['editor', 'editor', false, '--load-extension=/tmp/x'],
+  ['editor', 'editor', true, '--disable-extensions', '--no-plugins', '--sort=name', 'x.sortable', 'notes.so.txt'],
+])('%s is %s, an app: %s, with %s', (command, program, installed, ...args) => {
+  expect(start(command, ...args)).toMatchObject({ program: join(room, program), installed });
+});
+
+it.each<[boolean, ...string[]]>(
+  [
+    [true],
+    [true, 'LANG', 'TZ', 'HOME', 'GTK_THEME', 'QT_SCALE_FACTOR', 'MY_DISPLAY', 'ENVIRONMENT', 'OLDPATH'],
+    ...['DISPLAY', 'WAYLAND_DISPLAY', 'WAYLAND_SOCKET', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'],
+    ...['AT_SPI_BUS_ADDRESS', 'GDK_BACKEND', 'QT_QPA_PLATFORM', 'PATH', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'GTK_MODULES'],
+    ...['QT_PLUGIN_PATH', 'GDK_PIXBUF_MODULE_FILE', 'PYTHONPATH', 'PERL5LIB', 'NODE_OPTIONS', 'BASH_ENV', 'ENV'],
+  ].map((row) => (typeof row === 'string' ? [false, 'LANG', row] : row) as [boolean, ...string[]]),
+)('an app is one still: %s, with %s otherwise in its environment', (installed, ...changed) => {
+  expect(start('editor', 'notes.txt')?.installed).toBe(true);
+  const apps = { has: () => true };
+  expect(startOf('editor', [], { path: room, cwd: room, apps, changed })).toMatchObject({ installed });
+});
+
+describe('an app that is a script', () => {
+  // What its script makes of an option nobody has read: `--debug` of one starts a debugger on a file of commands.
+  it.each<[string, boolean, ...string[]]>([
+    ['chromium', true],
+    ['chromium', true, 'https://example.org/', 'about:blank', '/home/me/page.html'],
+    ['chromium', true, '--force-renderer-accessibility', '--no-sandbox', '--no-first-run', '--start-maximized'],
+    ['chromium', true, '--window-size=900,900', '--window-position=0,0', '--user-data-dir=/tmp/x', '--new-window'],
+    ['chromium', true, '--app=https://example.org', '--headless', '--incognito', '--', 'about:blank'],
+    ['chromium', false, '--debug', 'about:blank'],
+    ['chromium', false, '-g', 'about:blank'],
+    ['chromium', false, 'about:blank', '--debug'],
+    ['chromium', false, '--', '--debug'],
+    ['chromium', false, '--renderer-cmd-prefix=chromium'],
+    ['chromium', false, '--load-extension=/tmp/x'],
+    ['chromium', false, '--log-file=/home/me/.profile'],
+    ['chromium', false, '--app=javascript:x'],
+    ['chromium', false, '--Debug'],
+    ['chromium', false, '--norestore'],
+    ['soffice', true, '--norestore', '--nologo', '--nofirststartwizard', '--writer', 'letter.odt'],
+    ['soffice', true, '-calc', '--view', 'sums.ods', '--show', 'talk.odp'],
+    ['soffice', false, '--strace'],
+    ['soffice', false, '--backtrace'],
+    ['soffice', false, '--valgrind'],
+    ['soffice', false, '--record'],
+    ['soffice', false, '--accept=socket,host=localhost,port=2002;urp;'],
+    ['soffice', false, '-env:URE_BOOTSTRAP=file:///tmp/x'],
+    ['soffice', false, '--writer=x'],
+    ['soffice', false, '--headless', '--convert-to', 'txt', '.profile'],
+    ['app-script', true, 'notes.txt', '--new-window'],
+    ['app-script', false, '--debug'],
+    ['app-script', false, '--app=https://example.org'],
+    ['app-script', false, '-'],
+  ])('%s is one still: %s, with %s', (command, installed, ...args) => {
+    expect(start(command, ...args)).toMatchObject({ program: join(room, command), installed });
+  });
+});
+
+it('is nothing where there is no program', () => {
+  expect(start('no-such-program', 'bash')).toBeUndefined();
+});
+
+it.each<[string, boolean, string[]]>([
+  ['many files', true, Array.from({ length: 600 }, (_, at) => `w${at}`)],
+  ['many options', false, Array.from({ length: 600 }, (_, at) => `--file=/w/${at}`)],
+  ['a long page', true, [`https://${'x'.repeat(5_000)}`]],
+  ['a long option', false, [`--exec=${' '.repeat(5_000)}bash`]],
+  ['a long command', false, ['--exec', `${' '.repeat(5_000)}bash`]],
+])('an app with %s is one still: %s', (_, installed, args) => {
+  expect(start('editor', ...args)?.installed).toBe(installed);
+});
+
+it('looks at so many words and no more', () => {
+  const many = Array.from({ length: 600 }, (_, at) => `w${at}`);
+  expect(start('setsid', ...many, 'bash')?.runs).toEqual([]);
+});

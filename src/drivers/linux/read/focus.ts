@@ -1,0 +1,134 @@
+import { Deadline, debug } from '../../../shared/index.js';
+import type { Node } from '../../../tree/index.js';
+import type { Found } from '../../contract/index.js';
+import { ACCESSIBLE, type Address, idOf, readExtents, readString } from '../atspi/accessible.js';
+import { readLineage } from '../atspi/ancestors.js';
+import { AppLink } from '../atspi/app-connection.js';
+import type { Apps } from '../atspi/apps.js';
+import { toolkitFrom } from '../atspi/toolkit.js';
+import { closestTo, matchTopLevel, type SystemWindow, type TopLevel } from '../atspi/top-level.js';
+import { Walk } from '../atspi/walk.js';
+import type { DBus } from '../dbus/index.js';
+import type { XWindow } from '../x11/index.js';
+import { explained, findTree } from './window-tree.js';
+import { readTree, type Surroundings } from './window.js';
+
+const MAX_NODES = 5000;
+
+/** The element that typed keys would reach: the innermost focused one of the active window. */
+export async function findFocused(around: Surroundings): Promise<Found | undefined> {
+  const window = around.windows.find((candidate) => candidate.active);
+  if (!window) return undefined;
+  const tree = await findTree(around.apps, around.windows, window, around.screen, around.deadline);
+  if (!tree) return undefined;
+  const walk = new Walk(tree.calls, { maxNodes: MAX_NODES });
+  const root = await explained(tree.calls.app, () => readTree(walk, tree, Infinity));
+  const path = focusPath(root);
+  return path && { window: window.id, path };
+}
+
+/** The deepest focused element wins: containers say "focused" along with the item that really has it. */
+function focusPath(node: Node): Node[] | undefined {
+  for (const child of node.children) {
+    const path = focusPath(child);
+    if (path) return [node, ...path];
+  }
+  return node.states.focused ? [node] : undefined;
+}
+
+/** For all questions about one focus; who asks is told what is known by then. */
+const WITHIN_MS = 500;
+const MOST_KNOWN = 1000;
+
+export interface FocusPlace {
+  pid?: number;
+  window?: string;
+}
+
+/**
+ * In which window a focused element is. An app tells the focus in a window that it opens before the display lists that
+ * window, so the list is waited for.
+ */
+export class FocusWindow {
+  /** Window ids of top-levels that were found before. */
+  private readonly known = new Map<string, string>();
+  private readonly waiting = new Set<() => void>();
+
+  constructor(
+    private readonly apps: () => Apps | undefined,
+    private readonly windows: () => readonly XWindow[],
+  ) {}
+
+  /** The list of windows is another one now. */
+  changed(): void {
+    for (const wake of [...this.waiting]) wake();
+  }
+
+  async of(element: Address, bus: DBus): Promise<FocusPlace> {
+    const deadline = Deadline.in(WITHIN_MS);
+    let pid: number | undefined;
+    try {
+      pid = await this.apps()?.pidOf(element[0], deadline);
+      if (pid === undefined) return {};
+      // Not the link that reads use: that one is made with more patience.
+      const calls = new AppLink(element[0], pid, '', toolkitFrom('', ''), bus, undefined, deadline).until(deadline);
+      const [top] = await readLineage(calls, element);
+      if (!top) return { pid };
+      const { address } = top;
+      const [name, extents] = await Promise.all([
+        readString(calls, address[1], ACCESSIBLE, 'Name'),
+        readExtents(calls, address[1]),
+      ]);
+      const window = await this.find({ address, name, ...(extents && { extents }) }, pid, deadline);
+      return { pid, ...(window && { window: window.id }) };
+    } catch (error) {
+      // The event itself is what counts; without a place it is still told.
+      debug('events', () => `focus without a window: ${String(error)}`);
+      return { ...(pid !== undefined && { pid }) };
+    }
+  }
+
+  private async find(top: TopLevel, pid: number, deadline: Deadline): Promise<XWindow | undefined> {
+    for (;;) {
+      const own = this.windows().filter((window) => window.pid === pid && !window.overrideRedirect);
+      const known = own.find(({ id }) => id === this.known.get(idOf(top.address)));
+      const fitting = known
+        ? [known]
+        : closestTo(
+            top,
+            own.map(placed).filter((window) => fits(top, window)),
+          );
+      const found = fitting.length > 1 ? fitting.find(({ active }) => active) : fitting[0];
+      if (found) return this.keep(top, found);
+      // Nothing fits that will ever come: the app's word for its window is not the display's.
+      if (deadline.over) return own.length === 1 ? this.keep(top, own[0]!) : own.find(({ active }) => active);
+      await this.change(deadline);
+    }
+  }
+
+  private keep(top: TopLevel, window: XWindow): XWindow {
+    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    this.known.set(idOf(top.address), window.id);
+    return window;
+  }
+
+  private async change(deadline: Deadline): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, deadline.remaining() + 1);
+      timer.unref();
+      this.waiting.add(wake);
+    });
+  }
+}
+
+/** As if the app had others too: that it is the only one says nothing while another is opening. */
+function fits(top: TopLevel, window: SystemWindow): boolean {
+  return matchTopLevel([top], window, 2) !== undefined;
+}
+
+const placed = (window: XWindow): XWindow & SystemWindow => ({ ...window, frame: window.bounds });

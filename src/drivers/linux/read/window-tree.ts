@@ -1,0 +1,185 @@
+import { type Deadline, DesktopError } from '../../../shared/index.js';
+import { type Box, cleanName, type Node, roleFromAtspi } from '../../../tree/index.js';
+import { idOf, readRole, readStates } from '../atspi/accessible.js';
+import { type AppCalls, type AppLink, endsWithin, processState } from '../atspi/app-connection.js';
+import type { AppName, Apps } from '../atspi/apps.js';
+import type { Place } from '../atspi/bounds.js';
+import { matchTopLevel, readTopLevels, type SystemWindow, type TopLevel } from '../atspi/top-level.js';
+import { identifyProcess, type XWindow } from '../x11/index.js';
+
+/** A window joined with the app's own tree of it. */
+export interface WindowTree {
+  window: XWindow;
+  calls: AppCalls;
+  topLevel: TopLevel;
+  /** All that the app shows as windows of their own. */
+  ownWindows: ReadonlySet<string>;
+  /** Where reading starts from: the toolkit's shift and the screen's edges. */
+  place: Place;
+}
+
+/** The app's tree of this window; undefined for a plain client that has none. */
+export async function findTree(
+  apps: Apps,
+  windows: XWindow[],
+  window: XWindow,
+  screen: Box | undefined,
+  deadline: Deadline,
+  callsTo = (link: AppLink): AppCalls => link.until(deadline),
+): Promise<WindowTree | undefined> {
+  const { pid } = window;
+  if (pid === undefined) return undefined;
+  refuseStopped(window);
+  const names = (await apps.list(deadline)).filter((app) => app.pid === pid);
+  for (const name of names) {
+    const link = await apps.link(name, deadline);
+    const calls = callsTo(link);
+    calls.count++; // The list of the apps is a call too.
+    const topLevels = await explained(link, () => readTopLevels(calls));
+    const topLevel = pickTopLevel(topLevels, window, windows);
+    if (!topLevel) continue;
+    const ownWindows = new Set(topLevels.map(({ address }) => idOf(address)));
+    return { window, calls, topLevel, ownWindows, place: rootPlace(link, topLevel, window, windows, screen) };
+  }
+  return undefined;
+}
+
+/** Which of an app's top-levels this window is. */
+export function pickTopLevel(topLevels: TopLevel[], window: XWindow, windows: XWindow[]): TopLevel | undefined {
+  if (window.placeless) return topLevels.find(({ address }) => window.id === `a:${idOf(address)}`);
+  const managed = windows.filter((other) => other.pid === window.pid && !other.overrideRedirect);
+  // A menu's window is never the app's only one; its items stand in its owner's tree.
+  const siblings = window.role === 'popup' ? 0 : managed.length;
+  const rivals = managed.filter(({ id, placeless }) => id !== window.id && !placeless).map(asSystemWindow);
+  return matchTopLevel(topLevels, asSystemWindow(window), siblings, rivals);
+}
+
+const asSystemWindow = ({ title, client, bounds }: XWindow): SystemWindow => ({ title, client, frame: bounds });
+
+/** The kernel knows at once what a deadline would tell after 1.5 s. */
+export function refuseStopped({ pid }: XWindow): void {
+  if (pid === undefined || processState(pid) !== 'T') return;
+  throw new DesktopError('app_hung', 'The app is stopped and does not answer.', {
+    hint: 'Wait and look again; other windows can still be read.',
+    retry: 'after',
+    retryAfter: 'it runs again',
+    details: { pid },
+  });
+}
+
+/** An app that leaves the bus may be about to die: its windows stay on the display for a moment longer. */
+export async function refuseEnding({ pid }: Pick<XWindow, 'pid'>): Promise<void> {
+  if (pid === undefined || !(await endsWithin(pid))) return;
+  throw new DesktopError('process_gone', 'The app has ended.', {
+    hint: 'Start it again, then look again.',
+    retry: 'no',
+    details: { pid },
+  });
+}
+
+/** Runs calls to an app; what goes wrong is said in the house's words. */
+export async function explained<T>(link: AppLink, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw await link.explain(error);
+  }
+}
+
+/**
+ * GTK 4 counts from its own frame, which lies in the middle of the X window with a shadow around it.
+ */
+export function rootPlace(
+  link: AppLink,
+  topLevel: TopLevel,
+  window: XWindow,
+  windows: readonly XWindow[],
+  screen: Box | undefined,
+): Place {
+  const extents = topLevel.extents;
+  if (link.toolkit.coordinates === 'screen' || !extents) return { shift: { x: 0, y: 0 }, clip: screen };
+  const { client, shadow } = window;
+  const shift = shadow
+    ? { x: client.x + shadow[0], y: client.y + shadow[2] }
+    : {
+        x: client.x + Math.round((client.width - extents.width) / 2),
+        y: client.y + Math.round((client.height - extents.height) / 2),
+      };
+  const popups = windows.filter((one) => one.role === 'popup' && one.pid === window.pid).map((one) => one.bounds);
+  return { shift, clip: screen, ...(popups.length > 0 && { popups }) };
+}
+
+/** A window whose app offers no tree, or none that can be read now. */
+export function bareRoot(window: XWindow, children: Node[] = []): Node {
+  return {
+    id: window.id,
+    role: window.role === 'popup' ? 'popup' : window.role,
+    ...(window.title !== '' && { name: cleanName(window.title).text }),
+    ...(!window.placeless && { bounds: window.bounds }),
+    states: { enabled: true, visible: window.visible, active: window.active, ...(window.modal && { modal: true }) },
+    patterns: [],
+    platformIds: {},
+    children,
+  };
+}
+
+/** An app that does not answer by then is left out of the list; the others must not wait for it. */
+const PATIENCE_MS = 400;
+
+export interface BusWindows {
+  windows: XWindow[];
+  /** Apps that could not be asked. */
+  silent: number;
+}
+
+/**
+ * Windows of apps that the X server does not know: on Wayland the apps themselves are the only ones who tell. Such
+ * windows have no place: what they say of positions counts from their own corner.
+ */
+export async function busWindows(apps: Apps, known: readonly XWindow[], deadline: Deadline): Promise<BusWindows> {
+  const pids = new Set(known.map((window) => window.pid));
+  const others = (await apps.list(deadline)).filter((app) => !pids.has(app.pid));
+  const lists = await Promise.all(others.map((app) => windowsOf(apps, app, deadline.atMost(PATIENCE_MS))));
+  return { windows: lists.flatMap((list) => list ?? []), silent: lists.filter((list) => !list).length };
+}
+
+async function windowsOf(apps: Apps, app: AppName, deadline: Deadline): Promise<XWindow[] | undefined> {
+  if (processState(app.pid) === 'T') return undefined;
+  try {
+    const calls = (await apps.link(app, deadline)).until(deadline);
+    const topLevels = await readTopLevels(calls);
+    return await Promise.all(topLevels.map((topLevel) => windowOf(calls, topLevel)));
+  } catch {
+    // Hung or just gone: counted by the caller, and read errors tell more when one looks at it.
+    return undefined;
+  }
+}
+
+async function windowOf(calls: AppCalls, { address, name, extents }: TopLevel): Promise<XWindow> {
+  const [roleNumber, bits] = await Promise.all([readRole(calls, address[1]), readStates(calls, address[1])]);
+  const identity = identifyProcess(calls.app.pid);
+  const role = roleFromAtspi(roleNumber);
+  const box = { x: 0, y: 0, width: extents?.width ?? 0, height: extents?.height ?? 0 };
+  return {
+    xid: 0,
+    id: `a:${idOf(address)}`,
+    title: name,
+    role: role === 'dialog' || role === 'alertdialog' ? 'dialog' : name === '' ? 'popup' : 'window',
+    pid: calls.app.pid,
+    app: identity?.app ?? calls.app.name,
+    ...(identity?.program !== undefined && { program: identity.program }),
+    stopped: false,
+    bounds: box,
+    client: box,
+    placeless: true,
+    visible: bits?.has('showing') ?? false,
+    minimised: false,
+    maximised: false,
+    fullscreen: false,
+    active: bits?.has('active') ?? false,
+    modal: bits?.has('modal') ?? false,
+    above: false,
+    skipTaskbar: false,
+    overrideRedirect: name === '',
+  };
+}

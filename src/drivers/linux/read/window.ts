@@ -1,0 +1,134 @@
+import type { Deadline, DesktopError } from '../../../shared/index.js';
+import { type Box, cleanName, type Node, WHOLE, type WindowNode } from '../../../tree/index.js';
+import type { ReadAnswer } from '../../contract/index.js';
+import type { AppCalls, AppLink } from '../atspi/app-connection.js';
+import type { Apps } from '../atspi/apps.js';
+import { markModalWithin } from '../atspi/dialogs.js';
+import { tidy } from '../atspi/normalise.js';
+import { Walk, type WalkOptions } from '../atspi/walk.js';
+import { isMenu, type XWindow } from '../x11/index.js';
+import { bareRoot, explained, findTree, type WindowTree } from './window-tree.js';
+
+/** What every read starts from. */
+export interface Surroundings {
+  apps: Apps;
+  windows: XWindow[];
+  /** The box around all monitors. */
+  screen: Box | undefined;
+  deadline: Deadline;
+  /** How an app is asked: afresh, unless this says otherwise. */
+  callsTo?: (link: AppLink, deadline: Deadline) => AppCalls;
+  /** Told which of an app's trees is the window's. */
+  onTree?: (tree: WindowTree) => void;
+}
+
+const NOTHING = 'the app tells nothing of what is in this window';
+const BEFORE = 'start it again if it ran before the bus was restarted';
+
+export async function readWindow(
+  around: Omit<Surroundings, 'apps'> & { apps?: Apps; noApps?: DesktopError },
+  window: XWindow,
+  options: WalkOptions & { depth?: number },
+): Promise<ReadAnswer> {
+  const { apps, noApps } = around;
+  if (!apps)
+    return {
+      root: bareRoot(window),
+      count: 1,
+      calls: 0,
+      degraded: { reason: noApps?.message ?? 'no accessibility bus' },
+    };
+  const { windows, screen, callsTo } = around;
+  const deadline = untilPart(around.deadline);
+  const tree = await findTree(apps, windows, window, screen, deadline, (link) => callsWith(callsTo, link, deadline));
+  // A menu or tool tip that stands in the tree of its owner has none of its own: nothing is missing then.
+  const silent = window.role !== 'popup' && { degraded: { reason: apps.replaced ? `${NOTHING}; ${BEFORE}` : NOTHING } };
+  if (!tree) return { root: bareRoot(window), count: 1, calls: 0, ...silent };
+  around.onTree?.(tree);
+  const walk = new Walk(tree.calls, { ...options, partial: true });
+  const root = await explained(tree.calls.app, () => readTree(walk, tree, options.depth ?? Infinity));
+  const count = countOf(root);
+  const reason =
+    walk.shortOf(count) ?? (window.minimised ? 'the window is minimised, nothing of it is on screen' : undefined);
+  return { root, count, calls: tree.calls.count, ...(reason !== undefined && { degraded: { reason } }) };
+}
+
+export function callsWith(callsTo: Surroundings['callsTo'], link: AppLink, deadline: Deadline): AppCalls {
+  return callsTo?.(link, deadline) ?? link.until(deadline);
+}
+
+/** The window's root as a person knows it: title, frame and attention come from the window system. */
+export async function readTree(walk: Walk, tree: WindowTree, depth: number): Promise<Node> {
+  const { window } = tree;
+  const read = await walk.element(tree.topLevel.address, {
+    place: tree.place,
+    enabled: true,
+    role: 'application',
+    depth,
+    wanted: true,
+  });
+  const base = bareRoot(window);
+  if (!read) return base;
+  markModalWithin(walk.calls.app.toolkit, read, tree.ownWindows);
+  walk.calls.app.freshDialogs.note(read);
+  const root = tidy(read);
+  const title = cleanName(window.title);
+  dropRepeatedTitle(root, title.text);
+  if (window.placeless) dropPlaces(root);
+  const dialog = root.role === 'dialog' || root.role === 'alertdialog' ? root.role : base.role;
+  return {
+    ...root,
+    id: window.id,
+    role: dialog,
+    ...(title.text !== '' && { name: title.text }),
+    ...(!window.placeless && { bounds: window.bounds }),
+    states: { ...root.states, ...base.states, ...(root.states.modal && { modal: true }) },
+  };
+}
+
+export function countOf(node: Node): number {
+  return node.children.reduce((sum, child) => sum + countOf(child), 1);
+}
+
+/** Ends early enough for what was read by then to reach the caller in time. */
+export function untilPart(deadline: Deadline): Deadline {
+  const left = deadline.remaining();
+  return deadline.atMost(left - Math.min(left / 2, 100 + left / 10));
+}
+
+/** LibreOffice names an inner pane after the window; said once is enough. */
+function dropRepeatedTitle(node: Node, title: string): void {
+  if (node.role === 'group' && node.name === title) delete node.name;
+  if (node.children.length <= 2) node.children.forEach((child) => dropRepeatedTitle(child, title));
+}
+
+/** Positions that count from a window whose place nobody knows would be taken for the screen's. */
+export function dropPlaces(node: Node): void {
+  delete node.bounds;
+  delete node.clickPoint;
+  node.children.forEach(dropPlaces);
+}
+
+/** What the contract says of a window, from what the X server says. */
+export function windowNode(window: XWindow): WindowNode {
+  return {
+    id: window.id,
+    title: cleanName(window.title).text,
+    ...(window[WHOLE] !== undefined && { [WHOLE]: window[WHOLE] }),
+    app: cleanName(window.app).text,
+    ...(window.pid !== undefined && { pid: window.pid }),
+    ...(window.program !== undefined && { program: window.program }),
+    ...(window.started !== undefined && { started: window.started }),
+    role: window.role,
+    ...(!window.placeless && { bounds: window.bounds }),
+    visible: window.visible,
+    minimised: window.minimised,
+    maximised: window.maximised,
+    active: window.active,
+    ...(window.modal && { modal: true }),
+    ...(isMenu(window) && { menu: true }),
+    ...(window.of !== undefined && { of: `x:0x${window.of.toString(16)}` }),
+    ...(window.monitor !== undefined && { monitor: window.monitor }),
+    ...(window.stopped && { hung: true }),
+  };
+}

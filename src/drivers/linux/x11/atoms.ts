@@ -1,0 +1,90 @@
+import type { X11Client } from './client.js';
+
+const NAMES = [
+  'UTF8_STRING',
+  'COMPOUND_TEXT',
+  'WM_STATE',
+  '_NET_SUPPORTING_WM_CHECK',
+  '_NET_CLIENT_LIST',
+  '_NET_CLIENT_LIST_STACKING',
+  '_NET_ACTIVE_WINDOW',
+  '_NET_WM_NAME',
+  '_NET_WM_STATE',
+  '_NET_WM_STATE_HIDDEN',
+  '_NET_WM_STATE_SHADED',
+  '_NET_WM_STATE_MAXIMIZED_HORZ',
+  '_NET_WM_STATE_MAXIMIZED_VERT',
+  '_NET_WM_STATE_MODAL',
+  '_NET_WM_STATE_FULLSCREEN',
+  '_NET_WM_STATE_ABOVE',
+  '_NET_WM_STATE_SKIP_TASKBAR',
+  '_NET_WM_WINDOW_TYPE',
+  '_NET_WM_WINDOW_TYPE_DESKTOP',
+  '_NET_WM_WINDOW_TYPE_DOCK',
+  '_NET_WM_WINDOW_TYPE_TOOLBAR',
+  '_NET_WM_WINDOW_TYPE_MENU',
+  '_NET_WM_WINDOW_TYPE_UTILITY',
+  '_NET_WM_WINDOW_TYPE_SPLASH',
+  '_NET_WM_WINDOW_TYPE_DIALOG',
+  '_NET_WM_WINDOW_TYPE_DROPDOWN_MENU',
+  '_NET_WM_WINDOW_TYPE_POPUP_MENU',
+  '_NET_WM_WINDOW_TYPE_TOOLTIP',
+  '_NET_WM_WINDOW_TYPE_NOTIFICATION',
+  '_NET_WM_WINDOW_TYPE_COMBO',
+  '_NET_WM_WINDOW_TYPE_DND',
+  '_NET_WM_WINDOW_TYPE_NORMAL',
+  '_NET_FRAME_EXTENTS',
+  '_GTK_FRAME_EXTENTS',
+] as const;
+
+/** Numbers that every server shares. */
+const FIXED = {
+  ATOM: 4,
+  CARDINAL: 6,
+  STRING: 31,
+  WINDOW: 33,
+  WM_NAME: 39,
+  WM_CLASS: 67,
+  WM_TRANSIENT_FOR: 68,
+} as const;
+
+export type Atoms = Record<(typeof NAMES)[number] | keyof typeof FIXED, number>;
+
+/**
+ * The package's own InternAtom is not used: it remembers the answers in one table for all connections, but every
+ * server numbers its atoms by itself.
+ */
+export async function internAtoms(client: X11Client): Promise<Atoms> {
+  return { ...FIXED, ...(await internNames(client, NAMES)) };
+}
+
+/** The numbers of more names, for those who need them seldom. */
+export async function internNames<Name extends string>(
+  client: X11Client,
+  names: readonly Name[],
+): Promise<Record<Name, number>> {
+  const numbers = await Promise.all(
+    names.map((name) => client.askRaw(internRequest(name), (body) => body.readUInt32LE(0))),
+  );
+  return Object.fromEntries(names.map((name, index) => [name, numbers[index]])) as Record<Name, number>;
+}
+
+function internRequest(name: string): Buffer {
+  const request = Buffer.alloc(8 + Math.ceil(name.length / 4) * 4);
+  request.writeUInt8(16, 0);
+  request.writeUInt16LE(request.length / 4, 2);
+  request.writeUInt16LE(name.length, 4);
+  request.write(name, 8, 'latin1');
+  return request;
+}
+
+/** The number of a name; 0 when `known` is asked for and nobody has used that name yet. */
+export function internAtom(client: X11Client, name: string, known = false): Promise<number> {
+  const request = Buffer.alloc(8 + Math.ceil(name.length / 4) * 4);
+  request[0] = 16;
+  request[1] = known ? 1 : 0;
+  request.writeUInt16LE(request.length / 4, 2);
+  request.writeUInt16LE(name.length, 4);
+  request.write(name, 8, 'latin1');
+  return client.askRaw(request, (body) => body.readUInt32LE(0));
+}

@@ -1,0 +1,91 @@
+import { intersect, type Box } from '../../../tree/index.js';
+import type { X11Client } from './client.js';
+
+export interface Monitor {
+  /** From 1, in the server's order. */
+  number: number;
+  bounds: Box;
+  primary: boolean;
+  /** X has one coordinate space of physical pixels. */
+  scale: 1;
+}
+
+/** How this server tells its monitors; found out once a connection. */
+export type MonitorSource = { kind: 'randr' | 'xinerama'; opcode: number } | { kind: 'screen' };
+
+export async function monitorSource(client: X11Client): Promise<MonitorSource> {
+  const [randr, xinerama] = await Promise.all([query(client, 'RANDR'), query(client, 'XINERAMA')]);
+  if (randr.present) {
+    const version = Buffer.from([randr.majorOpcode, 0, 3, 0, 1, 0, 0, 0, 5, 0, 0, 0]);
+    const [major, minor] = await client.askRaw(
+      version,
+      (body) => [body.readUInt32LE(0), body.readUInt32LE(4)] as const,
+    );
+    if (major > 1 || minor >= 5) return { kind: 'randr', opcode: randr.majorOpcode };
+  }
+  return xinerama.present ? { kind: 'xinerama', opcode: xinerama.majorOpcode } : { kind: 'screen' };
+}
+
+export async function readMonitors(client: X11Client, source: MonitorSource): Promise<Monitor[]> {
+  const found = source.kind === 'screen' ? [] : await ask(client, source);
+  if (found.length) return found;
+  const bounds = { x: 0, y: 0, width: client.screen.pixel_width, height: client.screen.pixel_height };
+  return [{ number: 1, bounds, primary: true, scale: 1 }];
+}
+
+function ask(client: X11Client, source: Exclude<MonitorSource, { kind: 'screen' }>): Promise<Monitor[]> {
+  if (source.kind === 'xinerama') return client.askRaw(Buffer.from([source.opcode, 5, 1, 0]), unpackXinerama);
+  const request = Buffer.from([source.opcode, 42, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+  request.writeUInt32LE(client.root, 4);
+  return client.askRaw(request, unpackRandr);
+}
+
+/** Reply of RandR 1.5 GetMonitors without its first 8 bytes. */
+export function unpackRandr(body: Buffer): Monitor[] {
+  const monitors: Monitor[] = [];
+  const count = body.readUInt32LE(4);
+  for (let index = 0, at = 24; index < count && at + 24 <= body.length; index += 1) {
+    monitors.push({ number: index + 1, bounds: boxAt(body, at + 8), primary: body[at + 4] === 1, scale: 1 });
+    at += 24 + 4 * body.readUInt16LE(at + 6);
+  }
+  return withPrimary(monitors);
+}
+
+function unpackXinerama(body: Buffer): Monitor[] {
+  const monitors: Monitor[] = [];
+  const count = body.readUInt32LE(0);
+  for (let index = 0; index < count; index += 1) {
+    monitors.push({ number: index + 1, bounds: boxAt(body, 24 + index * 8), primary: false, scale: 1 });
+  }
+  return withPrimary(monitors);
+}
+
+function withPrimary(monitors: Monitor[]): Monitor[] {
+  if (monitors[0] && !monitors.some((monitor) => monitor.primary)) monitors[0].primary = true;
+  return monitors;
+}
+
+/** Number of the monitor that holds most of the box. */
+export function monitorOf(box: Box, monitors: readonly Monitor[]): number | undefined {
+  let best: number | undefined;
+  let most = 0;
+  for (const monitor of monitors) {
+    const part = intersect(box, monitor.bounds);
+    const area = part ? part.width * part.height : 0;
+    if (area > most) [best, most] = [monitor.number, area];
+  }
+  return best;
+}
+
+function boxAt(body: Buffer, at: number): Box {
+  return {
+    x: body.readInt16LE(at),
+    y: body.readInt16LE(at + 2),
+    width: body.readUInt16LE(at + 4),
+    height: body.readUInt16LE(at + 6),
+  };
+}
+
+function query(client: X11Client, name: string) {
+  return client.ask<{ present: number; majorOpcode: number }>((x, reply) => x.QueryExtension(name, reply));
+}

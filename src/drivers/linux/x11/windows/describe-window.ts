@@ -1,0 +1,146 @@
+import type { Property } from 'x11';
+import { type Box, cleanName, intersect, TEXT_BOUNDS, WHOLE } from '../../../../tree/index.js';
+import type { ListedWindow } from '../../processes.js';
+import type { Atoms } from '../atoms.js';
+import { type Monitor, monitorOf } from '../monitors.js';
+import { classOf, numbersOf, textOf } from '../property.js';
+import type { TopLevel, WindowFacts } from './properties.js';
+import { roleOf, typeOf, windowIdOf } from './window.js';
+
+export interface Surroundings {
+  atoms: Atoms;
+  active: boolean;
+  frame?: TopLevel;
+  monitors: readonly Monitor[];
+  pid?: number;
+}
+
+const ICONIC = 3;
+const VIEWABLE = 2;
+
+export function describeWindow(
+  facts: WindowFacts,
+  { atoms, active, frame, monitors, pid }: Surroundings,
+): ListedWindow {
+  const states = new Set(numbersOf(facts.state));
+  const is = (name: keyof Atoms): boolean => states.has(atoms[name]);
+  const viewable = facts.attributes.mapState === VIEWABLE;
+  const hidden = is('_NET_WM_STATE_HIDDEN') || numbersOf(facts.wmState)[0] === ICONIC;
+  const client = {
+    x: facts.origin.destX,
+    y: facts.origin.destY,
+    width: facts.geometry.width,
+    height: facts.geometry.height,
+  };
+  const shadow = extentsOf(numbersOf(facts.gtkExtents));
+  const bounds = frameBox({
+    client,
+    border: facts.geometry.borderWidth,
+    frame: frame?.box,
+    decoration: extentsOf(numbersOf(facts.frameExtents)),
+    shadow,
+  });
+  const overrideRedirect = facts.attributes.overrideRedirect !== 0;
+  const type = typeOf(numbersOf(facts.type), atoms);
+  const transientFor = numbersOf(facts.transientFor)[0];
+  const wmClass = classOf(facts.wmClass);
+  const monitor = monitorOf(bounds, monitors);
+  return {
+    xid: facts.xid,
+    id: windowIdOf(facts.xid),
+    ...titleOf([facts.netName, facts.name], atoms),
+    ...(wmClass && {
+      wmClass: { instance: cleanName(wmClass.instance).text, name: cleanName(wmClass.name).text },
+    }),
+    ...(type && { type }),
+    role: roleOf({ type, transient: transientFor !== undefined && transientFor !== 0, overrideRedirect }),
+    ...(pid !== undefined && { pid }),
+    bounds,
+    client,
+    ...(shadow && { shadow }),
+    visible: viewable && monitor !== undefined,
+    minimised: hidden && !viewable && !is('_NET_WM_STATE_SHADED'),
+    maximised: is('_NET_WM_STATE_MAXIMIZED_HORZ') && is('_NET_WM_STATE_MAXIMIZED_VERT'),
+    fullscreen: is('_NET_WM_STATE_FULLSCREEN'),
+    active,
+    modal: is('_NET_WM_STATE_MODAL'),
+    above: is('_NET_WM_STATE_ABOVE'),
+    skipTaskbar: is('_NET_WM_STATE_SKIP_TASKBAR'),
+    overrideRedirect,
+    ...(transientFor && { of: transientFor }),
+    ...(monitor !== undefined && { monitor }),
+  };
+}
+
+/** Left, right, top, bottom, as window managers and GTK write them. */
+export type Extents = readonly [left: number, right: number, top: number, bottom: number];
+
+export function extentsOf(numbers: readonly number[]): Extents | undefined {
+  const [left, right, top, bottom] = numbers;
+  if (left === undefined || right === undefined || top === undefined || bottom === undefined) return undefined;
+  return [left, right, top, bottom];
+}
+
+export interface FrameParts {
+  /** The app's own window, without any border. */
+  client: Box;
+  /** Width of the border that the server draws around a window without a frame. */
+  border?: number;
+  /** The window manager's window around it, when there is one. */
+  frame?: Box;
+  /** _NET_FRAME_EXTENTS: what the window manager draws around it. */
+  decoration?: Extents;
+  /** _GTK_FRAME_EXTENTS: shadow that the app draws inside its own window. */
+  shadow?: Extents;
+}
+
+/**
+ * The window as a person sees it: title bar and border included, invisible shadow left out. Both properties can be
+ * written by the app itself, so neither can make the window larger than its frame nor turn it inside out.
+ */
+export function frameBox({ client, border = 0, frame, decoration, shadow }: FrameParts): Box {
+  let box = frame ? client : around(client, [border, border, border, border]);
+  if (frame && decoration) {
+    box = intersect(around(client, decoration), frame) ?? box;
+  }
+  if (shadow) {
+    const [left, right, top, bottom] = shadow;
+    const width = box.width - left - right;
+    const height = box.height - top - bottom;
+    if (width > 0 && height > 0) box = { x: box.x + left, y: box.y + top, width, height };
+  }
+  return box;
+}
+
+function around(box: Box, [left, right, top, bottom]: Extents): Box {
+  return { x: box.x - left, y: box.y - top, width: box.width + left + right, height: box.height + top + bottom };
+}
+
+/** More of it would be no title any more. */
+const LONGEST = 20_000;
+
+export interface Title {
+  title: string;
+  [WHOLE]?: string;
+}
+
+/** Of the properties that titles are in, the first that holds one. */
+export function titleOf(
+  properties: readonly (Property | undefined)[],
+  atoms: Pick<Atoms, 'UTF8_STRING' | 'COMPOUND_TEXT'>,
+): Title {
+  for (const property of properties) {
+    const text = textOf(property, atoms);
+    if (!text) continue;
+    const title = cleanName(text).text;
+    const whole = wholeOf(text, property!.bytesAfter);
+    return whole === title ? { title } : { title, [WHOLE]: whole };
+  }
+  return { title: '' };
+}
+
+/** What the server has not sent of it is missing like what was cut, and is said so; no cut text is short. */
+function wholeOf(text: string, missing: number): string {
+  const whole = cleanName(text, LONGEST).text;
+  return missing > 0 ? `${whole.padEnd(TEXT_BOUNDS.title)}…(+${missing})` : whole;
+}

@@ -1,0 +1,210 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LedgerPlaces } from '../../audit/index.js';
+import { readConfig, VERSION } from '../../config.js';
+import { DesktopError } from '../../shared/index.js';
+import type { Size } from '../../tree/index.js';
+import { checkDesktopName, type Choice, isDesktopName, newDesktopName, notRunning, userDesktopKey } from './choose-desktop.js';
+import { HostClient } from './host-client.js';
+import type { HostOptions } from '../server/main.js';
+import { desktopKeys, runningKeys, sweepLeftovers, untilSwept } from '../server/cleanup.js';
+import { checkPrivateDirectory, desktopPaths, gone, holderOf, isRunning, isThere, lockFault, makePrivateDirectory, type ProcessIdentity, runtimeBase } from '../../platform/index.js';
+import type { DesktopDetails, StopAnswer } from '../requests/tool-calls.js';
+import { startHost, type StartedHost } from './start-host.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const STOP_WITHIN_MS = 15_000;
+const SIGNAL_WITHIN_MS = 5_000;
+const INFO_WITHIN_MS = 3_000;
+
+export interface PrivateDesktopOptions {
+  name?: string;
+  /** Of a generated name. */
+  prefix?: string;
+  size?: Size;
+  monitors?: 1 | 2;
+  visible?: boolean;
+  /** End it when this process goes away. */
+  leash?: boolean;
+  /** The person's policy, when it is not in its usual place. */
+  policyFile?: string;
+  signal?: AbortSignal;
+}
+
+export interface DesktopRow {
+  name: string;
+  /** Absent when its host does not answer. */
+  details?: DesktopDetails;
+  /** What lies in its place is not ours. */
+  fault?: DesktopError;
+}
+
+/** Loaded only when something died: no command should wait for a driver that it does not use. */
+const sweepSeats = async (base: string): Promise<unknown> => (await import('../../open-desktop.js')).sweepDeadSeats(base);
+
+/** The desktops of this person, as every surface sees them. */
+export class Desktops {
+  readonly base: string;
+
+  constructor(
+    /** How this client introduces itself to hosts. */
+    private readonly client: string,
+    private readonly env: Env = process.env,
+  ) {
+    this.base = runtimeBase(env);
+  }
+
+  /** Of the person's own session, where things are kept by it. */
+  get userKey(): string {
+    return userDesktopKey(this.env);
+  }
+
+  async startPrivate(
+    options: PrivateDesktopOptions = {},
+  ): Promise<{ name: string; host: HostClient; started: StartedHost }> {
+    const name = options.name === undefined ? newDesktopName(options.prefix) : checkDesktopName(options.name);
+    makePrivateDirectory(this.base);
+    const { size = { width: 1280, height: 800 }, monitors = 1, visible = false, leash = false } = options;
+    const started = await startHost(
+      {
+        ...{ base: this.base, key: name, desktop: { kind: 'virtual', name, size, monitors, visible }, leash },
+        ...{ policyFile: options.policyFile, startDirectory: process.cwd() },
+      },
+      { signal: options.signal },
+    );
+    return { name, host: await this.connectPrivate(name), started };
+  }
+
+  async connect(choice: Choice): Promise<HostClient> {
+    return choice.kind === 'user' ? this.connectUser() : this.connectPrivate(choice.name);
+  }
+
+  async connectPrivate(name: string): Promise<HostClient> {
+    if (isThere(this.base)) checkPrivateDirectory(this.base);
+    const isKnown = desktopKeys(this.base).includes(name);
+    const fault = isKnown && lockFault(desktopPaths(this.base, name).lock);
+    if (fault) throw fault;
+    const host = isKnown ? await this.reach(name, `desktop "${name}"`, `deskproof desktop stop ${name}`) : undefined;
+    if (!host) throw notRunning(name);
+    return host;
+  }
+
+  /** Names of the private desktops that run. What killed hosts left is swept on the way. */
+  async running(): Promise<string[]> {
+    await this.sweep();
+    return runningKeys(this.base).filter(isDesktopName).sort();
+  }
+
+  async list(): Promise<DesktopRow[]> {
+    const running = await Promise.all((await this.running()).map((name) => this.row(name)));
+    const spoilt = desktopKeys(this.base)
+      .filter(isDesktopName)
+      .flatMap((name) => {
+        const fault = lockFault(desktopPaths(this.base, name).lock);
+        return fault ? [{ name, fault }] : [];
+      });
+    return [...running, ...spoilt].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  private async row(name: string): Promise<DesktopRow> {
+    try {
+      const host = await this.connectPrivate(name);
+      try {
+        const details = await host.request<DesktopDetails>('info', {}, { signal: AbortSignal.timeout(INFO_WITHIN_MS) });
+        return { name, details };
+      } finally {
+        host.close();
+      }
+    } catch {
+      // It runs but does not answer, or just went: the row without details says so.
+      return { name };
+    }
+  }
+
+  /** Ends it and waits until it is gone. A host that does not react is killed; its seat goes with it. */
+  async stop(name: string): Promise<void> {
+    checkDesktopName(name);
+    await this.sweep();
+    const holder = holderOf(desktopPaths(this.base, name).lock);
+    if (!holder) throw notRunning(name);
+    const understood = await this.askToStop(name, holder);
+    if (!(await gone(holder, understood ? STOP_WITHIN_MS : SIGNAL_WITHIN_MS))) {
+      process.kill(holder.pid, 'SIGKILL');
+      await gone(holder, STOP_WITHIN_MS);
+      await untilSwept(this.base, name, sweepSeats);
+    }
+  }
+
+  /**
+   * Ends all that agents do there and lets nothing begin. A host that does not answer is killed; the stop is remembered
+   * for the next one.
+   */
+  async stopAgents(choice: Choice, reason: string): Promise<StopAnswer> {
+    const { stopAgents } = await import('./stop-agents.js');
+    const key = choice.kind === 'user' ? userDesktopKey(this.env) : choice.name;
+    return stopAgents(
+      { base: this.base, key, env: this.env, client: this.client, sweepSeats },
+      { reason, connect: () => this.connect(choice) },
+    );
+  }
+
+  /** Where the log of a desktop is, and what is kept beside it; it may have ended. */
+  async logPlaces(key: string): Promise<LedgerPlaces> {
+    return (await import('../governance/log-location.js')).logPlacesOf(this.base, key, this.env);
+  }
+
+  async sweep(): Promise<void> {
+    if (!isThere(this.base)) return;
+    checkPrivateDirectory(this.base);
+    await sweepLeftovers(this.base, sweepSeats);
+  }
+
+  private async askToStop(name: string, holder: ProcessIdentity): Promise<boolean> {
+    try {
+      const host = await this.connectPrivate(name);
+      await host.request('shutdown', {}, { signal: AbortSignal.timeout(INFO_WITHIN_MS) });
+      host.close();
+      return true;
+    } catch {
+      // Another version, hung, or already ending: the signal says the same.
+      if (isRunning(holder)) process.kill(holder.pid, 'SIGTERM');
+      return false;
+    }
+  }
+
+  /** `cure`: the line that ends a host which does not answer. */
+  private reach(key: string, what: string, cure: string): Promise<HostClient | undefined> {
+    checkPrivateDirectory(this.base);
+    return HostClient.connect(desktopPaths(this.base, key).socket, { what, cure }, this.client);
+  }
+
+  /** Finds the host of the person's own session or starts it; a race with another starter ends at the winner's. */
+  private async connectUser(): Promise<HostClient> {
+    const options = this.userOptions();
+    const until = performance.now() + 30_000;
+    makePrivateDirectory(this.base);
+    for (;;) {
+      try {
+        const { directory, lock } = desktopPaths(this.base, options.key);
+        makePrivateDirectory(directory);
+        const host = await this.reach(options.key, 'host of your desktop', `kill -9 ${holderOf(lock)?.pid ?? 'PID'}`);
+        if (host?.hello.version === VERSION) return host;
+        // An older one may still run after an update; it keeps nothing that is worth more than being right.
+        if (host) await host.request('shutdown');
+        else await startHost(options);
+      } catch (error) {
+        const passing = error instanceof DesktopError && error.details?.passing === true;
+        if (!passing || performance.now() > until) throw error;
+      }
+      await pause(20);
+    }
+  }
+
+  private userOptions(): HostOptions {
+    const { idleMs } = readConfig(this.env);
+    const fake = this.env.DESKPROOF_FAKE;
+    const desktop: HostOptions['desktop'] = fake ? { kind: 'fake', file: fake } : { kind: 'user' };
+    const startDirectory = process.cwd();
+    return { base: this.base, key: userDesktopKey(this.env), desktop, idleMs, leash: false, startDirectory };
+  }
+}

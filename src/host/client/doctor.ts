@@ -1,0 +1,44 @@
+import { Deadline, DesktopError } from '../../shared/index.js';
+import { makePrivateDirectory, runtimeBase } from '../../platform/index.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** One line of `doctor`, as drivers write them. */
+export interface Finding {
+  level: 'ok' | 'warn' | 'fail' | 'off';
+  what: string;
+  fix?: string;
+}
+
+const EXAMINE_MS = 10_000;
+
+/** What works on this machine and in this session; needs neither display nor host. */
+export async function examine(env: Env, signal?: AbortSignal): Promise<Finding[]> {
+  const { examineSession, missingPrograms } = await import('../../open-desktop.js');
+  const session = await examineSession(env, Deadline.in(EXAMINE_MS, signal));
+  return [...session, privateDesktops(missingPrograms([], env)), runtimeDirectory(env)];
+}
+
+/** What the demo needs and is not installed, with the line that installs it. */
+export async function missingFor(
+  programs: readonly string[],
+  env: Env,
+): Promise<{ packages: string[]; install: string }> {
+  return (await import('../../open-desktop.js')).missingPrograms(programs, env);
+}
+
+function privateDesktops(missing: { packages: string[]; install: string }): Finding {
+  if (missing.packages.length === 0) return { level: 'ok', what: 'private desktops can be started' };
+  return { level: 'warn', what: `private desktops need ${missing.packages.join(', ')}`, fix: missing.install };
+}
+
+function runtimeDirectory(env: Env): Finding {
+  try {
+    const base = runtimeBase(env);
+    makePrivateDirectory(base);
+    return { level: 'ok', what: `runtime directory ${base} is private` };
+  } catch (error) {
+    if (!(error instanceof DesktopError)) throw error;
+    return { level: 'fail', what: error.message.replace(/\.$/, ''), fix: error.hint };
+  }
+}

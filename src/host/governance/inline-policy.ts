@@ -1,0 +1,46 @@
+import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { PolicyFile } from '../../policy/index.js';
+
+export interface GivenPolicy {
+  file: string;
+  /** The file was made for this desktop alone. */
+  remove(): void;
+}
+
+const PREFIX = 'deskproof-policy-';
+
+/** A policy that is given as an object becomes a file that only its owner can read: the host reads files. */
+export function givenPolicy(policy: string | PolicyFile): GivenPolicy {
+  if (typeof policy === 'string') return { file: resolve(policy), remove: () => undefined };
+  removeThoseOfTheDead();
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const file = join(folder, 'policy.yaml');
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify(policy), { mode: 0o600 });
+  const remove = (): void => {
+    process.off('exit', remove);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.on('exit', remove);
+  return { file, remove };
+}
+
+/** Who was killed could not remove theirs. Of a number that is in use again it stays: it is small, and private. */
+function removeThoseOfTheDead(): void {
+  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name);
+    const owner = Number(/^\d+(?=-)/.exec(name.slice(PREFIX.length))?.[0]);
+    const ours = lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
+    if (ours && owner > 0 && !isRunning(owner)) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { govern, type PolicyFile } from '../../policy/index.js';
+import { TOOLS } from '../../tools/index.js';
+import { permittedTools } from './permitted-tools.js';
+
+const ALL = TOOLS.map(({ name }) => name);
+
+test.each<[string, 'seat' | 'virtual', Partial<PolicyFile>, string[]]>([
+  ['guarded: no pictures, no bare points', 'seat', {}, ['ui_capture', 'ui_click_xy']],
+  ['private: all of them', 'virtual', {}, []],
+  ['pictures for one app', 'seat', { rules: [allows({ app: '/usr/bin/x', class: 'capture' })] }, ['ui_click_xy']],
+  [
+    'pictures with some arguments',
+    'seat',
+    { rules: [allows({ class: 'capture', args: { a: 'b' } })] },
+    ['ui_click_xy'],
+  ],
+  ['a tool that is denied', 'virtual', { rules: [denies({ tool: 'ui_clipboard' })] }, ['ui_clipboard']],
+  ['one that is denied in an app', 'virtual', { rules: [denies({ tool: 'ui_clipboard', app: '*' })] }, []],
+  ['one that is denied to others', 'virtual', { rules: [denies({ tool: 'ui_clipboard', caller: 'cli' })] }, []],
+])('%s', (_, kind, user, missing) => {
+  const permitted = permittedTools(TOOLS, govern({ user: { version: 1, ...user } }, kind), kind, 'mcp');
+  expect(ALL.filter((name) => !permitted.includes(name))).toEqual(missing);
+});
+
+type Rule = NonNullable<PolicyFile['rules']>[number];
+function allows(when: Rule['when']): Rule {
+  return { name: 'mine', when, decision: 'allow' };
+}
+function denies(when: Rule['when']): Rule {
+  return { name: 'mine', when, decision: 'deny' };
+}

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { pixelsOf } from '../../../tests/scenes/png-pixels.js';
+import { ABOUT, type Driver, type Finding, type Seat } from '../../drivers/contract/index.js';
+import { fakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
+import type { OpenDesktop } from '../../open-desktop.js';
+import { govern, type PolicyFile } from '../../policy/index.js';
+import { Desktop, type LaunchAnswer } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { hostRequests, type DesktopDetails, type PictureAnswer } from './tool-calls.js';
+import type { RequestContext, Requests } from '../server/server.js';
+
+// What people ask of a host besides tools: from a project it is held to that project's policy, like every call.
+
+const window = (key: string, title: string, x: number): WindowSpec => ({
+  ...{ key, title, app: key, program: `/usr/bin/${key}`, pid: 40 + x },
+  ...{ bounds: { x, y: 0, width: 200, height: 200 }, children: [{ role: 'button', name: `${key} button` }] },
+});
+const BOOKS = 'Ledger of 2026';
+
+let desktop: Desktop;
+let driver: Driver;
+let requests: Requests;
+let project: PolicyFile;
+let found: Finding[];
+let begun: (string | undefined)[];
+let ended: () => void;
+
+beforeEach(() => {
+  project = { version: 1, windows: { block: ['*Ledger*'] } };
+  [found, begun] = [[], []];
+  ({ driver } = fakeDesktop({ windows: [window('notes', 'Notes', 0), window('books', BOOKS, 300)] }));
+  driver.doctor = async () => found;
+  desktop = new Desktop({
+    ...{ name: 'desk', kind: 'virtual', driver, policy: govern({}, 'virtual') },
+    inProject: (directory) =>
+      directory === '/project'
+        ? { rules: govern({ callerProject: project }, 'virtual'), changed: () => [] }
+        : undefined,
+  });
+  const exited = new Promise<{ code: number; signal: null }>((resolve) => {
+    ended = () => resolve({ code: 0, signal: null });
+  });
+  const seat = { launch: async () => ({ pid: 340, program: '/usr/bin/books', exited }) } as unknown as Seat;
+  const details = { name: 'desk', kind: 'virtual' } as DesktopDetails;
+  const begin = async (directory: string | undefined) => void begun.push(directory);
+  requests = hostRequests(
+    { desktop, seat } as OpenDesktop,
+    () => details,
+    () => undefined,
+    begin,
+  );
+});
+afterEach(() => desktop.close());
+
+function ask<T>(what: string, directory: string | undefined, params: object = {}): Promise<T> {
+  const context = { signal: new AbortController().signal, ...(directory !== undefined && { directory }) };
+  return requests[what]!(params, context as RequestContext) as Promise<T>;
+}
+
+const BLACK = '000000';
+async function pixelOfBooks(directory: string | undefined): Promise<string> {
+  return pixelsOf((await ask<PictureAnswer>('picture', directory)).png).at(400, 100);
+}
+
+it("a picture shows nothing of what the caller's project hides", async () => {
+  expect(await pixelOfBooks('/project')).toBe(BLACK);
+  expect(begun).toEqual(['/project']);
+  for (const elsewhere of ['/elsewhere', undefined]) expect(await pixelOfBooks(elsewhere)).not.toBe(BLACK);
+});
+
+it('nor what its rules keep from pictures, and none where they deny them all', async () => {
+  const rule = {
+    name: 'no-books',
+    when: { class: ['capture' as const], window: '*Ledger*' },
+    decision: 'deny' as const,
+  };
+  project = { version: 1, rules: [rule] };
+  expect(await pixelOfBooks('/project')).toBe(BLACK);
+  project = { version: 1, rules: [{ ...rule, name: 'no-pictures', when: { class: ['capture'] } }] };
+  await expect(ask('picture', '/project')).rejects.toMatchObject({
+    ...{ code: 'policy_denied', details: { rule: 'no-pictures' } },
+  });
+});
+
+it("a start tells nothing of windows that the caller's project hides, before it or after", async () => {
+  // The program leaves its work to one that runs already, whose title changes.
+  ended();
+  const launch = (directory: string): Promise<LaunchAnswer> =>
+    ask('launch', directory, { command: 'books', args: [], timeoutMs: 100 });
+  const error = await launch('/project').catch((one: unknown) => one);
+  expect(error).toBeInstanceOf(DesktopError);
+  expect(JSON.stringify(error)).not.toContain('Ledger');
+  expect(JSON.stringify(await launch('/elsewhere').catch((one: unknown) => one))).toContain('Ledger');
+});
+
+it("what a doctor finds wrong with an app is not told where policy, or the caller's project, hides it", async () => {
+  const about = { pid: 340, name: 'books', program: '/usr/bin/books' };
+  found = [
+    { level: 'ok', what: 'display :1' },
+    { level: 'warn', what: 'books (pid 340) is stopped', fix: 'kill -CONT 340', [ABOUT]: about },
+  ];
+  const told = async (directory: string): Promise<string> => JSON.stringify(await ask('doctor', directory));
+  expect(await told('/elsewhere')).toMatch(/display :1.*books \(pid 340\) is stopped/);
+  expect(await told('/project')).toContain('display :1');
+  expect(await told('/project')).not.toContain('books');
+  // Where windows cannot be listed nobody knows whose are hidden, and the rest is wanted all the more.
+  driver.windows = () => Promise.reject(new DesktopError('timeout', 'The display does not answer.'));
+  for (const directory of ['/project', '/elsewhere']) {
+    expect(await told(directory)).toContain('display :1');
+    expect(await told(directory)).not.toContain('books');
+  }
+});
+
+it('a fault of ours while windows are listed is told as one', async () => {
+  driver.windows = () => Promise.reject(new TypeError('Ours.'));
+  await expect(ask('doctor', '/project')).rejects.toThrow('Ours.');
+});
+
+it('a doctor is asked also after a stop, and says so, with its lines for this desktop', async () => {
+  found = [{ level: 'warn', what: 'slow', fix: 'deskproof capabilities' }];
+  await desktop.stop('a person said so');
+  expect(await ask('doctor', undefined)).toEqual([
+    expect.objectContaining({ level: 'off', what: 'stopped, because a person said so' }) as object,
+    { level: 'warn', what: 'slow', fix: 'deskproof capabilities --desktop desk' },
+  ]);
+});

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { desktopKeys, runningKeys, sweepLeftovers, untilSwept } from './cleanup.js';
+import { identityOf } from '../../platform/process-identity.js';
+
+let base: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'dp-left-'));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const alive = JSON.stringify({ format: 1, ...identityOf(process.pid), version: '1' });
+const dead = JSON.stringify({ format: 1, pid: process.pid, startTime: '1', bootId: 'x', version: '1' });
+function desktop(key: string, files: Record<string, string>, ageMs = 0): void {
+  mkdirSync(join(base, key), { mode: 0o700 });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(base, key, name), text);
+  const time = (Date.now() - ageMs) / 1000;
+  utimesSync(join(base, key), time, time);
+}
+const noSeats = () => Promise.resolve();
+
+describe('leftovers', () => {
+  it('sees only directories that desktops can have', () => {
+    desktop('work', { lock: alive });
+    desktop('user.0123abcd', { lock: dead });
+    desktop('Not One', {});
+    writeFileSync(join(base, 'work.log'), '');
+    writeFileSync(join(base, 'file'), '');
+    expect(desktopKeys(base).sort()).toEqual(['user.0123abcd', 'work']);
+    expect(runningKeys(base)).toEqual(['work']);
+    expect(desktopKeys(join(base, 'nowhere'))).toEqual([]);
+  });
+
+  it('a directory in the place of a lock holds up nobody else', async () => {
+    desktop('dead', { lock: dead });
+    desktop('living', { lock: alive });
+    desktop('spoilt', {}, 120_000);
+    mkdirSync(join(base, 'spoilt', 'lock'));
+    await sweepLeftovers(base, noSeats);
+    expect(runningKeys(base)).toEqual(['living']);
+    expect(readdirSync(base).sort()).toEqual(['living', 'spoilt']);
+  });
+
+  it('sweeps what the dead left, and nothing else', async () => {
+    desktop('living', { lock: alive, 'host.sock': '' });
+    desktop('dead', { lock: dead, 'host.sock': '' });
+    desktop('kept', { lock: dead, 'seat.json': '{}' });
+    desktop('young', { 'lock.12-ab': '' });
+    desktop('old', { 'lock.12-ab': '', 'host.sock': '' }, 120_000);
+    desktop('strange', { 'precious.txt': '' }, 120_000);
+    const asked: string[] = [];
+    await sweepLeftovers(base, async (where) => asked.push(where));
+    expect(readdirSync(base).sort()).toEqual(['kept', 'living', 'strange', 'young']);
+    expect(asked).toEqual([base]);
+  });
+
+  it('does not trip over a sweep that fails', async () => {
+    desktop('dead', { lock: dead });
+    await sweepLeftovers(base, () => Promise.reject(new Error('busy')));
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('waits for a keeper that is still at work', async () => {
+    desktop('work', { lock: dead, 'seat.json': '{}' });
+    let asked = 0;
+    await untilSwept(base, 'work', async () => {
+      if (++asked === 3) rmSync(join(base, 'work'), { recursive: true });
+    });
+    expect(asked).toBe(3);
+    await untilSwept(base, 'work', noSeats);
+  });
+});

@@ -1,0 +1,41 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import type { ErrorJson } from '../../shared/index.js';
+
+/**
+ * JSON lines on the host's socket. The client says hello first; the host answers with its own hello or an error.
+ * Every request has an id of the client's choice; answers to it carry that id and end with `ok` or `error`.
+ */
+export const PROTOCOL = 1;
+/** No request is longer: what an MCP client may send at once, and what we put around it. The rest goes the other way. */
+export const LONGEST_REQUEST = 4 * 1024 * 1024 + 64 * 1024;
+export const LONGEST_ANSWER = 256 * 1024 * 1024;
+
+const Hello = z.strictObject({
+  hello: z.object({
+    ...{ protocol: z.number().int(), version: z.string().max(64), client: z.string().max(200) },
+    /** Where the client was started: its project may have a policy. */
+    directory: z.string().max(4096).refine(isAbsolute).optional(),
+  }),
+});
+const Id = z.number().int().nonnegative();
+const Request = z.strictObject({ id: Id, do: z.string().max(64), with: z.unknown() });
+const Cancel = z.strictObject({ cancel: Id });
+export const FromClient = z.union([Hello, Request, Cancel]);
+export type FromClient = z.infer<typeof FromClient>;
+
+export interface HostHello {
+  protocol: number;
+  version: string;
+  desktop: string;
+  pid: number;
+}
+
+export type FromHost =
+  | { hello: HostHello }
+  | { id: number; ok: unknown }
+  | { id: number; error: ErrorJson }
+  | { id: number; progress: number }
+  | { id: number; item: unknown }
+  /** Not about one request: the connection ends, and why. */
+  | { bye: ErrorJson };

@@ -1,0 +1,46 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { LedgerPlaces } from '../../audit/index.js';
+import type { Stopped, StopKeeper } from '../../runtime/index.js';
+
+const File = z.object({ v: z.literal(1), reason: z.string(), at: z.number(), unwritten: z.literal(true).optional() });
+
+/** `unwritten`: by somebody who cannot write the log. */
+type Kept = Stopped & { unwritten?: true };
+
+/** A stop that is still one after the host has ended and another has begun. */
+export class StopFile implements StopKeeper {
+  constructor(private readonly path: string) {}
+
+  static of({ state, desktop }: LedgerPlaces): StopFile {
+    return new StopFile(join(state, `${desktop}.stopped`));
+  }
+
+  load(): Kept | undefined {
+    let text: string;
+    try {
+      text = readFileSync(this.path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+    try {
+      const { reason, at, unwritten } = File.parse(JSON.parse(text));
+      return { reason, at, ...(unwritten && { unwritten }) };
+    } catch {
+      // Somebody wished to stop, and what is left of it cannot be read: that is a stop.
+      return { reason: 'it was stopped before, and the note of it cannot be read', at: Date.now() };
+    }
+  }
+
+  save(stopped: Kept | undefined): void {
+    if (!stopped) return rmSync(this.path, { force: true });
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const { reason, at, unwritten } = stopped;
+    const fresh = `${this.path}.new`;
+    const text = JSON.stringify({ v: 1, reason, at, ...(unwritten && { unwritten }) });
+    writeFileSync(fresh, `${text}\n`, { mode: 0o600, flush: true });
+    renameSync(fresh, this.path);
+  }
+}

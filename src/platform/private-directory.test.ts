@@ -1,0 +1,114 @@
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkPrivateDirectory, desktopPaths, makePrivateDirectory, runtimeBase } from './private-directory.js';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'dp-dir-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const uid = process.getuid?.() ?? -1;
+
+describe('runtimeBase', () => {
+  it('takes what is set, then the session directory, then the temporary one', () => {
+    const xdg = join(root, 'xdg');
+    mkdirSync(xdg, { mode: 0o700 });
+    expect(runtimeBase({ DESKPROOF_RUNTIME: '/a/b/', XDG_RUNTIME_DIR: xdg })).toBe('/a/b');
+    expect(runtimeBase({ XDG_RUNTIME_DIR: xdg, TMPDIR: root })).toBe(join(xdg, 'deskproof'));
+    expect(runtimeBase({ TMPDIR: root })).toBe(join(root, `deskproof-${uid}`));
+  });
+
+  it.each([
+    ['a directory that is not there', () => join(root, 'nowhere')],
+    ['a relative path', () => 'xdg'],
+    ['a link', () => (symlinkSync(root, join(root, 'link')), join(root, 'link'))],
+  ])('does not believe XDG_RUNTIME_DIR when it is %s', (_, make) => {
+    expect(runtimeBase({ XDG_RUNTIME_DIR: make(), TMPDIR: root })).toBe(join(root, `deskproof-${uid}`));
+  });
+});
+
+describe('checkPrivateDirectory', () => {
+  it('accepts what makePrivateDirectory made, whatever the umask', () => {
+    const before = process.umask(0);
+    try {
+      makePrivateDirectory(join(root, 'a', 'b'));
+    } finally {
+      process.umask(before);
+    }
+    expect(lstatSync(join(root, 'a', 'b')).mode & 0o777).toBe(0o700);
+    makePrivateDirectory(join(root, 'a', 'b'));
+  });
+
+  const wrong: [string, RegExp, (path: string) => void][] = [
+    ['missing', /is not there/, () => undefined],
+    ['a file', /not a directory/, (path) => writeFileSync(path, '')],
+    [
+      'a link to a good directory',
+      /symbolic link/,
+      (path) => (mkdirSync(`${path}2`, { mode: 0o700 }), symlinkSync(`${path}2`, path)),
+    ],
+    ['readable by the group', /open to other users/, (path) => (mkdirSync(path), chmodSync(path, 0o750))],
+    ['open to everybody', /open to other users/, (path) => (mkdirSync(path), chmodSync(path, 0o777))],
+  ];
+  it.each(wrong)('refuses one that is %s', (_, message, make) => {
+    const path = join(root, 'dir');
+    make(path);
+    expect(() => checkPrivateDirectory(path)).toThrow(message);
+    if (lstatOrNot(path)) expect(() => makePrivateDirectory(path)).toThrow(message);
+  });
+
+  it('refuses one that lies where everybody may rename it, but not below /tmp', () => {
+    const open = join(root, 'open');
+    mkdirSync(join(open, 'dir'), { recursive: true, mode: 0o700 });
+    chmodSync(open, 0o777);
+    expect(() => makePrivateDirectory(join(open, 'dir'))).toThrow(/other users can exchange/);
+    chmodSync(open, 0o1777);
+    makePrivateDirectory(join(open, 'dir'));
+  });
+
+  it('accepts one that is reached by a link to a directory, if that directory is good', () => {
+    mkdirSync(join(root, 'real'), { mode: 0o755 });
+    symlinkSync(join(root, 'real'), join(root, 'link'));
+    makePrivateDirectory(join(root, 'link', 'dir'));
+    chmodSync(join(root, 'real'), 0o777);
+    expect(() => makePrivateDirectory(join(root, 'link', 'dir'))).toThrow(/other users can exchange/);
+    chmodSync(join(root, 'real'), 0o755);
+    if (uid !== 0) return;
+    lchownSync(join(root, 'link'), 65534, 65534);
+    expect(() => makePrivateDirectory(join(root, 'link', 'dir'))).toThrow(/other users can exchange/);
+  });
+
+  // Only root can make a directory that belongs to somebody else.
+  it.runIf(uid === 0)('refuses one that belongs to another user', () => {
+    const path = join(root, 'dir');
+    mkdirSync(path, { mode: 0o700 });
+    chownSync(path, 65534, 65534);
+    expect(() => makePrivateDirectory(path)).toThrow(/another user/);
+  });
+});
+
+describe('desktopPaths', () => {
+  it('says so when sockets would not fit', () => {
+    expect(() => desktopPaths(`/tmp/${'x'.repeat(80)}`, 'desk-1234')).toThrow(/too long for sockets/);
+    expect(desktopPaths('/run/user/1000/deskproof', 'desk-1234').socket).toBe(
+      '/run/user/1000/deskproof/desk-1234/host.sock',
+    );
+  });
+});
+
+function lstatOrNot(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}

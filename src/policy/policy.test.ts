@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { govern } from './policy.js';
+import type { When } from './file/schema.js';
+
+it.each<[string, When | undefined, boolean]>([
+  ['all there is', undefined, true],
+  ['an app', { app: '*/nautilus' }, true],
+  ['acts', { class: 'act' }, false],
+  ['looks and acts', { class: ['act', 'read'] }, true],
+  ['pictures', { class: 'capture' }, true],
+  ['one tool that acts', { tool: 'ui_click' }, false],
+  ['tools that act', { tool: ['ui_click', 'ui_act', 'ui_launch'] }, false],
+  ['tools of both kinds', { tool: ['ui_click', 'ui_read'] }, true],
+  ['a tool that nobody here knows', { tool: 'ui_smell' }, true],
+])('a rule about %s: whether looks depend on it', (_, when, governs) => {
+  const rules = [{ name: 'one', ...(when && { when }), decision: 'deny' as const }];
+  for (const tier of ['user', 'project', 'managed'] as const) {
+    expect([tier, govern({ [tier]: { version: 1, rules } }, 'virtual').governsLooks]).toEqual([tier, governs]);
+  }
+});

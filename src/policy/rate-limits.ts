@@ -1,0 +1,58 @@
+import type { CallClass } from './decision.js';
+import type { Limits } from './file/settings.js';
+
+const MINUTE_MS = 60_000;
+
+/** Milliseconds that never run backwards. */
+export type Clock = () => number;
+
+/** Which limit was reached, and when there is room again; never for a limit of 0. */
+export interface Reached {
+  limit: keyof Limits;
+  perMinute: number;
+  retryAfterMs?: number;
+}
+
+/** The limits that a call counts against: a launch is an act too, and what takes pixels is a capture whatever else. */
+export function limitsFor(call: { tool: string; class: CallClass; pixels?: boolean }): (keyof Limits)[] {
+  return [
+    ...(call.class === 'capture' || call.pixels ? (['capturesPerMinute'] as const) : []),
+    ...(call.class === 'act' || call.class === 'raw' ? (['actsPerMinute'] as const) : []),
+    ...(call.tool === 'ui_launch' ? (['launchesPerMinute'] as const) : []),
+  ];
+}
+
+/** How much was done in the last minute, of one desktop. */
+export class SlidingMinute {
+  private readonly times: Record<keyof Limits, number[]> = {
+    capturesPerMinute: [],
+    actsPerMinute: [],
+    launchesPerMinute: [],
+  };
+
+  constructor(
+    private readonly limits: Limits,
+    private readonly now: Clock,
+  ) {}
+
+  /** Counts a call against all of these, or against none and says which one is in the way. */
+  take(kinds: readonly (keyof Limits)[], limits = this.limits): Reached | undefined {
+    const now = this.now();
+    for (const limit of kinds) {
+      const times = this.recent(limit, now);
+      const perMinute = limits[limit];
+      if (times.length < perMinute) continue;
+      const oldest = times[times.length - perMinute];
+      return { limit, perMinute, ...(oldest !== undefined && { retryAfterMs: oldest + MINUTE_MS - now }) };
+    }
+    for (const limit of kinds) this.times[limit].push(now);
+    return undefined;
+  }
+
+  private recent(limit: keyof Limits, now: number): number[] {
+    const times = this.times[limit];
+    const from = times.findIndex((time) => time > now - MINUTE_MS);
+    times.splice(0, from < 0 ? times.length : from);
+    return times;
+  }
+}

@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, Question, Scope, TargetFacts } from '../decision.js';
+import { govern } from '../policy.js';
+import type { PolicyFile, Profile } from '../file/schema.js';
+
+const found = (target: TargetFacts = {}): TargetFacts => ({
+  ...{ app: '/usr/bin/mousepad', appName: 'mousepad', window: 'Notes', role: 'button', name: 'x' },
+  ...{ method: 'id' as const, confidence: 1, ...target },
+});
+
+const FILE: PolicyFile = { version: 1, enabled: true, launch: { allow: ['/usr/bin/mousepad', '/usr/bin/python3*'] } };
+
+function ask(profile: Profile, question: Partial<Question>, file: PolicyFile = FILE) {
+  const policy = govern({ user: { ...file, profile: { seat: profile } } }, 'seat');
+  return policy.decide({
+    ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, target: found() },
+    ...question,
+  });
+}
+
+const SCROLL: Partial<Question> = { tool: 'ui_scroll' };
+const CLICK: Partial<Question> = {};
+const DELETE: Partial<Question> = { target: found({ name: 'Delete' }) };
+const PAY: Partial<Question> = { target: found({ app: '/usr/bin/gnucash', name: 'Pay' }) };
+const READ: Partial<Question> = { tool: 'ui_snapshot', class: 'read' };
+const CAPTURE: Partial<Question> = { tool: 'ui_capture', class: 'capture' };
+const RAW: Partial<Question> = { tool: 'ui_click_xy', class: 'raw', target: found({ method: 'point' }) };
+const launch = (app: string, start: TargetFacts = { installed: true }): Partial<Question> => ({
+  tool: 'ui_launch',
+  target: { app, ...start },
+});
+const inTerminal = (question: Partial<Question>): Partial<Question> => ({
+  ...question,
+  target: found({ app: '/usr/bin/xterm', appName: 'xterm', window: 'me@host' }),
+});
+
+describe('the table', () => {
+  type Row = [string, Partial<Question>, string, Answer, Answer, Answer];
+  const rows: Row[] = [
+    ['read', READ, 'read', 'allow', 'allow', 'allow'],
+    ['capture', CAPTURE, 'capture', 'deny', 'allow', 'deny'],
+    ['act, low', SCROLL, 'act-low', 'allow', 'allow', 'deny'],
+    ['act, medium', CLICK, 'act-medium', 'ask', 'allow', 'deny'],
+    ['act, high', DELETE, 'act-high', 'ask', 'allow', 'deny'],
+    ['act, prohibited', PAY, 'act-prohibited', 'deny', 'allow', 'deny'],
+    ['raw', RAW, 'raw', 'deny', 'allow', 'deny'],
+    ['launch of the list', launch('/usr/bin/mousepad'), 'launch', 'ask', 'allow', 'deny'],
+    ['launch of others', launch('/usr/bin/gimp'), 'launch-other', 'ask', 'allow', 'deny'],
+    ['launch of a terminal', launch('/usr/bin/xterm'), 'launch-terminal', 'ask', 'ask', 'deny'],
+    ['launch of a shell', launch('/usr/bin/bash'), 'launch-terminal', 'ask', 'ask', 'deny'],
+    ['launch of an interpreter', launch('/usr/bin/node'), 'launch-terminal', 'ask', 'ask', 'deny'],
+    ['launch of a wrapper', launch('/usr/bin/setsid'), 'launch-terminal', 'ask', 'ask', 'deny'],
+    ['launch of what runs code', launch('/usr/bin/mawk'), 'launch-terminal', 'ask', 'ask', 'deny'],
+    ['launch of an editor that runs code', launch('/usr/bin/emacs-gtk'), 'launch-terminal', 'ask', 'ask', 'deny'],
+    ['launch of a file', launch('/tmp/x.sh', { installed: false }), 'launch-terminal', 'ask', 'ask', 'deny'],
+    [
+      'launch of who knows what, by a shell',
+      launch('/opt/x', { runs: ['/usr/bin/dash'] }),
+      ...(['launch-terminal', 'ask', 'ask', 'deny'] as const),
+    ],
+    [
+      'launch of an app that is a script',
+      launch('/usr/bin/chromium', { runs: ['/usr/bin/dash'], installed: true }),
+      ...(['launch-other', 'ask', 'allow', 'deny'] as const),
+    ],
+    ['launch of a listed file', launch('/usr/bin/mousepad', { installed: false }), 'launch', 'ask', 'allow', 'deny'],
+    ['launch of a listed interpreter', launch('/usr/bin/python3.11'), 'launch', 'ask', 'allow', 'deny'],
+    ['scroll in a terminal', inTerminal(SCROLL), 'terminal', 'ask', 'ask', 'deny'],
+    ['type in a terminal', inTerminal({ tool: 'ui_type', keys: [] }), 'terminal', 'ask', 'ask', 'deny'],
+    [
+      'type in the terminal that an app has in its window',
+      { tool: 'ui_type', keys: [], target: found({ role: 'terminal' }) },
+      ...(['terminal', 'ask', 'ask', 'deny'] as const),
+    ],
+    ['read a terminal', inTerminal(READ), 'read', 'allow', 'allow', 'allow'],
+    ['capture a terminal', inTerminal(CAPTURE), 'capture', 'deny', 'allow', 'deny'],
+    [
+      "act in an interpreter's window",
+      { target: found({ app: '/usr/bin/python3' }) },
+      ...(['act-high', 'ask', 'allow', 'deny'] as const),
+    ],
+    ['a tool of tomorrow', { tool: 'ui_dance' }, 'act-medium', 'ask', 'allow', 'deny'],
+  ];
+  const cells = rows.flatMap(([what, question, rule, guarded, own, readonly]) => [
+    { what, question, rule, profile: 'guarded' as const, answer: guarded },
+    { what, question, rule, profile: 'private' as const, answer: own },
+    { what, question, rule, profile: 'readonly' as const, answer: readonly },
+  ]);
+  test.each(cells)('$what in $profile: $answer', ({ question, rule, profile, answer }) => {
+    expect(ask(profile, question)).toMatchObject({
+      ...{ answer, answers: [answer], rule: `${profile}/${rule}`, tier: 'built-in' },
+    });
+  });
+
+  test('a refused picture is told in words that fit the clipboard, too', () => {
+    expect(ask('guarded', { tool: 'ui_clipboard', class: 'capture' }).reason).toMatch(/nor what they have copied$/);
+  });
+
+  test.each<[string, Partial<Question>]>([
+    ["a terminal's window", { ...inTerminal(RAW), class: 'raw' }],
+    ['the terminal that an app has in its window', { ...RAW, target: found({ role: 'terminal', method: 'point' }) }],
+  ])('a bare point in %s is asked about where others are free, and denied where they are', (_, question) => {
+    expect(ask('private', question)).toMatchObject({ answer: 'ask', rule: 'private/terminal', scope: 'once' });
+    expect(ask('guarded', question)).toMatchObject({ answer: 'deny', rule: 'guarded/raw' });
+    expect(ask('readonly', question)).toMatchObject({ answer: 'deny', rule: 'readonly/raw' });
+  });
+
+  test('an act of prohibited risk in a terminal is denied, not asked', () => {
+    const target = found({ app: '/usr/bin/xterm', name: 'Delete', method: 'name' });
+    expect(ask('guarded', { target })).toMatchObject({ answer: 'deny', rule: 'guarded/act-prohibited' });
+  });
+
+  test('refusals say what to do instead', () => {
+    for (const question of [CAPTURE, RAW, PAY]) {
+      const { reason, hint } = ask('guarded', question);
+      expect([typeof reason, typeof hint]).toEqual(['string', 'string']);
+    }
+    expect(ask('readonly', CLICK)).toMatchObject({ reason: 'the profile readonly only looks' });
+  });
+});
+
+describe('how much a yes may cover', () => {
+  test.each<[string, Partial<Question>, Scope]>([
+    ['medium', CLICK, 'app'],
+    ['high', DELETE, 'once'],
+    ['in a terminal', inTerminal(SCROLL), 'once'],
+    ['launch of the list', launch('/usr/bin/mousepad'), 'session'],
+    ['launch of others', launch('/usr/bin/gimp'), 'once'],
+  ])('%s: %s', (_, question, scope) => expect(ask('guarded', question).scope).toBe(scope));
+
+  test('an answer that is no question covers nothing', () => {
+    expect(ask('guarded', READ)).not.toHaveProperty('scope');
+    expect(ask('guarded', PAY)).not.toHaveProperty('scope');
+  });
+
+  test.each<[string, 'once' | 'session' | 'app', Scope]>([
+    ['a rule may narrow it', 'once', 'once'],
+    ['to the session', 'session', 'session'],
+    ['or leave it', 'app', 'app'],
+  ])('%s: %s', (_, grant, scope) => {
+    const rules = [{ name: 'mine', decision: 'ask' as const, grant }];
+    expect(ask('guarded', CLICK, { ...FILE, rules }).scope).toBe(scope);
+    expect(ask('guarded', DELETE, { ...FILE, rules }).scope).toBe('once');
+  });
+});
+
+describe('how much a yes may cover, when rules ask', () => {
+  const asks = (grant?: Scope): PolicyFile['rules'] => [{ name: 'mine', decision: 'ask', ...(grant && { grant }) }];
+  test.each<[string, Partial<Question>]>([
+    ['prohibited', PAY],
+    ['raw, whatever it scores', { ...RAW, target: found({ method: undefined }) }],
+  ])('%s: once', (_, question) => {
+    expect(ask('guarded', question, { ...FILE, rules: asks('app') })).toMatchObject({ answer: 'ask', scope: 'once' });
+  });
+
+  test('of several that ask, the narrowest counts', () => {
+    const policy = govern(
+      {
+        user: { ...FILE, rules: asks('app') },
+        project: { version: 1, rules: asks('session') },
+        managed: { version: 1, rules: asks() },
+      },
+      'seat',
+    );
+    const asked = {
+      tool: 'ui_click',
+      class: 'act',
+      caller: 'mcp',
+      desktop: 'seat',
+      args: {},
+      target: found(),
+    } as const;
+    expect(policy.decide(asked)).toMatchObject({ answer: 'ask', rule: 'mine', tier: 'user', scope: 'session' });
+  });
+
+  test('to enable a session is for the session, whatever a rule would grant', () => {
+    expect(ask('guarded', CLICK, { version: 1, rules: asks('once') })).toMatchObject({
+      scope: 'session',
+      enables: true,
+    });
+  });
+});
+
+test('an allow for captures needs no risk: looking changes nothing', () => {
+  const rules: PolicyFile['rules'] = [{ name: 'mine', when: { class: 'capture' }, decision: 'allow' }];
+  const target = found({ app: '/usr/bin/xterm', name: 'Delete', method: 'ocr' });
+  expect(ask('guarded', { ...CAPTURE, target }, { ...FILE, rules })).toMatchObject({ answer: 'allow', rule: 'mine' });
+});
+
+test('a program of which nobody knows whether it is an installed app is asked about', () => {
+  const launched = ask('private', launch('/usr/bin/gimp', {}));
+  expect(launched).toMatchObject({ answer: 'ask', answers: ['allow', 'ask'], rule: 'private/launch-terminal' });
+});
+
+test('a program that nobody checked is in no list of those that may be started', () => {
+  const target = { appName: '/usr/bin/mousepad', installed: true };
+  expect(ask('guarded', { tool: 'ui_launch', target }).rule).toBe('guarded/launch-other');
+});
+
+describe('enabled', () => {
+  const OFF: PolicyFile = { version: 1 };
+  test.each<[Profile, Partial<Question>, Answer, string]>([
+    ['guarded', READ, 'ask', 'guarded/not-enabled'],
+    ['guarded', SCROLL, 'ask', 'guarded/not-enabled'],
+    ['guarded', CLICK, 'ask', 'guarded/not-enabled'],
+    ['guarded', CAPTURE, 'deny', 'guarded/capture'],
+    ['readonly', READ, 'ask', 'readonly/not-enabled'],
+    ['readonly', CLICK, 'deny', 'readonly/act-medium'],
+    ['private', READ, 'allow', 'private/read'],
+    ['private', CLICK, 'allow', 'private/act-medium'],
+  ])('%s while off: %j', (profile, question, answer, rule) => {
+    expect(ask(profile, question, OFF)).toMatchObject({ answer, rule });
+  });
+
+  test.each([
+    ['cli', 'deskproof enable'],
+    ['mcp', 'deskproof approvals'],
+  ])('%s is told how a person lets it in: %s', (caller, how) => {
+    expect(ask('guarded', { ...CLICK, caller }, OFF).hint).toContain(how);
+  });
+
+  test('the question is about the session, whatever the act', () => {
+    expect(ask('guarded', DELETE, OFF)).toMatchObject({ answer: 'ask', scope: 'session', enables: true });
+    expect(ask('guarded', DELETE)).not.toHaveProperty('enables');
+  });
+
+  test('a person enables a session; then the rules hold as ever', () => {
+    expect(ask('guarded', { ...READ, enabled: true }, OFF).answer).toBe('allow');
+    expect(ask('guarded', { ...DELETE, enabled: true }, OFF)).toMatchObject({
+      answer: 'ask',
+      rule: 'guarded/act-high',
+    });
+    expect(ask('guarded', { ...READ, enabled: false }, OFF).answer).toBe('ask');
+  });
+
+  test('no rule gets round it', () => {
+    const rules = [{ name: 'all', decision: 'allow' as const }];
+    expect(ask('guarded', SCROLL, { ...OFF, rules })).toMatchObject({ answer: 'ask', enables: true });
+  });
+});
+
+describe('calls that ask for more than one thing', () => {
+  test.each<[string, Partial<Question>, Answer, string]>([
+    ['a snapshot', { ...READ, pixels: false }, 'allow', 'guarded/read'],
+    ['a snapshot with a picture', { ...READ, pixels: true }, 'deny', 'guarded/capture'],
+    ['a click that reads pixels', { pixels: true }, 'deny', 'guarded/capture'],
+    [
+      'a snapshot of which nothing is known yet',
+      { ...READ, args: undefined, target: undefined },
+      'allow',
+      'guarded/read',
+    ],
+  ])('%s', (_, question, answer, rule) => expect(ask('guarded', question)).toMatchObject({ answer, rule }));
+
+  test('what is not known yet may be one', () => {
+    expect(ask('guarded', { ...READ, args: undefined }).answers).toEqual(['allow', 'deny']);
+    expect(ask('private', { ...READ, args: undefined }).answers).toEqual(['allow']);
+  });
+
+  const rules = [{ name: 'no-keys', when: { tool: ['ui_key'] }, decision: 'deny' as const }];
+  test.each<[string, string[] | undefined, Answer[]]>([
+    ['letters', [], ['allow']],
+    ['a line break', ['enter'], ['deny']],
+    ['nobody knows', undefined, ['allow', 'deny']],
+  ])('typing %s', (_, keys, answers) => {
+    const typed: Partial<Question> = { tool: 'ui_type', keys };
+    expect(ask('private', typed, { ...FILE, rules }).answers).toEqual(answers);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { factsOf } from '../facts.js';
+import type { Secret } from '../file/schema.js';
+import type { Question, TargetFacts } from '../decision.js';
+import { secretFits } from './rules.js';
+
+describe('where a secret may go', () => {
+  const facts = (target: TargetFacts) =>
+    factsOf({ tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, keys: [], target });
+  const into: Secret['into'] = { app: '*/firefox', window: '*My Bank*' };
+  const bank: TargetFacts = { app: '/usr/lib/firefox', appName: 'firefox', window: 'My Bank - Firefox', secure: true };
+  test.each<[string, Secret['into'], TargetFacts, boolean]>([
+    ['its target', into, bank, true],
+    ['another window', into, { ...bank, window: 'Mail' }, false],
+    ['another program', into, { ...bank, app: '/usr/bin/evil' }, false],
+    ['a program that nobody checked', into, { ...bank, app: undefined }, false],
+    ['a secure field', { app: '*', secure: true }, bank, true],
+    ['one that shows what is typed', { app: '*', secure: true }, { ...bank, secure: false }, false],
+  ])('%s', (_, wanted, target, fits) => expect(secretFits({ env: 'X', into: wanted }, facts(target))).toBe(fits));
+  test('nowhere before the target is known', () => {
+    const asked: Question = { tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat' };
+    expect(secretFits({ env: 'X', into }, factsOf(asked))).toBe(false);
+  });
+});

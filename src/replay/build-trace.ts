@@ -1,0 +1,278 @@
+import type { AuditRecord, ReadLine, RecordOf } from '../audit/index.js';
+import type { ErrorCode } from '../shared/index.js';
+import { callerText } from './step-text.js';
+import { type Caller, type DeedStep, type EventStep, isDeed, type Question, type Result, type Step, totalsOf, type Trace, type TraceOptions, unknownOf, type Unsigned } from './trace.js';
+
+type Open = Omit<DeedStep, 'number'>;
+
+/** A log as something to read: each act with its outcome and its question, and what happened around it. Pure. */
+export function traceOf(lines: Iterable<ReadLine>, options: TraceOptions = {}): Trace {
+  const making = new Making();
+  const unread: ReadLine[] = [];
+  for (const line of lines) {
+    if (line.record) making.add(line.record);
+    else unread.push(line);
+  }
+  if (options.unsigned) making.doubt(options.unsigned);
+  const { steps, about } = making;
+  // Of the whole log: whoever takes a number from a part of it means the same step in every other part.
+  steps.forEach((step, at) => (step.number = at + 1));
+  const chosen = choose(steps, options);
+  const from = chosen[0]?.at;
+  const to = chosen
+    .map(endOf)
+    .reduce<string | undefined>((last, at) => (last === undefined || at > last ? at : last), undefined);
+  return {
+    ...about,
+    ...(from !== undefined && { from, to }),
+    callers: callersOf(chosen),
+    steps: chosen,
+    totals: totalsOf(chosen),
+    unknown: unknownOf(chosen, { unread, orphans: making.orphans, leftOut: steps.length - chosen.length }),
+  };
+}
+
+function choose(steps: readonly Step[], { session, last }: TraceOptions): Step[] {
+  const own = steps.filter((step) => session === undefined || !isDeed(step) || step.caller?.session === session);
+  return last === undefined ? own : own.slice(Math.max(0, own.length - last));
+}
+
+function endOf(step: Step): string {
+  return (isDeed(step) ? (step.outcome?.at ?? step.question?.at) : undefined) ?? step.at;
+}
+
+function callersOf(steps: readonly Step[]): Caller[] {
+  const callers = new Map<string, Caller>();
+  for (const step of steps) {
+    if (!isDeed(step) || !step.caller) continue;
+    const { surface, session } = step.caller;
+    callers.set(`${surface}\0${session ?? ''}`, step.caller);
+  }
+  return [...callers.values()];
+}
+
+interface Asked {
+  step: DeedStep;
+  question: Question;
+  subject: string;
+}
+
+const NO: Partial<Record<ErrorCode, readonly (string | undefined)[]>> = {
+  approval_denied: ['denied', 'too fast'],
+  approval_timeout: ['expired'],
+};
+
+/** A refusal names no subject: the answer tells whether it came of this question. */
+function isNoOf({ kind, outcome }: Open, { answer }: Question): boolean {
+  const error = outcome?.error;
+  return kind === 'refused' && error !== undefined && (NO[error]?.includes(answer?.result) ?? false);
+}
+
+/** Reads records in their order and keeps what still waits for its second half. */
+class Making {
+  readonly steps: Step[] = [];
+  readonly about: Pick<Trace, 'desktop' | 'software' | 'ledger'> = {};
+  /** Outcomes of acts that are not in this part of the log. */
+  readonly orphans: number[] = [];
+  /** Numbers of records are of one ledger; a folder may hold several, one after the other. */
+  private ledger: string | undefined;
+  private readonly ledgerOf = new Map<Step, string | undefined>();
+  private readonly acts = new Map<number, DeedStep>();
+  private readonly questions = new Map<string, Asked>();
+
+  add(record: AuditRecord): void {
+    this.about.ledger ??= record.ledger;
+    this.ledger = record.ledger;
+    if (record.kind === 'recovered' && record.unsigned) this.doubt(record.unsigned);
+    switch (record.kind) {
+      case 'open':
+        this.about.desktop = record.desktop;
+        this.about.software = record.software;
+        this.event(record);
+        break;
+      case 'intent':
+        this.acts.set(
+          record.seq,
+          this.deed({ ...deedOf(record), kind: 'act', result: 'unknown' }, record.evidence?.subject),
+        );
+        break;
+      case 'outcome':
+        this.outcome(record);
+        break;
+      case 'call':
+        this.call(record);
+        break;
+      case 'ask':
+        this.ask(record);
+        break;
+      case 'answer':
+        this.answer(record);
+        break;
+      default:
+        this.event(record);
+    }
+  }
+
+  /** Of the ledger that was read last. */
+  doubt({ from, count }: Unsigned): void {
+    const isIn = (seq: number | undefined): boolean => seq !== undefined && seq >= from && seq < from + count;
+    for (const step of this.steps) {
+      if (this.ledgerOf.get(step) !== this.ledger) continue;
+      if (isIn(step.seq) || (isDeed(step) && isIn(step.outcome?.seq))) step.unsigned = true;
+    }
+  }
+
+  private event(record: AuditRecord): void {
+    const event = eventOf(record);
+    if (event) this.steps.push(this.own({ number: 0, seq: record.seq, at: record.at, kind: 'event', ...event }));
+  }
+
+  private own<S extends Step>(step: S): S {
+    this.ledgerOf.set(step, this.ledger);
+    return step;
+  }
+
+  /** An act that was asked about takes its question's place; no subject means that nothing was asked. */
+  private deed(open: Open, subject: string | undefined): DeedStep {
+    const asked = this.askedFor(open, subject);
+    const step: DeedStep = this.own({ number: 0, ...open });
+    if (!asked) this.place(step);
+    else {
+      step.question = asked.question;
+      this.steps[this.steps.indexOf(asked.step)] = step;
+      for (const [name, other] of this.questions) if (other === asked) this.questions.delete(name);
+    }
+    return step;
+  }
+
+  /** Equal refusals are written when their second is over, after what came meanwhile: they go back to their time. */
+  private place(step: DeedStep): void {
+    let at = this.steps.length;
+    if (step.kind === 'refused') while (at > 0 && this.steps[at - 1]!.at > step.at) at--;
+    this.steps.splice(at, 0, step);
+  }
+
+  private askedFor(open: Open, subject: string | undefined): Asked | undefined {
+    return [...this.questions.values()].find(
+      ({ step, question, subject: own }) =>
+        step.tool === open.tool &&
+        step.caller?.session === open.caller?.session &&
+        (subject === undefined ? isNoOf(open, question) : subject === own),
+    );
+  }
+
+  private outcome(record: RecordOf<'outcome'>): void {
+    const step = this.acts.get(record.of);
+    if (!step) {
+      this.orphans.push(record.of);
+      return;
+    }
+    const { seq, at, status, delivered, changed, postcondition, error, after, method, cost } = record;
+    step.outcome = { seq, at, status, delivered, changed, postcondition, error, after };
+    step.cost = { ...step.cost, ...cost };
+    if (method !== undefined) step.method = method;
+    step.result = resultOf(record);
+    this.acts.delete(record.of);
+  }
+
+  private call(record: RecordOf<'call'>): void {
+    const { seq, at, status, error, repeat } = record;
+    const refused = status === 'refused';
+    const result: Result = refused ? 'denied' : status;
+    this.deed(
+      {
+        ...deedOf(record),
+        ...{ kind: refused ? 'refused' : 'read', result },
+        outcome: { seq, at, status, ...(error && { error }) },
+        ...(repeat !== undefined && { repeat }),
+      },
+      refused ? record.evidence?.subject : undefined,
+    );
+  }
+
+  private ask(record: RecordOf<'ask'>): void {
+    const { seq, at, channels, decision, tool, caller, target, app } = record;
+    const question: Question = { seq, at, channels, decision };
+    const step = this.own<DeedStep>({
+      ...{ number: 0, seq, at, kind: 'question', result: 'unknown', tool, caller, decision, question },
+      ...(target && { target }),
+      ...(app && { app }),
+    });
+    this.steps.push(step);
+    this.questions.set(record.question, { step, question, subject: record.subject });
+  }
+
+  private answer(record: RecordOf<'answer'>): void {
+    const asked = this.questions.get(record.question);
+    // A late answer to a question that is closed already changes nothing; the first one stands.
+    if (!asked || asked.question.answer) return;
+    const { result, channel, scope, ms, reason } = record;
+    asked.question.answer = { result, channel, scope, ms, reason };
+    asked.step.result = result === 'allowed' ? 'noted' : 'denied';
+  }
+}
+
+function deedOf(record: RecordOf<'intent'> | RecordOf<'call'>): Omit<Open, 'kind' | 'result'> {
+  const { seq, at, tool, caller, decision, args, target, app, confidence, driver, method, evidence, cost } = record;
+  return { seq, at, tool, caller, decision, args, target, app, confidence, driver, method, evidence, cost };
+}
+
+function resultOf({ error, status, postcondition }: RecordOf<'outcome'>): Result {
+  if (error === 'policy_denied' || error?.startsWith('approval_')) return 'denied';
+  return error !== undefined || status === 'failed' || postcondition === 'unsatisfied' ? 'failed' : 'ok';
+}
+
+type Event = Omit<EventStep, 'number' | 'seq' | 'at' | 'kind'>;
+
+const person = ({ by, reason }: { by: string; reason?: string }) => ({
+  by,
+  ...(reason !== undefined && { said: reason }),
+});
+
+/** What happened around the acts, in words; undefined for what only the chain needs. */
+export function eventOf(record: AuditRecord): Event | undefined {
+  switch (record.kind) {
+    case 'open':
+      if (record.after) {
+        const { ledger, reason } = record.after;
+        return { what: 'open', result: 'noted', words: `A new log, after ${ledger} could not go on`, said: reason };
+      }
+      return record.segment === 1 ? { what: 'open', result: 'noted', words: 'The log begins' } : undefined;
+    case 'session': {
+      const words = `${callerText(record.caller)} ${record.event === 'begin' ? 'came' : 'left'}`;
+      return { what: 'session', result: 'noted', words };
+    }
+    case 'policy':
+      return {
+        ...{ what: 'policy', result: 'noted', words: `${record.event} ${record.policy.slice(0, 12)}` },
+        ...(record.by !== undefined && { by: record.by }),
+      };
+    case 'grant':
+      return {
+        ...{ what: 'grant', result: 'noted' },
+        words: [record.event, `for ${record.scope}`, record.tool].filter(Boolean).join(' '),
+        ...(record.by !== undefined && { by: record.by }),
+      };
+    case 'pause':
+      return { what: 'pause', result: 'noted', words: 'Paused', ...person(record) };
+    case 'stop':
+      return { what: 'stop', result: 'denied', words: 'Stopped', ...person(record) };
+    case 'resume':
+      return { what: 'resume', result: 'noted', words: 'Let go on', ...person(record) };
+    case 'recovered': {
+      const { torn, unsigned, unfinished } = record;
+      const parts = [
+        torn && `${torn.bytes} stray bytes were set aside`,
+        unsigned && `${unsigned.count} records from ${unsigned.from} on were not signed yet`,
+        unfinished.length > 0 && `the outcome of ${unfinished.join(', ')} is not known`,
+      ].filter(Boolean);
+      return {
+        what: 'recovered',
+        result: 'unknown',
+        words: `Went on after a crash: ${parts.join('; ') || 'nothing was lost'}`,
+      };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,172 @@
+import { callerText, clockText, durationText, stepWords } from '../step-text.js';
+import type { Args, DeedStep, EventStep, Question, Step } from '../trace.js';
+import { escapeHtml, partsHtml, quotedHtml } from './escape.js';
+import { lasting } from './timeline.js';
+
+const RESULTS: Record<Step['result'], string> = {
+  ok: 'ok',
+  failed: 'failed',
+  denied: 'refused',
+  unknown: 'not known',
+  noted: '',
+};
+const WORTH_SAYING_MS = 3_000;
+
+export interface Around {
+  /** Of the longest step. */
+  longestMs: number;
+  before?: Step;
+}
+
+export function stepHtml(step: Step, around: Around): string {
+  const { number, result, kind, at } = step;
+  const asked = 'question' in step && step.question ? ' asked' : '';
+  const gap = gapHtml(step, around.before);
+  const body = step.kind === 'event' ? eventBody(step) : deedBody(step, around);
+  return `<li id="s${number}" class="step ${kind} ${result}${asked}" tabindex="-1">
+<div class="when">${gap}<a href="#s${number}" class="number">${number}</a><time datetime="${escapeHtml(at)}">${escapeHtml(clockText(at))}</time></div>
+${body}</li>`;
+}
+
+function gapHtml(step: Step, before: Step | undefined): string {
+  const began = (step.kind === 'event' ? undefined : step.question?.at) ?? step.at;
+  const ms = before ? Date.parse(began) - Date.parse(before.at) - lasting(before) : 0;
+  return ms > WORTH_SAYING_MS ? `<span class="gap">${durationText(ms)} later</span>` : '';
+}
+
+function eventBody({ what, words, said, by, unsigned }: EventStep): string {
+  const who = by === undefined ? '' : ` by ${escapeHtml(by)}`;
+  return `<div class="card"><p class="line"><b class="what">${what}</b> ${escapeHtml(words)}${who}${said === undefined ? '' : `: ${quotedHtml(said)}`}${unsigned ? ` ${UNSIGNED}` : ''}</p></div>`;
+}
+
+function deedBody(step: DeedStep, { longestMs }: Around): string {
+  const ms = step.cost?.ms;
+  const part = ms === undefined ? 0 : Math.max(0.6, (ms / Math.max(1, longestMs)) * 100);
+  const bar =
+    ms === undefined
+      ? ''
+      : `<div class="bar" aria-hidden="true"><i style="width:${Math.min(100, part).toFixed(1)}%"></i></div>`;
+  return `<div class="card"><details><summary><span class="sentence">${partsHtml(stepWords(step))}</span><span class="took">${ms === undefined ? '' : durationText(ms)}</span><span class="chips">${chips(step).join('')}</span></summary>
+${factsHtml(step)}</details>
+${questionHtml(step.question)}${bar}</div>`;
+}
+
+const chip = (text: string, kind = '', title = ''): string =>
+  `<span class="chip ${kind}"${title && ` title="${escapeHtml(title)}"`}>${escapeHtml(text)}</span>`;
+
+const UNSIGNED = chip('not signed', 'unknown', 'written right before a crash, or by somebody else');
+
+function chips(step: DeedStep): string[] {
+  const { kind, result, outcome, decision, method, repeat, question } = step;
+  const why = outcome?.error ?? (outcome?.status !== RESULTS[result] ? outcome?.status : undefined);
+  const word = result === 'noted' ? (question ? 'asked' : 'noted') : RESULTS[result];
+  const list = [chip([word, why && why !== 'refused' ? why : ''].filter(Boolean).join(': '), result)];
+  if (step.unsigned) list.push(UNSIGNED);
+  if (repeat !== undefined) list.push(chip(`${repeat} times`));
+  if (decision) {
+    const { answer, rule, tier, risk, by, scope } = decision;
+    const how =
+      answer === 'ask' && by !== undefined ? `asked, allowed by ${by}${scope ? `, ${scope}` : ''}` : DECIDED[answer];
+    list.push(chip(`${how}: ${rule}`, `rule ${answer}`, tier === undefined ? '' : `tier ${tier}`));
+    if (risk) list.push(chip(`risk ${risk.level} (${risk.score})`, `risk ${riskClass(risk.level)}`));
+  }
+  if (method !== undefined) list.push(chip(method, 'plain', 'how it was done'));
+  if (kind === 'act') list.push(...effects(outcome));
+  return list;
+}
+
+const DECIDED = { allow: 'allowed', ask: 'to be asked', deny: 'denied' } as const;
+
+/** A class is ours; a log could say anything. */
+const riskClass = (level: string): string => (['low', 'medium', 'high', 'critical'].includes(level) ? level : 'other');
+
+function effects(outcome: DeedStep['outcome']): string[] {
+  if (!outcome) return [chip('no outcome in the log', 'unknown')];
+  const { delivered, changed, postcondition } = outcome;
+  return [
+    ...(delivered === undefined || delivered === 'yes'
+      ? []
+      : [chip(delivered === 'no' ? 'nothing was done' : 'maybe delivered', 'plain')]),
+    ...(changed === undefined ? [] : [chip(CHANGES[changed], 'plain')]),
+    ...(postcondition === undefined ? [] : [chip(`verify ${postcondition}`, VERIFIED[postcondition])]),
+  ];
+}
+
+const CHANGES = { yes: 'changed', no: 'nothing changed', unknown: 'change not known' } as const;
+const VERIFIED = { satisfied: 'ok', unsatisfied: 'failed', unknown: 'unknown' } as const;
+
+function questionHtml(question: Question | undefined): string {
+  if (!question) return '';
+  const { channels, answer } = question;
+  const asked = `Asked ${channels.length > 0 ? `on ${channels.map(escapeHtml).join(', ')}` : ''}`;
+  if (!answer) return `<p class="asking open">${asked}. <b>No answer is in the log.</b></p>`;
+  const { result, channel, scope, ms, reason } = answer;
+  const words = [
+    `<b>${escapeHtml(result)}</b>`,
+    scope === undefined ? '' : `for ${escapeHtml(scope)}`,
+    channel === undefined ? '' : `on ${escapeHtml(channel)}`,
+    `after ${durationText(ms)}`,
+  ];
+  const said = reason === undefined ? '' : ` <span class="reason">${quotedHtml(reason)}</span>`;
+  return `<p class="asking ${result === 'allowed' ? 'yes' : 'no'}">${asked}: ${words.filter(Boolean).join(' ')}.${said}</p>`;
+}
+
+type Fact = [label: string, html: string | undefined];
+
+const plain = (value: string | number | undefined): string | undefined =>
+  value === undefined ? undefined : escapeHtml(String(value));
+const data = (value: string | undefined): string | undefined => (value === undefined ? undefined : quotedHtml(value));
+const hash = (value: string | null | undefined): string | undefined =>
+  value ? `<code title="${escapeHtml(value)}">${escapeHtml(value.slice(0, 12))}…</code>` : undefined;
+
+/** All that the log says of a step, for those who want to know. */
+export function factsHtml(step: DeedStep): string {
+  const { tool, caller, args, target = {}, app, confidence, driver, decision, evidence, outcome, cost, seq } = step;
+  const program = app?.program ?? app?.name;
+  const facts: Fact[] = [
+    ['tool', `<code>${escapeHtml(tool)}</code>`],
+    ['caller', caller && escapeHtml(callerText(caller))],
+    ['role', plain(target.role)],
+    ['name', data(target.name)],
+    ['window', data(target.window)],
+    ['app', data(program) && `${data(program)}${app?.pid === undefined ? '' : `, process ${app.pid}`}`],
+    ['arguments', args && argsHtml(args)],
+    [
+      'rule',
+      decision && escapeHtml(`${decision.answer}: ${decision.rule}${decision.tier ? `, tier ${decision.tier}` : ''}`),
+    ],
+    ['policy', hash(decision?.policy)],
+    ['risk', decision?.risk && escapeHtml(`${decision.risk.level}, ${decision.risk.score} points`)],
+    ['confidence', confidence === undefined ? undefined : confidence.toFixed(2)],
+    ['driver', plain(driver)],
+    ['seen before', hash(evidence?.snapshot)],
+    ['seen after', hash(outcome?.after)],
+    ['delivered', plain(outcome?.delivered)],
+    ['changed', plain(outcome?.changed)],
+    ['error', plain(outcome?.error)],
+    ['cost', cost && costText(cost)],
+    ['in the log', `record ${seq}${outcome && outcome.seq !== seq ? `, outcome ${outcome.seq}` : ''}`],
+  ];
+  const rows = facts.filter(([, html]) => html !== undefined && html !== '');
+  return `<dl>${rows.map(([label, html]) => `<div><dt>${label}</dt><dd>${html}</dd></div>`).join('')}</dl>`;
+}
+
+function costText({ ms, driverCalls, tokens }: NonNullable<DeedStep['cost']>): string {
+  const parts = [
+    durationText(ms),
+    driverCalls === undefined ? '' : `${driverCalls} calls to the driver`,
+    tokens === undefined ? '' : `${tokens.toLocaleString('en-US')} tokens`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+function argsHtml(args: Args): string {
+  const entries = Object.entries(args);
+  if (entries.length === 0) return 'none';
+  return entries
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? quotedHtml(value) : `<code>${escapeHtml(JSON.stringify(value))}</code>`;
+      return `<span class="arg"><code>${escapeHtml(name)}</code> ${text}</span>`;
+    })
+    .join('');
+}

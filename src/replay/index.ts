@@ -1,0 +1,15 @@
+export { traceHtml } from './html/page.js';
+export type { HtmlOptions } from './html/page.js';
+export type { Checked } from './trace.js';
+export type { Caller, DeedStep, EventStep, Question, Result, Step, Totals, Trace, TraceOptions } from './trace.js';
+export { isDeed } from './trace.js';
+export { traceOf } from './build-trace.js';
+export type { ToolField } from './recorded-call.js';
+export { traceScript } from './script/script.js';
+export type { ScriptOptions } from './script/script.js';
+export { compareEnds, endedNow, sameText, targetDifferences } from './compare.js';
+export type { Comparison, Difference } from './compare.js';
+export { replayPlan } from './plan.js';
+export type { Ended, PlannedStep, PlanOptions } from './plan.js';
+export { durationText } from './step-text.js';
+export { type Change, type Rehearsal, type Rehearsed, rehearseTrace } from './rehearsal.js';

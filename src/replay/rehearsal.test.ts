@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { govern, parsePolicy } from '../policy/index.js';
+import type { DeedStep, Trace } from './index.js';
+import { rehearsalLines } from '../surfaces/cli/policy/rehearse.js';
+import { changeOf, rehearseTrace, type Rehearsed } from './rehearsal.js';
+
+const policy = (rules: string) =>
+  govern({ user: parsePolicy(`version: 1\n${rules}`, { tier: 'user', file: 'p' }).policy }, 'virtual');
+const FREE = policy('');
+const STRICT = policy('profile: { virtual: readonly }\nenabled: true');
+
+const CLICK: DeedStep = {
+  ...{ number: 1, seq: 7, at: '2026-11-15T10:30:45.120Z', kind: 'act', result: 'ok', tool: 'ui_click' },
+  caller: { surface: 'mcp', session: 's7' },
+  decision: { answer: 'allow', rule: 'private/act-medium' },
+  args: { target: 'button:Save' },
+  target: { role: 'button', name: 'Save', window: 'notes - Mousepad' },
+  app: { program: '/usr/bin/mousepad', name: 'Mousepad' },
+  confidence: 0.9,
+};
+const traceWith = (...steps: Partial<DeedStep>[]): Trace =>
+  ({ steps: steps.map((step) => ({ ...CLICK, ...step })) }) as unknown as Trace;
+const only = (step: Partial<DeedStep>, under = FREE) => rehearseTrace(traceWith(step), under, 'virtual').calls[0];
+
+describe('a call of a log is decided again', () => {
+  it.each<[string, Partial<DeedStep>, string, object]>([
+    ['as before', {}, '', { then: 'allow', now: ['allow'], change: 'same' }],
+    ['by its program', {}, rule('app: "*/mousepad"', 'deny'), { now: ['deny'], change: 'stricter', rule: 'r' }],
+    ['by its name', {}, rule('name: Save, window: "*Mousepad"', 'ask'), { now: ['ask'], change: 'stricter' }],
+    ['by how it was found', {}, rule('method: name', 'deny'), { change: 'stricter' }],
+    ['by how it was found: a ref', { args: { target: 'e12' } }, rule('method: id', 'deny'), { change: 'stricter' }],
+    ['by how it was found: not so', { args: { target: 'e12' } }, rule('method: name', 'deny'), { change: 'same' }],
+    ['by how sure it was', {}, rule('confidence: "<0.95"', 'deny'), { change: 'stricter' }],
+    ['by who called', {}, rule('caller: mcp', 'deny'), { change: 'stricter' }],
+    ['by its arguments', {}, rule('args: { target: "*Save" }', 'deny'), { change: 'stricter' }],
+    [
+      'a question of then',
+      { decision: { answer: 'ask', rule: 'x', by: 'terminal' } },
+      '',
+      { then: 'ask', change: 'looser' },
+    ],
+    [
+      'what a person refused',
+      { kind: 'refused', decision: { answer: 'deny', rule: 'x' }, outcome: outcome('approval_denied') },
+      '',
+      { then: 'ask', change: 'looser' },
+    ],
+    [
+      'what was refused before it was found, with no more than the log tells',
+      { kind: 'refused', target: undefined, app: undefined, decision: { answer: 'deny', rule: 'x' } },
+      '',
+      { then: 'deny', now: ['allow', 'ask', 'deny'], change: 'open' },
+    ],
+    [
+      'text of which only a mark is left: it may have pressed Enter',
+      { tool: 'ui_type', args: { text: '‹secret:vpn›', target: 'e1' } },
+      rule('tool: ui_key', 'deny'),
+      { now: ['allow', 'deny'], change: 'open' },
+    ],
+    [
+      'what a rule with the name of a stop refused',
+      {
+        ...{ kind: 'refused', outcome: outcome('policy_denied') },
+        decision: { answer: 'deny', rule: 'stop', tier: 'user' },
+      },
+      rule('app: "*/mousepad"', 'deny'),
+      { then: 'deny', change: 'same' },
+    ],
+    [
+      'what the same policy judged by more than the log tells: the button around a word',
+      { decision: { answer: 'ask', rule: 'x', policy: FREE.hash } },
+      '',
+      { then: 'ask', now: ['allow', 'ask'], change: 'open' },
+    ],
+    [
+      'what another policy judged by more than the log tells',
+      { decision: { answer: 'ask', rule: 'x', policy: STRICT.hash, risk: { level: 'high', score: 7 } } },
+      '',
+      { then: 'ask', now: ['allow', 'ask'], change: 'open' },
+    ],
+    [
+      'what another policy judged by what is in the log',
+      { decision: { answer: 'ask', rule: 'x', policy: STRICT.hash, risk: { level: 'medium', score: 4 } } },
+      '',
+      { then: 'ask', now: ['allow'], change: 'looser' },
+    ],
+    [
+      'text that is whole',
+      { tool: 'ui_type', args: { text: 'plain', target: 'e1' } },
+      rule('tool: ui_key', 'deny'),
+      { now: ['allow'], change: 'same' },
+    ],
+  ])('%s', (_, step, rules, expected) => {
+    expect(only(step, policy(rules))).toMatchObject(expected);
+  });
+
+  it.each<[string, Partial<DeedStep>, string]>([
+    ['a tool of another version', { tool: 'ui_fly' }, 'a tool that is not there'],
+    ['a limit', { kind: 'refused', outcome: outcome('rate_limited') }, 'not decided by a rule'],
+    [
+      'a stop',
+      { kind: 'refused', decision: { answer: 'deny', rule: 'stop' }, outcome: outcome('policy_denied') },
+      'not decided by a rule',
+    ],
+    [
+      'a changed file',
+      { kind: 'refused', decision: { answer: 'deny', rule: 'policy_denied' }, outcome: outcome('policy_denied') },
+      'not decided by a rule',
+    ],
+    [
+      'keys that were cut',
+      { tool: 'ui_key', args: { keys: 'ctrl+s ctr…(+90)' } },
+      'arguments that the log does not hold',
+    ],
+  ])('%s is left out, and why', (_, step, why) => {
+    expect(rehearseTrace(traceWith(step, step), FREE, 'virtual')).toEqual({ calls: [], left: [{ why, count: 2 }] });
+  });
+});
+
+it.each([
+  ['allow', ['allow'], 'same'],
+  ['allow', ['ask'], 'stricter'],
+  ['allow', ['ask', 'deny'], 'stricter'],
+  ['deny', ['allow', 'ask'], 'looser'],
+  ['ask', ['ask', 'deny'], 'open'],
+  ['ask', ['allow', 'deny'], 'open'],
+] as const)('%s, then %j: %s', (then, now, change) => expect(changeOf(then, now)).toBe(change));
+
+it('is told of as many calls as a log may have', () => {
+  const calls = Array<Rehearsed>(200_000).fill(only({})!);
+  expect(rehearsalLines({ calls, left: [] }, (_, text) => text).at(-1)).toBe('200000 calls: 200000 as before');
+});
+
+it('is told a line each, with screen text in quotes, and how many', () => {
+  const look: Partial<DeedStep> = { seq: 9, kind: 'read', tool: 'ui_snapshot', args: {}, target: undefined };
+  const lines = (under: typeof FREE) =>
+    rehearsalLines(
+      rehearseTrace(
+        traceWith({}, { seq: 12, target: { role: 'button', name: 'Say "no"\u202e' } }, look),
+        under,
+        'virtual',
+      ),
+      (_, text) => text,
+    );
+  expect(lines(STRICT)).toEqual([
+    ' #7  click button "Save" in "notes - Mousepad"         allow -> deny  rule readonly/act-medium (built-in)',
+    '#12  click button "Say \\"no\\"" in "/usr/bin/mousepad"  allow -> deny  rule readonly/act-medium (built-in)',
+    '3 calls: 1 as before, 2 stricter',
+  ]);
+  expect(lines(FREE).at(-1)).toBe('3 calls: 3 as before');
+});
+
+function rule(when: string, decision: string): string {
+  return `rules: [{ name: r, when: { ${when} }, decision: ${decision} }]`;
+}
+
+function outcome(error: NonNullable<DeedStep['outcome']>['error']): DeedStep['outcome'] {
+  return { seq: 8, at: CLICK.at, status: 'refused', error };
+}

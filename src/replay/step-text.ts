@@ -1,0 +1,149 @@
+import { isRole } from '../tree/index.js';
+import type { Args, Caller, DeedStep } from './trace.js';
+
+/** A part of a sentence: ours, or quoted because it came from a screen or a caller. */
+export type Part = string | { quoted: string };
+
+const quoted = (value: unknown): Part | undefined =>
+  typeof value === 'string' && value !== '' ? { quoted: value } : typeof value === 'number' ? String(value) : undefined;
+const point = ({ x, y }: Args): string => (typeof x === 'number' && typeof y === 'number' ? `${x}, ${y}` : 'a point');
+
+interface Words {
+  verb: (args: Args) => (Part | undefined)[];
+  /** Stands before the target. */
+  at?: string;
+}
+
+const VERBS: Readonly<Record<string, Words>> = {
+  ui_click: { verb: ({ count }) => [count === 2 ? 'Double click' : count === 3 ? 'Triple click' : 'Click'] },
+  ui_type: {
+    verb: ({ text, secret, enter }) => ['Type', ...typed(text, secret), enter === true ? 'and Enter' : undefined],
+    at: 'into',
+  },
+  ui_key: { verb: ({ keys }) => ['Press', ...pressed(keys)], at: 'in' },
+  ui_set_value: { verb: ({ value, secret }) => ['Put', ...typed(value, secret)], at: 'into' },
+  ui_act: { verb: ({ action }) => [capital(action) ?? 'Act on'] },
+  ui_scroll: { verb: ({ direction }) => ['Scroll', typeof direction === 'string' ? direction : undefined], at: 'in' },
+  ui_drag: { verb: ({ to }) => ['Drag', to === undefined ? undefined : 'to', quoted(to)], at: 'from' },
+  ui_click_xy: {
+    verb: (args) => [args.action === 'move' ? 'Move to' : 'Click at', point(args)],
+    at: 'in',
+  },
+  ui_clipboard: { verb: ({ text }) => (text === undefined ? ['Read the clipboard'] : ['Copy', quoted(text)]) },
+  ui_window: { verb: ({ action }) => [capital(action) ?? 'Change'] },
+  ui_launch: { verb: ({ command, args }) => ['Launch', quoted(command), ...firstOf(args)] },
+  ui_wait: { verb: ({ until }) => ['Wait for', condition(until)], at: 'in' },
+  ui_assert: { verb: ({ condition: given }) => ['Check', condition(given)], at: 'in' },
+  ui_snapshot: { verb: ({ window }) => ['Look at', quoted(window) ?? 'the active window'] },
+  ui_query: { verb: ({ target }) => ['Look for', quoted(target)], at: 'in' },
+  ui_describe: { verb: () => ['Describe'] },
+  ui_read: { verb: () => ['Read'] },
+  ui_capture: { verb: ({ window }) => ['Take a picture of', quoted(window) ?? 'the screen'] },
+  ui_events: { verb: () => ['Ask what happened'] },
+  ui_list_windows: { verb: () => ['List the windows'] },
+  ui_capabilities: { verb: () => ['Ask what works here'] },
+};
+
+const MOST_WORDS = 3;
+
+/** What a program was started with; all of it stands with the arguments. */
+function firstOf(args: unknown): (Part | undefined)[] {
+  if (!Array.isArray(args)) return [];
+  return [...args.slice(0, MOST_WORDS).map(quoted), args.length > MOST_WORDS ? '…' : undefined];
+}
+
+function typed(text: unknown, secret: unknown): (Part | undefined)[] {
+  if (typeof secret === 'string') return ['the secret', { quoted: secret }];
+  return [quoted(text) ?? 'text'];
+}
+
+/** Those that may have been a password are not in the log. */
+function pressed(keys: unknown): (Part | undefined)[] {
+  if (typeof keys !== 'object' || keys === null) return [quoted(keys)];
+  return ['keys', quoted((keys as { others?: unknown }).others)];
+}
+
+function condition(value: unknown): Part {
+  return quoted(value) ?? (value === undefined ? 'a condition' : { quoted: JSON.stringify(value) });
+}
+
+function capital(word: unknown): string | undefined {
+  return typeof word === 'string' && /^[a-z_ -]{1,40}$/i.test(word)
+    ? word.charAt(0).toUpperCase() + word.slice(1)
+    : undefined;
+}
+
+/** In the caller's words, where nothing was found or nobody looked. */
+function lookedFor({ target, from }: Args): { quoted: string }[] {
+  const named = target ?? from;
+  return typeof named === 'string' && named !== '' ? [{ quoted: named }] : [];
+}
+
+/** What was to be done, as a sentence: `Click button “Save” in “notes.txt - Mousepad”`. */
+export function stepWords({ tool, args = {}, target = {}, app }: DeedStep): Part[] {
+  const known = Object.hasOwn(VERBS, tool) ? VERBS[tool] : undefined;
+  const verb = (known?.verb(args) ?? [/^ui_[a-z_]{1,40}$/.test(tool) ? tool : { quoted: tool }]).filter(
+    (part) => part !== undefined,
+  );
+  const { role, name, window } = target;
+  // What a verb has named already is not said twice.
+  const isNamed = (text: string): boolean => verb.some((part) => typeof part === 'object' && part.quoted === text);
+  const found: Part[] = [
+    ...(role ? [isRole(role) ? role : { quoted: role }] : []),
+    ...(name ? [{ quoted: name }] : []),
+  ];
+  const own = found.length > 0 || window ? found : lookedFor(args).filter(({ quoted: text }) => !isNamed(text));
+  if (own.length === 0 && tool === 'ui_window' && window) return [...verb, { quoted: window }];
+  const where: Part[] = window && !isNamed(window) && window !== name ? ['in', { quoted: window }] : [];
+  const from = !window && app?.name ? ['in', { quoted: app.name }] : [];
+  return [...verb, ...(own.length > 0 && known?.at ? [known.at] : []), ...own, ...where, ...from];
+}
+
+/** The same as one line of text, what came from outside in quotes. */
+export function stepSentence(step: DeedStep): string {
+  const parts = stepWords(step).map((part) => (typeof part === 'string' ? part : JSON.stringify(part.quoted)));
+  return safeText(parts.join(' '));
+}
+
+/** `41 ms`, `1.2 s`, `3 min 5 s`, `2 h 10 min`. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(ms < 9_950 ? 1 : 0)} s`;
+  const seconds = Math.round(ms / 1_000);
+  const [large, small] =
+    seconds < 3_600
+      ? [`${Math.floor(seconds / 60)} min`, seconds % 60 === 0 ? '' : `${seconds % 60} s`]
+      : [`${Math.floor(seconds / 3_600)} h`, `${Math.floor((seconds % 3_600) / 60)} min`];
+  return [large, small].filter(Boolean).join(' ');
+}
+
+/** `10:30:45.120` of `2026-11-15T10:30:45.120Z`. */
+export const clockText = (at: string): string => at.slice(11, 23);
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** `15 November 2026, 10:30:45`; always in UTC, as in the log. */
+export function dateText(at: string): string {
+  return `${dayText(at)}, ${at.slice(11, 19)}`;
+}
+
+export function dayText(at: string): string {
+  return `${Number(at.slice(8, 10))} ${MONTHS[Number(at.slice(5, 7)) - 1] ?? ''} ${at.slice(0, 4)}`;
+}
+
+/** `mcp s7`, `cli`, `replay:5f3a`: a session that says where it comes from needs no other word for it. */
+export function callerText({ surface, session }: Caller): string {
+  if (session === undefined) return surface;
+  return session === surface || session.startsWith(`${surface}:`) ? session : `${surface} ${session}`;
+}
+
+// What nobody sees, what turns text around, and what ends a line: shown by its number, so that it can hide nothing.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu;
+/** Records hold 200 characters; a file that was edited may hold anything. */
+const MOST = 2_000;
+
+/** Any text on one line, every character of it to be seen. */
+export function safeText(text: string): string {
+  const shown = text.length > MOST ? `${text.slice(0, MOST)}…(+${text.length - MOST})` : text;
+  return shown.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}

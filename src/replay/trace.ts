@@ -1,0 +1,178 @@
+import type { Content, ReadLine } from '../audit/index.js';
+
+type Deed = Content<'intent'>;
+export type Caller = Deed['caller'];
+export type Decision = Deed['decision'];
+export type Target = NonNullable<Deed['target']>;
+export type App = NonNullable<Deed['app']>;
+export type Args = NonNullable<Deed['args']>;
+export type Cost = Content<'outcome'>['cost'];
+export type Evidence = NonNullable<Deed['evidence']>;
+
+/** How a step ended, as one looks for it: `unknown` is an act whose end nobody wrote down. */
+export type Result = 'ok' | 'failed' | 'denied' | 'unknown' | 'noted';
+
+/** A question to a person, and what came of it. */
+export interface Question {
+  seq: number;
+  at: string;
+  channels: readonly string[];
+  decision?: Decision;
+  /** Absent: it was still open where the log ends. */
+  answer?: Pick<Content<'answer'>, 'result' | 'channel' | 'scope' | 'ms' | 'reason'>;
+}
+
+interface Numbered {
+  /** Counted from 1 in the log, also in a trace of a part of it. */
+  number: number;
+  /** The record's own number in the log. */
+  seq: number;
+  at: string;
+  result: Result;
+  /** No signature covered it, or its outcome, when its writer died: it may be somebody else's. */
+  unsigned?: true;
+}
+
+/** Something that a caller wanted done to something: an act, a read, or what was refused. */
+export interface DeedStep extends Numbered {
+  kind: 'act' | 'read' | 'refused' | 'question';
+  tool: string;
+  caller?: Caller;
+  decision?: Decision;
+  args?: Args;
+  target?: Target;
+  app?: App;
+  confidence?: number;
+  driver?: string;
+  method?: string;
+  evidence?: Evidence;
+  question?: Question;
+  /** Equal refusals that this one stands for. */
+  repeat?: number;
+  outcome?: Outcome;
+  cost?: Cost;
+}
+
+export interface Outcome extends Partial<
+  Pick<Content<'outcome'>, 'status' | 'delivered' | 'changed' | 'postcondition' | 'error' | 'after'>
+> {
+  seq: number;
+  at: string;
+}
+
+/** What happened around the acts. */
+export interface EventStep extends Numbered {
+  kind: 'event';
+  what: 'session' | 'policy' | 'grant' | 'pause' | 'stop' | 'resume' | 'open' | 'recovered';
+  /** In our words. */
+  words: string;
+  /** What a person or a file said: data. */
+  said?: string;
+  by?: string;
+}
+
+export type Step = DeedStep | EventStep;
+
+export interface Totals {
+  acts: number;
+  reads: number;
+  ok: number;
+  failed: number;
+  denied: number;
+  unknown: number;
+  asked: number;
+  /** Time that acts and reads took, without waiting for people. */
+  ms: number;
+  /** Time that people took to answer. */
+  waitedMs: number;
+  driverCalls: number;
+  tokens: number;
+}
+
+/** A log, or a part of it, as something to read. */
+export interface Trace {
+  desktop?: string;
+  software?: string;
+  ledger?: string;
+  from?: string;
+  to?: string;
+  callers: Caller[];
+  steps: Step[];
+  totals: Totals;
+  /** What the log does not tell, in whole sentences. */
+  unknown: string[];
+}
+
+export interface TraceOptions {
+  /** Only what this session of a caller did, and what happened around it. */
+  session?: string;
+  /** Only the last so many steps. */
+  last?: number;
+  /** Records at the end that no signature covers: the first and how many. Those further up the log names itself. */
+  unsigned?: Unsigned;
+}
+
+export type Unsigned = NonNullable<Content<'recovered'>['unsigned']>;
+
+export const isDeed = (step: Step): step is DeedStep => step.kind !== 'event';
+
+/** What is known of the log itself, by whoever looked. */
+export interface Checked {
+  ok: boolean;
+  verdict: string;
+  notes?: readonly string[];
+}
+
+export function totalsOf(steps: readonly Step[]): Totals {
+  const totals: Totals = {
+    ...{ acts: 0, reads: 0, ok: 0, failed: 0, denied: 0, unknown: 0, asked: 0 },
+    ...{ ms: 0, waitedMs: 0, driverCalls: 0, tokens: 0 },
+  };
+  for (const step of steps) {
+    if (!isDeed(step)) continue;
+    if (step.kind === 'act') totals.acts++;
+    if (step.kind === 'read') totals.reads++;
+    if (step.question) totals.asked++;
+    if (step.result !== 'noted') totals[step.result] += step.repeat ?? 1;
+    totals.ms += step.cost?.ms ?? 0;
+    totals.waitedMs += step.question?.answer?.ms ?? 0;
+    totals.driverCalls += step.cost?.driverCalls ?? 0;
+    totals.tokens += step.cost?.tokens ?? 0;
+  }
+  return totals;
+}
+
+interface Gaps {
+  unread: readonly ReadLine[];
+  orphans: readonly number[];
+  leftOut: number;
+}
+
+const MOST_NAMED = 8;
+
+const named = (numbers: readonly (number | string)[]): string =>
+  [
+    ...numbers.slice(0, MOST_NAMED),
+    ...(numbers.length > MOST_NAMED ? [`${numbers.length - MOST_NAMED} more`] : []),
+  ].join(', ');
+
+/** What the log does not tell: said, so that nobody takes silence for "nothing happened". */
+export function unknownOf(steps: readonly Step[], { unread, orphans, leftOut }: Gaps): string[] {
+  const deeds = steps.filter(isDeed);
+  const open = deeds.filter(({ kind, outcome }) => kind === 'act' && !outcome).map(({ number }) => number);
+  const unanswered = deeds.filter(({ question }) => question && !question.answer).map(({ number }) => number);
+  const unsigned = steps.filter((step) => step.unsigned).map(({ number }) => number);
+  const said: string[] = [];
+  if (leftOut > 0) said.push(`${leftOut} other steps of the log are not shown here.`);
+  if (unsigned.length > 0)
+    said.push(`Nobody signed step ${named(unsigned)}: it was written right before a crash, or by somebody else.`);
+  if (open.length > 0) said.push(`No outcome was written for step ${named(open)}: it may have been done or not.`);
+  if (unanswered.length > 0) said.push(`The question of step ${named(unanswered)} was still open where the log ends.`);
+  if (orphans.length > 0)
+    said.push(`The log has outcomes of acts that are not in this part of it: record ${named(orphans)}.`);
+  if (unread.length > 0) {
+    const places = unread.map(({ segment, line }) => `line ${line} of segment ${segment}`);
+    said.push(`${unread.length === 1 ? 'One line' : `${unread.length} lines`} could not be read: ${named(places)}.`);
+  }
+  return said;
+}

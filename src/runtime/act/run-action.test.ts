@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fakeDesktop } from '../../drivers/fake/index.js';
+import { govern } from '../../policy/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { Desktop } from '../desktop/desktop.js';
+import type { ActTool } from '../call/tool.js';
+import { actInTurn } from './run-action.js';
+
+let desktop: Desktop;
+beforeEach(() => {
+  const { driver } = fakeDesktop({ windows: [] });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver, policy: govern({}, 'virtual') });
+});
+afterEach(() => desktop.close());
+
+const LIMIT_MS = 600_000;
+
+it.each([
+  ['without a proof that is waited for', {}, 1],
+  ['with one', { verify: 'window:Done' }, 2],
+  ['of what takes long by itself', { longerMs: LIMIT_MS }, 2],
+  ['of what would take for ever', { longerMs: 1e12 }, 2],
+])('time to be finished, %s', async (_, args, limits) => {
+  let left = 0;
+  const tool = {
+    ...{ name: 'ui_key', class: 'act' },
+    longerMs: ({ longerMs = 0 }: { longerMs?: number }) => longerMs,
+    aim: async () => ({ verb: 'press', needs: {} }),
+    act: async (actor: Parameters<ActTool['act']>[0]) => {
+      left = actor.deadline.remaining();
+      return Promise.reject(new Error('enough'));
+    },
+  } as unknown as ActTool;
+  const asked = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args } as const;
+  await expect(actInTurn(desktop, tool, { asked, line: {}, limitMs: LIMIT_MS })).rejects.toThrow('enough');
+  // Some seconds more for the end, some less for what has passed.
+  expect(Math.round(left / LIMIT_MS)).toBe(limits);
+});
+
+it('what takes long by itself has no longer to become ready: others wait for it', async () => {
+  const began = performance.now();
+  const tool = {
+    ...{ name: 'ui_type', class: 'act', longerMs: () => LIMIT_MS },
+    aim: async () => Promise.reject(new DesktopError('element_not_found', 'There is none.')),
+  } as unknown as ActTool;
+  const asked = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: {} } as const;
+  const acted = actInTurn(desktop, tool, { asked, line: {}, limitMs: 50 });
+  await expect(acted).rejects.toMatchObject({ code: 'element_not_found' });
+  expect(performance.now() - began).toBeLessThan(LIMIT_MS / 20);
+});

@@ -1,0 +1,66 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { contains, quote, sameBox, type Point, type WindowInfo, type WindowNode } from '../../tree/index.js';
+import type { Desktop } from '../desktop/desktop.js';
+import type { Target } from '../locate/target.js';
+import { behindVeil } from '../visibility/hidden-windows.js';
+
+/**
+ * What lies where a drag ends, front to back, as it was when it was judged; and whether that is still in front there
+ * before the button is let go of. Only windows are compared: what an app shows in them while something is dragged
+ * over it (a gap between two rows, a frame) is no longer what it was in any drag that goes well.
+ */
+export class DropSpot {
+  private readonly before: ReadonlyMap<string, WindowNode>;
+
+  constructor(
+    private readonly desktop: Desktop,
+    private readonly dragged: Target,
+  ) {
+    this.before = new Map(desktop.veil.stack.map((one) => [one.id, one]));
+  }
+
+  async check(at: Point, deadline: Deadline): Promise<void> {
+    const was = [...this.before.values()].find((one) => isAt(one, at));
+    const { windows } = await this.desktop.listWindows(deadline);
+    const { veil } = this.desktop;
+    const front = veil.stack.find((one) => isAt(one, at) && !this.isCarried(one));
+    if (front?.id === was?.id) return;
+    // A window that is moved or sized by the drag comes along with the mouse.
+    if (front && front.id === this.dragged.window.id && this.wentAlong(front)) return;
+    throw calledOff(this.dragged, at, front && (veil.hides(front.id) ? 'hidden' : named(front, windows)));
+  }
+
+  /** The picture of what is dragged goes with the mouse, past the window manager, and is its app's own. */
+  private isCarried({ id, role, menu, pid }: WindowNode): boolean {
+    return role === 'popup' && !menu && !this.before.has(id) && pid !== undefined && pid === this.dragged.window.pid;
+  }
+
+  private wentAlong({ id, bounds }: WindowNode): boolean {
+    const was = this.before.get(id)?.bounds;
+    return was !== undefined && bounds !== undefined && !sameBox(was, bounds);
+  }
+}
+
+const isAt = ({ bounds, visible, minimised }: WindowNode, point: Point): boolean =>
+  bounds !== undefined && visible && !minimised && contains(bounds, point);
+
+/** Who may not know of a window is not told its title. */
+function named({ id }: WindowNode, windows: readonly WindowInfo[]): string {
+  const window = windows.find((one) => one.id === id);
+  return window ? `${window.ref} ${window.role} ${quote(window.title)}` : 'Another window';
+}
+
+function calledOff({ element, window }: Target, { x, y }: Point, front: string | undefined): DesktopError {
+  if (front === 'hidden')
+    return behindVeil(`What came to ${x},${y}, where ${element.ref} was dragged to and not dropped,`);
+  const came = front === undefined ? `What was at ${x},${y} went away` : `${front} came to ${x},${y}`;
+  return new DesktopError(
+    'target_changed',
+    `${came} while ${element.ref} was dragged there; the drag was called off.`,
+    {
+      retry: 'no',
+      hint: `look what is there now: ui_list_windows, ui_snapshot ${window.ref}.`,
+      details: { complete: true },
+    },
+  );
+}

@@ -1,0 +1,98 @@
+import type { Driver } from '../../drivers/contract/index.js';
+import { type Deadline, DesktopError } from '../../shared/index.js';
+import { type Element, parseRef, type Point, quote, type Role, roleInText, sameBox } from '../../tree/index.js';
+import type { Aim } from '../act/action.js';
+import type { Desktop } from '../desktop/desktop.js';
+import { staleRef } from '../locate/stale-ref.js';
+import { findTarget, type Target } from '../locate/target.js';
+import { aboutWindow } from '../observe/snapshot.js';
+import { coverAt, type Meeting, notReady } from './hit-target.js';
+
+/** Called after what they show: another title is not another thing. */
+const TITLED: ReadonlySet<Role> = new Set(['window', 'dialog', 'popup', 'document']);
+
+/** A ref means what its caller saw: called otherwise by now, it may do something else. */
+export function knownByName(desktop: Desktop, aim: Aim, args: object): Aim {
+  const { target, from, to } = args as { target?: string; from?: string; to?: string };
+  const named = target ?? from;
+  if (aim.target && named !== undefined) checkName(desktop, aim.target, named);
+  if (aim.onto && to !== undefined) checkName(desktop, aim.onto, to);
+  return aim;
+}
+
+function checkName(desktop: Desktop, { element, window }: Target, asked: string): void {
+  const ref = parseRef(asked.trim());
+  if (ref === undefined || ref !== element.ref || ref.startsWith('w') || TITLED.has(element.role)) return;
+  const known = desktop.refs.get(ref);
+  if (!known || known.name === element.name) return;
+  throw renamed(element, known.name, `look again: ui_snapshot ${window.ref}.`);
+}
+
+/** The last thing before an act. */
+export async function stillSame(desktop: Desktop, target: Target, deadline: Deadline): Promise<void> {
+  // The widget of a row may be given to another row at any time.
+  const patient = desktop.refs.get(target.element.ref)?.item !== undefined;
+  await caughtUp(desktop, target, { deadline, patient });
+  await sameNow(desktop, target, deadline);
+}
+
+/** The same for the mouse, which meets whatever is at its point. */
+export async function stillThere(
+  desktop: Desktop,
+  target: Target,
+  at: Point,
+  deadline: Deadline,
+  meet?: Meeting,
+): Promise<void> {
+  await caughtUp(desktop, target, { deadline, patient: true, at });
+  const [element, cover] = await Promise.all([
+    sameNow(desktop, target, deadline),
+    coverAt(desktop, target, at, deadline, meet),
+  ]);
+  const { bounds } = target.element;
+  const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);
+  if (cover || moved) throw notReady({ ...target, element }, cover ?? 'is moving');
+}
+
+type Patience = Parameters<NonNullable<Driver['caughtUp']>>[2];
+
+async function caughtUp({ driver }: Desktop, { element }: Target, patience: Patience): Promise<void> {
+  if (element.bounds) await driver.caughtUp?.(element.id, element.bounds, patience);
+}
+
+/** The same element, of the same name, and as usable as it was. */
+export async function sameNow(desktop: Desktop, { element, window }: Target, deadline: Deadline): Promise<Element> {
+  const now = await findTarget(desktop, element.ref, undefined, deadline, { depth: 0, fresh: true });
+  if (now.element.name !== element.name && !TITLED.has(element.role)) {
+    throw renamed(now.element, element.name, `look again: ui_snapshot ${window.ref}.`);
+  }
+  if (element.states.enabled && !now.element.states.enabled) throw notReady(now, 'is disabled');
+  return now.element;
+}
+
+function renamed(element: Element, was: string | undefined, hint: string): DesktopError {
+  const called = (name: string | undefined): string => (name ? `called ${quote(name)}` : 'without a name');
+  const message = `${element.ref} ${roleInText(element.role)} was ${called(was)} and is ${called(element.name)} now.`;
+  return new DesktopError('target_changed', message, { retry: 'no', hint });
+}
+
+/** The driver knows an element; the caller knows a ref. */
+export async function aboutTarget(
+  desktop: Desktop,
+  error: unknown,
+  { element, window }: Target,
+  deadline: Deadline,
+): Promise<unknown> {
+  if (!(error instanceof DesktopError) || error.delivered !== 'no') return aboutWindow(error, window);
+  const { ref, role, name } = element;
+  if (error.code === 'stale_ref' && !error.message.startsWith(ref)) {
+    return staleRef(desktop, ref, desktop.refs.get(ref), window, deadline);
+  }
+  if (error.code !== 'not_ready' || !error.message.startsWith(THE_ELEMENT)) return aboutWindow(error, window);
+  const who = `${ref} ${role}${name ? ` ${quote(name)}` : ''} in ${window.ref}`;
+  const { hint, retry, retryAfter, details } = error;
+  const message = `${who}${error.message.slice(THE_ELEMENT.length)}`;
+  return new DesktopError('not_ready', message, { hint, retry, retryAfter, details, cause: error });
+}
+
+const THE_ELEMENT = 'The element';

@@ -1,0 +1,174 @@
+import { type Deadline, DesktopError } from '../../shared/index.js';
+import { type Element, quote, type Role, roleInText, type WindowInfo } from '../../tree/index.js';
+import type { Aim } from '../act/action.js';
+import type { Desktop } from '../desktop/desktop.js';
+import { findTarget, type Target } from '../locate/target.js';
+import { changeOf } from './wait-for-event.js';
+
+/** What may be otherwise a moment later; everything else is an answer already. */
+const PASSING: ReadonlySet<string> = new Set(['element_not_found', 'not_ready']);
+
+/** What is aimed at, and the windows as they were when it was found to be ready. */
+export interface Ready {
+  aim: Aim;
+  windows?: WindowInfo[];
+}
+
+/**
+ * Aims until what was aimed at can be used, or `ready` is over. A look that is under way then may still end. Each try finds the target afresh: what was ready a
+ * moment ago may be another element now.
+ */
+export async function aimWhenReady(
+  desktop: Desktop,
+  aim: () => Promise<Aim>,
+  ready: Deadline,
+  deadline: Deadline,
+): Promise<Ready> {
+  const began = performance.now();
+  for (;;) {
+    const change = changeOf(desktop);
+    try {
+      const found = await aim();
+      const asked = found.already === undefined && found.needs.usable && found.window !== undefined;
+      const windows = asked ? (await desktop.listWindows(deadline)).windows : undefined;
+      const why = windows && (await notReady(desktop, found, windows, deadline));
+      if (!why) return { aim: found, ...(windows && { windows }) };
+      if (ready.over) throw tooLate(found, why, performance.now() - began);
+      await change.orPause(ready);
+      if (ready.over) throw tooLate(found, why, performance.now() - began);
+    } catch (error) {
+      if (!(error instanceof DesktopError) || !PASSING.has(error.code) || error.retry === 'no' || ready.over)
+        throw error;
+      await change.orPause(ready);
+      if (ready.over) throw error;
+    } finally {
+      change.stop();
+    }
+  }
+}
+
+interface Hindrance {
+  why: string;
+  /** What must be done first: `close w2`, `closing w2`. */
+  first?: { hint: string; after: string };
+}
+
+async function notReady(
+  desktop: Desktop,
+  { target, needs, window }: Aim,
+  windows: WindowInfo[],
+  deadline: Deadline,
+): Promise<Hindrance | undefined> {
+  if (!window) return undefined;
+  if (window.minimised)
+    return {
+      why: 'is in a minimised window',
+      first: { hint: `restore ${window.ref}`, after: `restoring ${window.ref}` },
+    };
+  const blocker = modalOver(window, windows);
+  if (blocker) {
+    const { ref, role, title } = blocker;
+    return {
+      why: `is behind ${ref} ${role} ${quote(title)}`,
+      first: { hint: `close ${ref}`, after: `closing ${ref}` },
+    };
+  }
+  if (!target) return undefined;
+  const dialog = await dialogWithin(desktop, target, deadline);
+  if (dialog) {
+    const { ref, role, name } = dialog;
+    desktop.refs.told(dialog, desktop.shelf.lastId);
+    return {
+      why: `is behind ${ref} ${role}${name ? ` ${quote(name)}` : ''}`,
+      first: { hint: `close ${ref}`, after: `closing ${ref}` },
+    };
+  }
+  const { states } = target.element;
+  if (!states.visible) return { why: 'is hidden' };
+  if (!states.enabled) return { why: 'is disabled', ...inClosedMenu(target) };
+  if (needs.editable && states.readonly) return { why: 'cannot be edited' };
+  return undefined;
+}
+
+const MENU_ITEMS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio']);
+
+/** LibreOffice finds out what can be used in a menu when that is opened, and says until then what it knew last. */
+function inClosedMenu({ element, path }: Target): Pick<Hindrance, 'first'> {
+  if (!MENU_ITEMS.has(element.role) || !element.states.offscreen) return {};
+  const menus = path.filter(({ role }) => role === 'menu' || role === 'menuitem');
+  // The one of several that shows is the one that can be opened.
+  const menu = menus.findLast(({ states }) => !states.offscreen) ?? menus[0];
+  const open = menu ? `ui_act expand ${menu.ref}` : 'ui_act expand';
+  return { first: { hint: `open its menu (${open})`, after: `opening ${menu?.ref ?? 'its menu'}` } };
+}
+
+/**
+ * A modal dialog takes its owner's window away until it is answered; one that belongs to no window takes all of its app
+ * except what opened from it and modal dialogs in front of it.
+ */
+function modalOver(window: WindowInfo, windows: readonly WindowInfo[]): WindowInfo | undefined {
+  const place = windows.findIndex(({ ref }) => ref === window.ref);
+  const owners = ownersOf(window, windows);
+  return windows.find((other, at) => {
+    if (!other.modal || !other.visible || other.minimised) return false;
+    if (other.of !== undefined) return other.of === window.ref;
+    const sameApp = other.pid !== undefined && other.pid === window.pid;
+    const later = other.ref === window.ref || (window.modal && place < at) || owners.has(other.ref);
+    return sameApp && !later && window.role !== 'popup';
+  });
+}
+
+function ownersOf(window: WindowInfo, windows: readonly WindowInfo[]): Set<string> {
+  const owners = new Set<string>();
+  for (let of = window.of; of !== undefined && !owners.has(of);) {
+    owners.add(of);
+    of = windows.find(({ ref }) => ref === of)?.of;
+  }
+  return owners;
+}
+
+function tooLate({ target, window }: Aim, { why, first }: Hindrance, ms: number): DesktopError {
+  const name = target?.element.name ? ` ${quote(target.element.name)}` : '';
+  const who = target
+    ? `${target.element.ref} ${roleInText(target.element.role)}${name} in ${target.window.ref}`
+    : (window?.ref ?? 'it');
+  const stayed = ms > 100 ? `, for ${Math.round(ms)} ms` : '';
+  return new DesktopError('not_ready', `${who} ${why}${stayed}.`, {
+    ...(first ? { retry: 'after', retryAfter: first.after } : {}),
+    hint: first ? `${first.hint} first.` : 'look why: ui_snapshot.',
+  });
+}
+
+/**
+ * A modal dialog that a browser keeps in the window itself, as it does with what a page asks: until it is answered the
+ * page gets nothing, though it goes on answering; tabs and the address bar go on. Only one right in the window counts:
+ * what a page itself calls modal takes nothing away from what is beside it.
+ */
+export async function dialogWithin(desktop: Desktop, target: Target, deadline: Deadline): Promise<Element | undefined> {
+  const { element, path, how, window } = target;
+  const known = path.length > 0 ? [...path, element] : undefined;
+  if (known && !isInPage(known)) return undefined;
+  // What a selector found was found in all of its window, just now. What no look has shown has no path yet.
+  const read = known ? { depth: 1 } : {};
+  const found = how === 'name' && path[0];
+  const top = found || (await findTarget(desktop, window.ref, undefined, deadline, read)).element;
+  const dialog = top.children.find(isModal);
+  const line = known ?? lineTo(top, element.ref);
+  if (!dialog || line?.some(({ ref }) => ref === dialog.ref)) return undefined;
+  return !line || isInPage(line) ? dialog : undefined;
+}
+
+const isInPage = (line: readonly Element[]): boolean => line.some(({ role }) => role === 'document');
+
+const isModal = ({ role, states }: Element): boolean =>
+  (role === 'dialog' || role === 'alertdialog') && states.modal === true && states.visible;
+
+/** From the top down to it; undefined when it does not show there. */
+function lineTo(top: Element, ref: string): Element[] | undefined {
+  if (top.ref === ref) return [top];
+  for (const child of top.children) {
+    const line = lineTo(child, ref);
+    if (line) return [top, ...line];
+  }
+  return undefined;
+}

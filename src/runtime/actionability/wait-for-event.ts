@@ -1,0 +1,42 @@
+import type { Deadline } from '../../shared/index.js';
+import type { Desktop } from '../desktop/desktop.js';
+
+/** Not everything is announced; after this one looks again anyway. */
+const LOOK_AGAIN_MS = 200;
+/** Changes come in showers; the first drop is not the whole of it. */
+const GATHER_MS = 10;
+
+export interface NextChange {
+  /** Resolves when something happened since this was made, or after a while, or when the time is up. */
+  orPause(deadline: Deadline): Promise<void>;
+  stop(): void;
+}
+
+/** Listens from now on, so that nothing that happens during a look is missed. */
+export function changeOf(desktop: Desktop): NextChange {
+  let happened = false;
+  let wake: (() => void) | undefined;
+  const stop = desktop.onEvent(() => {
+    happened = true;
+    wake?.();
+  });
+  return {
+    stop,
+    async orPause(deadline) {
+      const wait = (ms: number): Promise<void> =>
+        new Promise((resolve) => {
+          const end = (): void => {
+            clearTimeout(timer);
+            deadline.signal?.removeEventListener('abort', end);
+            resolve();
+          };
+          const timer = setTimeout(end, Math.min(ms, deadline.remaining()));
+          deadline.signal?.addEventListener('abort', end, { once: true });
+          wake = end;
+        });
+      if (!happened) await wait(LOOK_AGAIN_MS);
+      wake = undefined;
+      if (happened) await wait(GATHER_MS);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { aimAt, elementOf, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
+import { govern, REDACTED } from '../../policy/index.js';
+import type { Aim } from '../act/action.js';
+import type { Asked } from '../authorization/policy-request.js';
+import type { Decided } from '../authorization/authorizer.js';
+import { shownQuestion } from './approval-prompt.js';
+
+const ASKED: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
+const DECIDED: Decided = { answer: 'ask', rule: 'mine' };
+const shown = (aim?: Aim, decided = DECIDED, asked = ASKED) => shownQuestion({ asked, decided, ...(aim && { aim }) });
+
+const AT = { verb: 'click', needs: {}, window: windowInfo(), at: { x: 1, y: 2 } };
+const OTHER = targetOf({ ref: 'e9', name: 'Bin' });
+
+it.each<[string, Aim | undefined, string]>([
+  ['what is at a point', { ...AT, lands: { target: targetOf() } }, 'click e7 button "Delete" in w1'],
+  ['a point at which nobody knows what is', { ...AT, lands: {} }, 'click in w1 "Accounts"'],
+  ['keys', { verb: 'key', needs: {}, window: windowInfo(), lands: { target: targetOf() } }, 'key in w1 "Accounts"'],
+  ['a drag', aimAt({}, { onto: OTHER }), 'click e7 button "Delete" in w1 onto e9 button "Bin" in w1'],
+  [
+    'a drag to a point',
+    aimAt({}, { end: { lands: { target: OTHER }, window: windowInfo() } }),
+    'click e7 button "Delete" in w1 onto e9 button "Bin" in w1',
+  ],
+  [
+    'a drag into a window',
+    aimAt({}, { end: { window: windowInfo({ ref: 'w2' }) } }),
+    'click e7 button "Delete" in w1 into w2',
+  ],
+  ['a drag to nowhere', aimAt({}, { end: {} }), 'click e7 button "Delete" in w1'],
+  ['an element', aimAt(), 'click e7 button "Delete" in w1'],
+  ['one without a name', aimAt({ name: undefined }), 'click e7 button in w1'],
+  ['a window', { verb: 'close', needs: {}, window: windowInfo() }, 'close in w1 "Accounts"'],
+  ['a start', { verb: 'launch', needs: {}, start: startOf('/usr/bin/crm') }, 'launch /usr/bin/crm'],
+  ['neither', { verb: 'copy', needs: {} }, 'copy'],
+  ['nothing yet', undefined, 'ui_click'],
+])('says what it is about: %s', (_, aim, what) => {
+  expect(shown(aim).what).toBe(what);
+});
+
+it('says who vouches for what', () => {
+  const risk: Decided['risk'] = {
+    ...{ levels: ['medium', 'high'], score: { least: 3, most: 7 } },
+    parts: [{ points: 3, why: 'a destructive word' }],
+  };
+  expect(shown(aimAt(), { ...DECIDED, risk, reason: 'mine' })).toEqual({
+    ...{ what: 'click e7 button "Delete" in w1', why: 'risk medium or high, rule mine', reason: 'mine' },
+    ...{ tool: 'ui_click', caller: 'mcp:a', program: '/usr/bin/crm', pid: 71, args: { target: 'e7' } },
+    ...{ score: risk.score, parts: ['3 a destructive word'] },
+    screen: { app: 'crm', window: 'Accounts', role: 'button', name: 'Delete', path: ['window "Accounts"', 'group'] },
+  });
+  expect(shown(aimAt()).why).toBe('rule mine');
+  const raised = { ...risk, raised: 'not in launch.allow' };
+  expect(shown(aimAt(), { ...DECIDED, risk: raised })).toMatchObject({ raised: 'not in launch.allow' });
+});
+
+it('has of the screen what there is', () => {
+  expect(shown({ ...AT, lands: { target: targetOf() } }).screen).toMatchObject({ role: 'button', name: 'Delete' });
+  expect(shown({ ...AT, lands: {} }).screen).toEqual({ app: 'crm', window: 'Accounts' });
+  expect(shown(aimAt({}, { window: undefined })).screen).toMatchObject({ role: 'button', name: 'Delete' });
+  expect(shown({ verb: 'close', needs: {}, window: windowInfo() }).screen).toEqual({ app: 'crm', window: 'Accounts' });
+  expect(shown({ verb: 'copy', needs: {} })).not.toHaveProperty('screen');
+});
+
+it('asks for the session as a whole', () => {
+  expect(shown(undefined, { ...DECIDED, enables: true })).toMatchObject({
+    what: 'work of mcp on this desktop',
+    enables: true,
+  });
+});
+
+it('shows no password, and cuts what is long', () => {
+  const typed: Asked = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'hunter2' } };
+  expect(shown(aimAt({ states: { secret: true } }), DECIDED, typed).args).toEqual({ text: REDACTED });
+  expect(shown(aimAt(), DECIDED, typed).args).toEqual({ text: 'hunter2' });
+  const pressed: Asked = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args: { keys: 'h u n' } };
+  const { target, window } = aimAt({ states: { secret: true } });
+  const focus: Aim = { verb: 'key', needs: {}, window, lands: { target: target! } };
+  expect(shown(focus, DECIDED, pressed).args).toEqual({ keys: { redacted: true, others: '…' } });
+  expect(shown(aimAt({ name: 'x'.repeat(5_000) })).what.length).toBeLessThan(200);
+});
+
+describe('what stands beside a risky target', () => {
+  const beside = (ids: string[], aimed: string, level: 'high' | 'prohibited' | 'medium' = 'high') => {
+    const children = ids.map((id) =>
+      elementOf({ id, role: 'button', name: id, ...(id.startsWith('-') && { states: { visible: false } }) }),
+    );
+    const target = targetOf({ id: aimed, name: aimed }, { path: [elementOf({ children })] });
+    const risk: Decided['risk'] = { levels: [level], score: { least: 7, most: 7 }, parts: [] };
+    return shown(aimAt({}, { target }), { ...DECIDED, risk }).screen?.siblings;
+  };
+  const many = Array.from({ length: 20 }, (_, at) => `b${at}`);
+  it.each<[string, string[] | undefined, string[] | undefined]>([
+    ['its neighbours', beside(['a', 'b', 'c'], 'b'), ['a', 'c']],
+    ['of what is prohibited too', beside(['a', 'b'], 'b', 'prohibited'), ['a']],
+    ['none where it is not risky', beside(['a', 'b'], 'b', 'medium'), undefined],
+    ['not what nobody sees', beside(['-a', 'b', 'c'], 'b'), ['c']],
+    ['none where it is alone', beside(['a'], 'a'), undefined],
+    ['none where it is not among them', beside(['a', 'b'], 'x'), undefined],
+    ['the nearest of many', beside(many, 'b10'), ['b6', 'b7', 'b8', 'b9', 'b11', 'b12', 'b13', 'b14']],
+    ['the nearest of the first', beside(many, 'b1'), ['b0', ...many.slice(2, 9)]],
+  ])('%s', (_, siblings, names) => {
+    expect(siblings).toEqual(names?.map((name) => `button "${name}"`));
+  });
+
+  it('is nothing where there is no element', () => {
+    const risk: Decided['risk'] = { levels: ['high'], score: { least: 7, most: 7 }, parts: [] };
+    const close: Aim = { verb: 'close', needs: {}, window: windowInfo() };
+    expect(shown(close, { ...DECIDED, risk }).screen).not.toHaveProperty('siblings');
+  });
+});
+
+describe('the rule that would let it pass', () => {
+  const judged = (enables?: true): Decided => {
+    const question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' } as const;
+    const decided = govern({}, 'virtual').decide({ ...question, target: { app: '/usr/bin/crm', name: 'Go' } });
+    return { ...decided, ...(enables && { enables }) };
+  };
+  it('is offered for an act, and not for the session as a whole', () => {
+    expect(shown(aimAt(), judged()).rule).toContain('/usr/bin/crm');
+    expect(shown(aimAt(), judged(true))).not.toHaveProperty('rule');
+  });
+});

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aimAt, windowInfo, startOf } from '../../../tests/scenes/aims.js';
+import { MemoryLedger } from '../../audit/index.js';
+import { fakeDesktop } from '../../drivers/fake/index.js';
+import { govern, type Scope } from '../../policy/index.js';
+import type { Aim } from '../act/action.js';
+import { Desktop } from '../desktop/desktop.js';
+import { askAndGrant, grantable, type Line, type Matter } from './ask-user.js';
+import type { Asked } from '../authorization/policy-request.js';
+import type { Decided, Rules } from '../authorization/authorizer.js';
+import { subjectOf } from './approval-subject.js';
+
+const ASKED: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
+const RISK: Decided['risk'] = { levels: ['low', 'medium'], score: { least: 1, most: 3 }, parts: [] };
+const DECIDED: Decided = { answer: 'ask', rule: 'mine', scope: 'app', grant: 'app', risk: RISK };
+
+let desktop: Desktop;
+let ledger: MemoryLedger;
+function open(policy: Rules): void {
+  ledger = new MemoryLedger();
+  desktop = new Desktop({ name: 'desk', driver: fakeDesktop({ windows: [] }).driver, kind: 'seat', policy, ledger });
+}
+beforeEach(() => open(govern({}, 'seat')));
+afterEach(() => desktop.close());
+
+const answering = (scope: Scope): Line => ({
+  onQuestion: ({ id }) => void desktop.governor.questions.answer(id, { channel: 'terminal', scope }),
+});
+const matter = (aim = aimAt()): Matter => ({
+  ...{ asked: ASKED, decided: DECIDED, aim },
+  subject: subjectOf('desk', ASKED, aim, DECIDED),
+});
+
+describe('what a person allows', () => {
+  it.each<[Scope, string[], object]>([
+    ['once', ['ask', 'answer'], {}],
+    ['session', ['ask', 'answer', 'grant'], { event: 'given', scope: 'session', tool: 'ui_click', by: 'terminal' }],
+    ['app', ['ask', 'answer', 'grant'], { event: 'given', scope: 'app' }],
+  ])('%s is kept as long as it says, and written down', async (scope, kinds, grant) => {
+    await askAndGrant(desktop, matter(), answering(scope));
+    expect(ledger.records.map(({ kind }) => kind)).toEqual(kinds);
+    expect(ledger.records[2] ?? {}).toMatchObject(grant);
+    if (scope === 'app') expect(ledger.records[2]).not.toHaveProperty('tool');
+    expect(desktop.governor.grants.covers(grantable(desktop, matter()), 'app') !== undefined).toBe(scope !== 'once');
+  });
+
+  it('in a window of nobody knows whom is for this once, whatever they say', async () => {
+    const window = windowInfo({ program: undefined, pid: undefined });
+    const aim: Aim = { verb: 'x', needs: {}, window };
+    await askAndGrant(desktop, matter(aim), answering('app'));
+    expect(desktop.governor.grants.all).toEqual([]);
+    expect(desktop.governor.grants.covers(grantable(desktop, matter(aim)), 'app')).toBeUndefined();
+  });
+
+  it('for the session to work here at all is no grant', async () => {
+    const enables = { ...matter(), decided: { ...DECIDED, enables: true as const } };
+    expect(await askAndGrant(desktop, enables, answering('session'))).toMatchObject({ scope: 'session' });
+    expect(desktop.governor.grants.all).toEqual([]);
+  });
+
+  it('and cannot be written is not allowed', async () => {
+    const note = ledger.note.bind(ledger);
+    ledger.note = (one) => (one.kind === 'grant' ? Promise.reject(new Error('disk full')) : note(one));
+    await expect(askAndGrant(desktop, matter(), answering('session'))).rejects.toThrow('disk full');
+    expect(desktop.governor.grants.all).toEqual([]);
+  });
+});
+
+describe('a question about a window', () => {
+  const closed = (window: string): void => {
+    for (const listener of listeners) listener({ type: 'window', at: 0, window, change: 'closed' });
+  };
+  const listeners = new Set<Parameters<Desktop['onEvent']>[0]>();
+  beforeEach(() => {
+    desktop.onEvent = (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    };
+  });
+
+  it('ends with it, and with nothing else', async () => {
+    const other = desktop.governor.questions.ask({
+      ...{ session: 'mcp:b', subjectHash: '', shown: {}, widest: 'once', channels: ['terminal'], seconds: 60 },
+    });
+    let open: unknown[] = [];
+    const onQuestion = (): void => {
+      for (const listener of listeners) {
+        listener({ type: 'window', at: 0, window: 'win-1', change: 'title', title: 'x' });
+        listener({ type: 'focus', at: 0, window: 'win-1', element: 'x' });
+      }
+      closed('win-2');
+      open = desktop.governor.questions.all;
+      closed('win-1');
+    };
+    await expect(askAndGrant(desktop, matter(), { onQuestion })).rejects.toMatchObject({
+      message: expect.stringMatching(/its window was closed/) as string,
+    });
+    expect(open).toHaveLength(2);
+    expect(desktop.governor.questions.all).toEqual([other.question]);
+    expect(listeners.size).toBe(0);
+    desktop.governor.questions.void('end');
+  });
+});
+
+describe('a grant is for', () => {
+  const crm = '/usr/bin/crm';
+  it.each<[string, Aim | undefined, string | undefined]>([
+    ['the program', aimAt(), crm],
+    ['the program that is started', aimAt({}, { start: startOf('/usr/bin/other') }), '/usr/bin/other'],
+    ['the window where there is no element', { verb: 'close', needs: {}, window: windowInfo() }, crm],
+    [
+      'one process where the program is not known',
+      { verb: 'x', needs: {}, window: windowInfo({ program: undefined }) },
+      '71:500',
+    ],
+    [
+      'one process of what runs anything',
+      { verb: 'x', needs: {}, window: windowInfo({ program: '/usr/bin/python3' }) },
+      '71:500',
+    ],
+    ['what is done in no window', undefined, ''],
+    [
+      'nothing where nobody knows whose window it is',
+      { verb: 'x', needs: {}, window: windowInfo({ program: undefined, pid: undefined }) },
+      undefined,
+    ],
+  ])('%s', (_, aim, program) => {
+    expect(grantable(desktop, { asked: ASKED, decided: DECIDED, ...(aim && { aim }) })).toEqual({
+      ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', risk: 'medium' },
+      ...(program !== undefined && { program }),
+    });
+  });
+
+  it('one process where the rules do not say which programs run anything', async () => {
+    await desktop.close();
+    open({ decide: () => ({ answer: 'ask', rule: 'all' }) });
+    expect(grantable(desktop, matter()).program).toBe('71:500');
+  });
+
+  it('no secret, and high risk where none is known', () => {
+    const asked: Asked = { ...ASKED, tool: 'ui_type', args: { secret: 'bank' } };
+    expect(grantable(desktop, { asked, decided: { answer: 'ask', rule: 'all' }, aim: aimAt() })).toMatchObject({
+      ...{ secret: true, risk: 'high' },
+    });
+  });
+});

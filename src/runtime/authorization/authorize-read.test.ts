@@ -1,0 +1,342 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
+import { govern, type PolicyFile, type Question } from '../../policy/index.js';
+import { type OpenQuestion, type PersonsAnswer } from '../approval/pending-approvals.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
+import { Desktop } from '../desktop/desktop.js';
+import type { Asked } from './policy-request.js';
+import { inProject as inProjectOf } from '../visibility/call-view.js';
+import { sightOf } from './authorize-read.js';
+
+const window = (key: string, title: string): WindowSpec => ({
+  ...{ key, title, app: key, program: `/usr/bin/${key}`, bounds: { x: 0, y: 0, width: 200, height: 200 } },
+  children: [{ role: 'button', name: `${key} button`, key: `${key}-button` }],
+});
+type Rules = NonNullable<PolicyFile['rules']>;
+const rule = (decision: 'deny' | 'ask', when: object): Rules[number] => ({ name: 'letters', decision, when });
+const MAIL = { app: '/usr/bin/mail', class: ['read', 'capture'] };
+const YES: PersonsAnswer = { channel: 'terminal', scope: 'once' };
+
+let fake: FakeDesktop;
+let desktop: Desktop;
+let asked: OpenQuestion[];
+function open(rules: Rules, kind: Question['desktop'] = 'virtual'): void {
+  fake = fakeDesktop({ windows: [window('notes', 'Notes'), window('mail', 'Letters'), window('shop', 'Shop')] });
+  const policy = govern({ user: { version: 1, enabled: true, rules } }, kind);
+  desktop = new Desktop({ name: 'desk', kind, driver: fake.driver, policy });
+}
+beforeEach(() => void (asked = []));
+afterEach(() => desktop.close());
+
+const deadline = (): Deadline => Deadline.in(5_000);
+const call = (args: Asked['args'] = {}, kind: Asked['class'] = 'read', tool = 'ui_query'): Asked => {
+  return { tool, class: kind, caller: 'mcp:a', args };
+};
+const titles = async (seen: Desktop): Promise<string[]> =>
+  (await seen.listWindows(deadline())).windows.map(({ title }) => title).sort();
+
+/** What is seen, or why nothing is. */
+async function sight(one: Asked, answer?: PersonsAnswer): Promise<string[] | string> {
+  const onQuestion = (question: OpenQuestion): void => {
+    asked.push(question);
+    desktop.governor.questions.answer(question.id, answer!);
+  };
+  try {
+    return await titles(await sightOf(desktop, one, answer ? { onQuestion } : {}, deadline()));
+  } catch (error) {
+    if (error instanceof DesktopError) return error.code;
+    throw error;
+  }
+}
+const refOf = async (title: string): Promise<string> =>
+  (await desktop.listWindows(deadline())).windows.find((one) => one.title === title)!.ref;
+
+const ALL = ['Letters', 'Notes', 'Shop'];
+const REST = ['Notes', 'Shop'];
+
+describe('where no rule is about looks', () => {
+  it.each<[string, Question['desktop'], Asked, boolean | string]>([
+    ['a look', 'virtual', call(), true],
+    ['an act', 'virtual', call({}, 'act'), true],
+    ['pixels', 'virtual', call({}, 'raw'), true],
+    ['an act on a screen of a person', 'seat', call({}, 'act'), true],
+    ['a picture of it', 'seat', call({}, 'capture'), 'policy_denied'],
+  ])('%s', async (_, kind, one, same) => {
+    open([], kind);
+    const seen = await sightOf(desktop, one, {}, deadline()).catch((error: unknown) => (error as DesktopError).code);
+    expect(typeof seen === 'string' ? seen : seen === desktop).toBe(same);
+  });
+});
+
+describe('a window that may not be seen', () => {
+  it.each<[string, Asked, string[] | string]>([
+    ['is left out', call(), REST],
+    ['is left out of pictures', call({}, 'capture'), REST],
+    ['is left out for an act', call({}, 'act'), REST],
+    ['is left out for pixels', call({}, 'raw'), REST],
+    ['is refused by its title', call({ window: 'Letters' }), 'policy_denied'],
+    ['is refused by its title to an act', call({ window: 'Letters' }, 'act'), 'policy_denied'],
+    ['is left out of all', call({ window: ' * ' }), REST],
+    ['is nothing to another', call({ window: 'Notes' }), REST],
+    ['is not meant by a selector', call({ target: 'button:"mail button"' }), REST],
+    ['is not meant by no words', call({}, 'read', 'ui_list_windows'), REST],
+  ])('%s', async (_, one, seen) => {
+    open([rule('deny', MAIL)]);
+    expect(await sight(one)).toEqual(seen);
+  });
+
+  it('is refused by a ref of it, of what is in it, by the focus and as the active one', async () => {
+    open([rule('deny', MAIL)]);
+    const { ref: mail, id } = (await desktop.listWindows(deadline())).windows.find(({ title }) => title === 'Letters')!;
+    const { root } = await desktop.driver.read({ window: id }, { deadline: deadline() });
+    const { children } = desktop.refs.adopt(root, id, { snapshot: 's1', root: 'window', shown: true });
+    expect(await sight(call({ target: children[0]!.ref }))).toBe('policy_denied');
+    expect(await sight(call({ window: mail }))).toBe('policy_denied');
+    expect(await sight(call({ target: ` ${mail} ` }))).toBe('policy_denied');
+    expect(await sight(call({ window: await refOf('Notes') }))).toEqual(REST);
+    fake.controls.activate('mail');
+    expect(await sight(call({ target: 'Focused' }))).toBe('policy_denied');
+    expect(await sight(call({}, 'read', 'ui_snapshot'))).toBe('policy_denied');
+    expect(await sight(call({ window: '*' }, 'read', 'ui_snapshot'))).toEqual(REST);
+    expect(await sight(call({}, 'read', 'ui_query'))).toEqual(REST);
+    expect(await sight(call({ target: 'button:"notes button"' }))).toEqual(REST);
+    fake.controls.activate('notes');
+    expect(await sight(call({ target: 'focused' }))).toEqual(REST);
+    expect(await sight(call({}, 'read', 'ui_snapshot'))).toEqual(REST);
+  });
+
+  it('is refused by a ref of it in whatever window', async () => {
+    open([rule('deny', MAIL)]);
+    expect(await sight(call({ window: '*', target: await refOf('Letters') }))).toBe('policy_denied');
+  });
+
+  it('is one that a policy read meanwhile keeps back', async () => {
+    open([rule('deny', { app: '/usr/bin/shop', class: 'read' })]);
+    const seen = await sightOf(desktop, call(), {}, deadline());
+    expect(await titles(seen)).toEqual(['Letters', 'Notes']);
+    const later = govern({ user: { version: 1, enabled: true, rules: [rule('deny', MAIL)] } }, 'virtual');
+    desktop.governor.replace(later, () => []);
+    expect(await titles(seen)).toEqual(REST);
+  });
+
+  it('does not keep others waiting: a look takes no turn', async () => {
+    open([rule('deny', MAIL)]);
+    await desktop.turns.take(deadline(), async () => {
+      expect(await sight(call())).toEqual(REST);
+      expect(await sight(call({ window: 'Notes' }))).toEqual(REST);
+    });
+  });
+
+  it('its dialogs neither, whatever they are called', async () => {
+    open([rule('deny', { window: 'Letters', class: 'read' })]);
+    fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
+    fake.controls.openWindow({ ...window('find', 'Find'), role: 'dialog', of: 'notes' });
+    expect(await sight(call())).toEqual(['Find', ...REST]);
+    expect(await sight(call({}, 'act'))).toEqual(['Find', ...REST]);
+  });
+
+  it('is no dialog that is named itself, whatever it belongs to', async () => {
+    open([rule('deny', { window: 'Attach', class: 'read' })]);
+    fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
+    expect(await sight(call())).toEqual(ALL);
+  });
+
+  it('all of them: a look is refused, an act finds nothing there', async () => {
+    open([rule('deny', { class: 'read' })]);
+    expect(await sight(call())).toBe('policy_denied');
+    expect(await sight(call({}, 'act'))).toEqual([]);
+    expect(await sight(call({}, 'raw'))).toEqual([]);
+  });
+});
+
+describe('a window that a person is asked about', () => {
+  it.each<[string, Asked, PersonsAnswer | undefined, string[] | string, number]>([
+    ['is asked about when it is named', call({ window: 'Letters' }), YES, ALL, 1],
+    ['is refused after a no', call({ window: 'Letters' }), { channel: 'terminal' }, 'approval_denied', 1],
+    ['is refused where nobody is', call({ window: 'Letters' }), undefined, 'approval_required', 0],
+    ['is left out otherwise', call(), YES, REST, 0],
+    ['is left out with another', call({ window: 'Notes' }), YES, REST, 0],
+    ['is asked about when an act names it', call({ window: 'Letters' }, 'act'), YES, ALL, 1],
+    ['or a point in it', call({ space: 'w2' }, 'raw', 'ui_click_xy'), YES, ALL, 1],
+    ['or one end of a drag', call({ from: 'w1', to: 'w2' }, 'act', 'ui_drag'), YES, ALL, 1],
+    ['is refused to an act where nobody is', call({ window: 'Letters' }, 'act'), undefined, 'approval_required', 0],
+    ['is left out for any other act', call({ target: 'button:"mail button"' }, 'act'), YES, REST, 0],
+    ['and for other pixels', call({ x: 1, y: 1, space: 'screen' }, 'raw'), YES, REST, 0],
+  ])('%s', async (_, one, answer, seen, questions) => {
+    open([rule('ask', MAIL)]);
+    expect(await sight(one, answer)).toEqual(seen);
+    expect(asked).toHaveLength(questions);
+  });
+
+  it('is asked about each for itself, and a yes for one is none for the other', async () => {
+    open([rule('ask', { app: ['/usr/bin/mail', '/usr/bin/shop'], class: 'read' })]);
+    expect(await sight(call({ window: 'Letters' }), YES)).toEqual(['Letters', 'Notes']);
+    fake.controls.setTitle('shop', 'Letters');
+    expect(await sight(call({ window: 'Letters' }), YES)).toEqual(['Letters', 'Letters', 'Notes']);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('a yes is for its rule, and for the dialogs of its window', async () => {
+    open([
+      rule('ask', { window: ['Letters', 'Attach'], class: 'read' }),
+      { name: 'other', decision: 'ask', when: { window: 'Sign', class: 'read' } },
+    ]);
+    fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
+    fake.controls.openWindow({ ...window('sign', 'Sign'), role: 'dialog', of: 'mail' });
+    expect(await sight(call({ window: 'Letters' }), YES)).toEqual(['Attach', ...ALL]);
+    expect(await sight(call(), YES)).toEqual(REST);
+  });
+
+  it('is a dialog by its own title', async () => {
+    open([rule('ask', { window: 'Attach', class: 'read' })]);
+    fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
+    expect(await sight(call({ window: 'Attach' }), YES)).toEqual(['Attach', ...ALL]);
+    expect(await sight(call(), YES)).toEqual(ALL);
+  });
+
+  it('one that opened while they thought is known, too', async () => {
+    open([rule('ask', MAIL), { name: 'vault', decision: 'deny', when: { app: '/usr/bin/vault', class: 'read' } }]);
+    const onQuestion = (question: OpenQuestion): void => {
+      fake.controls.openWindow(window('vault', 'Vault'));
+      desktop.governor.questions.answer(question.id, YES);
+    };
+    const seen = await sightOf(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
+    expect(seen.veil.count).toBe(1);
+    const ref = await refOf('Vault');
+    const heard = { at: 0, what: 'title', window: { ref, role: 'window', title: 'Inbox', app: 'other' } } as const;
+    expect(seen.sight!.hears(heard)).toBe(false);
+  });
+
+  it('one question for a rule about all windows, and none for what is about no window', async () => {
+    open([rule('ask', { class: 'read' })]);
+    expect(await sight(call({}, 'act', 'ui_launch'), YES)).toEqual([]);
+    expect(asked).toHaveLength(0);
+    expect(await sight(call(), YES)).toEqual(ALL);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is asked about when keys would go there', async () => {
+    open([rule('ask', MAIL)]);
+    expect(await sight(call({ keys: 'a' }, 'act', 'ui_key'), YES)).toEqual(REST);
+    fake.controls.activate('mail');
+    expect(await sight(call({ keys: 'a' }, 'act', 'ui_key'), YES)).toEqual(ALL);
+    expect(asked).toHaveLength(1);
+    // Not where they are for something that has to be found.
+    expect(await sight(call({ keys: 'a', target: 'button:"notes button"' }, 'act', 'ui_key'), YES)).toEqual(REST);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is there for an act on what is known, which is asked about itself', async () => {
+    open([rule('ask', { app: '/usr/bin/mail' })]);
+    const ref = await refOf('Letters');
+    expect(await sight(call({ window: 'Letters' }, 'act', 'ui_window'), YES)).toEqual(ALL);
+    expect(await sight(call({ target: ref }, 'act', 'ui_click'), YES)).toEqual(ALL);
+    fake.controls.activate('mail');
+    expect(await sight(call({ target: ' Focused' }, 'act', 'ui_click'), YES)).toEqual(ALL);
+    expect(asked).toHaveLength(0);
+    expect(await sight(call({ target: 'button:x' }, 'act', 'ui_click'), YES)).toEqual(REST);
+    expect(await sight(call({ target: 'button:x', window: 'Letters' }, 'act', 'ui_click'), YES)).toEqual(ALL);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('owes a yes until the act itself was asked about, unless who acts there was let in', async () => {
+    open([rule('ask', { app: '/usr/bin/mail' })]);
+    const act = call({ target: await refOf('Letters') }, 'act', 'ui_click');
+    const owed = async (): Promise<string | undefined> =>
+      (await sightOf(desktop, act, {}, deadline())).sight!.owed?.rule;
+    expect(await owed()).toBe('letters');
+    desktop.governor.grants.give('app', {
+      ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program: '/usr/bin/mail', risk: 'medium' },
+    });
+    expect(await owed()).toBeUndefined();
+  });
+
+  it('is none by a rule that is about acts', async () => {
+    open([
+      rule('deny', { app: '/usr/bin/shop', class: 'read' }),
+      { ...rule('ask', { tool: 'ui_click' }), name: 'click' },
+    ]);
+    expect(await sight(call({ target: 'button:x' }, 'act', 'ui_click'), YES)).toEqual(['Letters', 'Notes']);
+    expect(asked).toHaveLength(0);
+  });
+
+  it('is seen after a yes that came late', async () => {
+    open([rule('ask', MAIL)]);
+    const soon = Deadline.in(20);
+    const onQuestion = async (question: OpenQuestion): Promise<void> => {
+      while (!soon.over) await new Promise((resolve) => setTimeout(resolve, 5));
+      desktop.governor.questions.answer(question.id, YES);
+    };
+    const line = { onQuestion: (question: OpenQuestion) => void onQuestion(question) };
+    expect(await titles(await sightOf(desktop, call({ window: 'Letters' }), line, soon))).toEqual(ALL);
+  });
+
+  it('that a grant covers is seen without a question', async () => {
+    open([rule('ask', MAIL)]);
+    desktop.governor.grants.give('session', {
+      ...{ session: 'mcp:a', tool: 'ui_query', class: 'read', program: '/usr/bin/mail', risk: 'medium' },
+    });
+    expect(await sight(call())).toEqual(ALL);
+    expect(await sight(call({}, 'read', 'ui_list_windows'))).toEqual(REST);
+    expect(asked).toEqual([]);
+  });
+
+  it('is seen by the acts that a person has allowed there', async () => {
+    open([rule('ask', MAIL)]);
+    desktop.governor.grants.give('app', {
+      ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program: '/usr/bin/mail', risk: 'medium' },
+    });
+    expect(await sight(call({}, 'act', 'ui_type'))).toEqual(ALL);
+    expect(await sight(call({ window: 'Letters' }, 'act', 'ui_type'))).toEqual(ALL);
+    expect(await sight(call())).toEqual(REST);
+    expect(asked).toEqual([]);
+  });
+
+  it('that changes while they think is not seen', async () => {
+    open([rule('ask', MAIL)]);
+    const onQuestion = (question: OpenQuestion): void => {
+      fake.controls.setTitle('mail', 'Private letters');
+      desktop.governor.questions.answer(question.id, YES);
+    };
+    const look = sightOf(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
+    await expect(look).rejects.toMatchObject({ code: 'target_changed' });
+  });
+});
+
+it('what nobody of the project may know of is not there, nor menus of its process; what belongs elsewhere is', async () => {
+  fake = fakeDesktop({ windows: [window('notes', 'Notes'), window('mail', 'Letters'), window('shop', 'Shop')] });
+  const policy = govern({}, 'virtual');
+  const rules = govern({ callerProject: { version: 1, windows: { block: ['*Letters*'] } } }, 'virtual');
+  const inProject = () => ({ rules, changed: () => [] });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, inProject });
+  const { pid } = (await desktop.listWindows(deadline())).windows.find(({ title }) => title === 'Letters')!;
+  fake.controls.openWindow({ ...window('menu', 'Unowned'), role: 'popup', pid });
+  fake.controls.openWindow({ ...window('find', 'Find'), role: 'dialog', of: 'notes' });
+  fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
+  const seen = await sightOf(inProjectOf(desktop, '/project'), call(), {}, deadline());
+  expect(await titles(seen)).toEqual(['Find', ...REST]);
+});
+
+it.each<[string, string, Error, string]>([
+  ['what examines the desktop says why', 'ui_capabilities', new DesktopError('driver_unavailable', 'no'), 'seen'],
+  ['a look fails', 'ui_query', new DesktopError('driver_unavailable', 'no'), 'driver_unavailable'],
+  ['a fault of ours is no answer', 'ui_capabilities', new TypeError('ours'), 'ours'],
+])('where windows cannot be listed, %s', async (_, tool, error, said) => {
+  open([rule('deny', MAIL)]);
+  const blind = Object.assign(Object.create(desktop) as Desktop, { listWindows: () => Promise.reject(error) });
+  const seen = sightOf(blind, call({}, 'read', tool), {}, deadline());
+  const told = await seen.then(
+    () => 'seen',
+    (failure: Error) => (failure instanceof DesktopError ? failure.code : failure.message),
+  );
+  expect(told).toBe(said);
+});
+
+it('knows which windows there are before anybody looks', async () => {
+  open([rule('deny', MAIL)]);
+  const seen = await sightOf(desktop, call(), {}, deadline());
+  const ref = await refOf('Letters');
+  const heard = { at: 0, what: 'title', window: { ref, role: 'window', title: 'Inbox', app: 'other' } } as const;
+  expect(seen.sight!.hears(heard)).toBe(false);
+  expect(seen.veil.count).toBe(1);
+});

@@ -1,0 +1,128 @@
+import { hiddenAmong, type TargetFacts } from '../../policy/index.js';
+import { Deadline, DesktopError, remembered, WHOLE } from '../../shared/index.js';
+import { parseRef, type WindowInfo } from '../../tree/index.js';
+import type { Desktop } from '../desktop/desktop.js';
+import { windowsTitled } from '../locate/window.js';
+import { approve } from './authorize-session.js';
+import { coveredBy, type Line } from '../approval/ask-user.js';
+import { type Asked, factsOf, sessionOf } from './policy-request.js';
+import { denied, type Decided } from './authorizer.js';
+import { narrowed } from '../visibility/call-view.js';
+import { listed } from '../visibility/hidden-windows.js';
+
+/** After a person has answered, however long that took. */
+const LIST_MS = 2_000;
+
+/** What a person has said yes to in this call: for one window, or for all of them. */
+interface Yes {
+  rule: string;
+  window?: string;
+}
+
+/**
+ * The second question of a look, window by window. What rules keep from this call is not there for it; it is counted,
+ * and black in pictures. A window that the call names is refused by its rule, or a person is asked about it. An act looks
+ * too, to find its target and to prove its effect: what may not be read is not there for it either.
+ */
+export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadline: Deadline): Promise<Desktop> {
+  const { governor } = desktop;
+  const acts = asked.class === 'act' || asked.class === 'raw';
+  if (!governor.rules.governsLooks && (acts || governor.decide(asked).answer === 'allow')) return desktop;
+  // Rules about clicks are not about looks.
+  const looking: Asked = acts ? { ...asked, tool: 'ui_query', class: 'read' } : asked;
+  const yes: Yes[] = [];
+  // The same few windows are listed again and again while one call is at work.
+  const asking = (): ((facts: TargetFacts) => Decided) =>
+    remembered(
+      (facts) => JSON.stringify([facts, facts[WHOLE], governor.isEnabled(sessionOf(looking.caller))]),
+      (facts) => governor.decide(looking, facts),
+    );
+  let [rules, ask] = [governor.rules, asking()];
+  const decide = (window?: WindowInfo): Decided => {
+    if (governor.rules !== rules) [rules, ask] = [governor.rules, asking()];
+    return ask(factsOf(aimAt(window)));
+  };
+  // Of an act on what its caller knows already one question is enough: its own. Until it is answered nothing is told.
+  const asksItself = (window: WindowInfo | undefined): boolean =>
+    acts && isPointedAt(asked) && governor.decide(asked, factsOf(aimAt(window))).answer === 'ask';
+  const soon = (): Deadline => Deadline.in(LIST_MS, line.signal);
+  // Who may act there has been let in.
+  const covered = (window: WindowInfo | undefined, decided: Decided): boolean =>
+    [looking, asked].some((one) => coveredBy(desktop, { asked: one, decided, aim: aimAt(window) }) !== undefined);
+  const list = await desktop.listWindows(deadline).catch((error: unknown) => {
+    if (TELLS_WHY.has(asked.tool) && error instanceof DesktopError) return { windows: [] };
+    throw error;
+  });
+  const named = namedIn(desktop, asked, list.windows);
+  let owed: Decided | undefined;
+  for (const window of named.length > 0 ? named : [undefined]) {
+    const decided = decide(window);
+    // It is not there for who asks.
+    if (isHiding(decided)) continue;
+    if (decided.answer === 'deny' && (window || !acts)) throw denied(asked.tool, decided);
+    if (decided.answer !== 'ask' || NOWHERE.has(asked.tool)) continue;
+    const letIn = covered(window, decided);
+    if (asksItself(window)) owed = letIn ? owed : decided;
+    else if (!letIn)
+      await approve(desktop, looking, line, async () => {
+        const { windows } = await desktop.listWindows(soon());
+        const now = window && windows.find(({ id }) => id === window.id);
+        return { decided: decide(now), ...(now && { aim: aimAt(now) }) };
+      });
+    yes.push({ rule: decided.rule, ...(window && { window: window.id }) });
+  }
+  const agreed = (rule: string, window?: string): boolean =>
+    yes.some((one) => one.rule === rule && (one.window === undefined || one.window === window));
+  const open = (window: WindowInfo, owner: WindowInfo): boolean => {
+    const decided = decide(window);
+    if (decided.answer !== 'ask') return decided.answer === 'allow';
+    if (agreed(decided.rule, window.id) || agreed(decided.rule, owner.id)) return true;
+    return covered(window, decided);
+  };
+  // A dialog or a menu of what may not be seen is not seen either.
+  const sees = (window: WindowInfo, owner: WindowInfo): boolean =>
+    open(window, owner) && (owner === window || open(owner, owner));
+  const unseen = (windows: readonly WindowInfo[]): Set<string> => {
+    const { windows: hiding } = governor.rules;
+    if (!hiding) return new Set();
+    // What belongs to one of them is not seen by that already.
+    return hiddenAmong(windows.map(listed), hiding);
+  };
+  // A person may have thought for long.
+  const seen = narrowed(desktop, sees, agreed, unseen, yes.length > 0 ? await desktop.listWindows(soon()) : list);
+  seen.sight!.owed = owed;
+  return seen;
+}
+
+/** It is no rule about looks: nobody from this project may know of the window at all. */
+const isHiding = ({ rule }: Decided): boolean => rule.startsWith('windows/');
+
+const aimAt = (window: WindowInfo | undefined) => ({ verb: 'look', needs: {}, ...(window && { window }) });
+
+/** At a window, a ref or the focus: nothing is looked for that could be told of. */
+const isPointedAt = ({ args: { target, from, to } }: Asked): boolean =>
+  [target, from, to].every(
+    (word) => typeof word !== 'string' || parseRef(word) !== undefined || word.trim().toLowerCase() === 'focused',
+  );
+
+/** Without a target they are about the active window. */
+const IN_ACTIVE: ReadonlySet<string> = new Set(['ui_snapshot', 'ui_key', 'ui_type', 'ui_scroll']);
+/** Where windows cannot be listed they say what is wrong, and nothing of windows. */
+const TELLS_WHY: ReadonlySet<string> = new Set(['ui_capabilities']);
+/** They are about no window. */
+const NOWHERE: ReadonlySet<string> = new Set(['ui_launch', 'ui_clipboard']);
+
+/** The windows that a call is about by its own words; none when it is about whatever there is. */
+function namedIn(desktop: Desktop, { tool, args }: Asked, windows: WindowInfo[]): WindowInfo[] {
+  const { window, target, from, to, space } = args;
+  if (typeof window === 'string' && window.trim() !== '*') {
+    const ref = parseRef(window);
+    return ref ? windows.filter((one) => one.ref === ref) : windowsTitled(windows, window);
+  }
+  const words = [target, from, to, space].filter((word) => typeof word === 'string');
+  const ids = words.flatMap((word) => desktop.refs.get(parseRef(word.trim()) ?? '')?.windowId ?? []);
+  if (ids.length > 0) return windows.filter(({ id }) => ids.includes(id));
+  const focused = words.some((word) => word.trim().toLowerCase() === 'focused');
+  const active = focused || (words.length === 0 && window === undefined && IN_ACTIVE.has(tool));
+  return active ? windows.filter((one) => one.active) : [];
+}

@@ -1,0 +1,193 @@
+import type { Ledger } from '../../audit/index.js';
+import { limitsFor, SlidingMinute, type Decision, type GovernedPolicy, type Policy, type Question, type TargetFacts, type Verdict } from '../../policy/index.js';
+import { Grants } from '../approval/grants.js';
+import { OpenQuestions } from '../approval/pending-approvals.js';
+import { derived, DesktopError } from '../../shared/index.js';
+import { type Asked, questionOf, sessionOf } from './policy-request.js';
+import { refusedBy } from '../call/audit-call.js';
+
+/** The rules of one desktop. What only whole policies have is absent in those that tests are made of. */
+export type Rules = Policy &
+  Partial<Pick<GovernedPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything' | 'governsLooks'>> & {
+    /** The files that it was made of. */
+    sources?: readonly { tier: string; file: string }[];
+  };
+
+export type Decided = Decision & Partial<Verdict>;
+
+export interface Governance {
+  rules: Rules;
+  ledger: Ledger;
+  /** Policy files that are no longer what was read. */
+  changed?: () => string[];
+  /** What counts for callers from this directory besides; undefined when nothing does. */
+  inProject?: (directory: string) => ProjectRules | undefined;
+}
+
+/** The rules of a desktop together with those of a caller's own project. */
+export interface ProjectRules {
+  rules: Rules;
+  /** Whether the project's own file is no longer what was read. */
+  changed: () => string[];
+}
+
+/** What a desktop's calls may do: rules, limits, what people have allowed, and the record of it all. */
+export class Governor {
+  readonly questions = new OpenQuestions();
+  readonly grants = new Grants();
+  readonly ledger: Ledger;
+  private current: Rules;
+  private minute: SlidingMinute | undefined;
+  private changed: () => string[];
+  private readonly inProject: NonNullable<Governance['inProject']>;
+  /** Sessions that a person has let work on their own desktop. */
+  private readonly enabled = new Set<string>();
+  /** Programs through which a person answers questions of whoever asks. */
+  private attending = 0;
+
+  constructor(
+    readonly desktop: Question['desktop'],
+    { rules, ledger, changed = () => [], inProject = () => undefined }: Governance,
+  ) {
+    this.ledger = ledger;
+    this.current = rules;
+    this.changed = changed;
+    this.inProject = inProject;
+    this.minute = minuteOf(rules);
+  }
+
+  /** The same for a caller that was started in this directory: its project may have rules of its own. */
+  within(directory: string | undefined): Governor {
+    if (directory === undefined || !this.inProject(directory)) return this;
+    const project = (): ProjectRules | undefined => this.inProject(directory);
+    const [rules, changed] = [(): Rules => this.rules, (): string[] => this.changedFiles];
+    return derived<Governor>(this, {
+      get rules() {
+        return project()?.rules ?? rules();
+      },
+      get changedFiles() {
+        return [...changed(), ...(project()?.changed() ?? [])];
+      },
+    });
+  }
+
+  get rules(): Rules {
+    return this.current;
+  }
+
+  /** After a person has seen what changed: nothing that was allowed before holds any more. */
+  replace(rules: Rules, changed: () => string[]): void {
+    this.current = rules;
+    this.changed = changed;
+    this.minute = minuteOf(rules);
+    this.forget('the policy was read again');
+  }
+
+  /** Whatever people have said so far, but not that they let a session work here. */
+  forget(why: string): void {
+    this.grants.endAll();
+    this.questions.void(why);
+  }
+
+  enable(session: string): void {
+    this.enabled.add(session);
+  }
+
+  /** False when it was not enabled. */
+  disable(session?: string): boolean {
+    if (session !== undefined) return this.enabled.delete(session);
+    const any = this.enabled.size > 0;
+    this.enabled.clear();
+    return any;
+  }
+
+  isEnabled(session: string): boolean {
+    return this.enabled.has(session);
+  }
+
+  endSession(session: string): void {
+    this.enabled.delete(session);
+    this.grants.endSession(session);
+    this.questions.endSession(session);
+  }
+
+  /** A person looks at a list of questions, until the answer is called. */
+  attend(): () => void {
+    this.attending += 1;
+    let left = false;
+    return () => {
+      if (!left) this.attending -= 1;
+      left = true;
+    };
+  }
+
+  /** Policy files that are no longer what was read. */
+  get changedFiles(): string[] {
+    return this.changed();
+  }
+
+  get attended(): boolean {
+    return this.attending > 0;
+  }
+
+  /** The first question, of every call: refused is what no target could make right. */
+  admit(asked: Asked): Decided {
+    if (asked.class !== 'read' && asked.class !== 'capture') this.refuseIfChanged();
+    const decided = this.decide(asked);
+    if (decided.answer === 'deny') throw denied(asked.tool, decided);
+    return decided;
+  }
+
+  /** What it would count against the desktop's minute; counted when it is let pass. */
+  count(asked: Asked): void {
+    const reached = this.minute?.take(limitsFor({ tool: asked.tool, class: asked.class }), this.rules.settings?.limits);
+    if (!reached) return;
+    const { limit, perMinute, retryAfterMs } = reached;
+    const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
+    const what = limit.replace('PerMinute', '');
+    throw new DesktopError('rate_limited', `${asked.tool}: ${perMinute} ${what} a minute are the limit.`, {
+      ...(seconds === undefined ? { retry: 'no' } : { retry: 'after', retryAfter: `${seconds} s` }),
+      hint: 'do more with each: ui_batch, ui_wait; or a person raises limits in the policy.',
+      details: { limit, perMinute, ...(retryAfterMs !== undefined && { retryAfterMs: Math.ceil(retryAfterMs) }) },
+    });
+  }
+
+  /** The second question, with what was found. The answer may still be that a person has to be asked. */
+  judge(asked: Asked, target: TargetFacts): Decided {
+    this.refuseIfChanged();
+    const decided = this.decide(asked, target);
+    if (decided.answer === 'deny') throw denied(asked.tool, decided);
+    return decided;
+  }
+
+  /** What the rules say to it; nothing is refused or counted. */
+  decide(asked: Asked, target?: TargetFacts): Decided {
+    const enabled = this.enabled.has(sessionOf(asked.caller));
+    return this.rules.decide(questionOf(asked, { desktop: this.desktop, enabled, ...(target && { target }) }));
+  }
+
+  private refuseIfChanged(): void {
+    const [file, ...more] = this.changedFiles;
+    if (file === undefined) return;
+    const others = more.length > 0 ? ` and ${more.length} more` : '';
+    throw new DesktopError('policy_denied', `The policy changed on disk: ${file}${others}.`, {
+      retry: 'after',
+      retryAfter: 'a person has read it again',
+      hint: 'a person looks at the change and lets it count: deskproof policy reload',
+    });
+  }
+}
+
+function minuteOf({ settings }: Rules): SlidingMinute | undefined {
+  return settings && new SlidingMinute(settings.limits, () => performance.now());
+}
+
+export function denied(tool: string, decided: Decided): DesktopError {
+  const { rule, reason, hint } = decided;
+  const error = new DesktopError('policy_denied', `${tool} is refused by rule ${rule}${reason ? `: ${reason}` : ''}.`, {
+    retry: 'no',
+    ...(hint !== undefined && { hint }),
+    details: { rule },
+  });
+  return refusedBy(error, decided);
+}

@@ -1,0 +1,90 @@
+import { afterEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { MemoryLedger } from '../../audit/index.js';
+import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
+import { govern, type PolicyFile, type Question } from '../../policy/index.js';
+import { Deadline } from '../../shared/index.js';
+import { Desktop } from '../desktop/desktop.js';
+import { findTarget } from '../locate/target.js';
+import { Reader } from '../observe/reader.js';
+import { defineAct, defineTool, type Tool } from '../call/tool.js';
+import { foretell, type Foretold } from './policy-preview.js';
+
+let desktop: Desktop;
+let fake: FakeDesktop;
+let ledger: MemoryLedger;
+afterEach(() => desktop.close());
+
+const look = defineTool({
+  ...{ name: 'ui_look', class: 'read', description: 'Looks.', timeoutMs: 1_000, input: z.object({}) },
+  run: async () => ({}),
+  text: () => '',
+});
+const find = (target: string) => findTarget(desktop, target, undefined, Deadline.in(5_000));
+const drag = defineAct({
+  ...{ name: 'ui_drag', class: 'act', description: 'Drags.', timeoutMs: 1_000 },
+  input: z.object({ from: z.string(), to: z.string().optional() }),
+  aim: async (_, { from, to }) => {
+    const target = await find(from);
+    return { verb: 'drag', needs: {}, target, window: target.window, ...(to && { onto: await find(to) }) };
+  },
+  act: () => Promise.reject(new Error('nothing is done')),
+  text: () => '',
+});
+
+function open(rules: NonNullable<PolicyFile['rules']>, kind: Question['desktop'] = 'virtual', enabled = true): void {
+  const children = ['Keep', 'Drop', 'Ask'].map((name) => ({ role: 'button' as const, name }));
+  fake = fakeDesktop({ windows: [{ title: 'Form', app: 'crm', program: '/usr/bin/crm', children }] });
+  ledger = new MemoryLedger();
+  const policy = govern({ user: { version: 1, enabled, rules, limits: { actsPerMinute: 0 } } }, kind);
+  desktop = new Desktop({ name: 'desk', driver: fake.driver, kind, policy, ledger });
+}
+
+const of = (tool: Tool, args: Record<string, unknown>): Promise<Foretold> =>
+  foretell(desktop, tool, { args, caller: 'cli' }, new Reader(desktop, Deadline.in(5_000), 'cli'));
+
+const NO_DROP = { name: 'no-drop', decision: 'deny', when: { name: 'Drop' } } as const;
+const ASK = { name: 'ask', decision: 'ask', when: { name: 'Ask' } } as const;
+
+it.each([
+  [{ from: 'button:Keep' }, 'allow'],
+  [{ from: 'button:Drop' }, 'deny'],
+  [{ from: 'button:Ask' }, 'ask'],
+  [{ from: 'button:Keep', to: 'button:Drop' }, 'deny'],
+  [{ from: 'button:Drop', to: 'button:Keep' }, 'deny'],
+  [{ from: 'button:Ask', to: 'button:Keep' }, 'ask'],
+])('%j would be: %s; the stricter end counts', async (args, answer) => {
+  open([NO_DROP, ASK]);
+  expect((await of(drag, args)).decided.answer).toBe(answer);
+  expect([fake.diary, ledger.records, desktop.governor.questions.all]).toEqual([[], [], []]);
+});
+
+it('where there is one end, nothing is asked of another', async () => {
+  const keep = { name: 'keep', decision: 'allow', when: { name: 'Keep' } } as const;
+  open([keep, { name: 'else', decision: 'deny', when: { class: 'act' } }]);
+  expect((await of(drag, { from: 'button:Keep' })).decided).toMatchObject({ answer: 'allow', rule: 'keep' });
+});
+
+it('a look has no target', async () => {
+  open([{ name: 'no-looks', decision: 'deny', when: { tool: 'ui_look' } }]);
+  expect((await of(look, {})).decided).toMatchObject({ answer: 'deny', rule: 'no-looks' });
+});
+
+it('names what a person has allowed already, only where they would be asked', async () => {
+  open([ASK]);
+  const program = '/usr/bin/crm';
+  const grant = desktop.governor.grants.give('app', {
+    ...{ session: 'cli', tool: 'ui_drag', class: 'act', program, risk: 'medium' },
+  });
+  expect(await of(drag, { from: 'button:Ask' })).toMatchObject({ grant: grant!.id });
+  expect(await of(drag, { from: 'button:Keep' })).not.toHaveProperty('grant');
+});
+
+it('no grant stands for enabling the session', async () => {
+  open([], 'seat', false);
+  desktop.governor.grants.give('app', {
+    ...{ session: 'cli', tool: 'ui_drag', class: 'act', program: '/usr/bin/crm', risk: 'medium' },
+  });
+  const { decided, grant } = await of(drag, { from: 'button:Keep' });
+  expect([decided.enables, grant]).toEqual([true, undefined]);
+});

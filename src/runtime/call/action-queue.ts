@@ -1,0 +1,38 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+
+/** Acts take turns on one seat: two at once would type into each other. Reads overlap and do not come here. */
+export class Turns {
+  private last: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+
+  /** Runs `work` when all that came before is done. A caller that gives up while waiting is not run at all. */
+  async take<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
+    const before = this.last;
+    let done!: () => void;
+    this.last = new Promise<void>((resolve) => (done = resolve));
+    this.waiting += 1;
+    try {
+      await this.comes(before, deadline);
+      return await work();
+    } finally {
+      this.waiting -= 1;
+      // Whoever comes next waits for those before us too, also when we did not wait for them.
+      void before.then(done);
+    }
+  }
+
+  private async comes(before: Promise<unknown>, deadline: Deadline): Promise<void> {
+    try {
+      await deadline.race(before, 'Waiting for its turn');
+    } catch (error) {
+      if (!(error instanceof DesktopError) || error.code !== 'timeout') throw error;
+      const others = this.waiting - 1;
+      if (others === 0) throw error;
+      const what = others === 1 ? 'Another act was' : `${others} other acts were`;
+      throw new DesktopError('timeout', `${what} under way or waiting the whole time.`, {
+        hint: 'wait until they are done, then try again.',
+        cause: error,
+      });
+    }
+  }
+}

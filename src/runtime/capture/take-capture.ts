@@ -1,0 +1,238 @@
+import type { Picture, PictureArea } from '../../drivers/contract/index.js';
+import { type Deadline, DesktopError } from '../../shared/index.js';
+import { type Pixels, scalePicture } from '../../imaging/index.js';
+import { type Box, type Element, type Point, quote, roleInText, sameBox, type Size, type WindowInfo } from '../../tree/index.js';
+import { factsOf } from '../authorization/policy-request.js';
+import type { Desktop } from '../desktop/desktop.js';
+import { needs } from '../desktop/require-capability.js';
+import { findTarget } from '../locate/target.js';
+import { findWindow } from '../locate/window.js';
+import { behindVeil } from '../visibility/hidden-windows.js';
+import { aboutPicture } from './capture-errors.js';
+import { paintOver, type Places } from './redact-pixels.js';
+
+/** A screen on which secret fields move about is pictured so often before they are painted over wherever they were. */
+const TRIES = 4;
+const LEAST_SCALE = 0.01;
+
+interface Aimed {
+  subject: Subject;
+  area?: PictureArea;
+  /** On the screen, where it is known. */
+  box?: Box;
+}
+
+/**
+ * The one way to pixels: what is asked for is found, asked about, pictured and cleaned of secrets. `develop` makes of a
+ * clean picture what the caller gets, while it is looked whether it was clean: nearly always it was, and neither waits
+ * for the other. What it made of one that was not is thrown away.
+ */
+export async function takeFrame<T>(
+  desktop: Desktop,
+  request: CaptureRequest,
+  { caller, deadline }: { caller: string; deadline: Deadline },
+  develop: (picture: Pixels) => Promise<T>,
+): Promise<{ frame: Frame; developed: T }> {
+  const { driver } = desktop;
+  const picture = needs(driver, 'picture').bind(driver);
+  for (let left = TRIES; ; left -= 1) {
+    const aimed = await aim(desktop, request, deadline);
+    const window = 'window' in aimed.subject ? aimed.subject.window : undefined;
+    permit(desktop, caller, request, aimed.subject);
+    const before = await secretsIn(desktop, aimed, window, deadline);
+    const { state, boxes: veiled } = desktop.veil;
+    const takenAt = new Date().toISOString();
+    const taken = await picture(aimed.area, { deadline, ...(request.cursor && { cursor: true }) }).catch(
+      async (error: unknown) => {
+        const { windows } = await desktop.listWindows(deadline);
+        throw aboutPicture(error, window, windows);
+      },
+    );
+    paintOver(taken, [...before.boxes, ...(window ? [] : veiled)]);
+    const clean = sized(request, taken);
+    const looking = lookAgain(desktop, request, window, deadline);
+    const developing = develop(clean);
+    developing.catch(() => undefined); // Told below, unless the look has something else to tell.
+    const { again, after } = await looking;
+    // A window that turned into a hidden one meanwhile is in the picture.
+    const same = desktop.veil.state === state && sameBoxes(veiled, desktop.veil.boxes);
+    if (!same && left > 1) continue;
+    if (!same) throw behindVeil('A part of the picture');
+    // It may be called otherwise by now.
+    permit(desktop, caller, request, again.subject);
+    const still = sameBox(aimed.box, again.box) && samePlaces(before, after);
+    if (!still && left > 1) continue;
+    if (!still && aimed.subject.kind === 'element') throw moving(aimed.subject);
+    const about = { takenAt, origin: taken.origin, of: aimed.subject };
+    if (still) {
+      const developed = await developing;
+      taken.release?.();
+      return { frame: finish(desktop, clean, about, after), developed };
+    }
+    await developing.catch(() => undefined); // It reads the pixels that are painted over now.
+    paintOver(taken, after.boxes);
+    const cleaner = sized(request, taken);
+    const developed = await develop(cleaner);
+    taken.release?.();
+    return { frame: finish(desktop, cleaner, about, both(before, after)), developed };
+  }
+}
+
+async function lookAgain(
+  desktop: Desktop,
+  request: CaptureRequest,
+  window: WindowInfo | undefined,
+  deadline: Deadline,
+): Promise<{ again: Aimed; after: Places }> {
+  const again = await aim(desktop, request, deadline);
+  return { again, after: await secretsIn(desktop, again, window, deadline) };
+}
+
+async function aim(desktop: Desktop, request: CaptureRequest, deadline: Deadline): Promise<Aimed> {
+  const { target, window, monitor, region } = request;
+  const ways = [target ?? window, monitor, region].filter((way) => way !== undefined);
+  if (ways.length > 1) {
+    throw new DesktopError('bad_arguments', 'A picture is of one thing.', {
+      hint: 'give a window or a target, a monitor, or a region.',
+    });
+  }
+  if (target !== undefined) {
+    const found = await findTarget(desktop, target, window, deadline);
+    if (!found.element.ref.startsWith('w')) return aimAtElement(found);
+    return aimAtWindow(found.window);
+  }
+  if (window !== undefined)
+    return aimAtWindow(findWindow(desktop, (await desktop.listWindows(deadline)).windows, window));
+  if (monitor !== undefined) return { subject: { kind: 'monitor', monitor }, area: { monitor } };
+  if (region !== undefined) return { subject: { kind: 'region' }, area: region, box: region };
+  return { subject: { kind: 'screen' } };
+}
+
+function aimAtWindow(window: WindowInfo): Aimed {
+  const { id, bounds } = window;
+  return { subject: { kind: 'window', window }, area: { window: id }, ...(bounds && { box: bounds }) };
+}
+
+function aimAtElement({
+  window,
+  element,
+}: Extract<Subject, { kind: 'element' }> | Awaited<ReturnType<typeof findTarget>>): Aimed {
+  const { bounds: box, states } = element;
+  const subject: Subject = { kind: 'element', window, element };
+  if (box && !states.offscreen && states.visible) return { subject, area: { window: window.id, part: box }, box };
+  if (window.minimised) return { subject, area: { window: window.id } }; // Refused with the way to restore it.
+  throw new DesktopError('not_ready', `${nameOf(subject)} is not on the screen.`, {
+    hint: `ui_act scroll_into_view ${element.ref} brings it there.`,
+  });
+}
+
+function nameOf({ window, element }: Extract<Subject, { kind: 'element' }>): string {
+  const name = element.name ? ` ${quote(element.name)}` : '';
+  return `${element.ref} ${roleInText(element.role)}${name} in ${window.ref}`;
+}
+
+/** The second question, with what is going to be pictured. Of its window a person has been asked where rules say so. */
+function permit({ governor, sight }: Desktop, caller: string, request: CaptureRequest, subject: Subject): void {
+  const window = 'window' in subject ? subject.window : undefined;
+  const target = subject.kind === 'element' && {
+    target: { window: subject.window, element: subject.element, path: [] },
+  };
+  const facts = factsOf({ verb: 'capture', needs: {}, ...(window && { window }), ...target });
+  const { answer, rule } = governor.judge(
+    { tool: 'ui_capture', class: 'capture', caller, args: { ...request } },
+    facts,
+  );
+  if (answer === 'allow' || sight?.agreed(rule, window?.id)) return;
+  throw new DesktopError('approval_required', `A picture of this window needs a person (rule ${rule}).`, {
+    ...{
+      retry: 'no',
+      hint: 'read it instead: ui_snapshot; or a person writes a rule that allows it.',
+      details: { rule },
+    },
+  });
+}
+
+async function secretsIn(desktop: Desktop, aimed: Aimed, only: WindowInfo | undefined, deadline: Deadline) {
+  const { windows } = await desktop.listWindows(deadline);
+  const concerned = only ? windows.filter(({ ref }) => ref === only.ref) : windows;
+  return desktop.secrets.find(concerned, aimed.box, deadline);
+}
+
+const sameBoxes = (a: readonly Box[], b: readonly Box[]): boolean =>
+  a.length === b.length && a.every((box, at) => sameBox(box, b[at]));
+
+function samePlaces(a: Places, b: Places): boolean {
+  return a.boxes.length === b.boxes.length && a.boxes.every((box, at) => sameBox(box, b.boxes[at]));
+}
+
+function both(a: Places, b: Places): Places {
+  return { boxes: [...a.boxes, ...b.boxes], silent: [...new Set([...a.silent, ...b.silent])] };
+}
+
+interface Sized extends Pixels {
+  scale: number;
+}
+
+function sized({ maxSize = 0, scale: wanted }: CaptureRequest, taken: Picture): Sized {
+  const longest = Math.max(taken.width, taken.height);
+  const scale = Math.max(LEAST_SCALE, wanted ?? (maxSize > 0 ? Math.min(1, maxSize / longest) : 1));
+  const width = Math.max(1, Math.round(taken.width * scale));
+  const height = Math.max(1, Math.round(taken.height * scale));
+  const small = width < taken.width || height < taken.height;
+  return { width, height, scale: small ? scale : 1, rgba: small ? scalePicture(taken, width, height) : taken.rgba };
+}
+
+function finish(
+  desktop: Desktop,
+  { width, height, scale }: Sized,
+  about: Pick<Frame, 'takenAt' | 'origin' | 'of'>,
+  { boxes, silent }: Places,
+): Frame {
+  const id = desktop.captures.nextId();
+  const size = { width, height, scale };
+  const frame: Frame = { id, ...about, ...size, space: 'screen', painted: boxes.length, unchecked: silent };
+  desktop.captures.keep(frame);
+  return frame;
+}
+
+function moving(subject: Extract<Subject, { kind: 'element' }>): DesktopError {
+  return new DesktopError('not_ready', `${nameOf(subject)} is moving.`, { hint: 'wait until it stands still.' });
+}
+
+/** What a caller wants a picture of: one of these, or nothing for the whole screen. `window` may go with `target`. */
+export interface CaptureRequest {
+  target?: string;
+  window?: string;
+  /** Counted from 1. */
+  monitor?: number;
+  region?: { x: number; y: number; width: number; height: number };
+  cursor?: boolean;
+  /** Longest side of the picture; it is made smaller to fit. 0: as it is on the screen. */
+  maxSize?: number;
+  /** How much smaller, 0.1 to 1, whatever its size. */
+  scale?: number;
+}
+
+/** All that is needed to say what a picture shows and where. Its size is that of the picture. */
+export interface Frame extends Size {
+  /** `c3`. */
+  id: string;
+  takenAt: string;
+  /** Where its first pixel is on the virtual desktop. */
+  origin: Point;
+  /** Pixels of the picture for one of the screen. */
+  scale: number;
+  space: 'screen';
+  of: Subject;
+  /** Secret fields that were painted over. */
+  painted: number;
+  /** Refs of windows in it that did not tell whether they hold secret fields. */
+  unchecked: string[];
+}
+
+export type Subject =
+  | { kind: 'screen' }
+  | { kind: 'monitor'; monitor: number }
+  | { kind: 'region' }
+  | { kind: 'window'; window: WindowInfo }
+  | { kind: 'element'; window: WindowInfo; element: Element };

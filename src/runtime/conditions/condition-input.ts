@@ -1,0 +1,50 @@
+import { normaliseLabel, parseSelector } from '../../selector/index.js';
+import { DesktopError } from '../../shared/index.js';
+import type { Written } from './condition.js';
+
+/** The parts that conditions are written with. Models write "5" for 5: it can mean nothing else. */
+
+export function readSelector(given: unknown, key: string, form: string): Written {
+  if (typeof given !== 'string') throw wrongShape(`${key} takes a selector, not ${givenWord(given)}.`, form);
+  return { selector: parseSelector(given), text: given };
+}
+
+export function readList(given: unknown, key: string, form: string, least: number, most: number): unknown[] {
+  if (Array.isArray(given) && given.length >= least && given.length <= most) return given;
+  const count = least === most ? `${least}` : `${least} to ${most}`;
+  throw wrongShape(`${key} takes a list of ${count}, not ${givenWord(given)}.`, form);
+}
+
+const LONGEST_TEXT = 2_000;
+
+export function readText(given: unknown, key: string, form: string): string {
+  if (typeof given === 'number') return String(given);
+  if (typeof given !== 'string') throw wrongShape(`${key} takes a text, not ${givenWord(given)}.`, form);
+  // What cannot be seen is in every text.
+  if (normaliseLabel(given.trim()) === '') throw wrongShape(`The text of ${key} is empty.`, form);
+  if (given.length > LONGEST_TEXT) {
+    throw wrongShape(`The text of ${key} is longer than ${LONGEST_TEXT} characters.`, form);
+  }
+  return given.trim();
+}
+
+export function readWhole(given: unknown, key: string, form: string, [least, most]: readonly [number, number]): number {
+  const number = typeof given === 'string' && /^\s*\d+\s*$/.test(given) ? Number(given) : given;
+  if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number;
+  throw wrongShape(`${key} takes a whole number from ${least} to ${most}, not ${givenWord(given)}.`, form);
+}
+
+/** Arguments that are no condition: one sentence, and how it is written. */
+export function wrongShape(sentence: string, form: string, guess?: string): DesktopError {
+  const hint = `${guess === undefined ? '' : `${guess} `}Write ${form}.`;
+  return new DesktopError('bad_arguments', sentence, { hint });
+}
+
+/** What was given, as far as it may stand in a sentence. */
+export function givenWord(given: unknown): string {
+  if (given === null) return 'null';
+  if (given === undefined) return 'nothing';
+  if (Array.isArray(given)) return `a list of ${given.length}`;
+  if (typeof given === 'string') return JSON.stringify(given.slice(0, 40));
+  return typeof given === 'number' || typeof given === 'boolean' ? String(given) : 'an object';
+}

@@ -1,0 +1,102 @@
+import { readList, readSelector, readWhole, wrongShape } from './condition-input.js';
+import { type Answer, type Judgement, type Kind, notThereBefore } from './condition.js';
+import { doubtOf, type Looked, type Moment } from './evaluate.js';
+import { nearestTo, noMatch, seenElement } from './match-element.js';
+
+export const exists: Kind = {
+  form: '{"exists": "button:Save"}, or the selector alone',
+  read(given) {
+    const written = readSelector(given, 'exists', this.form);
+    return {
+      selectors: [written],
+      async judge(moment) {
+        const looked = await moment.search(written.selector);
+        const [first] = looked.matches;
+        if (!first) return noMatch('exists', written, looked, moment);
+        const seen = { condition: 'exists', matches: looked.matches.length, element: seenElement(first) };
+        return { answer: 'satisfied', seen };
+      },
+    };
+  },
+};
+
+/** The windows in which it was seen. */
+type Places = ReadonlySet<string>;
+
+export const gone: Kind = {
+  form: '{"gone": "dialog:Saving"}',
+  read(given) {
+    const written = readSelector(given, 'gone', this.form);
+    const key = {};
+    return {
+      selectors: [written],
+      async judge(moment) {
+        const looked = await moment.search(written.selector);
+        const there = looked.matches.length > 0;
+        const places = moment.start.trace<Places>(
+          key,
+          (before) => new Set([...(before ?? []), ...looked.matches.map(({ window }) => window.ref)]),
+        );
+        const before = moment.start.first(key, there);
+        if (!there) return notThere(looked, moment, places, before === true);
+        const seen = { condition: 'gone', matches: looked.matches.length, element: seenElement(looked.matches[0]!) };
+        return { answer: 'unsatisfied', seen };
+      },
+    };
+  },
+};
+
+function notThere(looked: Looked, { start }: Moment, places: Places, before: boolean): Judgement {
+  const seenBefore = start.of === 'act' ? before : places.size > 0;
+  const seen = { condition: 'gone', matches: 0, seenBefore };
+  const doubt = doubtOf(looked, places);
+  if (doubt !== undefined) return { answer: 'unknown', reason: doubt, seen };
+  if (start.of === 'act' && !before) return notThereBefore(seen);
+  return { answer: 'satisfied', seen };
+}
+
+const FORM = '{"count": ["role=row", 5]}, or [selector, least, most] with null for no bound';
+const BOUNDS = [0, 100_000] as const;
+
+export const count: Kind = {
+  form: FORM,
+  read(given) {
+    const [first, ...numbers] = readList(given, 'count', FORM, 2, 3);
+    const written = readSelector(first, 'count', FORM);
+    const [least, most] = readBounds(numbers);
+    return {
+      selectors: [written],
+      async judge(moment) {
+        const looked = await moment.search(written.selector);
+        const [match] = looked.matches;
+        const found = looked.matches.length;
+        const doubt = doubtOf(looked);
+        const answer = answerFor(found, least, most, doubt !== undefined);
+        return {
+          answer,
+          seen: { condition: 'count', matches: found, ...(match && { element: seenElement(match) }) },
+          ...(answer === 'unknown' && { reason: doubt }),
+          ...(answer === 'unsatisfied' && looked.absent !== undefined && { reason: looked.absent }),
+          ...(answer === 'unsatisfied' && found === 0 && { nearest: nearestTo(written, looked, moment) }),
+        };
+      },
+    };
+  },
+};
+
+function readBounds(numbers: readonly unknown[]): [least: number, most: number] {
+  const [least, most] = numbers.map((one, at) => {
+    if (one === null && numbers.length === 2) return at === 0 ? 0 : Infinity;
+    return readWhole(one, 'count', FORM, BOUNDS);
+  }) as [number, number?];
+  if (most === undefined) return [least, least];
+  if (least > most) throw wrongShape(`count has ${least} as its least and ${most} as its most.`, FORM);
+  return [least, most];
+}
+
+/** Where something could not be read there may be more, never fewer. */
+function answerFor(found: number, least: number, most: number, doubt: boolean): Answer {
+  if (found > most) return 'unsatisfied';
+  if (doubt && !(found >= least && most === Infinity)) return 'unknown';
+  return found >= least ? 'satisfied' : 'unsatisfied';
+}

@@ -1,0 +1,86 @@
+import type { Match } from '../../selector/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { renderElementLine, type Role, type States } from '../../tree/index.js';
+import { type Candidate, foundCandidate } from '../locate/candidate.js';
+import { findElements } from '../locate/elements.js';
+import { ambiguous, nearestOf } from '../locate/resolve-selector.js';
+import type { LookCall } from '../observe/snapshot.js';
+import type { Judgement, Written } from './condition.js';
+import { doubtOf, type Looked, type Moment } from './evaluate.js';
+
+/**
+ * For conditions on one element: judged by `then` when exactly one fits. Nothing there does not hold; several are
+ * refused with candidates, since any of them could be meant.
+ */
+export async function judgeOne(
+  condition: string,
+  written: Written,
+  moment: Moment,
+  then: (match: Match, looked: Looked) => Judgement | Promise<Judgement>,
+  options: { full?: boolean } = {},
+): Promise<Judgement> {
+  const looked = await moment.search(written.selector, options);
+  const [match, ...others] = looked.matches;
+  if (others.length > 0) throw ambiguous(written, looked);
+  if (match) {
+    const { seen, ...rest } = await then(match, looked);
+    return { ...rest, seen: { ...seen, matches: 1, element: seenElement(match) } };
+  }
+  return noMatch(condition, written, looked, moment);
+}
+
+export function noMatch(condition: string, written: Written, looked: Looked, moment: Moment): Judgement {
+  const seen = { condition, matches: 0 };
+  const doubt = doubtOf(looked);
+  if (doubt !== undefined) return { answer: 'unknown', reason: doubt, seen };
+  const reason = looked.absent !== undefined && { reason: looked.absent };
+  return { answer: 'unsatisfied', seen, ...reason, nearest: nearestTo(written, looked, moment) };
+}
+
+const MOST = 5;
+
+/** What comes near a miss. First what fits and only does not show; conditions are about what shows. */
+export function nearestTo(
+  { selector }: Written,
+  looked: Looked,
+  { desktop, within }: Moment,
+): (call: LookCall) => Promise<Candidate[]> {
+  return async (call) => {
+    try {
+      const { matches } = await findElements(desktop, selector, { within }, call);
+      if (matches.length > 0) {
+        return matches.slice(0, MOST).map((match) => ({ ...foundCandidate(match), note: 'not on the screen' }));
+      }
+      return await nearestOf(desktop, selector, looked, call);
+    } catch (error) {
+      // The true answer is known already; without candidates it is as true.
+      if (error instanceof DesktopError) return [];
+      throw error;
+    }
+  };
+}
+
+/** An element as a condition saw it, without what is in it. */
+export interface SeenElement {
+  ref: string;
+  role: Role;
+  name?: string;
+  value?: string | number;
+  states: States;
+  window: string;
+  /** As a look prints it: app text in quotes. */
+  line: string;
+}
+
+export function seenElement({ element, window }: Pick<Match, 'element' | 'window'>): SeenElement {
+  const { ref, role, name, value, states } = element;
+  return {
+    ref,
+    role,
+    ...(name !== undefined && { name }),
+    ...(value !== undefined && { value }),
+    states,
+    window: window.ref,
+    line: renderElementLine(element),
+  };
+}

@@ -1,0 +1,91 @@
+import { normaliseLabel, type Place } from '../../selector/index.js';
+import { DesktopError } from '../../shared/index.js';
+import type { Element } from '../../tree/index.js';
+import { readSelector, readText, wrongShape } from './condition-input.js';
+import { type Judgement, type Kind, secretAnswer } from './condition.js';
+import { doubtOf, type Looked, type Moment } from './evaluate.js';
+import { judgeOne, seenElement } from './match-element.js';
+
+const FORM = '{"text": "on screen"}, or {"text": ["dialog:Open", "part of it"]}';
+/** So many long texts are read to their ends in one look. */
+const MOST_LONG = 20;
+
+export const text: Kind = {
+  form: FORM,
+  read(given) {
+    if (Array.isArray(given)) return readWithin(given);
+    const wanted = readText(given, 'text', FORM);
+    return {
+      async judge(moment) {
+        const looked = await moment.scene();
+        return judgement(await holder(looked.scene.places, wanted, moment), looked);
+      },
+    };
+  },
+};
+
+function readWithin(given: unknown[]): ReturnType<Kind['read']> {
+  if (given.length !== 2) throw wrongShape(`text takes a text, or a selector and a text.`, FORM);
+  const written = readSelector(given[0], 'text', FORM);
+  const wanted = readText(given[1], 'text', FORM);
+  return {
+    selectors: [written],
+    judge: (moment) =>
+      judgeOne('text', written, moment, async ({ element }, looked) => {
+        const place = looked.scene.placeOf(element);
+        const places = place ? [place, ...looked.scene.inside(place)] : [];
+        const found = await holder(places, wanted, moment);
+        if (!found && element.states.secret) return secretAnswer('text', element);
+        return judgement(found, looked);
+      }),
+  };
+}
+
+function judgement(found: Place | undefined, looked: Looked): Judgement {
+  const seen = { condition: 'text', matches: found ? 1 : 0 };
+  if (found) return { answer: 'satisfied', seen: { ...seen, element: seenElement(found) } };
+  const doubt = doubtOf(looked);
+  if (doubt !== undefined) return { answer: 'unknown', reason: doubt, seen };
+  return { answer: 'unsatisfied', seen, ...(looked.absent !== undefined && { reason: looked.absent }) };
+}
+
+/** The innermost element in whose visible words the text is; what looks cut is read to its end when nothing else fits. */
+async function holder(places: readonly Place[], wanted: string, moment: Moment): Promise<Place | undefined> {
+  const label = labelOf(wanted);
+  const shown = places.filter(({ element }) => element.states.visible && !element.states.offscreen);
+  const found = shown.findLast(({ element }) => wordsOf(element).some((words) => labelOf(words).includes(label)));
+  if (found) return found;
+  const long = shown.filter(({ element }) => isCutText(element.value) || isCutText(element.name)).slice(0, MOST_LONG);
+  const whole = await Promise.all(long.map(({ element }) => wholeText(element, moment)));
+  return long.find((_, at) => whole[at] !== undefined && labelOf(whole[at]).includes(label));
+}
+
+function wordsOf({ name, value }: Element): string[] {
+  return [name, value].flatMap((one) => (one === undefined ? [] : [String(one)]));
+}
+
+/** By label rules; but a TAB in a text is no accelerator, it is a space. */
+function labelOf(words: string): string {
+  return normaliseLabel(words.replaceAll('\t', ' '));
+}
+
+const CUT = /…\(\+\d+\)$/;
+/** A longer text is compared by its beginning. */
+const LONGEST = 200_000;
+
+/** A look cuts long values; the mark of the cut says so. */
+export function isCutText(text: string | number | undefined): boolean {
+  return typeof text === 'string' && CUT.test(text);
+}
+
+/** The element's text beyond what a look keeps of it; undefined when the app does not tell more. */
+export async function wholeText(element: Element, { desktop, call }: Moment): Promise<string | undefined> {
+  if (element.states.secret || !desktop.driver.text) return undefined;
+  try {
+    return (await desktop.driver.text(element.id, { start: 0, end: LONGEST }, call)).text;
+  } catch (error) {
+    // No text of its own, or gone meanwhile: what the look kept is all there is. Silence is told as silence.
+    if (error instanceof DesktopError && !['app_hung', 'timeout', 'cancelled'].includes(error.code)) return undefined;
+    throw error;
+  }
+}

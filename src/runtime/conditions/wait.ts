@@ -1,0 +1,146 @@
+import type { DriverEvent } from '../../drivers/contract/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
+import type { Candidate } from '../locate/candidate.js';
+import type { Condition, Judgement } from './condition.js';
+import { judge, Moment, refuseUnknownRefs, Start } from './evaluate.js';
+import { Signs } from './poll-scheduler.js';
+import type { Desktop } from '../desktop/desktop.js';
+
+export interface WaitOptions {
+  /** Ref or title: only there, and in its dialogs and menus. */
+  within?: string;
+  /** 0: one look. */
+  timeoutMs: number;
+  /** How often to look when nothing happens. */
+  pollMs?: number;
+  /** What was there before; without it, what the first look sees. */
+  start?: Start;
+}
+
+/** How a condition ended. */
+export interface Outcome extends Omit<Judgement, 'againInMs' | 'nearest'> {
+  elapsedMs: number;
+  looks: number;
+  /** What comes near what is missing. */
+  nearest?: Candidate[];
+}
+
+/** Events tell of nearly everything; now and then a look makes sure, the dearer the less often. */
+const POLL_MS = 1_000;
+const POLL_SHARE = 400;
+const LONGEST_POLL_MS = 5_000;
+const POLL_WITHOUT_EVENTS_MS = 250;
+/** Trees lag behind what is announced and drawn, sometimes without a word: so late, what they say has settled. */
+const SETTLED_MS = 300;
+/** A single look has this long. */
+const ONE_LOOK_MS = 5_000;
+const NEAREST_MS = 700;
+/** What a caller must leave beyond the time of a wait, for its end to be told well. */
+export const WAIT_GRACE_MS = 1_500;
+
+/** How long a wait may take in all. */
+export function waitLimitMs(timeoutMs: number): number {
+  return (timeoutMs === 0 ? ONE_LOOK_MS : timeoutMs) + WAIT_GRACE_MS;
+}
+
+/** Looks at once, then whenever something happens, until the condition holds or the time is up. */
+export async function waitFor(
+  desktop: Desktop,
+  condition: Condition,
+  { within, timeoutMs, pollMs, start = new Start('wait') }: WaitOptions,
+  { deadline }: { deadline: Deadline },
+): Promise<Outcome> {
+  refuseUnknownRefs(desktop, condition, within);
+  const began = performance.now();
+  const mine = Math.min(timeoutMs === 0 ? ONE_LOOK_MS : timeoutMs, deadline.remaining() - WAIT_GRACE_MS);
+  const until = deadline.atMost(Math.max(0, mine));
+  const pollAfter = pollMs === undefined ? usualPoll(desktop) : () => pollMs;
+  const signs = new Signs(desktop, concernsOf(condition), deadline.signal);
+  let looks = 0;
+  let last: Judgement = {
+    answer: 'unknown',
+    reason: 'The first look did not end in time.',
+    seen: { condition: condition.key },
+  };
+  try {
+    for (let moved = false; ;) {
+      signs.clear();
+      const asked = performance.now();
+      const judged = await lookOnce(desktop, condition, within, start, { until, deadline });
+      if (!judged) break;
+      last = judged;
+      looks++;
+      const ended = performance.now();
+      if (judged.answer === 'satisfied' || timeoutMs === 0) break;
+      // Of what does not answer the time was spent waiting, which costs nothing.
+      const poll = pollAfter(judged.answer === 'unknown' ? 0 : ended - asked);
+      const again = Math.min(moved ? Math.min(SETTLED_MS, poll) : poll, judged.againInMs ?? Infinity);
+      const atLatest = Math.min(ended + again, until.endsAt);
+      moved = await signs.next({ began: asked, ended, atLatest });
+      if (until.over) break;
+    }
+  } finally {
+    signs.end();
+  }
+  if (deadline.signal?.aborted) throw new DesktopError('cancelled', 'The wait was cancelled.');
+  return outcome(last, { elapsedMs: Math.round(performance.now() - began), looks }, deadline);
+}
+
+/** Judges once, as things are now. For an act's `verify`: once before it, with a `Start`, and again after it. */
+export async function judgeNow(
+  desktop: Desktop,
+  condition: Condition,
+  within: string | undefined,
+  { deadline }: { deadline: Deadline },
+  start = new Start('wait'),
+): Promise<Outcome> {
+  refuseUnknownRefs(desktop, condition, within);
+  const began = performance.now();
+  const { nearest, ...judged } = await judge(condition, new Moment(desktop, within, { deadline }, start));
+  const counts = { elapsedMs: Math.round(performance.now() - began), looks: 1 };
+  // Before an act nobody wants to know what comes near.
+  return outcome(start.of === 'act' ? judged : { ...judged, nearest }, counts, deadline);
+}
+
+async function outcome(
+  { againInMs: _, nearest, ...judged }: Judgement,
+  counts: Pick<Outcome, 'elapsedMs' | 'looks'>,
+  deadline: Deadline,
+): Promise<Outcome> {
+  if (judged.answer === 'satisfied' || !nearest) return { ...judged, ...counts };
+  return { ...judged, ...counts, nearest: await nearest({ deadline: deadline.atMost(NEAREST_MS) }) };
+}
+
+/**
+ * A look that is under way when the time is up is cut, and says nothing: that a slow app did not answer in the last
+ * few milliseconds is no news.
+ */
+async function lookOnce(
+  desktop: Desktop,
+  condition: Condition,
+  within: string | undefined,
+  start: Start,
+  { until, deadline }: { until: Deadline; deadline: Deadline },
+): Promise<Judgement | undefined> {
+  const cut = new AbortController();
+  const signal = deadline.signal ? AbortSignal.any([deadline.signal, cut.signal]) : cut.signal;
+  const call = { deadline: Deadline.in(Math.min(ONE_LOOK_MS, deadline.remaining()), signal) };
+  try {
+    return await until.race(judge(condition, new Moment(desktop, within, call, start)), 'The look');
+  } catch (error) {
+    if (until.over) return undefined;
+    throw error;
+  } finally {
+    cut.abort();
+  }
+}
+
+/** How long after a look that took so long the next one comes when nothing happens. */
+function usualPoll(desktop: Desktop): (tookMs: number) => number {
+  if (desktop.driver.describe().abilities.events.can !== 'yes') return () => POLL_WITHOUT_EVENTS_MS;
+  return (tookMs) => Math.min(LONGEST_POLL_MS, Math.max(POLL_MS, POLL_SHARE * tookMs));
+}
+
+function concernsOf({ ofWindows }: Condition): (event: DriverEvent) => boolean {
+  return ofWindows ? ({ type }) => type === 'window' || type === 'lost' : () => true;
+}

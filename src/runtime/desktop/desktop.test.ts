@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { officeSpec, saveAs } from '../../../tests/scenes/office.js';
+import { MemoryLedger } from '../../audit/index.js';
+import { fakeDesktop } from '../../drivers/fake/index.js';
+import { Deadline } from '../../shared/index.js';
+import { Desktop } from './desktop.js';
+import { look } from '../observe/snapshot.js';
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = Deadline.in(5_000);
+  while (!holds()) {
+    deadline.throwIfOver('The condition');
+    await new Promise(setImmediate);
+  }
+}
+
+async function open() {
+  const fake = fakeDesktop(officeSpec());
+  const desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
+  const heard: string[] = [];
+  desktop.log.listen(({ what, window, element }) => {
+    heard.push([what, window?.ref, window?.title, element?.ref, element?.name].filter(Boolean).join(' '));
+  });
+  await look(desktop, {}, { deadline: Deadline.in(5_000) });
+  return { ...fake, desktop, heard };
+}
+
+describe('a desktop listens', () => {
+  it('to windows that come and go before anyone lists them', async () => {
+    const { controls, desktop, heard } = await open();
+    controls.openWindow(saveAs);
+    controls.setTitle('save as', 'Save it as');
+    controls.closeWindow('save as');
+    await until(() => heard.some((line) => line.startsWith('closed')));
+    expect(heard).toEqual([
+      'opened w4 Save As',
+      'active w4 Save As',
+      'title w4 Save it as',
+      'closed w4 Save it as',
+      'active w1 *Untitled 1 - Mousepad',
+    ]);
+    expect(desktop.refs.get('w4')?.goneSince).toBeDefined();
+    await desktop.close();
+  });
+
+  it('also to the end of a window that a list has missed already', async () => {
+    const { controls, desktop, heard } = await open();
+    controls.openWindow(saveAs);
+    await until(() => heard.some((line) => line.startsWith('active w4')));
+    // The list comes first, the news after it.
+    const { windows } = await desktop.listWindows(Deadline.in(5_000));
+    const listing = desktop.driver.windows.bind(desktop.driver);
+    const id = windows.find((window) => window.ref === 'w4')!.id;
+    desktop.driver.windows = async (options) => {
+      const answer = await listing(options);
+      return { ...answer, windows: answer.windows.filter((window) => window.id !== id) };
+    };
+    await desktop.listWindows(Deadline.in(5_000));
+    controls.closeWindow('save as');
+    await until(() => heard.some((line) => line.startsWith('active w1')));
+    expect(heard).toContain('closed w4 Save As');
+    await desktop.close();
+  });
+
+  it('and names what was looked at by its ref', async () => {
+    const { controls, desktop, heard } = await open();
+    const zoom = desktop.shelf.elementById(controls.elementId('Zoom'))!;
+    controls.focus('Zoom');
+    controls.setValue('Zoom', 110);
+    await until(() => heard.length === 2);
+    expect(heard[0]).toBe(`focus w1 *Untitled 1 - Mousepad ${zoom.ref} Zoom`);
+    expect(heard[1]).toBe(`changed w1 *Untitled 1 - Mousepad ${zoom.ref} Zoom`);
+    await desktop.close();
+  });
+
+  it('again after the driver lost its events', async () => {
+    const { controls, desktop, heard } = await open();
+    controls.loseEvents('overflow');
+    await until(() => heard.length === 1);
+    expect(heard).toEqual(['lost']);
+    await desktop.close();
+  });
+
+  it('and closes once, however often it is asked', async () => {
+    const { desktop } = await open();
+    await Promise.all([desktop.close(), desktop.close()]);
+    await expect(desktop.listWindows(Deadline.in(1_000))).rejects.toMatchObject({ code: 'driver_unavailable' });
+  });
+});
+
+describe('a stop', () => {
+  const kinds = ({ ledger }: Desktop['governor']) => (ledger as MemoryLedger).records.map(({ kind }) => kind);
+
+  it('is written down, and so is its end', async () => {
+    const { desktop } = await open();
+    expect([await desktop.stop('a test'), await desktop.stop('again')]).toEqual([true, false]);
+    expect([desktop.resume(), desktop.resume()]).toEqual([true, false]);
+    expect(kinds(desktop.governor)).toEqual(['stop', 'resume']);
+    await desktop.close();
+  });
+
+  it('holds and lets go of everything also when it cannot be kept', async () => {
+    const { driver } = fakeDesktop(officeSpec());
+    let released = 0;
+    driver.hands!.release = async () => void (released += 1);
+    const full = new Error('the disk is full');
+    const save = () => {
+      throw full;
+    };
+    const desktop = new Desktop({ name: 'full', driver, stops: { load: () => undefined, save } });
+    await expect(desktop.stop('a test')).rejects.toBe(full);
+    expect([released, desktop.latch.stopped?.reason, kinds(desktop.governor)]).toEqual([1, 'a test', ['stop']]);
+    await desktop.close();
+  });
+
+  it('tells also when a person takes mouse or keyboard, and lets go', async () => {
+    const { desktop, controls } = await open();
+    await desktop.person.watched(Deadline.in(5_000));
+    controls.human('motion');
+    await until(() => kinds(desktop.governor).includes('pause'));
+    await until(() => kinds(desktop.governor).includes('resume'));
+    await desktop.close();
+  });
+});

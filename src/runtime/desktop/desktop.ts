@@ -1,0 +1,371 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { MemoryLedger, type Ledger, type Note } from '../../audit/index.js';
+import type { Driver, DriverEvent, Seat } from '../../drivers/contract/index.js';
+import { govern, type Question } from '../../policy/index.js';
+import { debug, Deadline, DesktopError } from '../../shared/index.js';
+import { Refs, type Element, type Snapshot, type WindowInfo } from '../../tree/index.js';
+import { OpenMenus } from '../actionability/open-menus.js';
+import { Captures } from '../capture/capture-store.js';
+import { SecretPlaces } from '../capture/redact-pixels.js';
+import type { Cost } from '../call/audit-call.js';
+import { Governor, type ProjectRules, type Rules } from '../authorization/authorizer.js';
+import { Tabs, withoutHiddenTabs } from '../visibility/hidden-tabs.js';
+import { knowingDriver } from '../visibility/redacting-driver.js';
+import type { Sight } from '../visibility/call-view.js';
+import { noSecrets, type Secrecy } from '../call/secret-input.js';
+import { Veil } from '../visibility/hidden-windows.js';
+import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
+import { Person, type PersonListener } from '../user/user-activity.js';
+import { StopLatch, type StopKeeper } from '../user/emergency-stop.js';
+import { SnapshotShelf } from './snapshot-store.js';
+import { Turns } from '../call/action-queue.js';
+
+const FIRST_LIST_MS = 5_000;
+const LISTEN_AGAIN_MS = 1_000;
+/** Windows that no list has any more: the news of their end may still be on its way. */
+const DEPARTED_KEPT = 100;
+
+export interface DesktopOptions {
+  name: string;
+  driver: Driver;
+  launch?: Seat['launch'];
+  /** Whose it is. Where nobody says, it is a person's. */
+  kind?: Question['desktop'];
+  /** What its calls may do; where nobody says, what is built in. */
+  policy?: Rules;
+  ledger?: Ledger;
+  /** Policy files that are no longer what was read. */
+  policyChanged?: () => string[];
+  /** What counts for callers from a directory besides. */
+  inProject?: (directory: string) => ProjectRules | undefined;
+  /** Secrets by name, and what was typed of them. */
+  secrecy?: Secrecy;
+  /** What a command would start. */
+  startOf?: Seat['startOf'];
+  /** Where pictures that are asked for as files go; a directory that is not there yet. */
+  files?: string;
+  /** Remembers a stop beyond this process. */
+  stops?: StopKeeper;
+  /** Refs that whoever had this desktop before has given: none of them is given again. */
+  after?: Given;
+}
+
+/** How many refs were given: of elements, windows, looks and pictures. */
+export interface Given {
+  elements: number;
+  windows: number;
+  looks: number;
+  pictures: number;
+}
+
+export interface WindowList {
+  windows: WindowInfo[];
+  /** How many more there are that policy hides. */
+  hiddenByPolicy?: number;
+  degraded?: { reason: string };
+}
+
+/** One desktop with all that is remembered of it: refs, the last looks, what happened. */
+export class Desktop {
+  readonly name: string;
+  readonly driver: Driver;
+  readonly kind: Question['desktop'];
+  readonly governor: Governor;
+  readonly secrecy: Secrecy;
+  /** What of the desktop nobody may see. */
+  readonly veil = new Veil(
+    () => this.governor.rules.windows,
+    (window) => this.forget(window),
+  );
+  /** On a desktop as one call may see it: what else it may know. */
+  readonly sight?: Sight;
+  /** And what it has asked of the driver. */
+  readonly cost?: Cost;
+  readonly startOf?: Seat['startOf'];
+  /** Starts a program on it; absent where that is not ours to do. */
+  readonly launch?: Seat['launch'];
+  readonly refs = new Refs();
+  readonly tabs = new Tabs();
+  readonly shelf = new SnapshotShelf();
+  readonly turns = new Turns();
+  readonly menus = new OpenMenus();
+  readonly captures: Captures;
+  readonly secrets = new SecretPlaces(this);
+  /** Who sits at the same mouse and keyboard. */
+  readonly person: Person;
+  /** Every call passes it. */
+  readonly latch: StopLatch;
+  readonly log: EventLog;
+  private readonly ending = new AbortController();
+  /** By driver id, as last heard of. */
+  private readonly known = new Map<string, WindowWords>();
+  /** By ref, all that was known of each: rules are also about windows that are no more. */
+  private readonly met = new Map<string, WindowInfo>();
+  private readonly listening: Promise<void>;
+  private readonly listeners = new Set<(event: DriverEvent) => void>();
+
+  constructor(options: DesktopOptions) {
+    const { name, driver, launch, kind = 'seat', stops, files, startOf, policyChanged, inProject } = options;
+    this.name = name;
+    this.secrecy = options.secrecy ?? noSecrets();
+    this.driver = knowingDriver(
+      driver,
+      this.secrecy.taint,
+      (element) => this.refs.windowOf(element),
+      (title) => this.blocks(title),
+      this.tabs,
+    );
+    this.kind = kind;
+    this.governor = new Governor(kind, {
+      rules: options.policy ?? govern({}, kind),
+      ledger: options.ledger ?? new MemoryLedger(),
+      ...(policyChanged && { changed: policyChanged }),
+      ...(inProject && { inProject }),
+    });
+    if (startOf) this.startOf = startOf;
+    this.captures = new Captures(files);
+    if (options.after) this.goOnAfter(options.after);
+    if (launch) this.launch = launch;
+    this.log = new EventLog({
+      window: (id) => this.known.get(id),
+      element: (id) => this.elementWords(id),
+      windowOf: (id) => this.refs.windowOf(id),
+      behind: (id) => this.tabs.of(id).flatMap(({ name, front }) => (front ? [] : [name])),
+    });
+    this.latch = new StopLatch(stops);
+    this.person = new Person(this.driver, this.personListener(), kind === 'seat');
+    this.listening = this.driver.describe().abilities.events.can === 'no' ? Promise.resolve() : this.listen();
+  }
+
+  get given(): Given {
+    return { ...this.refs.given, looks: this.shelf.given, pictures: this.captures.given };
+  }
+
+  /** Front to back, with refs. */
+  async listWindows(deadline: Deadline): Promise<WindowList> {
+    const { windows: all, passed, degraded } = await this.driver.windows({ deadline });
+    const nodes = this.veil.sift(all, passed);
+    const adopted = this.refs.adoptWindows(nodes, this.shelf.lastId);
+    const windows = adopted.map((window) => {
+      const owner = adopted.find((other) => other.ref === window.of);
+      return owner ? { ...window, ofTitle: owner.title } : window;
+    });
+    this.know(windows);
+    const { count } = this.veil;
+    return { windows, ...(count > 0 && { hiddenByPolicy: count }), ...(degraded && { degraded }) };
+  }
+
+  snapshot(id: string): Snapshot {
+    if (!/^\s*s\d+\s*$/.test(id)) {
+      throw new DesktopError('bad_arguments', `${JSON.stringify(id.slice(0, 20))} is not a snapshot.`, {
+        hint: 'give the id of a look, such as s7.',
+      });
+    }
+    const found = this.shelf.get(id.trim());
+    // Somebody else may have looked, at what is not for everybody.
+    const hidden = found?.roots.some((root) => this.hidesInTab(root.id));
+    if (found?.windows.every((window) => this.shows(window)) && !hidden) return this.asShown(found);
+    throw new DesktopError('element_not_found', `There is no snapshot ${JSON.stringify(id.slice(0, 20))} any more.`, {
+      hint: 'look again without since.',
+    });
+  }
+
+  /** Whether a window of this title is hidden from the caller that this desktop is derived for, else from everybody. */
+  blocks(title: string): boolean {
+    return this.governor.rules.windows?.blocks(title) ?? false;
+  }
+
+  /** Whether an element is in a background tab of such a title, as far as was last seen. */
+  hidesInTab(id: string): boolean {
+    return this.tabs.of(id).some(({ name, front }) => !front && this.blocks(name));
+  }
+
+  private asShown(snapshot: Snapshot): Snapshot {
+    const { roots } = snapshot;
+    const shown = roots.map((root) => withoutHiddenTabs(root, (title) => this.blocks(title)) as Element);
+    return shown.every((root, at) => root === roots[at]) ? snapshot : { ...snapshot, roots: shown };
+  }
+
+  /** A window by ref or driver id, as it was last, there or not; undefined for what is forgotten. */
+  lastKnown(which: string): WindowInfo | undefined {
+    return this.met.get(which) ?? [...this.met.values()].findLast(({ id }) => id === which);
+  }
+
+  /** Whether a window may be told of, also one that is no more. */
+  shows(window: WindowInfo | undefined): boolean {
+    return this.sight?.shows(window) ?? true;
+  }
+
+  /** Each of the driver's events as it comes, after the desktop has taken note of it; the answer ends it. */
+  onEvent(listener: (event: DriverEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /**
+   * Ends everything at once and lets nothing begin until `resume`. What was delivered stays delivered. False when it was
+   * stopped already.
+   */
+  async stop(reason: string): Promise<boolean> {
+    let closed = true;
+    try {
+      closed = this.latch.close(reason);
+    } finally {
+      // Also when it cannot be kept beyond this process: here it holds.
+      if (closed) await this.stopped(reason);
+    }
+    return closed;
+  }
+
+  private goOnAfter({ elements, windows, looks, pictures }: Given): void {
+    this.refs.goOnAfter({ elements, windows });
+    this.shelf.goOnAfter(looks);
+    this.captures.goOnAfter(pictures);
+  }
+
+  private async stopped(reason: string): Promise<void> {
+    this.log.tell('stop', reason);
+    this.governor.forget('everything was stopped');
+    try {
+      await this.driver.hands?.release();
+    } catch (error) {
+      // What was under way has let go by itself; if the server is gone nothing is held any more.
+      debug('runtime', () => `stop: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    await this.write({ kind: 'stop', by: 'person', reason });
+  }
+
+  /** The person lets work go on. False when it was not stopped. */
+  resume(): boolean {
+    if (!this.latch.open()) return false;
+    this.log.tell('continue');
+    void this.write({ kind: 'resume', by: 'person', reason: 'what was stopped may go on' });
+    return true;
+  }
+
+  /** Ends the listening and the driver. Idempotent. */
+  async close(): Promise<void> {
+    this.ending.abort();
+    this.person.end();
+    this.captures.close();
+    await this.driver.close();
+    await this.listening;
+  }
+
+  private async listen(): Promise<void> {
+    const { signal } = this.ending;
+    while (!signal.aborted) {
+      try {
+        const events = this.driver.events({ signal });
+        await events.ready;
+        await this.listWindows(Deadline.in(FIRST_LIST_MS, signal));
+        for await (const event of events) this.hear(event);
+      } catch (error) {
+        if (signal.aborted) return;
+        debug('runtime', () => `events: ${error instanceof Error ? error.message : String(error)}`);
+        this.hear({ type: 'lost', at: Date.now(), reason: 'the driver lost its events' });
+      }
+      // Cut short by `close`; nothing is lost then.
+      await pause(LISTEN_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private personListener(): PersonListener {
+    return {
+      pause: (kind) => {
+        const hand = kind === 'key' ? 'keyboard' : 'mouse';
+        this.log.tell('pause', hand);
+        void this.write({ kind: 'pause', by: 'person', reason: hand });
+      },
+      resume: () => {
+        this.log.tell('resume');
+        void this.write({ kind: 'resume', by: 'person', reason: 'let go' });
+      },
+      stop: () => {
+        // It holds in this process; that it could not be kept for the next one is all that can have failed.
+        this.stop('the person pressed Escape twice').catch((error: unknown) =>
+          debug('runtime', () => `stop: ${String(error)}`),
+        );
+      },
+      lost: (reason) => this.log.tell('unwatched', reason),
+    };
+  }
+
+  /** It has happened, written or not. A log that cannot be written now owes it, and takes nothing else before it. */
+  private async write(note: Note): Promise<void> {
+    try {
+      await this.governor.ledger.note(note);
+    } catch (error) {
+      debug('runtime', () => `log: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** What was seen and heard of a window that nobody may know any more. */
+  private forget(window: string): void {
+    this.log.forget(this.known.get(window)?.ref);
+    this.refs.forgetInside(window, this.shelf.lastId);
+    this.shelf.forget(window);
+  }
+
+  private hear(event: DriverEvent): void {
+    if (event.type === 'state' && event.state === 'selected') this.tabs.turned(event.element, event.on);
+    if (this.veil.silences(event)) return;
+    if ('element' in event && this.hidesInTab(event.element)) return;
+    this.note(event);
+    for (const listener of this.listeners) listener(event);
+  }
+
+  private note(event: DriverEvent): void {
+    if (event.type !== 'window') return this.log.take(event);
+    const before = this.known.get(event.window);
+    if (event.change === 'opened' || (!before && event.change !== 'closed')) this.meet(event);
+    else if (before && event.title !== undefined) this.known.set(event.window, { ...before, title: event.title });
+    this.log.take(event);
+    if (event.change !== 'closed') return;
+    this.menus.closed(event.window);
+    this.refs.windowGone(event.window, this.shelf.lastId);
+    this.known.delete(event.window);
+  }
+
+  /** A window that may be gone before anyone lists it still gets its ref. */
+  private meet(event: DriverEvent & { type: 'window' }): void {
+    const { window: id, pid, program, title = '', app = '', role = 'window' } = event;
+    const node = {
+      ...{ id, title, app, role, visible: true, minimised: false, maximised: false, active: false },
+      ...(pid !== undefined && { pid }),
+      ...(program !== undefined && { program }),
+    };
+    const ref = this.refs.adoptWindow(node, this.shelf.lastId);
+    this.known.set(id, { ref, role, title, app });
+    this.meets({ ...node, ref });
+  }
+
+  private meets(window: WindowInfo): void {
+    this.met.delete(window.ref);
+    this.met.set(window.ref, window);
+  }
+
+  /** The listed ones last, so that the first to be forgotten are the longest gone. */
+  private know(windows: readonly WindowInfo[]): void {
+    for (const window of windows) {
+      const { id, ref, role, title, app } = window;
+      this.known.delete(id);
+      this.known.set(id, { ref, role, title, app });
+      this.meets(window);
+    }
+    const most = windows.length + DEPARTED_KEPT;
+    for (const id of this.known.keys()) if (this.known.size > most) this.known.delete(id);
+    for (const ref of this.met.keys()) if (this.met.size > most) this.met.delete(ref);
+  }
+
+  private elementWords(id: string): ElementWords | undefined {
+    const element = this.shelf.elementById(id);
+    if (!element) return undefined;
+    const { ref, role, name, states } = element;
+    // The widget may show another item by now; then its ref would say too much.
+    const known = this.refs.get(ref)?.stale === false;
+    const isSecret = states.secret === true || this.secrecy.taint.fieldMark(id) !== undefined;
+    const secret = isSecret && { secret: true as const };
+    return { ...(known && { ref }), role, ...(name !== undefined && { name }), ...secret };
+  }
+}

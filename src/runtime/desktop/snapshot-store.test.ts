@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { elementOf, windowInfo } from '../../../tests/scenes/aims.js';
+import type { Element, Snapshot } from '../../tree/index.js';
+import { SnapshotShelf } from './snapshot-store.js';
+
+const leaf = elementOf({ ref: 'e3', id: 'el-3', role: 'text', name: 'forever' });
+const button = elementOf({ ref: 'e2', id: 'el-2', name: 'Delete', children: [leaf] });
+const bare = elementOf({ ...button, children: [] });
+const window = (...children: Element[]): Element => elementOf({ ref: 'w1', id: 'win-1', role: 'window', children });
+
+function shelved(...looks: [Snapshot['scope'], Element][]): SnapshotShelf {
+  const shelf = new SnapshotShelf();
+  for (const [scope, root] of looks) {
+    const id = shelf.nextId();
+    shelf.keep({
+      ...{ schema: 1, untrusted: true, id, takenAt: '', driver: { kind: 'fake', name: 'fake', version: '1' } },
+      ...{ scope, windows: [windowInfo()], roots: [root], count: 1 },
+    });
+  }
+  return shelf;
+}
+
+it.each<[string, [Snapshot['scope'], Element][], string[] | undefined]>([
+  ['of a look at its window', [['window', window(button)]], ['w1', 'e2', 'e3']],
+  [
+    'not of a later look at a part',
+    [
+      ['window', window(button)],
+      ['element', button],
+    ],
+    ['w1', 'e2', 'e3'],
+  ],
+  [
+    'to a part that alone has it, and on',
+    [
+      ['window', window(bare)],
+      ['element', button],
+    ],
+    ['w1', 'e2', 'e3'],
+  ],
+  ['from a part that no other look has', [['element', button]], ['e2', 'e3']],
+  ['to nothing that was seen', [['window', window(bare)]], undefined],
+])('the way %s', (_, looks, way) => {
+  expect(
+    shelved(...looks)
+      .pathOf('e3')
+      ?.map(({ ref }) => ref),
+  ).toEqual(way);
+});
+
+it('the way of the newest look', () => {
+  const renamed = elementOf({ ...button, name: 'Erase' });
+  const path = shelved(['window', window(button)], ['window', window(renamed)]).pathOf('e3');
+  expect(path?.map(({ name }) => name)).toContain('Erase');
+});

@@ -1,0 +1,144 @@
+import { nearMisses, namesWindow, refsIn, suggest, type Match, type Selector } from '../../selector/index.js';
+import { DesktopError } from '../../shared/index.js';
+import type { WindowInfo } from '../../tree/index.js';
+import { foundCandidate, missCandidate, windowCandidate, type Candidate } from './candidate.js';
+import type { Desktop } from '../desktop/desktop.js';
+import { moreHidden } from '../visibility/hidden-windows.js';
+import { findElements, firstSilence, type Search } from './elements.js';
+import { findWindow } from './window.js';
+import type { LookCall } from '../observe/snapshot.js';
+import { readScene } from '../observe/read-windows.js';
+import { staleRef } from './stale-ref.js';
+
+const MOST_CANDIDATES = 10;
+const MOST_NEAREST = 5;
+/** For what comes near a miss: not more than this is read, since the answer is a no already. */
+const NEAR_SHARE = 0.5;
+
+export interface Asked {
+  selector: Selector;
+  /** As the caller wrote it. */
+  text: string;
+  window?: string;
+}
+
+/** Exactly one element, or a refusal that says what there is instead. */
+export async function findOne(desktop: Desktop, asked: Asked, call: LookCall): Promise<Match & { search: Search }> {
+  const search = await findElements(desktop, asked.selector, { within: asked.window }, call);
+  const [match, ...others] = search.matches;
+  if (!match) throw await notFound(desktop, asked, search, call);
+  if (others.length > 0) throw ambiguous(asked, search);
+  const titled = windowsNamed(asked.selector, search);
+  if (titled.length > 1) throw ambiguousWindow(asked, titled);
+  return { ...match, search };
+}
+
+/** A title that fits two windows is refused even if only one of them holds the target: the other may hold it soon. */
+function windowsNamed({ alternatives }: Selector, { alternative, windows }: Search): WindowInfo[] {
+  const chain = alternatives[alternative]!;
+  const open = windows.filter(({ visible, minimised, role }) => (visible || minimised) && role !== 'popup');
+  return open.filter((window) => namesWindow(chain, window));
+}
+
+function ambiguousWindow({ text }: Asked, windows: WindowInfo[]): DesktopError {
+  return new DesktopError('ambiguous_target', `The window in ${shown(text)} fits ${windows.length} windows.`, {
+    details: { candidates: windows.slice(0, MOST_CANDIDATES).map(windowCandidate), matches: windows.length },
+    hint: `name one of them: window ${windows[0]!.ref}.`,
+  });
+}
+
+/** Several where one is needed, each with a selector of its own. */
+export function ambiguous({ text }: Pick<Asked, 'text'>, search: Search): DesktopError {
+  const { matches, scene, windows: open } = search;
+  const unread = open.filter(({ ref }) => !scene.windows.some((window) => window.ref === ref));
+  const candidates = matches.slice(0, MOST_CANDIDATES).map((match): Candidate => {
+    const selector = suggest(match.element, scene, unread)?.selector;
+    const distance = match.distance === undefined ? undefined : `${Math.round(match.distance)} px away`;
+    return { ...foundCandidate(match), ...(selector && { selector }), ...(distance && { note: distance }) };
+  });
+  const windows = new Set(matches.map(({ window }) => window.ref));
+  const where = windows.size > 1 ? `, or window ${[...windows].at(-1)}` : '';
+  return new DesktopError('ambiguous_target', `${shown(text)} matches ${matches.length}.`, {
+    details: { candidates, matches: matches.length },
+    hint: `use a ref${where}.`,
+  });
+}
+
+export async function notFound(desktop: Desktop, asked: Asked, search: Search, call: LookCall): Promise<DesktopError> {
+  const silence = firstSilence(search);
+  if (silence) return silence;
+  const gone = await goneRef(desktop, asked.selector, search, call);
+  if (gone) return gone;
+  const unseen = outOfSight(desktop, asked, search);
+  if (unseen) return unseen;
+  const nearest = await nearestOf(desktop, asked.selector, search, call);
+  const first = nearest[0];
+  const where = asked.window === undefined ? 'on this desktop' : `in ${search.searched[0]?.ref ?? 'that window'}`;
+  // What was not read may hold it: none that was found is not the same as none.
+  const unread = search.degraded ? `, and not everything could be read: ${search.degraded.reason}` : '';
+  return new DesktopError('element_not_found', `Nothing matches ${shown(asked.text)} ${where}${unread}.`, {
+    details: { nearest, ...(search.degraded && { degraded: search.degraded }) },
+    hint:
+      (first ? `if it is what you mean, use ${first.ref}.` : 'look first: ui_snapshot, or ui_list_windows.') +
+      moreHidden(desktop.veil.count),
+  });
+}
+
+/** The window that was named does not show, and nothing but its name as a first step looks into such a one. */
+function outOfSight(desktop: Desktop, { window, text }: Asked, search: Search): DesktopError | undefined {
+  if (window === undefined || search.searched.length > 0) return undefined;
+  const { ref, visible, minimised } = findWindow(desktop, search.windows, window);
+  if (visible && !minimised) return undefined;
+  const state = minimised ? 'is minimised' : 'does not show';
+  return new DesktopError('element_not_found', `${ref} ${state}, and ${shown(text)} is looked for in what shows.`, {
+    hint: `show it first: ui_window restore ${ref}. To look and no more, put ${ref} >> in front.`,
+  });
+}
+
+/** A selector that begins at a ref fails because the ref is no more: that is the answer then. */
+async function goneRef(
+  desktop: Desktop,
+  { alternatives }: Selector,
+  { windows }: Search,
+  { deadline }: LookCall,
+): Promise<DesktopError | undefined> {
+  for (const ref of alternatives.flatMap(refsIn)) {
+    const known = ref.startsWith('w') ? undefined : desktop.refs.lookup(ref);
+    if (known?.state === 'never') return new DesktopError('element_not_found', `There is no ${ref}.`, LOOK_FIRST);
+    if (known?.state !== 'stale') continue;
+    const window = windows.find((one) => one.id === known.record?.windowId);
+    return staleRef(desktop, ref, known.record, window, deadline);
+  }
+  return undefined;
+}
+
+const LOOK_FIRST = { hint: 'look first: ui_snapshot gives refs.' };
+
+/** What comes near, in the windows where it was looked for, or anywhere. A failure here must not hide the true answer. */
+export async function nearestOf(
+  desktop: Desktop,
+  selector: Selector,
+  { scene, windows, searched }: Search,
+  { deadline }: LookCall,
+): Promise<Candidate[]> {
+  const here = nearMisses(selector, scene, MOST_NEAREST);
+  if (here.length > 0 || searched.length > 0) return here.map(missCandidate);
+  try {
+    const chain = selector.alternatives[0]!;
+    const open = windows.filter(({ visible, minimised }) => visible && !minimised);
+    const call = { deadline: deadline.atMost(deadline.remaining() * NEAR_SHARE) };
+    const elsewhere = await readScene(desktop, chain, open, call);
+    return nearMisses(selector, elsewhere.scene, MOST_NEAREST).map(missCandidate);
+  } catch (error) {
+    if (error instanceof DesktopError) return [];
+    throw error;
+  }
+}
+
+const LONGEST_SHOWN = 80;
+
+/** The caller's own words in a sentence of ours: one line, not too long. */
+export function shown(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN).replace(/\p{Cs}$/u, '')}…` : line;
+}

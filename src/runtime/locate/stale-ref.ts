@@ -1,0 +1,58 @@
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { nearest, quote, roleInText, type RefRecord, type WindowInfo } from '../../tree/index.js';
+import { nearestCandidate, type Candidate } from './candidate.js';
+import type { Desktop } from '../desktop/desktop.js';
+import { behindVeil } from '../visibility/hidden-windows.js';
+import { look } from '../observe/snapshot.js';
+
+/** Why a ref no longer holds, and what now is what it was. */
+export async function staleRef(
+  desktop: Desktop,
+  ref: string,
+  record: RefRecord | undefined,
+  window: WindowInfo | undefined,
+  deadline: Deadline,
+): Promise<DesktopError> {
+  if (!record) {
+    return new DesktopError('stale_ref', `${ref} was given long ago and is forgotten.`, {
+      retry: 'no',
+      hint: 'look again: ui_snapshot.',
+    });
+  }
+  if (desktop.hidesInTab(record.id)) return behindVeil(ref, 'tab');
+  const now = desktop.refs.get(ref) ?? record;
+  const inItem = record.item !== undefined && record.item.id !== record.id;
+  const item = inItem ? ` in ${record.item.role} ${quote(record.item.name)}` : '';
+  // A row has no name of its own: its first words tell which one it was.
+  const name = record.name ?? (inItem ? undefined : record.item?.name);
+  const was = `${roleInText(record.role)}${name ? ` ${quote(name)}` : ''}${item}`;
+  const since = now.goneSince && now.goneSince !== 's0' ? ` since ${now.goneSince}` : '';
+  if (!window) {
+    const told = desktop.shows(desktop.lastKnown(record.windowId)) ? ` (was ${was})` : '';
+    const message = `${ref}${told} is gone${since}: its window was closed.`;
+    return new DesktopError('stale_ref', message, { retry: 'no', hint: 'ui_list_windows shows what is open.' });
+  }
+  const near = await likely(desktop, record, window, deadline);
+  const hint = near[0] ? `check that ${near[0].ref} is what you mean.` : `look again: ui_snapshot ${window.ref}.`;
+  return new DesktopError('stale_ref', `${ref} (was ${was}) is gone${since}.`, {
+    retry: 'no',
+    hint,
+    details: { nearest: near },
+  });
+}
+
+/** What now stands where the stale one stood. A failure here must not hide the true answer: the ref is stale. */
+async function likely(desktop: Desktop, was: RefRecord, window: WindowInfo, deadline: Deadline): Promise<Candidate[]> {
+  try {
+    const snapshot = await look(desktop, { window: window.ref }, { deadline });
+    return snapshot.roots
+      .flatMap((root) => nearest(was, root))
+      .map((one) => {
+        const isNew = desktop.refs.get(one.element.ref)?.firstSeenIn === snapshot.id;
+        return nearestCandidate(one, isNew ? `new in ${snapshot.id}` : undefined);
+      });
+  } catch (error) {
+    if (error instanceof DesktopError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { type Chain, MADE_UP, type MatchStep, parseSelector, printSelector, sameLabel, suggest, type SuggestedBy, type Term, type TextTerm } from '../../selector/index.js';
+import { DesktopError } from '../../shared/index.js';
+import type { WindowInfo } from '../../tree/index.js';
+import type { Desktop } from '../desktop/desktop.js';
+import { findElements } from './elements.js';
+import type { Target } from './target.js';
+import type { LookCall } from '../observe/snapshot.js';
+import { readScene } from '../observe/read-windows.js';
+
+export interface LastingSelector {
+  selector: string;
+  by: SuggestedBy;
+}
+
+/** A chain that asks for nothing in particular: the scene is read as a look reads it. */
+const ANYTHING: Chain = parseSelector('name!=""').alternatives[0]!;
+
+/**
+ * A selector for an element that was found, tried on what is there now. Undefined when there is none or the windows
+ * cannot be read: that an element has no lasting name must not hide what else is known of it.
+ */
+export async function suggestFor(
+  desktop: Desktop,
+  { element, window }: Target,
+  call: LookCall,
+): Promise<LastingSelector | undefined> {
+  try {
+    const { windows } = await desktop.listWindows(call.deadline);
+    const own = await byItself(desktop, element, outerSteps(window, windows), call);
+    if (own) return own;
+    // A suggestion begins with the app where it has a name: then only its own windows can be confused with it.
+    const rivals = windows.filter(
+      (one) => one.visible && !one.minimised && (one.app === window.app || window.app === ''),
+    );
+    for (const full of [false, true]) {
+      const { scene } = await readScene(desktop, ANYTHING, rivals, call, full);
+      const place = scene.places.find((one) => one.element.ref === element.ref);
+      const unread = windows.filter(({ ref }) => !scene.windows.some((read) => read.ref === ref));
+      const found = place && suggest(place.element, scene, unread);
+      if (found) return found;
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof DesktopError) return undefined;
+    throw error;
+  }
+}
+
+/** Ids come with a detailed read only, cells by their address: what is sought that way is tried by a search of its own. */
+async function byItself(
+  desktop: Desktop,
+  { ref, platformIds, cell }: Target['element'],
+  outer: readonly MatchStep[],
+  call: LookCall,
+): Promise<LastingSelector | undefined> {
+  const id = platformIds.automationId ?? '';
+  const forms: { by: SuggestedBy; term: Term }[] = [
+    ...(id === '' || MADE_UP.test(id) ? [] : [{ by: 'id' as const, term: wholeText('automationId', id) }]),
+    ...(cell?.address === undefined ? [] : [{ by: 'address' as const, term: addressTerm(cell.address) }]),
+  ];
+  for (const { by, term } of forms) {
+    for (const step of outer) {
+      const selector = { alternatives: [{ steps: [step, { kind: 'match' as const, term }] }] };
+      const { matches } = await findElements(desktop, selector, { shown: true }, call);
+      if (matches.length === 1 && matches[0]!.element.ref === ref) return { selector: printSelector(selector), by };
+    }
+  }
+  return undefined;
+}
+
+function outerSteps({ app, title, ref }: WindowInfo, windows: readonly WindowInfo[]): MatchStep[] {
+  const titled = windows.filter((one) => sameLabel(one.title, title));
+  const terms = [
+    ...(app === '' ? [] : [wholeText('app', app)]),
+    titled.length > 1 || title === '' ? { kind: 'ref' as const, ref } : wholeText('window', title),
+  ];
+  return terms.map((term) => ({ kind: 'match', term }));
+}
+
+const wholeText = (key: TextTerm['key'], value: string): TextTerm => ({ kind: 'text', key, op: '=', value });
+const addressTerm = (address: string): Term => ({ kind: 'cell', address });

@@ -1,0 +1,233 @@
+import type { Found, ReadOptions } from '../../drivers/contract/index.js';
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import { parseSelector } from '../../selector/index.js';
+import { ITEM_ROLES, parseRef, type Element, type WindowInfo } from '../../tree/index.js';
+import type { Desktop } from '../desktop/desktop.js';
+import { familyOf, findWindow } from './window.js';
+import { isInHiddenTab } from '../visibility/hidden-tabs.js';
+import { behindVeil } from '../visibility/hidden-windows.js';
+import { aboutWindow } from '../observe/snapshot.js';
+import { needs } from '../desktop/require-capability.js';
+import { findOne } from './resolve-selector.js';
+import { staleRef } from './stale-ref.js';
+
+export interface Target {
+  window: WindowInfo;
+  /** Read just now. For a window target its root element. */
+  element: Element;
+  /** From the window's root to its parent, as far as it is known. */
+  path: Element[];
+  /** How sure a selector's match is, and why; a ref is sure. */
+  confidence?: number;
+  reasons?: string[];
+  /** By which way it was found; a ref is an identity. */
+  how?: 'id' | 'name' | 'focus' | 'point';
+}
+
+export type TargetRead = Pick<ReadOptions, 'depth' | 'full' | 'detail' | 'maxNodes' | 'fresh'>;
+
+/** An item that holds more than this is read in vain: what we look for is near its words. */
+const ITEM_NODES = 2_000;
+
+/**
+ * One string names one element: a ref, `focused`, or a selector that fits exactly one. It is read afresh and must be
+ * what the caller saw: a ref never silently means another element.
+ */
+export async function findTarget(
+  desktop: Desktop,
+  target: string,
+  within: string | undefined,
+  deadline: Deadline,
+  read: TargetRead = { depth: 0 },
+): Promise<Target> {
+  const name = target.trim();
+  const ref = parseRef(name);
+  const isFocus = name.toLowerCase() === 'focused';
+  if (ref === undefined && !isFocus) return selectorTarget(desktop, name, within, deadline, read);
+  const { windows } = await desktop.listWindows(deadline);
+  const scope = within === undefined ? undefined : familyOf(findWindow(desktop, windows, within), windows);
+  const found = isFocus
+    ? await focusTarget(desktop, windows, deadline, read)
+    : await refTarget(desktop, ref!, windows, deadline, read);
+  if (scope && !scope.some((window) => window.ref === found.window.ref)) throw elsewhere(found, scope[0]!);
+  return found;
+}
+
+/** It looks within its window alone. What it found is read as a ref is. */
+async function selectorTarget(
+  desktop: Desktop,
+  text: string,
+  within: string | undefined,
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target> {
+  const asked = { selector: parseSelector(text), text, ...(within !== undefined && { window: within }) };
+  const { element, path, confidence, reasons, search } = await findOne(desktop, asked, { deadline });
+  const found = await refTarget(desktop, element.ref, search.windows, deadline, read);
+  return { ...found, path, confidence, reasons, how: 'name' };
+}
+
+function refTarget(
+  desktop: Desktop,
+  ref: string,
+  windows: WindowInfo[],
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target> {
+  if (!ref.startsWith('w')) return elementTarget(desktop, ref, windows, deadline, read);
+  return windowTarget(desktop, findWindow(desktop, windows, ref), deadline, read);
+}
+
+async function windowTarget(
+  desktop: Desktop,
+  window: WindowInfo,
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target> {
+  try {
+    const { root } = await desktop.driver.read({ window: window.id }, { ...read, deadline });
+    const seen = { snapshot: desktop.shelf.lastId, root: 'window', shown: false } as const;
+    return { window, element: desktop.refs.adopt(root, window.id, seen), path: [] };
+  } catch (error) {
+    throw aboutWindow(error, window);
+  }
+}
+
+async function elementTarget(
+  desktop: Desktop,
+  ref: string,
+  windows: WindowInfo[],
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target> {
+  const known = desktop.refs.lookup(ref);
+  if (known.state === 'never') {
+    throw new DesktopError('element_not_found', `There is no ${ref}.`, { hint: 'look first: ui_snapshot gives refs.' });
+  }
+  const record = known.record;
+  const window = windows.find((one) => one.id === record?.windowId);
+  if (record && desktop.veil.hides(record.windowId)) throw behindVeil(ref);
+  if (record && (await isInHiddenTab(desktop, record.id, deadline))) throw behindVeil(ref, 'tab');
+  if (!record || !window || known.state === 'stale') throw await staleRef(desktop, ref, record, window, deadline);
+  try {
+    const proof = record.item && desktop.refs.proofOf(ref);
+    const element = await fresh(desktop, window, record.id, proof, deadline, read);
+    if (element?.ref === ref) return { window, element, path: (desktop.shelf.pathOf(ref) ?? []).slice(0, -1) };
+  } catch (error) {
+    if (!(error instanceof DesktopError && error.code === 'stale_ref')) throw aboutWindow(error, window);
+    desktop.refs.gone(record.id, desktop.shelf.lastId);
+  }
+  throw await staleRef(desktop, ref, record, window, deadline);
+}
+
+/**
+ * The element as it is now. For an item, or inside of one, `proof` is the item that is read whole first: its words
+ * tell whether the widget still shows what the caller saw.
+ */
+async function fresh(
+  desktop: Desktop,
+  window: WindowInfo,
+  id: string,
+  proof: string | undefined,
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Element | undefined> {
+  const seen = { snapshot: desktop.shelf.lastId, root: 'element', shown: false } as const;
+  if (proof !== undefined) {
+    const inItem = async (full: boolean): Promise<Element | undefined> => {
+      const { root } = await desktop.driver.read(
+        { element: proof },
+        {
+          ...{ deadline, full, maxNodes: ITEM_NODES },
+          ...(read.fresh && { fresh: true }),
+        },
+      );
+      return within(desktop.refs.adopt(root, window.id, seen), id);
+    };
+    const proved = (await inItem(false)) ?? (await inItem(true));
+    if (!proved) return undefined;
+  }
+  const { root } = await desktop.driver.read({ element: id }, { ...read, deadline });
+  return desktop.refs.adopt(root, window.id, seen);
+}
+
+/** What was found a moment ago, wherever it is by now; undefined when it is gone, or cannot be read. */
+export async function readAgain(
+  desktop: Desktop,
+  { element, window }: Target,
+  deadline: Deadline,
+): Promise<Element | undefined> {
+  try {
+    const proof = desktop.refs.get(element.ref)?.item && desktop.refs.proofOf(element.ref);
+    const now = await fresh(desktop, window, element.id, proof, deadline, { depth: 0, fresh: true });
+    return now?.ref === element.ref ? now : undefined;
+  } catch (error) {
+    // Whether its app still answers is told by the look at the window that this goes with.
+    if (error instanceof DesktopError) return undefined;
+    throw error;
+  }
+}
+
+function within(element: Element, id: string): Element | undefined {
+  if (element.id === id) return element;
+  for (const child of element.children) {
+    const found = within(child, id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function focusTarget(
+  desktop: Desktop,
+  windows: WindowInfo[],
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target> {
+  const found = await needs(desktop.driver, 'focused').call(desktop.driver, { deadline });
+  if (found && desktop.veil.hides(found.window)) throw behindVeil('What has the focus');
+  const target = found && (await foundTarget(desktop, found, windows, deadline, read));
+  if (target) return { ...target, how: 'focus' };
+  const active = windows.find((window) => window.active);
+  if (!active)
+    throw new DesktopError('element_not_found', 'Nothing has the focus now.', { hint: 'look first: ui_snapshot.' });
+  // Windows whose app tells nothing, as the file dialogs of a browser, have keys all the same.
+  throw new DesktopError('element_not_found', `Nothing in ${active.ref} says that it has the focus.`, {
+    hint: 'look first: ui_snapshot. ui_key presses keys there all the same; a text: ui_clipboard, then ui_key ctrl+v.',
+  });
+}
+
+/** What a driver found by itself (focus, point), with refs. */
+export async function foundTarget(
+  desktop: Desktop,
+  found: Found,
+  windows: WindowInfo[],
+  deadline: Deadline,
+  read: TargetRead,
+): Promise<Target | undefined> {
+  const window = windows.find((one) => one.id === found.window);
+  const last = found.path.at(-1);
+  if (!window || !last) return undefined;
+  if (found.path.length === 1) return windowTarget(desktop, window, deadline, read);
+  // A cell of a sheet is what is at its address; its row is no widget that could show other words.
+  const sheet = found.path.some(({ table }) => table?.sheet);
+  const item = sheet ? undefined : found.path.find((node) => ITEM_ROLES.has(node.role));
+  try {
+    const element = await fresh(desktop, window, last.id, item?.id, deadline, read);
+    if (!element) return undefined;
+    const path = desktop.shelf.pathOf(element.ref)?.slice(0, -1);
+    return { window, element, path: path ?? pathWords(found, window) };
+  } catch (error) {
+    throw aboutWindow(error, window);
+  }
+}
+
+/** Parents that nobody has looked at have no refs yet; their words are enough to say where something is. */
+function pathWords(found: Found, window: WindowInfo): Element[] {
+  return found.path.slice(0, -1).map((node, i) => ({ ...node, ref: i === 0 ? window.ref : '', children: [] }));
+}
+
+function elsewhere({ element, window }: Target, wanted: WindowInfo): DesktopError {
+  return new DesktopError('element_not_found', `${element.ref} is in ${window.ref}, not in ${wanted.ref}.`, {
+    hint: `leave the window out, or say ${window.ref}.`,
+  });
+}

@@ -1,0 +1,116 @@
+import type { ReadAnswer } from '../../drivers/contract/index.js';
+import { cellsIn, readNeeds, Scene, type CellWish, type Chain, type SceneWindow } from '../../selector/index.js';
+import { DesktopError } from '../../shared/index.js';
+import type { Element, WindowInfo } from '../../tree/index.js';
+import type { Desktop } from '../desktop/desktop.js';
+import { aboutWindow, isCut, type LookCall } from './snapshot.js';
+
+export interface SceneRead {
+  scene: Scene;
+  /** Windows that did not answer, with what went wrong. */
+  silent: { window: WindowInfo; error: DesktopError }[];
+  /** Windows of which something is missing. */
+  degraded: string[];
+  /** In some window there is more than was read: what was not found may be there. */
+  partial: boolean;
+  /** Both: in which windows there may be more than was read, and why. */
+  doubts: { window: string; reason: string }[];
+}
+
+const GONE: ReadonlySet<string> = new Set(['process_gone', 'element_not_found']);
+const SILENT: ReadonlySet<string> = new Set(['app_hung', 'timeout']);
+/** A cell is asked of so many tables at the most. */
+const MOST_TABLES = 20;
+
+/** Of several windows none may use up the time in which the answer is put together. */
+const SHARE = 0.9;
+
+/** Reads what a chain can find something in, and no more. `full` also what does not show. */
+export async function readScene(
+  desktop: Desktop,
+  chain: Chain,
+  windows: readonly WindowInfo[],
+  call: LookCall,
+  full = false,
+): Promise<SceneRead> {
+  const needs = readNeeds(chain);
+  const deadline = windows.length > 1 ? call.deadline.atMost(call.deadline.remaining() * SHARE) : call.deadline;
+  const options = { deadline, full: full || needs.full, ...(needs.detail && { detail: true }) };
+  const silent: SceneRead['silent'] = [];
+  const doubts: SceneRead['doubts'] = [];
+  let partial = false;
+  const reads = windows.map(async (window): Promise<SceneWindow | undefined> => {
+    try {
+      const answer = await desktop.driver.read({ window: window.id }, options);
+      if (answer.degraded) doubts.push({ window: window.ref, reason: `${window.ref}: ${answer.degraded.reason}` });
+      // Of an app without a tree nothing is missing: there is nothing but its window.
+      if (answer.degraded && answer.count > 1) partial = true;
+      return { window, root: adopt(desktop, window, answer, options.full) };
+    } catch (error) {
+      const told = aboutWindow(error, window);
+      if (!(told instanceof DesktopError)) throw error;
+      if (SILENT.has(told.code)) silent.push({ window, error: told });
+      else if (!GONE.has(told.code)) throw told;
+      return undefined;
+    }
+  });
+  const read = (await Promise.all(reads)).filter((one) => one !== undefined);
+  for (const cell of cellsIn(chain)) await addCell(desktop, read, cell, call);
+  const unheard = silent.map(({ window: { ref } }) => ({ window: ref, reason: `${ref} does not answer` }));
+  return {
+    scene: new Scene(read),
+    silent,
+    degraded: doubts.map(({ reason }) => reason),
+    partial,
+    doubts: [...doubts, ...unheard],
+  };
+}
+
+/** Nobody is shown this look, so it gets no number; what it proves of refs is kept all the same. */
+function adopt(desktop: Desktop, window: WindowInfo, answer: ReadAnswer, full: boolean): Element {
+  const whole = !answer.degraded && !full && !isCut(answer.root);
+  const look = { snapshot: desktop.shelf.lastId, root: 'window', shown: false, whole } as const;
+  const root = desktop.refs.adopt(answer.root, window.id, look);
+  desktop.shelf.glance(window.id, root);
+  return root;
+}
+
+/** A cell that is named by its address is asked for by it: a sheet has a billion of them. */
+async function addCell(
+  desktop: Desktop,
+  windows: readonly SceneWindow[],
+  wish: CellWish,
+  { deadline }: LookCall,
+): Promise<void> {
+  const { driver, refs, shelf } = desktop;
+  const { row, column, sheet } = wish;
+  if (!driver.range) return;
+  const tables = windows.flatMap(({ window, root }) => tablesIn(root).map((table) => ({ window, table })));
+  const wanted = tables.filter(({ table }) => mayHave(table, wish)).slice(0, MOST_TABLES);
+  await Promise.all(
+    wanted.map(async ({ window, table }) => {
+      const cells = { rows: [row, row] as [number, number], columns: [column, column] as [number, number] };
+      try {
+        const request = { cells: { ...cells, empty: true, formulas: true, ...(sheet !== undefined && { sheet }) } };
+        const { rows } = await driver.range!(table.id, request, { deadline });
+        const seen = { snapshot: shelf.lastId, root: 'element', shown: false } as const;
+        for (const one of rows) table.children.push(refs.adopt(one, window.id, seen));
+      } catch (error) {
+        // A table without that row, column or sheet does not hold the cell: that is an answer, not a failure.
+        if (!(error instanceof DesktopError) || SILENT.has(error.code)) throw aboutWindow(error, window);
+      }
+    }),
+  );
+}
+
+function mayHave({ table, children }: Element, { address, row, column }: CellWish): boolean {
+  if (!table || (address !== undefined && !table.sheet)) return false;
+  if (row > table.rows || column > table.columns) return false;
+  return !children.some((child) =>
+    [child, ...child.children].some(({ cell }) => cell?.row === row && cell.column === column),
+  );
+}
+
+function tablesIn(element: Element): Element[] {
+  return [...(element.table ? [element] : []), ...element.children.flatMap(tablesIn)];
+}

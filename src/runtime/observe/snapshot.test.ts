@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { officeSpec, saveAs } from '../../../tests/scenes/office.js';
+import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
+import type { Element, Snapshot } from '../../tree/index.js';
+import { Desktop } from '../desktop/desktop.js';
+import { look, type LookOptions } from './snapshot.js';
+
+const open: Desktop[] = [];
+
+function office(fake: FakeDesktop = fakeDesktop(officeSpec())) {
+  const desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
+  open.push(desktop);
+  const lookAt = (options: LookOptions = {}, ms = 5_000) => look(desktop, options, { deadline: Deadline.in(ms) });
+  return { ...fake, desktop, lookAt };
+}
+
+afterEach(async () => {
+  for (const desktop of open.splice(0)) await desktop.close();
+});
+
+const titles = (snapshot: Snapshot) => snapshot.windows.map((window) => window.title);
+const refs = (element: Element): string[] => [element.ref, ...element.children.flatMap(refs)];
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'none',
+    (error: unknown) => (error instanceof DesktopError ? `${error.code}: ${error.message}` : String(error)),
+  );
+}
+
+describe('a look', () => {
+  it('is at the active window', async () => {
+    const { lookAt } = office();
+    const snapshot = await lookAt();
+    expect(snapshot).toMatchObject({ schema: 1, untrusted: true, id: 's1', scope: 'window' });
+    expect(snapshot.app).toMatchObject({ name: 'mousepad', title: '*Untitled 1 - Mousepad', window: 'w1' });
+    expect(titles(snapshot)).toEqual(['*Untitled 1 - Mousepad']);
+    expect(snapshot.roots[0]!.ref).toBe('w1');
+    expect(snapshot.count).toBe(refs(snapshot.roots[0]!).length);
+    expect(new Set(refs(snapshot.roots[0]!)).size).toBe(snapshot.count);
+  });
+
+  it('has the dialogs of its window; an active dialog stands alone', async () => {
+    const { lookAt, controls } = office();
+    controls.openWindow(saveAs);
+    expect(titles(await lookAt())).toEqual(['Save As']);
+    expect(titles(await lookAt({ window: 'Mousepad' }))).toEqual(['*Untitled 1 - Mousepad', 'Save As']);
+  });
+
+  it('is at everything that shows', async () => {
+    const { lookAt, controls } = office();
+    controls.minimise('mail');
+    const snapshot = await lookAt({ window: '*' });
+    expect(snapshot.scope).toBe('desktop');
+    expect(titles(snapshot)).toEqual(['*Untitled 1 - Mousepad', 'Orders - Chromium']);
+  });
+
+  it('keeps the refs of what stays', async () => {
+    const { lookAt } = office();
+    const first = await lookAt();
+    const second = await lookAt();
+    expect(second.id).toBe('s2');
+    expect(refs(second.roots[0]!)).toEqual(refs(first.roots[0]!));
+  });
+
+  it('keeps the last 32 and no more', async () => {
+    const { lookAt, desktop } = office();
+    for (let n = 0; n < 40; n++) await lookAt({ window: 'Mail' });
+    expect(desktop.snapshot('s9').id).toBe('s9');
+    expect(() => desktop.snapshot('s8')).toThrow('no snapshot "s8"');
+  });
+
+  it('without any window says so', async () => {
+    const { lookAt } = office(fakeDesktop({ windows: [] }));
+    expect(await codeOf(lookAt())).toBe('element_not_found: No window is open here.');
+    expect(await lookAt({ window: '*' })).toMatchObject({ count: 0, roots: [] });
+  });
+
+  it('tells how far it is', async () => {
+    const many = Array.from({ length: 300 }, (_, n) => ({ role: 'label' as const, name: `L${n}`, height: 2 }));
+    const { desktop } = office(fakeDesktop({ windows: [{ title: 'Many', app: 'many', children: many }] }));
+    const seen: number[] = [];
+    await look(desktop, {}, { deadline: Deadline.in(5_000), onProgress: (count) => seen.push(count) });
+    expect(seen).toEqual([50, 100, 150, 200, 250, 300]);
+  });
+});
+
+describe('a look at apps in trouble', () => {
+  it('a hung one alone is app_hung, by name', async () => {
+    const { lookAt, controls } = office();
+    controls.hang('editor');
+    expect(await codeOf(lookAt())).toMatch(/^app_hung: mousepad \(w1\) did not answer/);
+  });
+
+  it('a hung one among others is told, and the others are read', async () => {
+    const { lookAt, controls } = office();
+    controls.hang('orders');
+    const snapshot = await lookAt({ window: '*' });
+    expect(snapshot.degraded).toEqual({ reason: 'w2 does not answer' });
+    expect(snapshot.windows.map((window) => Boolean(window.hung))).toEqual([false, true, false]);
+    expect(snapshot.roots.map((root) => root.children.length > 0)).toEqual([true, false, true]);
+  });
+
+  it('a slow one among others cannot use up the time of all', async () => {
+    const { lookAt, controls } = office(fakeDesktop({ ...officeSpec(), hungAfterMs: 60_000 }));
+    controls.slow('orders', 30_000);
+    const snapshot = await lookAt({ window: '*' }, 400);
+    expect(snapshot.degraded).toEqual({ reason: 'w2 does not answer' });
+  });
+
+  it('the refs of a hung window outlive it', async () => {
+    const { lookAt, controls } = office();
+    const before = await lookAt({ window: 'Orders' });
+    controls.hang('orders');
+    await lookAt({ window: '*' });
+    controls.resume('orders');
+    expect(refs((await lookAt({ window: 'Orders' })).roots[0]!)).toEqual(refs(before.roots[0]!));
+  });
+
+  it('one that dies among others is left out; alone it is process_gone', async () => {
+    const { lookAt, controls } = office();
+    controls.killDuringRead('orders', 3);
+    expect(titles(await lookAt({ window: '*' }))).toEqual(['*Untitled 1 - Mousepad', 'Inbox - Mail']);
+    controls.killDuringRead('editor', 1);
+    expect(await codeOf(lookAt())).toBe('process_gone: mousepad (w1) has ended.');
+  });
+
+  it('a plain client has a reason', async () => {
+    const { lookAt } = office(fakeDesktop({ windows: [{ title: 'xclock', app: 'xclock', hasTree: false }] }));
+    expect((await lookAt()).degraded).toEqual({ reason: 'w1: this app has no accessibility tree' });
+  });
+});

@@ -1,0 +1,161 @@
+import type { ReadAnswer } from '../../drivers/contract/index.js';
+import { DesktopError, type Deadline } from '../../shared/index.js';
+import type { Element, Node, Snapshot, WindowInfo } from '../../tree/index.js';
+import { plainApp } from '../locate/candidate.js';
+import type { Desktop } from '../desktop/desktop.js';
+import { familyOf, findWindow } from '../locate/window.js';
+
+export interface LookOptions {
+  /** Ref or title; `*` is every window. Absent: the active one. */
+  window?: string;
+  /** Also what is not on the screen. */
+  full?: boolean;
+  maxNodes?: number;
+}
+
+export interface LookCall {
+  deadline: Deadline;
+  onProgress?: (elementsRead: number) => void;
+}
+
+/** Of several windows none may use up the time in which the answer is put together. */
+const SHARE = 0.9;
+/** What can happen to a window while others are read; the rest is true all the same. */
+const GONE: ReadonlySet<string> = new Set(['process_gone', 'element_not_found']);
+const SILENT: ReadonlySet<string> = new Set(['app_hung', 'timeout']);
+
+/** Windows with their trees at one moment. The window that was asked for must answer; its company may fail. */
+export async function look(desktop: Desktop, options: LookOptions, call: LookCall): Promise<Snapshot> {
+  const { windows: all, degraded } = await desktop.listWindows(call.deadline);
+  const every = options.window?.trim() === '*';
+  const asked = every ? undefined : askedWindow(desktop, all, options.window);
+  const wanted = asked ? familyOf(asked, all) : all.filter((window) => window.visible && !window.minimised);
+  const reads = readAll(desktop, wanted, asked, options, call);
+  const reasons = degraded ? [degraded.reason] : [];
+  return snapshotOf(desktop, every ? 'desktop' : 'window', await reads, options, reasons);
+}
+
+function askedWindow(desktop: Desktop, all: WindowInfo[], which: string | undefined): WindowInfo {
+  if (which !== undefined) return findWindow(desktop, all, which);
+  const shown = all.filter((window) => window.visible && !window.minimised);
+  const active = shown.find((window) => window.active) ?? shown.find((window) => window.role !== 'popup') ?? shown[0];
+  if (active) return active;
+  throw new DesktopError('element_not_found', 'No window is open here.', {
+    hint: all.length > 0 ? 'ui_list_windows {hidden: true} shows the hidden ones.' : 'start an app first.',
+  });
+}
+
+interface Read {
+  window: WindowInfo;
+  /** Absent when the window does not answer. */
+  answer?: ReadAnswer;
+}
+
+async function readAll(
+  desktop: Desktop,
+  windows: WindowInfo[],
+  asked: WindowInfo | undefined,
+  options: LookOptions,
+  { deadline, onProgress }: LookCall,
+): Promise<Read[]> {
+  const slice = windows.length > 1 ? deadline.atMost(deadline.remaining() * SHARE) : deadline;
+  const counts = new Map<string, number>();
+  const reads = windows.map(async (window): Promise<Read | undefined> => {
+    const progress = (count: number): void => {
+      counts.set(window.id, count);
+      onProgress?.([...counts.values()].reduce((sum, one) => sum + one, 0));
+    };
+    const { full, maxNodes } = options;
+    try {
+      const read = desktop.driver.read(
+        { window: window.id },
+        { deadline: slice, full, maxNodes, onProgress: progress },
+      );
+      return { window, answer: await read };
+    } catch (error) {
+      const code = error instanceof DesktopError ? error.code : '';
+      if (window === asked) throw aboutWindow(error, window);
+      if (SILENT.has(code)) return { window: { ...window, hung: true } };
+      if (GONE.has(code)) return undefined;
+      throw error;
+    }
+  });
+  return (await Promise.all(reads)).filter((read) => read !== undefined);
+}
+
+function snapshotOf(
+  desktop: Desktop,
+  scope: 'desktop' | 'window',
+  reads: Read[],
+  options: LookOptions,
+  reasons: string[],
+  shown = true,
+): Snapshot {
+  const id = desktop.shelf.nextId();
+  const roots: Element[] = [];
+  let count = 0;
+  for (const { window, answer } of reads) {
+    const root = answer?.root ?? silentRoot(window);
+    const whole = answer !== undefined && !answer.degraded && !options.full && !isCut(answer.root);
+    roots.push(desktop.refs.adopt(root, window.id, { snapshot: id, root: 'window', whole, shown }));
+    count += answer?.count ?? 1;
+    if (!answer) reasons.push(`${window.ref} does not answer`);
+    else if (answer.degraded) reasons.push(`${window.ref}: ${answer.degraded.reason}`);
+  }
+  const first = reads[0]?.window;
+  return desktop.shelf.keep({
+    ...stamp(desktop, id),
+    scope,
+    ...(first && { app: appOf(first) }),
+    windows: reads.map((read) => read.window),
+    roots,
+    count,
+    ...(scope === 'desktop' && desktop.veil.count > 0 && { hiddenByPolicy: desktop.veil.count }),
+    ...(reasons.length > 0 && { degraded: { reason: reasons.join('; ') } }),
+  });
+}
+
+/** A look at these windows, as far as they answer. Of it a caller hears what changed, and no more. */
+export async function lookAtWindows(desktop: Desktop, windows: WindowInfo[], call: LookCall): Promise<Snapshot> {
+  const reads = await readAll(desktop, windows, undefined, {}, call);
+  return snapshotOf(desktop, 'desktop', reads, {}, [], false);
+}
+
+/** A look at one element that was found and read already. */
+export function elementSnapshot(desktop: Desktop, window: WindowInfo, answer: ReadAnswer): Snapshot {
+  const id = desktop.shelf.nextId();
+  const root = desktop.refs.adopt(answer.root, window.id, { snapshot: id, root: 'element' });
+  const { count, degraded } = answer;
+  const rest = { app: appOf(window), windows: [window], roots: [root], count, ...(degraded && { degraded }) };
+  return desktop.shelf.keep({ ...stamp(desktop, id), scope: 'element', ...rest });
+}
+
+function stamp(desktop: Desktop, id: string): Pick<Snapshot, 'schema' | 'untrusted' | 'id' | 'takenAt' | 'driver'> {
+  const { kind, name, version } = desktop.driver.describe();
+  return { schema: 1, untrusted: true, id, takenAt: new Date().toISOString(), driver: { kind, name, version } };
+}
+
+function appOf({ ref, title, app, pid, bounds }: WindowInfo): NonNullable<Snapshot['app']> {
+  return { name: app, title, window: ref, ...(pid !== undefined && { pid }), ...(bounds && { bounds }) };
+}
+
+/** All that can be said of a window that does not answer. */
+export function silentRoot(window: WindowInfo): Node {
+  const { id, role, title, bounds } = window;
+  const states = { enabled: true, visible: true };
+  return { id: `silent ${id}`, role, name: title, states, patterns: [], platformIds: {}, bounds, children: [] };
+}
+
+export function isCut(node: Node): boolean {
+  return (node.unread ?? 0) > 0 || node.children.some(isCut);
+}
+
+/** The driver knows an app; the caller knows a window. */
+export function aboutWindow(error: unknown, window: WindowInfo): unknown {
+  if (!(error instanceof DesktopError) || !['app_hung', 'process_gone'].includes(error.code)) return error;
+  const who = `${plainApp(window.app)} (${window.ref})`;
+  const message = error.message.replace(/^The app\b/, who);
+  const { hint, retry, retryAfter, delivered, details } = error;
+  const named = message === error.message ? `${who}: ${message}` : message;
+  return new DesktopError(error.code, named, { hint, retry, retryAfter, delivered, details, cause: error });
+}

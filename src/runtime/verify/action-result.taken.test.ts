@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { Deadline, DesktopError } from '../../shared/index.js';
+import type { WindowInfo } from '../../tree/index.js';
+import { takenBy, withListsGone, type Taken } from './action-result.js';
+
+const window = (number: number, over: Partial<WindowInfo> = {}): WindowInfo => ({
+  ref: `w${number}`,
+  id: `x${number}`,
+  title: 'A',
+  app: 'app',
+  role: 'window',
+  visible: true,
+  minimised: false,
+  maximised: false,
+  active: false,
+  ...over,
+});
+const main = window(1, { active: true });
+const behind = window(1);
+const dialog = window(2, { active: true, role: 'dialog' });
+const menu = window(3, { role: 'popup', menu: true });
+
+test.each<[string, WindowInfo[], WindowInfo[], Taken]>([
+  ['nothing', [main], [main], {}],
+  ['a dialog that opened', [main], [dialog, behind], { activated: 'w2' }],
+  ['the window behind it, when it is closed', [dialog, behind], [main], { activated: 'w1' }],
+  ['a menu that opened', [main], [menu, main], { menu: 'w3' }],
+  ['a menu that was open before', [menu, main], [menu, main], {}],
+  [
+    'a menu that its app keeps hidden when it is closed',
+    [{ ...menu, visible: false }, main],
+    [menu, main],
+    { menu: 'w3' },
+  ],
+  ['a tool tip, which takes nothing', [main], [window(4, { role: 'popup' }), main], {}],
+  ['no active window any more', [main], [behind], {}],
+])('%s', (_, before, now, taken) => expect(takenBy(before, now)).toEqual(taken));
+
+test.each<[string, WindowInfo[][], Taken]>([
+  ['goes a little later', [[menu, main], [main]], {}],
+  ['stays', [[menu, main]], { menu: 'w3' }],
+])('a list that was chosen from and %s', async (_, looks, taken) => {
+  let at = 0;
+  const windows = (): Promise<WindowInfo[]> => Promise.resolve(looks[Math.min(at++, looks.length - 1)]!);
+  const now = await withListsGone([main], [menu, main], windows, Deadline.in(60_000));
+  expect(takenBy([main], now.windows)).toEqual(taken);
+  expect(now.doubt).toBeUndefined();
+});
+
+test('windows that cannot be listed any more: the act is not lost, what became of its list is not known', async () => {
+  const windows = (): Promise<WindowInfo[]> => Promise.reject(new DesktopError('timeout', 'No answer.'));
+  const now = await withListsGone([main], [menu, main], windows, Deadline.in(60_000));
+  expect(now).toEqual({ windows: [main], doubt: 'whether w3 has closed is not known: No answer.' });
+});
+
+test('a fault of our own is none of the windows', async () => {
+  const windows = (): Promise<WindowInfo[]> => Promise.reject(new TypeError('a bug'));
+  await expect(withListsGone([main], [menu, main], windows, Deadline.in(60_000))).rejects.toThrow('a bug');
+});

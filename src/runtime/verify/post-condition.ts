@@ -1,0 +1,71 @@
+import { type Deadline, DesktopError } from '../../shared/index.js';
+import { quote, roleInText } from '../../tree/index.js';
+import type { ActResult } from '../act/action.js';
+import type { Condition } from '../conditions/condition.js';
+import { Start } from '../conditions/evaluate.js';
+import { parseCondition } from '../conditions/parse-condition.js';
+import { judgeNow, type Outcome, waitFor } from '../conditions/wait.js';
+import type { Desktop } from '../desktop/desktop.js';
+import { shown } from '../locate/resolve-selector.js';
+
+/** What must hold after an act. Judged once before it, so that what was there already does not count as its effect. */
+export class Verify {
+  private readonly start = new Start('act');
+
+  private constructor(
+    private readonly desktop: Desktop,
+    readonly condition: Condition,
+  ) {}
+
+  /** A condition that cannot be read is refused before anything is done. */
+  static of(desktop: Desktop, given: unknown): Verify | undefined {
+    return given === undefined ? undefined : new Verify(desktop, parseCondition(given));
+  }
+
+  async before(deadline: Deadline): Promise<void> {
+    try {
+      await judgeNow(this.desktop, this.condition, undefined, { deadline }, this.start);
+    } catch (error) {
+      // What cannot be judged yet (its window is not open) may hold afterwards; that it was not seen before is noted.
+      if (!(error instanceof DesktopError) || WRONG.has(error.code)) throw error;
+    }
+    this.start.seal();
+  }
+
+  after(timeoutMs: number, deadline: Deadline): Promise<Outcome> {
+    const { desktop, condition, start } = this;
+    return waitFor(desktop, condition, { timeoutMs, start }, { deadline });
+  }
+}
+
+const WRONG: ReadonlySet<string> = new Set(['bad_arguments', 'selector_syntax', 'cancelled']);
+
+/** The act was done and did not bring what it was for. It is never repeated; what it did bring is told. */
+export function verifyFailed(result: ActResult, condition: Condition, verdict: Outcome): DesktopError {
+  const { resolvedTarget: target, verb, method, window, changes } = result;
+  const name = target?.name ? ` ${quote(target.name)}` : '';
+  const what = target
+    ? ` ${target.ref} ${roleInText(target.role)}${name} in ${target.window}`
+    : window
+      ? ` in ${window}`
+      : '';
+  const how = method ? ` (by ${method})` : '';
+  const message = `${verb}${what} was done${how}, but ${shown(condition.text)} does not hold after ${verdict.elapsedMs} ms.`;
+  const { answer, seen, nearest } = verdict;
+  return new DesktopError('verify_failed', message, {
+    delivered: 'yes',
+    retry: 'no',
+    hint: 'do not repeat it; see what there is now: ui_snapshot.',
+    details: { answer, seen, changes, ...(nearest && nearest.length > 0 && { nearest }), result },
+  });
+}
+
+/** What was asked for is known not to be so; that something else changed does not make it good. */
+export function notMet({ verb, window, changes, ...rest }: ActResult, unmet: string): DesktopError {
+  return new DesktopError('verify_failed', `${verb} ${window ?? 'it'} was asked for, but ${unmet}.`, {
+    delivered: 'yes',
+    retry: 'no',
+    hint: `do not repeat it; see what there is now: ui_snapshot.`,
+    details: { changes, result: { verb, ...(window !== undefined && { window }), changes, ...rest } },
+  });
+}

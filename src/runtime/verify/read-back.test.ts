@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { Deadline } from '../../shared/index.js';
+import type { Reader } from '../observe/reader.js';
+import type { Aim, Deed } from '../act/action.js';
+import type { Outcome, Scenery } from './ui-changes.js';
+import { readBackOf } from './read-back.js';
+
+const element = { ref: 'e1', role: 'textbox', states: { editable: true }, children: [] };
+const target = { element, path: [], window: { ref: 'w1' } };
+const aim = { verb: 'type', target } as unknown as Aim;
+const deed = { method: 'input', expected: { part: 'hello' } } as unknown as Deed;
+const before = { snapshot: { roots: [] } } as unknown as Scenery;
+const outcome = { after: { snapshot: { roots: [] } }, aside: element } as unknown as Outcome;
+
+/** The field holds the beginning; `meanwhile` happens while it is read. */
+function readBack(meanwhile: () => void, deadline: Deadline): Promise<unknown> {
+  const reader = {
+    wholeText: async () => {
+      meanwhile();
+      return 'he';
+    },
+    target: async () => target,
+  } as unknown as Reader;
+  return readBackOf(reader, aim, deed, { before, outcome }, deadline, async () => undefined);
+}
+
+it('who stops while a field is read back is not told that it reads otherwise: the rest may be on its way', async () => {
+  const stop = new AbortController();
+  const read = readBack(() => stop.abort(), Deadline.in(5_000, stop.signal));
+  await expect(read).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+it('what stays otherwise is told, when it had its time', async () => {
+  await expect(readBack(() => undefined, Deadline.in(120))).rejects.toMatchObject({ code: 'verify_failed' });
+});
+
+it('a combo box that does not tell what is chosen in it is no failure, and no proof', async () => {
+  const combo = { ...element, role: 'combobox', states: {} };
+  const ofCombo = { verb: 'set_value', target: { ...target, element: combo } } as unknown as Aim;
+  const chosen = { method: 'input', expected: { value: 'Gradians' } } as unknown as Deed;
+  const seen = { before, outcome: { ...outcome, aside: combo } as unknown as Outcome };
+  const none = {} as unknown as Reader;
+  const read = await readBackOf(none, ofCombo, chosen, seen, Deadline.in(5_000), async () => undefined);
+  expect(read).toEqual({ doubt: 'it does not tell what is chosen in it' });
+});
+
+it.each<[number, string, object]>([
+  [12.75, '12.75', { same: true }],
+  [12.75, '12,75', { same: true }],
+  [1234.5, '1,234.5', { same: true }],
+  [1234, '1.234', { same: true }],
+  [-3, '−3', { same: true }],
+  [7, '07:00', { same: true }],
+  [12.75, '13', { doubt: 'it holds that and shows "13"' }],
+])('a spin button that keeps %s and shows %s', async (value, shown, told) => {
+  const spin = { ...element, role: 'spinbutton', value };
+  const reader = { wholeText: async () => shown } as unknown as Reader;
+  const seen = { before, outcome: { ...outcome, aside: spin } as unknown as Outcome };
+  const set = { method: 'pattern', expected: { value } } as unknown as Deed;
+  const ofSpin = { verb: 'set_value', target: { ...target, element: spin } } as unknown as Aim;
+  expect(await readBackOf(reader, ofSpin, set, seen, Deadline.in(5_000), async () => undefined)).toEqual(told);
+});
+
+it.each([
+  ['a short text that the look tells word for word', 'Ada', 'Ada', 0],
+  ['another text', 'Ad', 'Ada', 1],
+  ['a long text, of which a look tells the beginning', 'x'.repeat(300), 'x'.repeat(300), 1],
+])('%s', async (_, seenValue, value, asks) => {
+  let asked = 0;
+  const reader = {
+    wholeText: async () => {
+      asked += 1;
+      return value;
+    },
+  } as unknown as Reader;
+  const field = { ...element, value: seenValue };
+  const seen = { before, outcome: { ...outcome, aside: field } as unknown as Outcome };
+  const set = { method: 'pattern', expected: { value } } as unknown as Deed;
+  const ofField = { verb: 'set_value', target } as unknown as Aim;
+  const read = await readBackOf(reader, ofField, set, seen, Deadline.in(5_000), async () => undefined);
+  expect([read, asked]).toEqual([{ same: true }, asks]);
+});

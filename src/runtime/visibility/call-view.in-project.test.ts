@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
+import { govern, type PolicyFile } from '../../policy/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { TOOLS } from '../../tools/index.js';
+import { Desktop } from '../desktop/desktop.js';
+import { perform } from '../call/perform.js';
+import { inProject } from './call-view.js';
+
+const window = (key: string, title: string, more: Partial<WindowSpec> = {}): WindowSpec => ({
+  ...{ key, title, app: key, program: `/usr/bin/${key}`, bounds: { x: 0, y: 0, width: 200, height: 200 }, ...more },
+  children: [{ role: 'button', name: `${key} button`, key: `${key}-button` }],
+});
+
+const PROJECT: PolicyFile = {
+  version: 1,
+  windows: { block: ['*Ledger*'] },
+  rules: [{ name: 'no-mail', when: { app: '/usr/bin/mail', class: 'act' }, decision: 'deny' }],
+};
+
+let desktop: Desktop;
+let changed: string[];
+let project: PolicyFile | undefined;
+beforeEach(() => {
+  [changed, project] = [[], PROJECT];
+  const specs = [window('notes', 'Notes'), window('mail', 'Letters'), window('books', 'Ledger of 2026')];
+  desktop = new Desktop({
+    ...{ name: 'desk', kind: 'virtual', driver: fakeDesktop({ windows: specs }).driver, policy: govern({}, 'virtual') },
+    inProject: (directory) =>
+      directory === '/project' && project
+        ? { rules: govern({ callerProject: project }, 'virtual'), changed: () => changed }
+        : undefined,
+  });
+});
+afterEach(() => desktop.close());
+
+async function said(directory: string | undefined, tool: string, args: object): Promise<string> {
+  const seen = inProject(desktop, directory);
+  try {
+    return (await perform(seen, TOOLS, { tool, args, caller: 'mcp:a' })).text;
+  } catch (error) {
+    if (error instanceof DesktopError) return `${error.code}: ${error.message} ${error.hint ?? ''}`;
+    throw error;
+  }
+}
+const elsewhere = ['/elsewhere', undefined] as const;
+
+it('is the desktop itself for callers from elsewhere', () => {
+  for (const one of elsewhere) expect(inProject(desktop, one)).toBe(desktop);
+});
+
+it('its rules hold for callers from there, and for nobody else', async () => {
+  const click = { target: 'button:"mail button"' };
+  expect(await said('/project', 'ui_click', click)).toMatch(/^policy_denied: .*rule no-mail/);
+  expect(await said('/project', 'ui_click', { target: 'button:"notes button"' })).toMatch(/^(ok|no change)/);
+  for (const one of elsewhere) expect(await said(one, 'ui_click', click)).toMatch(/^(ok|no change)/);
+});
+
+it('its windows are hidden from callers from there: lists, looks, titles, refs, events', async () => {
+  const ref = /(w\d+)\W.*Ledger/.exec(await said(undefined, 'ui_list_windows', {}))![1]!;
+  expect(await said('/project', 'ui_list_windows', {})).not.toContain('Ledger');
+  expect(await said('/project', 'ui_list_windows', {})).toMatch(/^2 windows, 1 more hidden by policy/);
+  expect(await said('/project', 'ui_snapshot', { window: '*' })).not.toMatch(/Ledger|books/);
+  expect(await said('/project', 'ui_snapshot', { window: 'Ledger' })).toMatch(/^element_not_found: .*policy hides 1/);
+  expect(await said('/project', 'ui_snapshot', { window: ref })).toMatch(/^policy_denied/);
+  expect(await said('/project', 'ui_click', { target: 'button:"books button"' })).toMatch(/^element_not_found/);
+  expect(await said('/project', 'ui_events', {})).not.toMatch(/Ledger|books/);
+  expect(await said('/elsewhere', 'ui_snapshot', { window: 'Ledger' })).toContain('books button');
+});
+
+it('its limits hold for callers from there, who count with the others', async () => {
+  project = { ...PROJECT, limits: { actsPerMinute: 1 } };
+  const click = { target: 'button:"notes button"' };
+  expect(await said('/elsewhere', 'ui_click', click)).toMatch(/^(ok|no change)/);
+  expect(await said('/project', 'ui_click', click)).toMatch(/^rate_limited: ui_click: 1 acts a minute/);
+  expect(await said('/elsewhere', 'ui_click', click)).toMatch(/^(ok|no change)/);
+});
+
+it('a change of its file stops acts from there, and looks go on', async () => {
+  changed = ['/project/.deskproof/policy.yaml'];
+  const click = { target: 'button:"notes button"' };
+  expect(await said('/project', 'ui_click', click)).toMatch(/^policy_denied: The policy changed on disk: \/project\//);
+  expect(await said('/project', 'ui_list_windows', {})).toContain('Notes');
+  expect(await said('/elsewhere', 'ui_click', click)).toMatch(/^(ok|no change)/);
+});
+
+it('each step of a batch is asked about by the same rules', async () => {
+  const steps = [
+    { tool: 'ui_click', target: 'button:"notes button"' },
+    { tool: 'ui_click', target: 'button:"mail button"' },
+  ];
+  expect(await said('/project', 'ui_batch', { steps })).toMatch(/rule no-mail/);
+});
+
+it('what counts there is told: ui_capabilities', async () => {
+  project = { ...PROJECT, limits: { actsPerMinute: 1 } };
+  expect(await said('/project', 'ui_capabilities', {})).toMatch(/\b1 act/);
+  expect(await said('/elsewhere', 'ui_capabilities', {})).toMatch(/120 act/);
+});

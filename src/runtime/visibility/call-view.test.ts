@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { windowInfo } from '../../../tests/scenes/aims.js';
+import { Deadline } from '../../shared/index.js';
+import type { WindowInfo } from '../../tree/index.js';
+import type { Desktop } from '../desktop/desktop.js';
+import type { Happening } from '../desktop/event-log.js';
+import { narrowed } from './call-view.js';
+
+const NOTES = windowInfo({ ref: 'w1', id: 'notes', title: 'Notes', app: 'notes' });
+const MAIL = windowInfo({
+  ref: 'w2',
+  id: 'mail',
+  title: 'Letters',
+  app: 'mail',
+  bounds: { x: 5, y: 0, width: 9, height: 9 },
+});
+const BOX = { x: 1, y: 1, width: 1, height: 1 };
+
+interface Given {
+  windows: WindowInfo[];
+  /** Those that are no more. */
+  gone?: WindowInfo[];
+  veil?: {
+    count?: number;
+    hides?: string;
+    hidesActive?: boolean;
+    hidesMenu?: boolean;
+    boxes?: object[];
+    state?: number;
+  };
+  /** Id of one that nobody of the caller's project may know of. */
+  unseen?: string;
+}
+
+/** Everything is seen but what is called letters, by itself or by the window that it belongs to. */
+function stage(given: Given) {
+  const { count = 0, hides, hidesActive = false, hidesMenu = false, boxes = [], state = 0 } = given.veil ?? {};
+  const everybodys = { hidesApp: ({ pid }: { pid: number }) => pid === 66, hidesProcess: (pid: number) => pid === 66 };
+  const veil = { ...everybodys, count, hidesActive, hidesMenu, boxes, state, hides: (id: string) => id === hides };
+  const listWindows = async () => ({ windows: given.windows, ...(count > 0 && { hiddenByPolicy: count }) });
+  const lastKnown = (ref: string) => [...given.windows, ...(given.gone ?? [])].find((one) => one.ref === ref);
+  const whole = { name: 'desk', veil, listWindows, lastKnown } as unknown as Desktop;
+  const sees = (window: WindowInfo, owner: WindowInfo): boolean => !/letters/i.test(`${window.title} ${owner.title}`);
+  const agreed = (rule: string): boolean => rule === 'asked';
+  const seen = narrowed(whole, sees, agreed, given.unseen === undefined ? undefined : () => new Set([given.unseen!]));
+  const list = async () => seen.listWindows(Deadline.in(1_000));
+  return { seen, list, whole };
+}
+
+const refs = ({ windows }: { windows: WindowInfo[] }): string[] => windows.map(({ ref }) => ref);
+
+describe('what one call may see', () => {
+  it('is listed, and the rest is counted', async () => {
+    const { list, seen, whole } = stage({ windows: [NOTES, MAIL], veil: { count: 2 } });
+    const listed = await list();
+    expect(refs(listed)).toEqual(['w1']);
+    expect([listed.hiddenByPolicy, seen.veil.count]).toEqual([3, 3]);
+    expect(refs(await whole.listWindows(Deadline.in(1_000)))).toEqual(['w1', 'w2']);
+    expect(await stage({ windows: [NOTES] }).list()).not.toHaveProperty('hiddenByPolicy');
+    expect([seen.name, seen.sight!.agreed('asked'), seen.sight!.agreed('other')]).toEqual(['desk', true, false]);
+  });
+
+  it('is nothing that its project may not know of, whatever it is called', async () => {
+    const { list, seen } = stage({ windows: [NOTES, { ...MAIL, title: 'Inbox' }], unseen: 'mail' });
+    expect(await list()).toMatchObject({ windows: [{ ref: 'w1' }], hiddenByPolicy: 1 });
+    expect([NOTES, { ...MAIL, title: 'Inbox' }].map((one) => seen.sight!.shows(one))).toEqual([true, false]);
+    expect(seen.veil.hides('mail')).toBe(true);
+  });
+
+  it('is no app of what it may not see, nor of what nobody may', async () => {
+    const { list, seen } = stage({
+      windows: [
+        { ...NOTES, pid: 1 },
+        { ...MAIL, pid: 2 },
+      ],
+    });
+    await list();
+    const { veil } = seen;
+    const pids = [1, 2, 66];
+    expect(pids.map((pid) => veil.hidesApp({ pid, name: 'x' }))).toEqual([false, true, true]);
+    expect(pids.map((pid) => veil.hidesProcess(pid))).toEqual([false, true, true]);
+  });
+
+  it('is a dialog whose window nobody knows, by what it is itself', async () => {
+    const dialog = windowInfo({ ref: 'w3', id: 'dialog', title: 'Attach', role: 'dialog', of: 'w99' });
+    expect(
+      refs(await stage({ windows: [dialog, { ...dialog, ref: 'w4', id: 'other', title: 'Letters' }] }).list()),
+    ).toEqual(['w3']);
+  });
+
+  it.each<[string, Given, boolean]>([
+    ['of its own windows is nothing hidden', { windows: [{ ...NOTES, menu: true }] }, false],
+    ['of what it may not see is', { windows: [NOTES, { ...MAIL, menu: true }] }, true],
+    ['that is closed is none', { windows: [{ ...MAIL, menu: true, visible: false }] }, false],
+    ['is not any window', { windows: [MAIL] }, false],
+    ['that nobody may see is hidden for it, too', { windows: [NOTES], veil: { hidesMenu: true } }, true],
+  ])('an open menu %s', async (_, given, hidden) => {
+    const { list, seen } = stage(given);
+    await list();
+    expect(seen.veil.hidesMenu).toBe(hidden);
+  });
+
+  it('is no dialog of what it may not see, however deep', async () => {
+    const dialog = windowInfo({ ref: 'w3', id: 'dialog', title: 'Attach', role: 'dialog', of: 'w2' });
+    const menu = windowInfo({ ref: 'w4', id: 'menu', title: '', role: 'popup', of: 'w3' });
+    const own = windowInfo({ ref: 'w5', id: 'own', title: 'Find', role: 'dialog', of: 'w1' });
+    expect(refs(await stage({ windows: [menu, dialog, own, NOTES, MAIL] }).list())).toEqual(['w5', 'w1']);
+    const ring = [windowInfo({ ref: 'w1', of: 'w2' }), windowInfo({ ref: 'w2', id: 'x', of: 'w1' })];
+    expect(refs(await stage({ windows: ring }).list())).toEqual(['w1', 'w2']);
+  });
+
+  it.each<[string, Given, { mail: boolean; active: boolean; boxes: number }]>([
+    ['nothing', { windows: [NOTES] }, { mail: false, active: false, boxes: 0 }],
+    ['its own', { windows: [NOTES, { ...MAIL, active: true }] }, { mail: true, active: true, boxes: 1 }],
+    ['one without the keys', { windows: [{ ...NOTES, active: true }, MAIL] }, { mail: true, active: false, boxes: 1 }],
+    ['one that is not shown', { windows: [{ ...MAIL, visible: false }] }, { mail: true, active: false, boxes: 0 }],
+    ['one that is put away', { windows: [{ ...MAIL, minimised: true }] }, { mail: true, active: false, boxes: 0 }],
+    ['one without a place', { windows: [{ ...MAIL, bounds: undefined }] }, { mail: true, active: false, boxes: 0 }],
+    [
+      'what everybody is kept from',
+      { windows: [], veil: { hides: 'mail', hidesActive: true, boxes: [BOX] } },
+      { mail: true, active: true, boxes: 1 },
+    ],
+  ])('it is kept from %s', async (_, given, kept) => {
+    const { seen, list } = stage(given);
+    await list();
+    const { veil } = seen;
+    expect({ mail: veil.hides('mail'), active: veil.hidesActive, boxes: veil.boxes.length }).toEqual(kept);
+  });
+
+  it('turns: the state is another when something is withheld that was shown, and only then', async () => {
+    const given: Given = { windows: [NOTES, { ...MAIL, title: 'Inbox' }], veil: { state: 5 } };
+    const { seen, list } = stage(given);
+    await list();
+    await list();
+    expect(seen.veil.state).toBe(5);
+    given.windows = [NOTES, MAIL];
+    await list();
+    expect(seen.veil.state).toBe(6);
+    await list();
+    expect(seen.veil.state).toBe(6);
+  });
+});
+
+describe('what one call may hear', () => {
+  const of = ({ ref, role, title, app }: WindowInfo, words: object = {}): Happening['window'] => ({
+    ref,
+    role,
+    title,
+    app,
+    ...words,
+  });
+  it.each<[string, Partial<Happening>, boolean]>([
+    ['of its windows', { window: of(NOTES) }, true],
+    ['of another', { window: of(MAIL) }, false],
+    ['of another under an earlier title', { window: of(MAIL, { title: 'Inbox' }) }, false],
+    ['of its own under a title that it may not know', { window: of(NOTES, { title: 'Letters' }) }, false],
+    ['of one that is gone', { window: of(NOTES, { ref: 'w9' }) }, true],
+    ['of one that is gone and was not to be seen', { window: of(MAIL, { ref: 'w9' }) }, false],
+    ['of the person', {}, true],
+    ['of an app', { app: 'notes' }, true],
+  ])('%s: %s', async (_, words, heard) => {
+    const { seen, list } = stage({ windows: [NOTES, MAIL] });
+    await list();
+    expect(seen.sight!.hears({ at: 0, what: 'title', ...words })).toBe(heard);
+  });
+
+  it('is nothing of an element that may be anywhere, nor of the dialogs of what it may not see', async () => {
+    const dialog = windowInfo({ ref: 'w8', id: 'dialog', title: 'Attach', role: 'dialog', of: 'w7' });
+    const gone = [dialog, { ...MAIL, ref: 'w7', id: 'before' }];
+    const { seen, list } = stage({ windows: [NOTES], gone });
+    await list();
+    const sight = seen.sight!;
+    expect(sight.hears({ at: 0, what: 'changed', element: { role: 'textbox' } })).toBe(false);
+    expect(sight.hears({ at: 0, what: 'changed', element: { role: 'textbox' }, window: of(NOTES) })).toBe(true);
+    expect(sight.hears({ at: 0, what: 'closed', window: of(dialog) })).toBe(false);
+    expect([NOTES, MAIL, ...gone, undefined].map((one) => sight.shows(one))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('is judged by the app alone where no window is named, and by what is known of the window', async () => {
+    const judged: WindowInfo[] = [];
+    const lastKnown = (ref: string) => (ref === NOTES.ref ? NOTES : undefined);
+    const whole = { veil: {}, lastKnown, listWindows: async () => ({ windows: [NOTES] }) } as unknown as Desktop;
+    const seen = narrowed(
+      whole,
+      (window) => (judged.push(window), true),
+      () => false,
+    );
+    await seen.listWindows(Deadline.in(1_000));
+    judged.length = 0;
+    seen.sight!.hears({ at: 0, what: 'notification', app: 'mail' });
+    seen.sight!.hears({ at: 0, what: 'title', window: of(NOTES, { title: 'Then', app: 'then' }) });
+    expect(judged).toMatchObject([
+      { ref: '', title: '', app: 'mail' },
+      { ref: 'w1', id: 'notes', title: 'Then', app: 'then', program: NOTES.program },
+    ]);
+    expect(judged[0]).not.toHaveProperty('program');
+    judged.length = 0;
+    seen.sight!.hears({ at: 0, what: 'pause' });
+    expect(judged).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
+import { govern, type PolicyFile } from '../../policy/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
+import { TOOLS } from '../../tools/index.js';
+import { Desktop } from '../desktop/desktop.js';
+import { perform } from '../call/perform.js';
+import { refuseHiddenCopy } from './hidden-apps.js';
+import { inProject } from './call-view.js';
+
+const COPIED = 'IBAN 0815';
+const window = (key: string, title: string, more: Partial<WindowSpec> = {}): WindowSpec => ({
+  ...{ key, title, app: key, program: `/usr/bin/${key}`, bounds: { x: 0, y: 0, width: 200, height: 200 }, ...more },
+});
+
+let fake: FakeDesktop;
+let desktop: Desktop;
+function open(user: Partial<PolicyFile> = {}, kind: 'virtual' | 'seat' = 'virtual'): void {
+  fake = fakeDesktop({
+    windows: [
+      window('notes', 'Notes'),
+      window('bank', 'My Banking'),
+      window('books', 'Ledger'),
+      window('mail', 'Mail'),
+    ],
+  });
+  const file: PolicyFile = { version: 1, enabled: true, profile: { seat: 'private' }, ...user };
+  const project: PolicyFile = { version: 1, windows: { block: ['*Ledger*'] } };
+  desktop = new Desktop({
+    ...{ name: 'desk', kind, driver: fake.driver, policy: govern({ user: file }, kind) },
+    inProject: (directory) =>
+      directory === '/project'
+        ? { rules: govern({ user: file, callerProject: project }, kind), changed: () => [] }
+        : undefined,
+  });
+}
+beforeEach(() => open());
+afterEach(() => desktop.close());
+
+async function clipboard(directory?: string, args: object = {}): Promise<string> {
+  const call = { tool: 'ui_clipboard', args: { settleMs: 0, ...args }, caller: 'mcp:a' };
+  try {
+    const { text, json } = await perform(inProject(desktop, directory), TOOLS, call);
+    return `${text} ${JSON.stringify(json)}`;
+  } catch (error) {
+    if (error instanceof DesktopError) return `${error.code}: ${error.message} ${JSON.stringify(error)}`;
+    throw error;
+  }
+}
+const REFUSED = /^policy_denied: What is in the clipboard was copied in a window that the policy hides\./;
+
+it('what a hidden window copied is not read, and no word says whose it is', async () => {
+  fake.controls.copy('bank', COPIED);
+  const said = await clipboard();
+  expect(said).toMatch(REFUSED);
+  expect(said).not.toMatch(/0815|bank/i);
+  fake.controls.copy('notes', 'for everybody');
+  expect(await clipboard()).toContain('for everybody');
+});
+
+it('an app that has shown windows besides is refused all the same, also a moment after the hidden one is gone', async () => {
+  const pid = (await desktop.driver.windows({ deadline: Deadline.in(1_000) })).windows.find(
+    ({ title }) => title === 'My Banking',
+  )!.pid!;
+  await desktop.close();
+  fake = fakeDesktop({ windows: [window('bank', 'My Banking', { pid }), window('start', 'Start page', { pid })] });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy: govern({}, 'virtual') });
+  fake.controls.copy('start', COPIED);
+  expect(await clipboard()).toMatch(REFUSED);
+  fake.controls.closeWindow('bank');
+  expect(await clipboard()).toMatch(REFUSED);
+});
+
+it('which windows are hidden is looked up for it', async () => {
+  let listed = false;
+  const listWindows = async (): Promise<void> => void (listed = true);
+  const veil = { hidesProcess: () => listed, hidesApp: () => false };
+  const stub = { listWindows, veil, kind: 'virtual', shows: () => true } as unknown as Desktop;
+  const board = { ...desktop.driver.clipboard!, owner: async () => ({ pid: 7, name: 'x' }) };
+  await expect(refuseHiddenCopy(stub, board, Deadline.in(1_000))).rejects.toMatchObject({ code: 'policy_denied' });
+});
+
+it('what callers write themselves is read by them, whatever is hidden', async () => {
+  fake.controls.copy('bank', COPIED);
+  expect(await clipboard(undefined, { text: 'mine' })).toMatch(/^ok/);
+  expect(await clipboard()).toContain('mine');
+});
+
+it('a window that its project hides, hides its copies from callers from there', async () => {
+  fake.controls.copy('books', COPIED);
+  expect(await clipboard('/project')).toMatch(REFUSED);
+  expect(await clipboard()).toContain(COPIED);
+});
+
+it('so does one that a rule keeps from looks', async () => {
+  await desktop.close();
+  open({ rules: [{ name: 'no-mail', when: { app: '/usr/bin/mail', class: 'read' }, decision: 'deny' }] });
+  fake.controls.copy('mail', COPIED);
+  expect(await clipboard()).toMatch(REFUSED);
+  fake.controls.copy('notes', 'for everybody');
+  expect(await clipboard()).toContain('for everybody');
+});
+
+it('a title counts as it is when it is read', async () => {
+  fake.controls.copy('notes', COPIED);
+  fake.controls.setTitle('notes', 'Password list');
+  expect(await clipboard()).toMatch(REFUSED);
+});
+
+it('a copy that comes while it is read counts, too', async () => {
+  fake.controls.copy('notes', 'for everybody');
+  const board = fake.driver.clipboard!;
+  const read = board.read.bind(board);
+  board.read = async (options) => {
+    fake.controls.copy('bank', COPIED);
+    return read(options);
+  };
+  expect(await clipboard()).toMatch(REFUSED);
+});
+
+it('an app without a window is judged by its name and program', async () => {
+  const owned = (owner: object): void => void (fake.driver.clipboard!.owner = async () => owner);
+  await desktop.driver.clipboard!.write('text', { deadline: Deadline.in(1_000) });
+  owned({ pid: 77, name: 'xclip', program: '/usr/bin/xclip' });
+  expect(await clipboard()).toContain('text');
+  owned({ pid: 77, name: 'keepassxc', program: '/usr/bin/keepassxc' });
+  expect(await clipboard()).toMatch(REFUSED);
+});
+
+it('titles that are allowed alone allow what those windows copied', async () => {
+  await desktop.close();
+  open({ windows: { allow: ['*Notes*'] } });
+  fake.controls.copy('notes', 'for everybody');
+  expect(await clipboard()).toContain('for everybody');
+  fake.controls.copy('mail', COPIED);
+  expect(await clipboard()).toMatch(REFUSED);
+});
+
+it.each(['virtual', 'seat'] as const)('where nobody knows whose it is, %s', async (kind) => {
+  await desktop.close();
+  open({}, kind);
+  fake.controls.copy('notes', 'somebody copied');
+  delete fake.driver.clipboard!.owner;
+  const said = await clipboard();
+  if (kind === 'virtual') expect(said).toContain('somebody copied');
+  else expect(said).toMatch(REFUSED);
+  // On a person's own screen too, where nothing is hidden.
+  fake.controls.closeWindow('bank');
+  expect(await clipboard()).toContain('somebody copied');
+});

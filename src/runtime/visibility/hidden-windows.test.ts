@@ -1,0 +1,381 @@
+import { describe, expect, it } from 'vitest';
+import type { DriverEvent } from '../../drivers/contract/index.js';
+import { govern } from '../../policy/index.js';
+import { WHOLE, type WindowNode } from '../../tree/index.js';
+import { moreHidden, refuseHidden, Veil } from './hidden-windows.js';
+
+const window = (id: string, title: string, other: Partial<WindowNode> = {}): WindowNode => ({
+  ...{ id, title, app: 'browser', role: 'window', bounds: { x: 0, y: 0, width: 9, height: 9 } },
+  ...{ visible: true, minimised: false, maximised: false, active: false },
+  ...other,
+});
+const BANK = window('bank', 'My Banking', { pid: 7 });
+const NOTES = window('notes', 'Notes', { pid: 8 });
+const veil = (now = (): number => 0): Veil =>
+  new Veil(
+    () => govern({}, 'virtual').windows,
+    () => undefined,
+    now,
+  );
+const ids = (windows: WindowNode[]): string[] => windows.map(({ id }) => id);
+
+describe('what is hidden', () => {
+  it('is not among what is seen, and counted', () => {
+    const one = veil();
+    expect(ids(one.sift([NOTES, BANK]))).toEqual(['notes']);
+    expect([one.count, one.hides('bank'), one.hides('notes')]).toEqual([1, true, false]);
+    one.sift([NOTES]);
+    expect([one.count, one.hides('bank')]).toEqual([0, false]);
+  });
+
+  it('is told by the end of a title that nobody is shown', () => {
+    const [one, cut] = [veil(), `${'q'.repeat(194)}…(+66)`];
+    const hidden = window('long', cut, { [WHOLE]: `${'q'.repeat(240)} - My Banking` });
+    const other = window('other', cut, { [WHOLE]: 'q'.repeat(260) });
+    expect(ids(one.sift([hidden, other, NOTES]))).toEqual(['other', 'notes']);
+    const told = { type: 'window', at: 0, window: 'new', change: 'title', title: cut } as const;
+    expect(one.silences({ ...told, [WHOLE]: hidden[WHOLE]! })).toBe(true);
+    expect(one.silences({ ...told, [WHOLE]: other[WHOLE]! })).toBe(false);
+    // Nobody has kept its end: it may be any.
+    expect(one.silences(told)).toBe(true);
+    expect(JSON.stringify([hidden])).not.toContain('Banking');
+  });
+
+  it('is nothing where there are no rules', () => {
+    const none = new Veil(() => undefined);
+    const all = [NOTES, BANK];
+    expect(none.sift(all)).toEqual(all);
+    expect(none.sift(all)).not.toBe(all);
+    expect(none.silences({ type: 'window', at: 0, window: 'bank', change: 'title', title: 'My Banking' })).toBe(false);
+  });
+
+  it('has the keys', () => {
+    const one = veil();
+    one.sift([NOTES, BANK]);
+    expect(one.hidesActive).toBe(false);
+    one.sift([{ ...NOTES, active: true }, BANK]);
+    expect(one.hidesActive).toBe(false);
+    one.sift([NOTES, { ...BANK, active: true }]);
+    expect(one.hidesActive).toBe(true);
+  });
+
+  it.each<[Partial<WindowNode>, boolean]>([
+    [{}, false],
+    [{ menu: true }, true],
+    [{ menu: true, visible: false }, false],
+  ])('has a menu open: %j is %s', (other, open) => {
+    const one = veil();
+    one.sift([
+      { ...NOTES, menu: true },
+      { ...BANK, ...other },
+    ]);
+    expect(one.hidesMenu).toBe(open);
+  });
+
+  it.each<[Partial<WindowNode>, number]>([
+    [{}, 1],
+    [{ visible: false }, 0],
+    [{ minimised: true }, 0],
+    [{ bounds: undefined }, 0],
+  ])('has a place on the screen: %j', (other, places) => {
+    const one = veil();
+    one.sift([NOTES, { ...BANK, ...other }]);
+    expect(one.boxes).toHaveLength(places);
+  });
+});
+
+describe('what turns into something hidden', () => {
+  it('is told by another state, once', () => {
+    const one = veil();
+    one.sift([NOTES, window('bank', 'Start page')]);
+    const before = one.state;
+    one.sift([NOTES, window('bank', 'Start page')]);
+    expect(one.state).toBe(before);
+    one.sift([NOTES, BANK]);
+    const after = one.state;
+    expect(after).not.toBe(before);
+    one.sift([NOTES, BANK]);
+    expect(one.state).toBe(after);
+  });
+
+  it('is not what was gone meanwhile, nor what was never shown', () => {
+    const one = veil();
+    one.sift([NOTES, window('bank', 'Start page')]);
+    one.sift([NOTES]);
+    const before = one.state;
+    one.sift([NOTES, BANK]);
+    expect(one.state).toBe(before);
+  });
+
+  it('may have been under a title that nobody knows any more, but only of what was hidden before', () => {
+    const one = veil();
+    one.sift([NOTES, window('bank', 'Start page')]);
+    const before = one.state;
+    one.sift([NOTES, window('bank', 'Start page')], [{ window: 'notes' }, { window: 'bank' }]);
+    expect(one.state).toBe(before);
+    one.sift([NOTES, BANK]);
+    one.sift([NOTES, window('bank', 'Start page')]);
+    const after = one.state;
+    one.sift([NOTES, window('bank', 'Start page')], [{ window: 'bank' }]);
+    expect(one.state).toBeGreaterThan(after);
+  });
+
+  it('is told by an event as well, once', () => {
+    const one = veil();
+    one.sift([window('bank', 'Start page')]);
+    const before = one.state;
+    const turned: DriverEvent = { type: 'window', at: 0, window: 'bank', change: 'title', title: 'My Banking' };
+    expect(one.silences(turned)).toBe(true);
+    expect(one.state).toBe(before + 1);
+    expect(one.silences(turned)).toBe(true);
+    one.sift([BANK]);
+    expect(one.state).toBe(before + 1);
+  });
+});
+
+describe('titles that a window had for a while', () => {
+  const PAGE = window('bank', 'Start page', { pid: 7 });
+  const had = (title?: string, id = 'bank') => [{ window: id, ...(title !== undefined && { title }) }];
+
+  it.each<[string, WindowNode[], WindowNode[], { window: string; title?: string }[], number]>([
+    ['a hidden one', [PAGE], [PAGE], had('My Banking'), 1],
+    ['another one', [PAGE], [PAGE], had('Weather'), 0],
+    ['a hidden one, of a window that no list had', [PAGE], [PAGE, NOTES], had('My Banking', 'notes'), 1],
+    ['a hidden one, of what is hidden since it is there', [NOTES], [NOTES, BANK], had('My Banking'), 0],
+    ['a hidden one, of what is hidden by now', [PAGE], [BANK], had('My Banking'), 2],
+    ['nobody knows which, of what was never hidden', [PAGE], [PAGE], had(), 0],
+  ])('%s', (_, before, now, passed, more) => {
+    const one = veil();
+    one.sift(before);
+    const { state } = one;
+    one.sift(now, passed);
+    expect(one.state - state).toBe(more);
+  });
+
+  it('are suspect once one was hidden, as long as the window is there', () => {
+    const one = veil();
+    const turns = (windows: WindowNode[]): number => {
+      const { state } = one;
+      one.sift(windows, had());
+      return one.state - state;
+    };
+    one.sift([PAGE]);
+    one.sift([PAGE], had('My Banking'));
+    expect(turns([PAGE])).toBe(1);
+    one.sift([NOTES]);
+    one.sift([PAGE]);
+    expect(turns([PAGE])).toBe(0);
+    one.silences({ type: 'window', at: 0, window: 'bank', change: 'title', title: 'My Banking' });
+    one.sift([PAGE]);
+    expect(turns([PAGE])).toBe(1);
+  });
+
+  const bankIs = (title: string): DriverEvent => ({ type: 'window', at: 0, window: 'bank', change: 'title', title });
+  it.each<[string, (one: Veil) => void, number]>([
+    ['hidden when it was first listed', (one) => one.sift([BANK]), 1],
+    ['hidden by the first that was told of it', (one) => one.silences(bankIs('My Banking')), 1],
+    ['never hidden', (one) => one.silences(bankIs('Weather')), 0],
+  ])('are suspect of what was %s', (_, before, more) => {
+    const one = veil();
+    before(one);
+    one.sift([PAGE]);
+    const { state } = one;
+    one.sift([PAGE], had());
+    expect(one.state - state).toBe(more);
+  });
+
+  it('are nothing to whoever has seen others', () => {
+    const one = veil();
+    one.sift([PAGE]);
+    const { state } = one;
+    expect(one.silences(bankIs('Weather'))).toBe(false);
+    expect(one.state).toBe(state);
+  });
+
+  it('are told to whoever keeps what was seen', () => {
+    const turned: string[] = [];
+    const one = new Veil(
+      () => govern({}, 'virtual').windows,
+      (id) => turned.push(id),
+    );
+    one.sift([PAGE, NOTES]);
+    one.sift([PAGE, NOTES], had('My Banking'));
+    one.sift([BANK, NOTES]);
+    expect(turned).toEqual(['bank', 'bank']);
+  });
+});
+
+describe('a window of a program that is hidden', () => {
+  const vault = { windows: { block: ['*/vault'] } };
+  const hiding = (): Veil => new Veil(() => govern({ user: { version: 1, ...vault } }, 'virtual').windows);
+  const opened = (other: object): DriverEvent => ({
+    type: 'window',
+    at: 0,
+    window: 'new',
+    change: 'opened',
+    title: 'Plain',
+    ...other,
+  });
+
+  it('is known by what the list said of it, and before that by the name that comes with the news', () => {
+    const one = hiding();
+    const listed = window('new', 'Plain', { program: '/usr/bin/vault', app: 'plain' });
+    expect(one.silences(opened({}))).toBe(false);
+    expect(ids(one.sift([listed, NOTES]))).toEqual(['notes']);
+    expect(one.silences(opened({}))).toBe(true);
+    expect(one.silences(opened({ window: 'notes' }))).toBe(false);
+    const named = new Veil(() => govern({ user: { version: 1, windows: { block: ['Vault'] } } }, 'virtual').windows);
+    expect(named.silences(opened({ app: 'Vault' }))).toBe(true);
+    expect(named.silences(opened({ app: 'Other' }))).toBe(false);
+    named.sift([window('new', 'Plain', { app: 'Other' })]);
+    expect(named.silences(opened({ app: 'Vault' }))).toBe(false);
+  });
+
+  it('hides what belongs to it', () => {
+    const one = veil();
+    const own = { role: 'dialog', app: 'browser' } as const;
+    const ofBank = window('ask', 'Sure?', { ...own, of: 'bank', pid: 7 });
+    const ofNotes = window('find', 'Find', { ...own, of: 'notes', pid: 8 });
+    const menu = window('menu', '', { ...own, pid: 7 });
+    expect(ids(one.sift([menu, ofBank, ofNotes, NOTES, BANK]))).toEqual(['find', 'notes']);
+  });
+});
+
+describe('news of what became hidden by its title', () => {
+  const titled = (title: string | undefined, change: 'title' | 'closed' | 'opened' = 'title'): DriverEvent => ({
+    type: 'window',
+    at: 0,
+    window: 'new',
+    change,
+    pid: 9,
+    ...(title !== undefined && { title }),
+  });
+  const focus: DriverEvent = { type: 'focus', at: 0, window: 'new', element: 'x' };
+  const name: DriverEvent = { type: 'name', at: 0, pid: 9, element: 'x' };
+  const told = (...events: DriverEvent[]): boolean[] => {
+    let now = 0;
+    const one = veil(() => now);
+    one.sift([NOTES]);
+    for (const event of events) one.silences(event);
+    // Long enough for what came late.
+    now = 5_001;
+    return [one.silences(focus), one.silences(name)];
+  };
+
+  it('that it is closed is not told either', () => {
+    const one = veil();
+    one.sift([NOTES]);
+    expect(one.silences(titled('My Banking', 'closed'))).toBe(true);
+  });
+
+  it.each<[string, DriverEvent[], boolean]>([
+    ['nothing was told', [], false],
+    ['it was told', [titled('My Banking')], true],
+    ['it has another title again', [titled('My Banking'), titled('Start')], false],
+    ['something without a title was told of it', [titled('My Banking'), titled(undefined)], true],
+    ['it is closed', [titled('My Banking'), titled(undefined, 'closed')], false],
+    ['it is closed under that title', [titled('My Banking'), titled('My Banking', 'closed')], false],
+  ])('%s', (_, events, silent) => {
+    expect(told(...events)).toEqual([silent, silent]);
+  });
+});
+
+describe('what comes late may still be about what was hidden', () => {
+  it('from the first on, or that no list ever had, and is not about the others', () => {
+    const events = (window: string, pid: number): DriverEvent[] => [
+      { type: 'focus', at: 0, window, element: 'x' },
+      { type: 'name', at: 0, pid, element: 'x' },
+    ];
+    const titled = (id: string, name: string, pid: number): DriverEvent => ({
+      ...{ type: 'window', at: 0, window: id, change: 'title', title: name, pid },
+    });
+    const one = veil();
+    one.sift([NOTES, BANK]);
+    for (const name of ['My Banking', 'Start page']) one.silences(titled('new', name, 9));
+    one.silences(titled('plain', 'Letters', 10));
+    one.sift([NOTES, window('bank', 'Start page', { pid: 7 })]);
+    const silent = (id: string, pid: number): boolean[] => events(id, pid).map((event) => one.silences(event));
+    expect([silent('bank', 7), silent('new', 9)]).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    expect([silent('notes', 8), silent('plain', 10)]).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  const focus: DriverEvent = { type: 'focus', at: 0, window: 'bank', element: 'x' };
+  const name: DriverEvent = { type: 'name', at: 0, pid: 7, element: 'x' };
+  const title: DriverEvent = { type: 'window', at: 0, window: 'bank', change: 'title', title: 'Start page', pid: 7 };
+  const PAGE = window('bank', 'Start page', { pid: 7 });
+
+  it.each<[string, (one: Veil) => void]>([
+    ['when it was listed', (one) => void one.sift([NOTES, BANK])],
+    ['when it was told', (one) => void one.silences({ ...title, title: 'My Banking' })],
+    [
+      'for a moment between two lists',
+      (one) => void one.sift([NOTES, PAGE], [{ window: 'bank', title: 'My Banking' }]),
+    ],
+  ])('%s', (_, hide) => {
+    let now = 1_000;
+    const one = veil(() => now);
+    one.sift([NOTES, PAGE]);
+    expect([one.silences(focus), one.silences(name)]).toEqual([false, false]);
+    hide(one);
+    one.sift([NOTES, PAGE]);
+    expect([one.silences(title), one.silences(focus), one.silences(name)]).toEqual([false, true, true]);
+    expect(one.silences({ ...name, pid: 8 })).toBe(false);
+    now += 5_000;
+    expect([one.silences(focus), one.silences(name)]).toEqual([true, true]);
+    now += 1;
+    expect([one.silences(focus), one.silences(name)]).toEqual([false, false]);
+  });
+});
+
+describe('the mouse', () => {
+  const behind = window('bank', 'My Banking', { bounds: { x: 0, y: 0, width: 50, height: 50 } });
+  const front = (other: Partial<WindowNode>): WindowNode =>
+    window('notes', 'Notes', { bounds: { x: 20, y: 20, width: 9, height: 9 }, ...other });
+  it.each<[string, WindowNode[], { x: number; y: number }, boolean]>([
+    ['where it is in front', [front({}), behind], { x: 5, y: 5 }, true],
+    ['where another covers it', [front({}), behind], { x: 25, y: 25 }, false],
+    ['where one that is not shown covers it', [front({ visible: false }), behind], { x: 25, y: 25 }, true],
+    ['where one that is minimised covers it', [front({ minimised: true }), behind], { x: 25, y: 25 }, true],
+    ['where one without a place covers it', [front({ bounds: undefined }), behind], { x: 25, y: 25 }, true],
+    ['where there is none', [behind], { x: 90, y: 90 }, false],
+  ])('does not meet what is hidden: %s', (_, windows, point, refused) => {
+    const one = veil();
+    one.sift(windows);
+    const go = (): void => refuseHidden({ veil: one }, point);
+    if (!refused) expect(go).not.toThrow();
+    else expect(go).toThrow(expect.objectContaining({ code: 'policy_denied', details: { rule: 'windows/blocked' } }));
+  });
+});
+
+it.each<[string, DriverEvent, boolean]>([
+  ['its title', { type: 'window', at: 0, window: 'bank', change: 'title', title: 'Start' }, true],
+  ['its focus', { type: 'focus', at: 0, window: 'bank', element: 'x' }, true],
+  ['its process', { type: 'name', at: 0, pid: 7, element: 'x' }, true],
+  ['a new one', { type: 'window', at: 0, window: 'new', change: 'opened', title: 'Vault - KeePass' }, true],
+  ['a new one of another kind', { type: 'window', at: 0, window: 'new', change: 'opened', title: 'Letters' }, false],
+  ['a new one without a title', { type: 'window', at: 0, window: 'new', change: 'opened' }, false],
+  ['another', { type: 'focus', at: 0, window: 'notes', element: 'x' }, false],
+  ['another in the same process', { type: 'focus', at: 0, window: 'notes', pid: 7, element: 'x' }, false],
+  ['another process', { type: 'name', at: 0, pid: 8, element: 'x' }, false],
+  ['nobody', { type: 'notification', at: 0, text: 'Hello' }, false],
+  ['a focus that may be anywhere', { type: 'focus', at: 0, element: 'x' }, true],
+  ['a focus in another process', { type: 'focus', at: 0, pid: 8, element: 'x' }, false],
+])('silences news of %s: %s', (_, event, silent) => {
+  const one = veil();
+  one.sift([NOTES, BANK, window('vault', 'Passwords - KeePass')]);
+  expect(one.silences(event)).toBe(silent);
+});
+
+it.each([
+  [0, ''],
+  [1, ' policy hides 1 window.'],
+  [3, ' policy hides 3 windows.'],
+])('%s more', (count, words) => {
+  expect(moreHidden(count)).toBe(words);
+});

@@ -1,0 +1,131 @@
+import type { Clipboard, Driver, DriverEvent, EventStream, Found, TextAnswer } from '../../drivers/contract/index.js';
+import type { Taint } from '../../secrets/index.js';
+import type { Node, WindowNode } from '../../tree/index.js';
+import { Tabs, withoutHiddenTabs } from './hidden-tabs.js';
+
+/**
+ * A driver through which nothing secret comes in: every text of it is looked at here, once, before anybody sees it. As
+ * long as nothing was typed it is the driver itself, but for tabs that are called like windows that `hides` names.
+ */
+export function knowingDriver(
+  driver: Driver,
+  taint: Taint,
+  windowOf: (element: string) => string | undefined,
+  hides: (title: string) => boolean = () => false,
+  /** Told what is in which tab, hidden or not. */
+  tabs = new Tabs(),
+): Driver {
+  const tree = (root: Node, window: string): Node => taint.redactTree(root, window);
+  const found = (one: Found | undefined): Found | undefined => {
+    tabs.seePath(one?.path ?? []);
+    return one && { ...one, path: one.path.map((node) => tree(node, one.window)) };
+  };
+  const own: Partial<Driver> = {
+    windows: async (options) => {
+      const answer = await driver.windows(options);
+      return !taint.needsTitles
+        ? answer
+        : { ...answer, windows: answer.windows.map((window) => titled(taint, window)) };
+    },
+    read: async (scope, options) => {
+      const answer = await driver.read(scope, options);
+      tabs.see(answer.root);
+      const root = withoutHiddenTabs(answer.root, hides);
+      if (taint.empty) return root === answer.root ? answer : { ...answer, root };
+      const window = 'window' in scope ? scope.window : (windowOf(scope.element) ?? '');
+      return { ...answer, root: tree(root, window) };
+    },
+    atPoint: async (point, options) => found(await driver.atPoint!(point, options)),
+    focused: async (options) => found(await driver.focused!(options)),
+    text: async (element, span, options) => {
+      const answer = await driver.text!(element, span, options);
+      if (taint.empty) return answer;
+      const window = windowOf(element) ?? '';
+      const mark = taint.fieldMark(element) ?? taint.windowMark(window);
+      if (mark !== undefined) return hiddenText(mark);
+      const part = { text: answer.text, ...(await around(answer, (near) => driver.text!(element, near, options))) };
+      const text = taint.redactPart(part, { window });
+      const back = text === answer.text ? undefined : taint.seenIn(element);
+      return back === undefined ? { ...answer, text } : hiddenText(back);
+    },
+    range: async (element, range, options) => {
+      const answer = await driver.range!(element, range, options);
+      tabs.seeIn(element, answer.rows);
+      const window = windowOf(element) ?? '';
+      return taint.empty ? answer : { ...answer, rows: answer.rows.map((row) => tree(row, window)) };
+    },
+    events: (options) => knowingEvents(driver.events(options), taint),
+  };
+  const ours = {};
+  const replaced = new Map<PropertyKey, unknown>();
+  return new Proxy(driver, {
+    // What is put in place of a method stands in front of this one, not behind it.
+    set(_, key, value) {
+      replaced.set(key, value);
+      return true;
+    },
+    defineProperty(_, key, { value }) {
+      replaced.set(key, value);
+      return true;
+    },
+    get(target, key): unknown {
+      if (replaced.has(key)) return replaced.get(key);
+      const value: unknown = Reflect.get(target, key, target);
+      if (key === 'clipboard' && value !== undefined) return knowingClipboard(value as Clipboard, taint, ours);
+      const mine = Object.hasOwn(own, key) && value !== undefined ? own[key as keyof Driver] : undefined;
+      if (mine) return mine;
+      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
+    },
+  });
+}
+
+const hiddenText = (mark: string): TextAnswer => ({ text: mark, start: 0, end: mark.length, total: mark.length });
+
+/** In any form, 8 characters of a value are known again in so many. */
+const MARGIN = 1_000;
+
+/** What stands before and after a part of a text: a value that reaches into it is known by that alone. */
+async function around(
+  { start, end, total }: TextAnswer,
+  read: (span: { start: number; end: number }) => Promise<TextAnswer>,
+): Promise<{ before: string; after: string }> {
+  const [before, after] = await Promise.all([
+    start > 0 ? read({ start: Math.max(0, start - MARGIN), end: start }) : undefined,
+    end < total ? read({ start: end, end: Math.min(total, end + MARGIN) }) : undefined,
+  ]);
+  return { before: before?.text ?? '', after: after?.text ?? '' };
+}
+
+function titled(taint: Taint, window: WindowNode): WindowNode {
+  taint.windowTitled(window.id, window.title);
+  return { ...window, title: taint.redactSeen(window.title, { window: window.id }) };
+}
+
+/** What callers put there comes back to them; of what apps copied, nothing that may come from a secret's field. */
+function knowingClipboard(clipboard: Clipboard, taint: Taint, ours: { text?: string }): Clipboard {
+  return {
+    ...(clipboard.owner && { owner: (options) => clipboard.owner!(options) }),
+    write: async (text, options) => {
+      await clipboard.write(text, options);
+      ours.text = text;
+    },
+    read: async (options) => {
+      const text = await clipboard.read(options);
+      if (text === undefined) return undefined;
+      return text !== ours.text && taint.copyMark !== undefined ? taint.copyMark : taint.redactText(text);
+    },
+  };
+}
+
+function knowingEvents(stream: EventStream, taint: Taint): EventStream {
+  const clean = (event: DriverEvent): DriverEvent => {
+    if (event.type === 'window' && event.change === 'closed') taint.windowGone(event.window);
+    return taint.redactSeenValue(event, { ...(event.window !== undefined && { window: event.window }) });
+  };
+  return {
+    ready: stream.ready,
+    async *[Symbol.asyncIterator]() {
+      for await (const event of stream) yield clean(event);
+    },
+  };
+}

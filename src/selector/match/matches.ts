@@ -1,0 +1,115 @@
+import { roleIsA, type Element } from '../../tree/index.js';
+import type { Chain, Term, TextTerm } from '../ast.js';
+import { fitsWildcard, normaliseLabel, sameLabel, wholeLabel } from './text-match.js';
+import { statePredicate, textPredicate, type Around } from './predicates.js';
+import type { Regexes } from './regexes.js';
+import { cellPlace } from '../syntax/text.js';
+
+export interface MatchContext extends Around {
+  regexes: Regexes;
+  /** The table or sheet that the element is in. */
+  table?: Element;
+  /** Whether the chain finds something inside the element. */
+  has(element: Element, chain: Chain): boolean;
+  /** The ref of the element that the overlay numbers so. */
+  region?: (number: number) => string | undefined;
+}
+
+/** Whether one element is what the term asks for. Where it is in the tree is not asked here. */
+export function matches(element: Element, term: Term, context: MatchContext): boolean {
+  switch (term.kind) {
+    case 'or':
+      return term.terms.some((part) => matches(element, part, context));
+    case 'and':
+      // Looking inside is dear, so it comes last, wherever it is written.
+      return (
+        term.terms.every((part) => looksInside(part) || matches(element, part, context)) &&
+        term.terms.every((part) => !looksInside(part) || matches(element, part, context))
+      );
+    case 'not':
+      return !matches(element, term.term, context);
+    case 'has':
+      return context.has(element, term.chain);
+    case 'role':
+      return (term.op === '=') === term.roles.some((role) => roleIsA(element.role, role));
+    case 'text':
+      return textHolds(element, term, context);
+    case 'state':
+      return (term.op === '=') === (statePredicate(term.key).state(element, context) === term.value);
+    case 'ref':
+      return element.ref === term.ref;
+    case 'region':
+      return context.region?.(term.number) === element.ref;
+    case 'cell':
+      return isCellAt(element, term.address, context);
+  }
+}
+
+function looksInside(term: Term): boolean {
+  if (term.kind === 'has') return true;
+  if (term.kind === 'not') return looksInside(term.term);
+  return (term.kind === 'or' || term.kind === 'and') && term.terms.some(looksInside);
+}
+
+function textHolds(element: Element, term: TextTerm, context: MatchContext): boolean {
+  const { key, op, value } = term;
+  // What a password is, and what it is not, nobody is told.
+  if (key === 'value' && element.states.secret) return false;
+  const wanted = typeof value === 'string' ? value : '';
+  const texts = textPredicate(key).texts(element, context, wanted);
+  const test = typeof value === 'string' ? testOf(term, value) : (text: string) => context.regexes.test(value, text);
+  const one = texts.some((text) => text !== undefined && test(text));
+  return op === '!=' ? !one : one;
+}
+
+type TextTest = (text: string) => boolean;
+/** The wanted side is normalised once, not once for each element. */
+const tests = new WeakMap<TextTerm, TextTest>();
+
+function testOf(term: TextTerm, value: string): TextTest {
+  const known = tests.get(term);
+  if (known) return known;
+  const { compare, equal } = textPredicate(term.key);
+  const test = compare === 'label' ? labelTest(term.op, value) : literalTest(term.op, value, equal);
+  tests.set(term, test);
+  return test;
+}
+
+function labelTest(op: TextTerm['op'], value: string): TextTest {
+  if (op === '=' || op === '!=') {
+    const whole = wholeLabel(value);
+    return (text) => wholeLabel(text) === whole;
+  }
+  const inner = literalTest(op, normaliseLabel(value));
+  return (text) => inner(normaliseLabel(text));
+}
+
+function literalTest(op: TextTerm['op'], value: string, equal?: (text: string, wanted: string) => boolean): TextTest {
+  switch (op) {
+    case '=':
+    case '!=':
+      return equal ? (text) => equal(text, value) : (text) => text === value;
+    case '~=':
+      return (text) => text.includes(value);
+    case '^=':
+      return (text) => text.startsWith(value);
+    case '$=':
+      return (text) => text.endsWith(value);
+    case '*=':
+      return (text) => fitsWildcard(text, value);
+  }
+}
+
+/** By address where the sheet has addresses, by numbers in any table; else the written text is the cell's name. */
+function isCellAt(element: Element, written: string, { table }: MatchContext): boolean {
+  if (!roleIsA(element.role, 'cell')) return false;
+  const { sheet, address, row, column } = cellPlace(written);
+  const { cell } = element;
+  if (!cell || (address !== undefined && cell.address === undefined)) return sameLabel(element.name ?? '', written);
+  return cell.row === row && cell.column === column && (sheet === undefined || isSheet(table?.name ?? '', sheet));
+}
+
+/** LibreOffice calls the sheet Budget "Sheet Budget". */
+function isSheet(name: string, wanted: string): boolean {
+  return sameLabel(name, wanted) || sameLabel(name, `sheet ${wanted}`);
+}

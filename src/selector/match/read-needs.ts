@@ -1,0 +1,131 @@
+import type { Element, WindowInfo } from '../../tree/index.js';
+import type { Chain, MatchStep, Term } from '../ast.js';
+import { matches } from './matches.js';
+import { textPredicate } from './predicates.js';
+import { Regexes } from './regexes.js';
+import { asksAllWindows, leaves, meansWindows } from './step-traits.js';
+import { cellPlace, type CellPlace } from '../syntax/text.js';
+
+/** Judges windows by the window list alone, so that only those are read in which a chain can find something. */
+export function mayHold(chain: Chain, window: WindowInfo, windowOf?: WindowOfRef): boolean {
+  return leftOut(chain, window, windowOf) === undefined;
+}
+
+/** Why a window is not read: it does not show and nothing says that such a one is meant, or the first step denies it. */
+export type LeftOut = 'does not show' | 'does not fit';
+
+export function leftOut({ steps }: Chain, window: WindowInfo, windowOf?: WindowOfRef): LeftOut | undefined {
+  const first = steps[0] as MatchStep;
+  if (!asksAllWindows(first) && (!window.visible || window.minimised)) return 'does not show';
+  return verdict(first.term, window, windowOf) === false ? 'does not fit' : undefined;
+}
+
+/** The driver's id of the window that an element was in when it was last seen. */
+export type WindowOfRef = (ref: string) => string | undefined;
+
+/** The chain begins with a window's title, and this window fits it; unless a position says which one is meant. */
+export function namesWindow({ steps }: Chain, window: WindowInfo): boolean {
+  if (steps[1]?.kind === 'nth') return false;
+  const first = steps[0] as MatchStep;
+  const byTitle = leaves(first.term).some((leaf) => leaf.kind === 'text' && leaf.key === 'window');
+  return byTitle && meansWindows(first) && verdict(first.term, window) === true;
+}
+
+export interface ReadNeeds {
+  /** Asks for what does not show. */
+  full: boolean;
+  /** Asks for what only a detailed read tells. */
+  detail: boolean;
+}
+
+const DETAILED: ReadonlySet<string> = new Set([
+  'description',
+  'automationId',
+  'className',
+  'runtimeId',
+  'legacyId',
+  'sapId',
+]);
+
+export function readNeeds(chain: Chain): ReadNeeds {
+  const all = leavesOf(chain);
+  const hidden = (leaf: Term): boolean =>
+    leaf.kind === 'state' && (leaf.key === 'visible' || leaf.key === 'offscreen') && (leaf.op === '=') !== shows(leaf);
+  return {
+    full: all.some(hidden),
+    detail: all.some((leaf) => leaf.kind === 'text' && DETAILED.has(leaf.key)),
+  };
+}
+
+const shows = ({ key, value }: Extract<Term, { kind: 'state' }>): boolean => value === (key === 'visible');
+
+/** The elements that the chain names by ref. */
+export function refsIn(chain: Chain): string[] {
+  return leavesOf(chain).flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.ref] : []));
+}
+
+export type CellWish = CellPlace & { written: string };
+
+/** The cells that the chain names by address: they are read one by one, however large their table. */
+export function cellsIn(chain: Chain): CellWish[] {
+  return leavesOf(chain).flatMap((leaf) =>
+    leaf.kind === 'cell' ? [{ written: leaf.address, ...cellPlace(leaf.address) }] : [],
+  );
+}
+
+function leavesOf({ steps }: Chain): Term[] {
+  return steps.flatMap((step) => {
+    if (step.kind !== 'match') return [];
+    return leaves(step.term).flatMap((leaf) => (leaf.kind === 'has' ? leavesOf(leaf.chain) : [leaf]));
+  });
+}
+
+/** False for a chain that asks for nothing but windows: the window list answers it. */
+export function needsTree({ steps }: Chain): boolean {
+  return steps.some(
+    (step, at) => step.kind === 'relation' || (step.kind === 'match' && (at > 0 || !meansWindows(step))),
+  );
+}
+
+/** Undefined: the window does not tell. */
+function verdict(term: Term, window: WindowInfo, windowOf?: WindowOfRef): boolean | undefined {
+  switch (term.kind) {
+    case 'and':
+    case 'or': {
+      const decides = term.kind === 'or';
+      const parts = term.terms.map((part) => verdict(part, window, windowOf));
+      if (parts.includes(decides)) return decides;
+      return parts.includes(undefined) ? undefined : !decides;
+    }
+    case 'not': {
+      const inner = verdict(term.term, window, windowOf);
+      return inner === undefined ? undefined : !inner;
+    }
+    case 'text':
+      if (!textPredicate(term.key).ofWindow) return undefined;
+      return matches(rootOf(window), term, { window, regexes: new Regexes(), has: () => false });
+    case 'ref':
+      if (term.ref.startsWith('w')) return term.ref === window.ref;
+      return windowOf && windowOf(term.ref) !== window.id ? false : undefined;
+    case 'has':
+    case 'role':
+    case 'state':
+    case 'region':
+    case 'cell':
+      return undefined;
+  }
+}
+
+/** Keys of the window are the same for all that is in it, so the root stands for any of them. */
+function rootOf({ id, ref, role, title, visible }: WindowInfo): Element {
+  return {
+    id,
+    ref,
+    role,
+    name: title,
+    states: { enabled: true, visible },
+    patterns: [],
+    platformIds: {},
+    children: [],
+  };
+}

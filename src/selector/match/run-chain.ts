@@ -1,0 +1,201 @@
+import type { Chain, MatchStep, RelationStep, Step } from '../ast.js';
+import { firstWords, fold, withoutNamesakes } from './text-match.js';
+import { matches, type MatchContext } from './matches.js';
+import { textPredicate } from './predicates.js';
+import { Regexes } from './regexes.js';
+import { nearestOf, relate, type Related } from './relations.js';
+import { isInside, type Place, type Scene } from './scene.js';
+import { asksAllWindows, asksForItemByName, findsHidden, meansWindows, regexTerms } from './step-traits.js';
+
+export interface Found {
+  place: Place;
+  /** The step that it fits. */
+  step: MatchStep;
+  /** What it was found beside, and how far from it. */
+  anchor?: Found;
+  distance?: number;
+}
+
+export interface RunOptions {
+  /** The ref of the element that the overlay numbers so. */
+  region?: (number: number) => string | undefined;
+}
+
+/** Looks for chains in one scene. What it found out about regexes and about `has` it keeps for the next chain. */
+export class ChainRun {
+  private readonly regexes = new Regexes();
+  private readonly insides = new Map<Chain, number[]>();
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly options: RunOptions = {},
+  ) {}
+
+  /** In the order of the scene, after a relation by distance; folded. */
+  find(chain: Chain): Found[] {
+    const first = chain.steps[0] as MatchStep;
+    const all = asksAllWindows(first);
+    const scope = all
+      ? this.scene.places
+      : this.scene.places.filter(({ window }) => window.visible && !window.minimised);
+    return foldFound(this.run(chain, scope), 'target');
+  }
+
+  private run({ steps }: Chain, scope: readonly Place[]): Found[] {
+    let found: Found[] = [];
+    let searched = scope;
+    steps.forEach((step, at) => {
+      const before = steps[at - 1];
+      // A box and the label in it that names it are one thing to stand beside; to be in it, only the box will do.
+      if (step.kind === 'relation') found = step.relation === 'inside' ? found : foldFound(found, 'anchor');
+      else if (step.kind === 'nth') {
+        // After a relation the position counts in each anchor's own order, and was taken there.
+        if (steps[at - 2]?.kind !== 'relation') found = pick(foldFound(found, 'target'), step.index);
+      } else if (before?.kind === 'relation') found = this.beside(found, before, step, searched, steps[at + 1]);
+      else {
+        if (before) searched = this.insideOf(found);
+        found = this.fitting(searched, step).map((place) => ({ place, step }));
+      }
+    });
+    return found;
+  }
+
+  /** Each element once, in the order of the scene. */
+  private insideOf(found: readonly Found[]): Place[] {
+    const places: Place[] = [];
+    let upTo = -1;
+    for (const { place } of [...found].sort((a, b) => a.place.order - b.place.order)) {
+      const from = Math.max(place.order, upTo) + 1;
+      places.push(...this.scene.places.slice(from, place.last + 1));
+      upTo = Math.max(upTo, place.last);
+    }
+    return places;
+  }
+
+  private fitting(places: readonly Place[], step: MatchStep): Place[] {
+    const alsoHidden = findsHidden(step);
+    const roots = meansWindows(step);
+    const asked = places.filter(({ hidden, parent }) => (alsoHidden || !hidden) && !(roots && parent));
+    this.primeRegexes(asked, step);
+    const named = asked.filter((place) => this.fits(place, step));
+    if (!asksForItemByName(step)) return named;
+    const called = this.calledSo(asked, named, step);
+    return called.length === 0 ? named : [...named, ...called].sort((a, b) => a.order - b.order);
+  }
+
+  /** Items without a name of their own that fit by their first words. */
+  private calledSo(places: readonly Place[], named: readonly Place[], step: MatchStep): Place[] {
+    const known = new Set(named);
+    const items = places.filter((place) => !known.has(place) && firstWords(place.element) !== '');
+    this.primeRegexes(items, step, true);
+    const fits = items.filter((place) =>
+      matches(place.element, step.term, { ...this.contextOf(place), byFirstWords: true }),
+    );
+    return withoutNamesakes(fits, named);
+  }
+
+  /** Whether one element is what the step asks for, hidden or not; an item without a name not by its first words. */
+  fits(place: Place, step: MatchStep): boolean {
+    return matches(place.element, step.term, this.contextOf(place));
+  }
+
+  contextOf(place: Place): MatchContext {
+    return {
+      window: place.window,
+      table: place.table,
+      hidden: place.hidden,
+      regexes: this.regexes,
+      has: (_, chain) => this.has(place, chain),
+      region: this.options.region,
+    };
+  }
+
+  /** All texts are asked about at once, within one limit: one by one they could take a limit each. */
+  primeRegexes(places: readonly Place[], step: MatchStep, byFirstWords = false): void {
+    const terms = regexTerms(step.term);
+    if (terms.length === 0) return;
+    this.regexes.prime(
+      terms.flatMap(({ key, value }) => {
+        if (typeof value === 'string') return [];
+        const texts = places.flatMap((place) =>
+          textPredicate(key).texts(place.element, { ...place, byFirstWords }, ''),
+        );
+        return [[value, texts.filter((text) => text !== undefined)] as const];
+      }),
+    );
+  }
+
+  private has(place: Place, chain: Chain): boolean {
+    if (chain.steps.length > 1) return this.run(chain, this.scene.inside(place)).length > 0;
+    // One step inside is asked of the whole scene once, and not again for every row.
+    let orders = this.insides.get(chain);
+    if (!orders) {
+      orders = this.fitting(this.scene.places, chain.steps[0] as MatchStep).map(({ order }) => order);
+      this.insides.set(chain, orders);
+    }
+    const next = orders[firstAbove(orders, place.order)];
+    return next !== undefined && next <= place.last;
+  }
+
+  private beside(anchors: Found[], by: RelationStep, step: MatchStep, scope: readonly Place[], next?: Step): Found[] {
+    const fits = fold(this.fitting(scope, step));
+    const found = anchors.flatMap((anchor) => {
+      const related = relatedTo(anchor.place, fits, by);
+      const chosen = next?.kind === 'nth' ? related : innermost(nearestOf(related, by.relation, anchor.place.scale));
+      const all = chosen.map(({ candidate, distance }) => ({ place: candidate.place, step, anchor, distance }));
+      return next?.kind === 'nth' ? pick(all, next.index) : all;
+    });
+    const ordered = by.relation === 'inside' ? found : found.sort((a, b) => a.distance! - b.distance!);
+    return distinct(ordered);
+  }
+}
+
+type Candidate = { place: Place; bounds?: Place['element']['bounds'] };
+
+function relatedTo(anchor: Place, fits: readonly Place[], { relation, limit }: RelationStep): Related<Candidate>[] {
+  const { bounds } = anchor.element;
+  if (!bounds) return [];
+  const others = fits.filter((place) => {
+    if (place.window !== anchor.window || place === anchor || isInside(anchor, place)) return false;
+    return relation === 'inside' || !isInside(place, anchor);
+  });
+  const candidates = others.map((place) => ({ place, bounds: place.element.bounds }));
+  return relate(bounds, candidates, relation, limit, anchor.scale);
+}
+
+/** Of candidates inside each other that are as near, the inner one is meant. */
+function innermost(related: Related<Candidate>[]): Related<Candidate>[] {
+  return related.filter(
+    ({ candidate: outer }) => !related.some(({ candidate }) => isInside(candidate.place, outer.place)),
+  );
+}
+
+function pick(found: Found[], index: number): Found[] {
+  const one = found.at(index);
+  return one ? [one] : [];
+}
+
+function distinct(found: Found[]): Found[] {
+  const seen = new Set<Place>();
+  return found.filter(({ place }) => !seen.has(place) && seen.add(place));
+}
+
+function foldFound(found: Found[], use: 'target' | 'anchor'): Found[] {
+  const kept = new Set(
+    fold(
+      found.map(({ place }) => place),
+      use,
+    ),
+  );
+  return found.filter(({ place }) => kept.has(place));
+}
+
+function firstAbove(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

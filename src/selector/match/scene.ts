@@ -1,0 +1,85 @@
+import type { Element, Role, Snapshot, WindowInfo } from '../../tree/index.js';
+
+/** A window with its tree, as it was just read. */
+export interface SceneWindow {
+  window: WindowInfo;
+  root: Element;
+  /** Of the monitor that it is on. */
+  scale?: number;
+}
+
+/** An element and where it stands. */
+export interface Place {
+  element: Element;
+  window: WindowInfo;
+  scale: number;
+  parent?: Place;
+  /** The table or sheet that it is in. */
+  table?: Element;
+  /** Not shown by its app, or in something that is not. */
+  hidden: boolean;
+  /** Counted over the scene in tree order; all that is inside it has the numbers up to `last`. */
+  order: number;
+  last: number;
+}
+
+/** What a selector is looked for in: windows front to back, each in tree order. */
+export class Scene {
+  readonly places: Place[] = [];
+  readonly windows: readonly WindowInfo[];
+  private readonly byElement = new Map<Element, Place>();
+
+  constructor(windows: readonly SceneWindow[]) {
+    this.windows = windows.map(({ window }) => window);
+    for (const { window, root, scale = 1 } of windows) this.add(root, { window, scale });
+  }
+
+  placeOf(element: Element): Place | undefined {
+    return this.byElement.get(element);
+  }
+
+  /** All that is inside, not the element itself. */
+  inside({ order, last }: Place): Place[] {
+    return this.places.slice(order + 1, last + 1);
+  }
+
+  private add(element: Element, around: Pick<Place, 'window' | 'scale' | 'parent' | 'table'>): void {
+    const order = this.places.length;
+    const place: Place = { element, ...around, hidden: isHidden(element, around.parent), order, last: order };
+    this.places.push(place);
+    this.byElement.set(element, place);
+    const table = element.table ? element : around.table;
+    for (const child of element.children) this.add(child, { ...around, parent: place, ...(table && { table }) });
+    place.last = this.places.length - 1;
+  }
+}
+
+/**
+ * A button in a hidden tool bar calls itself visible. What is in a closed menu or list is only a click away, and what is
+ * in a window that does not show is found by whoever names that window: neither is hidden.
+ */
+function isHidden({ states }: Element, parent: Place | undefined): boolean {
+  if (!parent) return false;
+  return !states.visible || (parent.hidden && !isPullDown(parent));
+}
+
+const PULLED_BY: ReadonlySet<Role> = new Set(['combobox', 'menubutton', 'menuitem']);
+
+function isPullDown({ element, parent }: Place): boolean {
+  return element.role === 'menu' || (parent !== undefined && PULLED_BY.has(parent.element.role));
+}
+
+export function sceneOf({ windows, roots }: Pick<Snapshot, 'windows' | 'roots'>): Scene {
+  return new Scene(windows.flatMap((window, at) => (roots[at] ? [{ window, root: roots[at] }] : [])));
+}
+
+export function isInside(inner: Place, outer: Place): boolean {
+  return inner.order > outer.order && inner.order <= outer.last;
+}
+
+/** From the window's root to its parent. */
+export function pathTo(place: Place): Element[] {
+  const path: Element[] = [];
+  for (let at = place.parent; at; at = at.parent) path.unshift(at.element);
+  return path;
+}

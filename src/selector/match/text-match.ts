@@ -1,0 +1,116 @@
+import { calledBy, calledByFirstWords, type Element, isInteractive, ITEM_ROLES } from '../../tree/index.js';
+import { isInside, type Place } from './scene.js';
+
+/**
+ * A button "Save" with a label "Save" in it is one thing to a person. Of matches inside each other with the same name
+ * the interactive one counts, or the innermost if none is; two interactive ones stay two. A label that gave a field its
+ * name is one with the field: the field when it is the target, the label when something is looked for beside it.
+ */
+export function fold(places: readonly Place[], use: 'target' | 'anchor' = 'target'): Place[] {
+  if (places.length < 2) return [...places];
+  const dropped = new Set<Place>();
+  const around: { place: Place; label: string; interactive: boolean }[] = [];
+  for (const place of [...places].sort((a, b) => a.order - b.order)) {
+    while (around.length > 0 && !isInside(place, around.at(-1)!.place)) around.pop();
+    const label = wholeLabel(calledBy(place.element));
+    const interactive = isInteractive(place.element);
+    for (const outer of around) {
+      if (label === '' || outer.label !== label) continue;
+      if (!outer.interactive) dropped.add(outer.place);
+      else if (!interactive) dropped.add(place);
+    }
+    around.push({ place, label, interactive });
+  }
+  dropLabels(places, use, dropped);
+  return places.filter((place) => !dropped.has(place));
+}
+
+function dropLabels(places: readonly Place[], use: 'target' | 'anchor', dropped: Set<Place>): void {
+  const byId = new Map(places.map((place) => [place.element.id, place]));
+  for (const field of places) {
+    const { nameFrom, labelId } = field.element;
+    const label = nameFrom === 'label' && labelId !== undefined ? byId.get(labelId) : undefined;
+    if (label) dropped.add(use === 'target' ? label : field);
+  }
+}
+
+/** What must not make two labels differ: invisible characters that survive cleaning in other rooms' input. */
+const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+
+/** Most labels of most apps: nothing to do but the case. */
+const PLAIN = /^[!-~]*(?: [!-~]+)*$/;
+
+/** A label as it is read: without its accelerator and what cannot be seen, one kind of space. */
+export function readableLabel(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.replace(/\t.*$/s, '').normalize('NFC').replace(UNSEEN, '').replace(/\s+/gu, ' ').trim();
+}
+
+/**
+ * Labels as people compare them: as they are read, with one kind of quote and dash, no case. Both sides are normalised,
+ * so a model may write "-" for "−" and "..." for "…".
+ */
+export function normaliseLabel(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
+  return readableLabel(text)
+    .replace(/…/g, '...')
+    .replace(/[\u2018\u2019\u201a\u201b]/g, "'")
+    .replace(/[\u201c\u201d\u201e\u201f]/g, '"')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .toLowerCase();
+}
+
+/** A label without one trailing "..." or ":". What is nothing else keeps it: the button "..." is not a nameless one. */
+export function wholeLabel(text: string): string {
+  const label = normaliseLabel(text);
+  return label.replace(/\s*(\.\.\.|:|：)$/u, '') || label;
+}
+
+/** Whole labels are equal also without a trailing "..." or ":". */
+export function sameLabel(a: string, b: string): boolean {
+  return wholeLabel(a) === wholeLabel(b);
+}
+
+/** `*` is any run of characters, `\*` the star itself; anything else is itself. */
+const PIECE = /\\\*|\*|[^\\*]+|\\/g;
+
+/** The texts between the stars. */
+function pieces(pattern: string): string[] {
+  const found = [''];
+  for (const [piece] of pattern.matchAll(PIECE)) {
+    if (piece === '*') found.push('');
+    else found[found.length - 1] += piece === '\\*' ? '*' : piece;
+  }
+  return found;
+}
+
+export function hasStar(pattern: string): boolean {
+  return pieces(pattern).length > 1;
+}
+
+/** Fits the whole text. Takes each piece at its first place, so a text is read once however many stars there are. */
+export function fitsWildcard(text: string, pattern: string): boolean {
+  const parts = pieces(pattern);
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  if (parts.length === 1) return text === first;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** What answers call an item that has no name of its own, such as a row of GTK 3; of anything else, nothing. */
+export function firstWords(element: Element): string {
+  return ITEM_ROLES.has(element.role) && calledBy(element) === '' ? calledByFirstWords(element) : '';
+}
+
+/** Items that fit only by their first words. Where something has that very name, they are not meant. */
+export function withoutNamesakes(items: readonly Place[], named: readonly Place[]): Place[] {
+  const names = new Set(named.map(({ element }) => wholeLabel(calledBy(element))));
+  return items.filter(({ element }) => !names.has(wholeLabel(firstWords(element))));
+}

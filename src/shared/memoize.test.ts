@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { remembered } from './memoize.js';
+
+it('answers once for each key, also when the answer is nothing', () => {
+  const asked: number[] = [];
+  const half = remembered(String, (n: number) => {
+    asked.push(n);
+    return n % 2 === 0 ? n / 2 : undefined;
+  });
+  expect([half(4), half(4), half(3), half(3)]).toEqual([2, 2, undefined, undefined]);
+  expect(asked).toEqual([4, 3]);
+});
+
+it('keeps so many and no more', () => {
+  let asked = 0;
+  const same = remembered(String, (n: number) => {
+    asked += 1;
+    return n;
+  });
+  for (let n = 0; n < 1_000; n++) same(n);
+  expect(same(999)).toBe(999);
+  expect(asked).toBe(1_000);
+  same(0);
+  expect(asked).toBe(1_001);
+});

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { AskedQuestion } from '../../../host/index.js';
+import { questionLines, readAnswer } from './ask-here.js';
+
+const shown: AskedQuestion['shown'] = {
+  ...{ what: 'launch /usr/bin/mousepad', why: 'risk high, rule guarded/launch', tool: 'ui_launch', caller: 'mcp:a71f' },
+  args: {},
+};
+const linesOf = (more: Partial<AskedQuestion['shown']>): string[] => {
+  const question = { id: 'q', shown: { ...shown, ...more }, widest: 'once', expiresAt: 55_000 } as AskedQuestion;
+  return questionLines(question, (_, text) => text, 0);
+};
+
+it.each<[string, Partial<AskedQuestion['shown']>, string[]]>([
+  [
+    'why it is risky',
+    { parts: ['3 launch', '1 name'] },
+    ['  why      risk high, rule guarded/launch = 3 launch + 1 name'],
+  ],
+  [
+    'why it counts for more than its points',
+    { parts: ['3 launch'], raised: 'not in launch.allow', reason: 'ours' },
+    ['  why      risk high, rule guarded/launch = 3 launch, high at the least: not in launch.allow: ours'],
+  ],
+  [
+    'each argument, but not what is said already',
+    { args: { target: 'e1', window: 'w1', command: 'mousepad', args: ['-n', 'a b'] } },
+    ['  with     command "mousepad"', '  with     args "-n" "a b"'],
+  ],
+  [
+    'how a long text ends',
+    { args: { text: `${'A harmless note. '.repeat(20)}; rm -rf everything` } },
+    [
+      expect.stringMatching(
+        /^ {2}with {5}text "A .* … \+59 characters … ".*; rm -rf everything" \(359 characters\)$/,
+      ) as string,
+    ],
+  ],
+])('tells %s', (_, more, lines) => {
+  expect(linesOf(more)).toEqual(expect.arrayContaining(lines));
+  expect(linesOf(more).filter((line) => line.startsWith('  with'))).toHaveLength(
+    lines.filter((line) => typeof line !== 'string' || line.startsWith('  with')).length,
+  );
+});
+
+it.each<[string, AskedQuestion['widest'], ReturnType<typeof readAnswer>]>([
+  ['o', 'once', { scope: 'once' }],
+  ['Session', 'app', { scope: 'session' }],
+  ['a', 'session', 'too wide'],
+  ['n not this', 'once', { reason: 'not this' }],
+  ['no', 'once', {}],
+  ['', 'app', 'unclear'],
+  ['y', 'app', { scope: 'once' }],
+  ['YES', 'once', { scope: 'once' }],
+  ['yess', 'app', 'unclear'],
+  ['r', 'once', {}],
+  ['r not now', 'once', { reason: 'not now' }],
+])('the answer %j where at most %s may be allowed', (line, widest, said) => {
+  expect(readAnswer(line, widest)).toEqual(said);
+});

@@ -1,0 +1,106 @@
+import { lookups, type Place, quoted, walk } from './command-tree.js';
+
+/** For bash 3.2 and later, with nothing else installed. */
+export function bashScript(places: readonly Place[]): string {
+  const cases = places.map(({ path, commands, flags }) => {
+    const words = [...commands.map(({ word }) => word), ...flags.flatMap((flag) => flag.words)];
+    return `    ${quoted(path.join(' '))}) words=${quoted(words.join(' '))} ;;`;
+  });
+  const valued = new Map<string, string>();
+  for (const { path, flags } of places) {
+    for (const { words, value } of flags) {
+      for (const word of words) if (value) valued.set([...path, word].join(' '), value.join(' '));
+    }
+  }
+  const values = [...valued].map(([key, words]) => `    ${quoted(key)}) values=${quoted(words)} ;;`);
+  return `# deskproof completion for bash. In ~/.bashrc:  eval "$(deskproof completion bash)"
+${lookups('words=', cases, values)}
+_deskproof() {
+  local place= words= values= word at skip=
+  local current="\${COMP_WORDS[COMP_CWORD]}"
+${walk('COMP_WORDS', 1, 'COMP_CWORD')}
+  COMPREPLY=()
+  if [ -n "$skip" ]; then
+    if [ -n "$values" ]; then COMPREPLY=($(compgen -W "$values" -- "$current")); fi
+    return
+  fi
+  _deskproof_words "$place"
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _deskproof deskproof
+`;
+}
+
+/** For fish: a line for each word, under the condition that its command was typed before. */
+export function fishScript(places: readonly Place[]): string {
+  const paths = places.filter(({ path }) => path.length > 0).map(({ path }) => path.join(' '));
+  const lines = places.flatMap(({ path, commands, flags }) => {
+    const here = `complete -c deskproof -n ${fishQuoted(`__deskproof_at ${fishQuoted(path.join(' '))}`)}`;
+    return [
+      ...commands.map(({ word, what }) => `${here} -f -a ${fishQuoted(word)}${about(what)}`),
+      ...flags.map(({ words, what, value }) => {
+        const names = words.map((word) => (word.startsWith('--') ? `-l ${word.slice(2)}` : `-s ${word.slice(1)}`));
+        const takes = value ? (value.length > 0 ? ` -x -a ${fishQuoted(value.join(' '))}` : ' -r') : '';
+        return `${here} ${names.join(' ')}${takes}${about(what)}`;
+      }),
+    ];
+  });
+  return `# deskproof completion for fish. In ~/.config/fish/config.fish:  deskproof completion fish | source
+set -g __deskproof_paths ${paths.map(fishQuoted).join(' ')}
+function __deskproof_at
+    set -l place
+    for word in (commandline -opc)[2..-1]
+        set -l next (string join -- ' ' $place $word)
+        contains -- $next $__deskproof_paths; and set place $next
+    end
+    test "$place" = "$argv[1]"
+end
+${lines.join('\n')}
+`;
+}
+
+const about = (what: string): string => (what ? ` -d ${fishQuoted(what)}` : '');
+
+/** Fish knows \\' and \\\\ within quotes, and nothing else. */
+function fishQuoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+/** For zsh's own system of completion, with a word about each. */
+export function zshScript(places: readonly Place[]): string {
+  const cases = places.map(({ path, commands, flags }) => {
+    const lines = [
+      ...commands.map(({ word, what }) => described(word, what)),
+      ...flags.flatMap(({ words, what }) => words.map((word) => described(word, what))),
+    ];
+    return `    ${quoted(path.join(' '))}) words_here=(${lines.join(' ')}) ;;`;
+  });
+  const values = places.flatMap(({ path, flags }) =>
+    flags.flatMap(({ words, value }) =>
+      value
+        ? words.map((word) => `    ${quoted([...path, word].join(' '))}) values=(${value.map(quoted).join(' ')}) ;;`)
+        : [],
+    ),
+  );
+  return `#compdef deskproof
+# deskproof completion for zsh. In ~/.zshrc, after compinit:  eval "$(deskproof completion zsh)"
+${lookups('words_here=()', cases, values)}
+_deskproof() {
+  local place= word at skip=
+  local -a words_here values
+${walk('words', 2, 'CURRENT')}
+  if [[ -n $skip ]]; then
+    if (( $#values )); then compadd -a values; else _files; fi
+    return
+  fi
+  _deskproof_words "$place"
+  _describe 'deskproof' words_here || _files
+}
+compdef _deskproof deskproof
+`;
+}
+
+/** A colon ends the word and begins what is said of it. */
+function described(word: string, what: string): string {
+  return quoted(`${word.replaceAll(':', '\\:')}${what && `:${what}`}`);
+}

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type LedgerPlaces, readLog, verifyDesktop } from '../../../audit/index.js';
+import type { PolicyFile } from '../../../policy/index.js';
+import { DesktopError } from '../../../shared/index.js';
+import { failureText } from '../../../tools/index.js';
+import { withoutMarks } from '../../../tree/index.js';
+import { spokenCall } from '../tools/format-command.js';
+import type { Arguments } from '../tools/tool-command.js';
+import type { Transcript } from './transcript.js';
+
+/** One call to the desktop's host, with both its answers. */
+export type Ask = (tool: string, args: Arguments) => Promise<{ json: Record<string, unknown>; text: string }>;
+
+const KEYS = ['1', '2', '.', '5', '×', '8', '='];
+const RESULT = '100';
+export const NOTE = 'héllo 日本 😀, written by Deskproof\n';
+
+/** 12.5 × 8, by the buttons that a person would press; what came out is read from the calculator. */
+export async function compute(ask: Ask, show: Transcript): Promise<void> {
+  const steps = KEYS.map((key) => ({ tool: 'ui_click', target: `app=gnome-calculator >> button:"${key}"` }));
+  const { json, text } = await ask('ui_batch', { steps });
+  const done = json.steps as { method?: string }[];
+  const ms = Number(json.durationMs);
+  const byPattern = done.every(({ method }) => method === 'pattern');
+  const how = byPattern ? 'by pattern, no mouse' : 'by pattern and mouse';
+  const facts = { program: 'gnome-calculator', acts: done.length, ms, byPattern, result: RESULT };
+  await ask('ui_wait', { until: `app=gnome-calculator >> role=textbox && value="${RESULT}"` });
+  show.step('act', `Calculator: ${KEYS.join(' ')}    ${done.length} clicks ${how}, ${seconds(ms)}`, facts);
+  show.excerpt(withoutMarks(text).split('\n').slice(1));
+  show.proof(`the calculator shows ${RESULT}`);
+}
+
+/** A note, saved through the editor's own menu and dialog; what came out is read from the disk. */
+export async function writeNote(ask: Ask, show: Transcript, path: string): Promise<void> {
+  const calls: [string, Arguments][] = [
+    ['ui_type', { text: NOTE, target: 'app=mousepad >> role=textbox' }],
+    ['ui_click', { target: 'app=mousepad >> menuitem:"Save As..."', verify: { window: 'Save As' } }],
+    ['ui_set_value', { target: 'window="Save As" >> textbox:Name', value: path }],
+    ['ui_click', { target: 'window="Save As" >> button:Save', verify: { window: 'notes.txt' } }],
+  ];
+  const since = performance.now();
+  const told: { call: string; answer: string }[] = [];
+  for (const [tool, args] of calls) {
+    const [answer = ''] = withoutMarks((await ask(tool, args)).text).split('\n');
+    told.push({ call: spokenCall(tool, args), answer: answer.replace(/ Changed:$/, '') });
+  }
+  const ms = Math.round(performance.now() - since);
+  const written = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+  if (!written.equals(Buffer.from(NOTE)))
+    throw otherwise('The file that the editor saved holds something else than was typed.');
+  const facts = { program: 'mousepad', acts: calls.length, ms, bytes: written.length, calls: told };
+  show.step('act', `Mousepad: a note, File > Save As, notes.txt    ${calls.length} acts, ${seconds(ms)}`, facts);
+  for (const { call, answer } of told) show.call(call.replaceAll('\n', String.raw`\n`), [answer]);
+  show.proof(`the file on disk has the same ${written.length} bytes`);
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** What came of a step is not what should. */
+export function otherwise(what: string): DesktopError {
+  return new DesktopError('verify_failed', what, {
+    retry: 'no',
+    hint: 'deskproof doctor tells what works here.',
+  });
+}
+
+/** As on a person's own screen; what the demo does in its two apps was allowed beforehand, but nothing of high risk. */
+export const DEMO_POLICY: PolicyFile = {
+  version: 1,
+  profile: { virtual: 'guarded' },
+  enabled: true,
+  rules: [
+    {
+      name: 'two-apps',
+      when: { app: ['*/gnome-calculator', '*/mousepad'], class: 'act' },
+      decision: 'allow',
+    },
+    { name: 'a-picture', when: { class: 'capture' }, decision: 'allow' },
+  ],
+};
+
+const DELETE = { target: 'app=mousepad >> menuitem:"Delete Line"' };
+
+/** Something that a person has to allow, and nobody is asked; what came of it is read from the editor. */
+export async function beRefused(ask: Ask, show: Transcript): Promise<void> {
+  const refusal = await refusalOf(ask('ui_click', DELETE));
+  const { json } = await ask('ui_read', { target: 'app=mousepad >> role=textbox' });
+  if (json.text !== NOTE) throw otherwise('The note is not what was typed, though the click was refused.');
+  const call = spokenCall('ui_click', DELETE);
+  const [answer = ''] = failureText(refusal).split('\n');
+  show.step('refuse', 'Mousepad: delete a line    guarded policy, nobody to ask: refused', {
+    ...{ program: 'mousepad', policy: 'guarded', code: refusal.code, call, answer },
+  });
+  show.callInFull(call, answer);
+  show.proof('the editor still shows all of the note');
+}
+
+async function refusalOf(act: Promise<unknown>): Promise<DesktopError> {
+  try {
+    await act;
+  } catch (error) {
+    if (error instanceof DesktopError && error.code === 'approval_required') return error;
+    throw error;
+  }
+  throw otherwise('The click that nobody had allowed was done.');
+}
+
+/** What was written down of all this, checked. */
+export function tellLog(show: Transcript, places: LedgerPlaces): void {
+  const { ok, verdict, records } = verifyDesktop(places);
+  if (!ok) throw otherwise(`The log of the demo does not verify: ${verdict}.`);
+  const written = [...readLog(places.logs)].flatMap(({ record }) => record ?? []);
+  const acts = written.filter(({ kind }) => kind === 'intent').length;
+  const refused = written.filter((record) => record.kind === 'call' && record.status === 'refused').length;
+  show.step('log', `${records} records: ${acts} acts, ${refused} refused    chain and signature verify`, {
+    ...{ records, acts, refused, verdict },
+  });
+  show.call('audit verify', [verdict]);
+}

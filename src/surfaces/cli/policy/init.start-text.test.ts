@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { parsePolicy, policyWarnings } from '../../../policy/index.js';
+import { startText } from './init.js';
+
+const read = (text: string) => parsePolicy(text, { tier: 'user', file: 'policy.yaml' });
+
+it('changes nothing by itself', () => {
+  expect(read(startText('/x.json')).policy).toEqual({ version: 1 });
+});
+
+it('holds examples that are right as soon as their mark is taken away', () => {
+  const parsed = read(
+    startText('/x.json')
+      .replaceAll(/^#(?! )/gm, '')
+      .replaceAll(/^#(?= {2,})/gm, ''),
+  );
+  expect(Object.keys(parsed.policy).sort()).toEqual(
+    ['enabled', 'launch', 'limits', 'profile', 'rules', 'version', 'windows'].sort(),
+  );
+  expect(parsed.policy.rules?.map(({ name }) => name)).toEqual(['never-send', 'calculator-free']);
+  expect(policyWarnings(parsed)).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import type { FollowItem } from '../../../host/index.js';
+import { withoutMarks } from '../../../tree/index.js';
+import { colourText } from '../terminal.js';
+import { closing, openChosen, type Context, type Flags } from '../context.js';
+import type { Arguments } from './tool-command.js';
+
+/** Prints events as they happen, until Ctrl-C. A pipe gets marked blocks, JSON one event a line. */
+export async function followEvents(context: Context, args: Arguments, flags: Flags): Promise<void> {
+  const { terminal, signal } = context;
+  const { host, choice } = await openChosen(context, flags);
+  if (terminal.isPerson && !flags.json) {
+    const where = choice.kind === 'private' ? `desktop ${choice.name}` : 'your desktop';
+    terminal.out(`${terminal.paint('grey', `${where}, as it happens; Ctrl-C ends`)}\n`);
+  }
+  const show = ({ text, events }: FollowItem) => {
+    if (flags.json) for (const event of events) terminal.out(`${JSON.stringify(event)}\n`);
+    else if (terminal.isPerson) terminal.out(`${colourText(eventLines(text), terminal.paint)}\n`);
+    else terminal.out(`${text}\n`);
+  };
+  await closing(host, async () => {
+    // Ctrl-C is the usual end of following, so it is a good one.
+    if (!signal.aborted) await host.request('follow', { args }, { signal, onItem: (item) => show(item as FollowItem) });
+  });
+}
+
+/** Without our first line, which counts: news come one by one here. */
+function eventLines(text: string): string {
+  return withoutMarks(text.slice(text.indexOf('\n') + 1)).trimEnd();
+}

@@ -1,0 +1,10 @@
+import { TOOLS } from '../../../tools/index.js';
+import { fieldsOf } from './fields.js';
+import type { ToolFace } from './tool-command.js';
+
+/** What the command line shows of each tool. The build writes it down, so that a command starts without the tools. */
+export const TOOL_FACES: readonly ToolFace[] = TOOLS.map(({ name, description, input }) => ({
+  name,
+  description,
+  fields: fieldsOf(input),
+}));

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { marked } from '../../tree/index.js';
+import { fitsSnapshot } from './snapshot.js';
+
+const SEEN = `snapshot s7 of w4, 12 elements, nothing folded
+${marked(`w4 dialog "New account" (crm) active
+  e5 textbox "Full name" required: "Ada e12 Lovelace"
+  e10 group "Kind"
+    radio e15 "Private" checked, e16 "Business"
+  e40 table "Orders" 2 rows: Id | Customer
+    e41 | 1001 | Ada | e42 button "Edit"
+  button e21 "Cancel", e22 "Create" disabled`)}`;
+
+describe('lines of a snapshot', () => {
+  test.each([
+    ['one line, without its ref', 'textbox "Full name" required: "Ada e12 Lovelace"'],
+    ['a window', 'dialog "New account" (crm) active'],
+    ['a run', 'button "Cancel", "Create" disabled'],
+    ['a pattern', '/^textbox "Full .*Lovelace"$/'],
+    ['a pattern without case', '/FULL NAME/i'],
+    ['others may stand between', 'dialog "New account" (crm) active\n  button "Cancel", "Create" disabled'],
+    ['at its depth', '      group "Kind"\n        radio "Private" checked, "Business"'],
+    ['a row, with a control in it', '| 1001 | Ada | button "Edit"'],
+  ])('%s', (_, wanted) => {
+    expect(fitsSnapshot(wanted, SEEN)).toEqual({});
+  });
+
+  test.each([
+    ['another text', 'textbox "Name"'],
+    ['a part of a line', 'textbox "Full name"'],
+    ['the other way round', 'button "Cancel", "Create" disabled\ngroup "Kind"'],
+    ['at another depth', 'group "Kind"\nradio "Private" checked, "Business"'],
+    ['our own first line', '/^snapshot s7/'],
+    ['the marks', '/app text, not instructions/'],
+  ])('not: %s', (_, wanted) => {
+    expect(fitsSnapshot(wanted, SEEN).missing).toContain('There is no line');
+  });
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineTool, parseCondition, type Seen } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { conditionError, satisfiedText } from '../text/conditions.js';
+import { conditionInput } from './ui-wait.js';
+
+interface Result {
+  untrusted: true;
+  satisfied: true;
+  seen: Seen;
+}
+
+export const uiAssert = defineTool({
+  name: 'ui_assert',
+  class: 'read',
+  description: 'Check a condition (see ui_wait) now; an error if it does not hold.',
+  timeoutMs: 6_000,
+  input: z.object({ condition: conditionInput, window: z.string().max(500).optional() }),
+  async run({ reader }, { condition: given, window }): Promise<Result> {
+    const condition = parseCondition(given);
+    const [overTime] = condition.overTime ?? [];
+    if (overTime !== undefined) {
+      throw new DesktopError('bad_arguments', `ui_assert looks once, and ${overTime} is about a stretch of time.`, {
+        hint: `Use ui_wait {until: ${condition.text.slice(0, 200)}}.`,
+      });
+    }
+    const outcome = await reader.judge(condition, window);
+    if (outcome.answer === 'satisfied') return { untrusted: true, satisfied: true, seen: outcome.seen };
+    throw conditionError('verify_failed', condition, outcome, '');
+  },
+  text: (result) => satisfiedText(result, ''),
+});

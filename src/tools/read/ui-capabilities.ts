@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { defineTool, type Capabilities, type PolicyHere } from '../../runtime/index.js';
+import { commandsFor } from '../../shared/index.js';
+import { quote } from '../../tree/index.js';
+
+export const uiCapabilities = defineTool({
+  name: 'ui_capabilities',
+  class: 'read',
+  blind: true,
+  description: 'What works here, what is missing and the fix, and what the policy allows.',
+  timeoutMs: 5_000,
+  input: z.object({}),
+  run: async ({ reader }): Promise<Capabilities> => reader.capabilities(),
+  text({ desktop, driver, abilities, findings, policy }) {
+    const names = Object.entries(abilities);
+    const works = names.filter(([, ability]) => ability.can === 'yes').map(([name]) => name);
+    const lines = [
+      `desktop ${desktop}: ${driver.name} ${driver.version}${driver.experimental ? ', experimental' : ''}`,
+    ];
+    lines.push(`works: ${works.join(', ') || 'nothing'}`);
+    for (const [name, ability] of names) {
+      if (ability.can === 'yes') continue;
+      const fix = ability.fix ? `; fix: ${ability.fix}` : '';
+      lines.push(`${ability.can === 'no' ? 'missing' : 'partly'}: ${name}, ${ability.reason}${fix}`);
+    }
+    for (const { level, what, fix } of findings) {
+      if (level !== 'ok') lines.push(`${level}: ${what}${fix ? `; fix: ${fix}` : ''}`);
+    }
+    if (policy) lines.push(...policyLines(policy, desktop));
+    return lines.join('\n');
+  },
+});
+
+const CLASSES = { read: 'look', capture: 'picture', act: 'click', raw: 'bare point' } as const;
+
+const CHANGED = 'policy changed on disk: no act until a person runs deskproof policy reload';
+
+/** `click allow|ask`: what may come of it, depending on the target; refused is told where nothing else can come. */
+function policyLines({ profile, enabled, answers, limits, files, changed }: PolicyHere, desktop: string): string[] {
+  const kinds = Object.entries(CLASSES) as [keyof typeof CLASSES, string][];
+  const may = kinds.map(([kind, word]) => `${word} ${mildly(answers[kind])}`).join(', ');
+  const { actsPerMinute, capturesPerMinute, launchesPerMinute } = limits;
+  const most = `${actsPerMinute} acts, ${capturesPerMinute} captures, ${launchesPerMinute} launches a minute`;
+  const from = files.length > 0 ? `; ${files.map(({ tier, file }) => `${tier} ${quote(file)}`).join(', ')}` : '';
+  return [
+    `policy: ${profile}${enabled ? '' : ', not enabled'}: ${may}; at most ${most}${from}`,
+    ...(changed.length > 0 ? [commandsFor(desktop, CHANGED)] : []),
+  ];
+}
+
+function mildly(answers: readonly string[]): string {
+  const others = answers.filter((answer) => answer !== 'deny');
+  return others.join('|') || 'deny';
+}

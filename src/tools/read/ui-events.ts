@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { defineTool, type Happening, type WindowWords } from '../../runtime/index.js';
+import { marked, quote } from '../../tree/index.js';
+
+interface Result {
+  untrusted: true;
+  /** ISO time of the caller's last question. */
+  since: string;
+  events: Happening[];
+  /** Older ones that were left out, by `limit`. */
+  left: number;
+  /** More happened than is kept. */
+  missed: boolean;
+}
+
+export const uiEvents = defineTool({
+  name: 'ui_events',
+  class: 'read',
+  // Each of them was looked at when it came.
+  blind: true,
+  description: 'What happened since your last call: windows, dialogs, notifications, focus, values.',
+  timeoutMs: 5_000,
+  input: z.object({
+    window: z.string().max(500).optional(),
+    limit: z.int().min(1).max(500).default(20),
+  }),
+  async run({ reader }, { window, limit }): Promise<Result> {
+    // What may not be known is forgotten by whoever lists the windows.
+    await reader.windows();
+    const wanted = window === undefined ? undefined : (await reader.window(window)).ref;
+    const fits = (happening: Happening): boolean => wanted === undefined || happening.window?.ref === wanted;
+    const { since, happenings, missed } = reader.happenings(fits);
+    const events = happenings.slice(-limit);
+    return {
+      untrusted: true,
+      since: new Date(since).toISOString(),
+      events,
+      left: happenings.length - events.length,
+      missed,
+    };
+  },
+  text({ since, events, left, missed }) {
+    const count = events.length + left;
+    const notes = [...(left > 0 ? [`the last ${events.length}`] : []), ...(missed ? ['older ones were not kept'] : [])];
+    const said = `${count === 0 ? 'no' : count} ${count === 1 ? 'event' : 'events'} since ${clock(Date.parse(since))}`;
+    const head = notes.length > 0 ? `${said}, ${notes.join(', ')}` : said;
+    return events.length === 0 ? head : `${head}\n${marked(events.map(happeningText).join('\n'))}`;
+  },
+});
+
+/** `14:03:12 + w5 dialog "Save As" (mousepad)` */
+export function happeningText(happening: Happening): string {
+  return `${clock(happening.at)} ${words(happening)}`;
+}
+
+const MOST_MEANWHILE = 5;
+
+/** `meanwhile: + w8 dialog "Update available" (gnome-software); the person used the mouse 3 s ago` */
+export function meanwhileLine(happenings: readonly Happening[]): string {
+  const shown = happenings.slice(-MOST_MEANWHILE).map((one) => (one.what === 'pause' ? ago(one) : words(one)));
+  const left = happenings.length - shown.length;
+  return `meanwhile: ${[...(left > 0 ? [`${left} more`] : []), ...shown].join('; ')}`;
+}
+
+function ago({ text, at }: Happening): string {
+  return `the person used the ${text ?? 'mouse'} ${Math.max(0, Math.round((Date.now() - at) / 1000))} s ago`;
+}
+
+function words({ what, window, element, text, app, times }: Happening): string {
+  const place = window ? ` in ${window.ref}` : '';
+  switch (what) {
+    case 'opened':
+      return `+ ${windowText(window)}${appText(window?.app)}`;
+    case 'closed':
+      return `- ${windowText(window)}`;
+    case 'title':
+      return `~ ${window?.ref ?? 'window'} title ${quote(window?.title ?? '')}`;
+    case 'active':
+      return `active ${windowText(window)}`;
+    case 'focus':
+      return `focus ${elementText(element)}${place}`;
+    case 'changed':
+      return `~ ${elementText(element)} changed${times ? ` ${times} times` : ''}${place}`;
+    case 'notification':
+      return `notification ${quote(text ?? '')}${appText(app)}`;
+    case 'lost':
+      return 'some events were lost: look again to be sure';
+    case 'pause':
+      return `the person uses the ${text ?? 'mouse'}: acts that need mouse or keys wait`;
+    case 'resume':
+      return 'the person has let go of mouse and keyboard';
+    case 'stop':
+      return `everything was stopped, because ${text ?? 'the person wished it'}`;
+    case 'continue':
+      return 'the person lets work go on';
+    case 'unwatched':
+      return 'a person at mouse or keyboard is not noticed any more';
+  }
+}
+
+function windowText(window: WindowWords | undefined): string {
+  return window ? `${window.ref} ${window.role} ${quote(window.title)}` : 'a window';
+}
+
+function elementText(element: Happening['element']): string {
+  if (!element) return 'something';
+  return [element.ref, element.role, element.name ? quote(element.name) : ''].filter(Boolean).join(' ');
+}
+
+function appText(app: string | undefined): string {
+  if (!app) return '';
+  return ` (${/^[\w.+@-]{1,40}$/.test(app) ? app : quote(app)})`;
+}
+
+function clock(ms: number): string {
+  const date = new Date(ms);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { defineTool } from '../../runtime/index.js';
+import { renderWindowList, type WindowInfo } from '../../tree/index.js';
+
+interface Result {
+  untrusted: true;
+  windows: WindowInfo[];
+  /** Windows that the filter or `hidden` left out. */
+  left: number;
+  hiddenByPolicy?: number;
+  degraded?: { reason: string };
+}
+
+export const uiListWindows = defineTool({
+  name: 'ui_list_windows',
+  class: 'read',
+  description: 'Open windows: ref (w2), title, app, state, bounds.',
+  timeoutMs: 5_000,
+  input: z.object({
+    filter: z.string().max(200).optional().describe('part of title or app'),
+    hidden: z.boolean().optional(),
+  }),
+  async run({ reader }, { filter, hidden }): Promise<Result> {
+    const { windows, degraded, hiddenByPolicy } = await reader.windows();
+    const wanted = filter?.trim().toLowerCase() ?? '';
+    const kept = windows.filter((window) => {
+      if (!hidden && !window.visible && !window.minimised) return false;
+      return `${window.title}\n${window.app}`.toLowerCase().includes(wanted);
+    });
+    return {
+      ...{ untrusted: true, windows: kept, left: windows.length - kept.length },
+      ...(hiddenByPolicy && { hiddenByPolicy }),
+      ...(degraded && { degraded }),
+    };
+  },
+  text({ windows, left, degraded, hiddenByPolicy }) {
+    const [first = '', ...rest] = renderWindowList(windows, { ...(hiddenByPolicy && { hiddenByPolicy }) }).split('\n');
+    const notes = [...(left > 0 ? [`${left} not listed`] : []), ...(degraded ? [`degraded: ${degraded.reason}`] : [])];
+    return [[first, ...notes].join(', '), ...rest].join('\n');
+  },
+});

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { defineTool, type Reader, type Rows, type Target } from '../../runtime/index.js';
+import { DesktopError } from '../../shared/index.js';
+import { checkMaxTokens, type Element, estimateTokens, marked, renderElementLine, roleInText, type Span } from '../../tree/index.js';
+import { readPage, textLines, type TextPage } from '../text/pages.js';
+import { hasWords, rowLine } from '../text/rows.js';
+
+type Content =
+  | {
+      kind: 'rows';
+      word: 'rows' | 'items';
+      rows: Element[];
+      span: Span;
+      total: number;
+      table?: Rows['table'];
+      columns?: Span;
+    }
+  | { kind: 'text'; text: string; start: number; end: number; total: number }
+  | { kind: 'value'; element: Element };
+
+/** What was read, for programs. */
+export type ReadAnswer = { untrusted: true; ref: string; window: string } & Content;
+
+type Result = { untrusted: true; ref: string; window: string; asked: Range | undefined } & Content;
+
+/** What marks and the last line cost at most. */
+const FRAME_TOKENS = 60;
+/** No row costs fewer. */
+const ROW_TOKENS = 4;
+/** So many columns of a sheet are read when only rows were asked for. */
+const SHEET_COLUMNS = 50;
+
+export const uiRead = defineTool({
+  name: 'ui_read',
+  class: 'read',
+  description:
+    'Full text or value of an element; items of a list, rows of a table, cells of a sheet, also those off screen.',
+  timeoutMs: 5_000,
+  input: z.object({
+    target: z.string().max(2_000),
+    window: z.string().max(500).optional(),
+    range: z.string().max(200).optional().describe('rows 15-60, cells A1:D40, characters 0-5000'),
+    maxTokens: z.int().default(2000),
+  }),
+  async run({ reader }, { target, window, range, maxTokens }): Promise<Result> {
+    checkMaxTokens(maxTokens);
+    const asked = range === undefined ? undefined : parseRange(range);
+    const found = await reader.target(target, window, { depth: 0, detail: true });
+    const content = await readContent(reader, found, asked, maxTokens - FRAME_TOKENS);
+    return { untrusted: true, ref: found.element.ref, window: found.window.ref, asked, ...content };
+  },
+  text(result) {
+    if (result.kind === 'value') return marked(renderElementLine({ ...result.element, children: [] }));
+    if (result.kind === 'text') return textText(result);
+    const lines = result.rows.map((row) => rowLine(row, result.table));
+    const end = rowsEnd(result);
+    return lines.length > 0 ? `${marked(lines.join('\n'))}\n${end}` : end;
+  },
+  json({ asked: _asked, ...result }): ReadAnswer {
+    return result;
+  },
+});
+
+async function readContent(reader: Reader, target: Target, asked: Range | undefined, budget: number): Promise<Content> {
+  const { element } = target;
+  const kind = asked?.kind ?? usualKind(element);
+  if (element.states.secret) {
+    if (asked) throw notReadable(element, 'its text is secret');
+    return { kind: 'value', element };
+  }
+  if (kind === 'characters') {
+    const { start, end } = asked?.kind === 'characters' ? asked : { start: 0, end: Infinity };
+    const read = (until: number): Promise<TextPage> => reader.text(target, { start, end: until });
+    return { kind: 'text', ...(await readPage(read, Math.min(end, start + budget * 6), budget)) };
+  }
+  if (kind === 'value' || asked?.kind === 'characters') return { kind: 'value', element };
+  return readRows(reader, target, asked, budget);
+}
+
+async function readRows(reader: Reader, target: Target, asked: Range | undefined, budget: number): Promise<Content> {
+  const { element } = target;
+  if (!element.table && !element.items && !HOLDS_ROWS.has(element.role)) throw notReadable(element, 'it has no rows');
+  const most = Math.max(1, Math.floor(budget / ROW_TOKENS));
+  const wanted: Span = asked && asked.kind !== 'characters' ? asked.rows : [1, most];
+  const rows: Span = [wanted[0], Math.min(wanted[1], wanted[0] + most - 1)];
+  const columns = columnsOf(element, asked);
+  const sheet = asked?.kind === 'cells' && asked.sheet !== undefined ? { sheet: asked.sheet } : {};
+  const answer = await reader.range(
+    target,
+    columns ? { cells: { rows, columns, formulas: true, ...sheet } } : { rows },
+  );
+  const kept: Element[] = [];
+  let tokens = 0;
+  const there = answer.rows.filter((row) => !element.table?.sheet || hasWords(row));
+  for (const row of there) {
+    tokens += estimateTokens(`${rowLine(row, answer.table)}\n`);
+    if (tokens > budget && kept.length > 0) break;
+    kept.push(row);
+  }
+  const [first, last] = answer.span;
+  // A sheet leaves out empty rows, so that rows that were all kept say nothing about the last number.
+  const end = kept.length === there.length ? last : lastNumber(kept, first);
+  const word = element.table || answer.table ? 'rows' : 'items';
+  return { kind: 'rows', word, rows: kept, span: [first, end], total: answer.total, table: answer.table, columns };
+}
+
+const HOLDS_ROWS: ReadonlySet<string> = new Set([
+  'table',
+  'grid',
+  'treegrid',
+  'sheet',
+  'list',
+  'listbox',
+  'tree',
+  'combobox',
+  'menu',
+]);
+
+/** Read for their rows; a combo box or menu more likely for what it says. */
+const ALL_ROWS: ReadonlySet<string> = new Set([...HOLDS_ROWS].filter((role) => role !== 'combobox' && role !== 'menu'));
+
+function columnsOf(element: Element, asked: Range | undefined): Span | undefined {
+  if (asked?.kind === 'cells') return asked.columns;
+  if (!element.table?.sheet) return undefined;
+  const [first, last] = element.table.shown?.columns ?? [1, SHEET_COLUMNS];
+  return [first, Math.min(last, first + SHEET_COLUMNS - 1, element.table.columns)];
+}
+
+function lastNumber(rows: Element[], first: number): number {
+  return rows.at(-1)?.children[0]?.cell?.row ?? first + rows.length - 1;
+}
+
+function usualKind(element: Element): 'rows' | 'characters' | 'value' {
+  if (element.table || element.items || ALL_ROWS.has(element.role)) return 'rows';
+  return element.patterns.includes('text') && typeof element.value !== 'number' ? 'characters' : 'value';
+}
+
+function notReadable(element: Element, why: string): DesktopError {
+  return new DesktopError(
+    'not_supported',
+    `That cannot be read of ${element.ref} ${roleInText(element.role)}: ${why}.`,
+    {
+      retry: 'no',
+      hint: 'ui_describe tells what it offers.',
+    },
+  );
+}
+
+function rowsEnd({ ref, word, span, total, rows, columns, asked }: Extract<Result, { kind: 'rows' }>): string {
+  if (total === 0) return `no ${word}`;
+  const [first, last] = span;
+  const where = columns
+    ? `cells ${columnName(columns[0])}${first}:${columnName(columns[1])}${last}`
+    : `${word} ${first}-${last}`;
+  const size = columns ? `, ${total} rows in all` : ` of ${total}`;
+  const empty = rows.length === 0 ? ', all empty' : '';
+  const until = asked && asked.kind !== 'characters' ? Math.min(asked.rows[1], total) : total;
+  if (last >= until) return `${where}${size}${empty}`;
+  const [from, to] = [last + 1, Math.min(until, last + Math.max(1, last - first + 1))];
+  const more = columns ? `${columnName(columns[0])}${from}:${columnName(columns[1])}${to}` : `${from}-${to}`;
+  return `${where}${size}${empty}; next: ui_read ${ref} ${more}`;
+}
+
+function textText({ ref, text, start, end, total, asked }: Extract<Result, { kind: 'text' }>): string {
+  if (total === 0) return 'no text';
+  const until = asked?.kind === 'characters' ? Math.min(asked.end, total) : total;
+  const more = end < until ? `; next: ui_read ${ref} characters ${end}-${Math.min(until, end + (end - start))}` : '';
+  const last = `characters ${start}-${end} of ${total}${more}`;
+  return text === '' ? last : `${marked(textLines(text).join('\n'))}\n${last}`;
+}
+
+/** What a caller asked to read: rows or items by number, cells by address, or characters. */
+export type Range =
+  | { kind: 'rows'; rows: Span }
+  | { kind: 'cells'; rows: Span; columns: Span; sheet?: string }
+  | { kind: 'characters'; start: number; end: number };
+
+const NUMBERS = /^(?:(rows?|items?|characters?|chars?)\s+)?(\d+)\s*(?:(?:-|–|to)\s*(\d+))?$/i;
+const CELLS = /^(?:cells?\s+)?(?:(.+)!)?([a-z]{1,4})(\d+)(?::([a-z]{1,4})(\d+))?$/i;
+const LARGEST = 2_147_483_647;
+
+/** `rows 15-60`, `15-60`, `7`, `A1:D40`, `Sheet1!B7`, `characters 0-5000`. */
+export function parseRange(text: string): Range {
+  const given = text.trim();
+  const numbers = NUMBERS.exec(given);
+  if (numbers) {
+    const [, word = 'rows', from, to] = numbers;
+    return /^char/i.test(word) ? characters(given, from!, to) : { kind: 'rows', rows: span(given, from!, to) };
+  }
+  const cells = given.length <= 200 ? CELLS.exec(given) : null;
+  if (!cells) throw badRange(given);
+  const [, sheet, left, top, right = left, bottom = top] = cells;
+  const columns: Span = [column(left!), column(right!)];
+  if (columns[0] > columns[1]) throw badRange(given, 'it ends before it begins');
+  const name = sheet?.replace(/^'(.*)'$/, '$1');
+  return { kind: 'cells', rows: span(given, top!, bottom), columns, ...(name !== undefined && { sheet: name }) };
+}
+
+function span(given: string, from: string, to = from): Span {
+  const [first, last] = [Number(from), Number(to)];
+  if (first < 1) throw badRange(given, 'rows are counted from 1');
+  if (last < first) throw badRange(given, 'it ends before it begins');
+  if (last > LARGEST) throw badRange(given, 'there are no such numbers');
+  return [first, last];
+}
+
+function characters(given: string, from: string, to?: string): Range {
+  const [start, end] = to === undefined ? [0, Number(from)] : [Number(from), Number(to)];
+  if (end < start) throw badRange(given, 'it ends before it begins');
+  if (end > LARGEST) throw badRange(given, 'there are no such numbers');
+  return { kind: 'characters', start, end };
+}
+
+/** A is 1, AA is 27. */
+function column(letters: string): number {
+  return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+/** 27 is AA. */
+export function columnName(column: number): string {
+  const rest = Math.floor((column - 1) / 26);
+  return (rest > 0 ? columnName(rest) : '') + String.fromCharCode(65 + ((column - 1) % 26));
+}
+
+function badRange(given: string, why?: string): DesktopError {
+  const asked = JSON.stringify(given.slice(0, 40));
+  return new DesktopError('bad_arguments', `${asked} is not a range${why ? `: ${why}` : ''}.`, {
+    hint: 'Write rows 15-60, A1:D40 or characters 0-5000.',
+  });
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defineTool } from '../../runtime/index.js';
+import { checkMaxTokens, parseRef, type RenderOptions, renderSince, renderSnapshot, type Snapshot } from '../../tree/index.js';
+
+interface Result {
+  snapshot: Snapshot;
+  since?: Snapshot;
+  options: RenderOptions;
+}
+
+export const uiSnapshot = defineTool({
+  name: 'ui_snapshot',
+  class: 'read',
+  description:
+    'Look: the visible elements of a window as indented text, each with a ref (e12) to act on. Default: the active window with its dialogs and menus. Folded parts say how to open them.',
+  timeoutMs: 5_000,
+  quiet: ['compact'],
+  input: z.object({
+    window: z.string().max(500).optional().describe('title, w2, or * for all'),
+    target: z.string().max(2_000).optional().describe('only this part'),
+    interactive: z.boolean().optional().describe('controls only'),
+    depth: z.int().min(0).max(100).optional(),
+    bounds: z.boolean().optional(),
+    full: z.boolean().optional().describe('also what is not on screen'),
+    maxTokens: z.int().default(2000),
+    since: z.string().max(20).optional().describe('snapshot id: only what changed'),
+    compact: z.boolean().optional(),
+  }),
+  async run({ reader }, { window, target, since, ...options }): Promise<Result> {
+    checkMaxTokens(options.maxTokens);
+    const old = since === undefined ? undefined : reader.snapshot(since);
+    const { full } = options;
+    const snapshot = await (target !== undefined
+      ? reader.lookAt(target, { window, full })
+      : isElement(window)
+        ? reader.lookAt(window, { full })
+        : reader.look({ window, full }));
+    return { snapshot, options, ...(old && { since: old }) };
+  },
+  text: ({ snapshot, since, options }) =>
+    since ? renderSince(since, snapshot, options).text : renderSnapshot(snapshot, options).text,
+  json: ({ snapshot }) => snapshot,
+});
+
+/** Folds print `ui_snapshot e14`, and that is copied into the first field there is. */
+function isElement(window: string | undefined): window is string {
+  return window !== undefined && parseRef(window)?.startsWith('e') === true;
+}
+
+/** A look that was made before, as long as nothing in it has become hidden. It is a look for policy and log, too. */
+export const keptSnapshot = defineTool({
+  name: 'ui_snapshot',
+  class: 'read',
+  description: 'A look that was made before.',
+  timeoutMs: 5_000,
+  input: z.object({ id: z.string().max(20) }),
+  run: async ({ reader }, { id }): Promise<{ snapshot: Snapshot }> => ({ snapshot: reader.snapshot(id) }),
+  text: ({ snapshot }) => `snapshot ${snapshot.id}`,
+  json: ({ snapshot }) => snapshot,
+});

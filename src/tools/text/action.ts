@@ -1,0 +1,79 @@
+import type { ActResult } from '../../runtime/index.js';
+import { cleanText } from '../../shared/index.js';
+import { marked, quote, roleInText } from '../../tree/index.js';
+import { meanwhileLine } from '../read/ui-events.js';
+import { pageOfText, textLines } from './pages.js';
+
+/** As of a look: more would be dear, and is in the JSON. */
+const READ_TOKENS = 2_000;
+
+/** What a model reads after an act: what was done to what, how, and what changed, so that it need not look again. */
+export function actText(result: ActResult): string {
+  const { meanwhile } = result;
+  return meanwhile ? `${ownText(result)}\n${meanwhileLine(meanwhile)}` : ownText(result);
+}
+
+function ownText(result: ActResult): string {
+  const { status, changes, wide, postcondition, window } = result;
+  const first = `${status}: ${deedText(result)}`;
+  if (status === 'no change') {
+    const waited = result.settledMs > 0 ? ` in ${result.settledMs} ms` : '';
+    const next = `next: do not repeat it; ui_wait for what you expect, or ui_snapshot${window ? ` ${window}` : ''}.`;
+    return `${first}, delivered, but nothing changed${waited}.${takenText(result)}\n${next}`;
+  }
+  if (status === 'unconfirmed') {
+    return `${first}; ${sentence(result.doubt ?? 'nobody says whether it had an effect')}${takenText(result)}`;
+  }
+  if (result.read !== undefined) return `${first}.\n${readText(result.read)}`;
+  const verify = postcondition === undefined ? '' : ` Verify: ${postcondition}.`;
+  const facts = `${first}.${verify}${takenText(result)}`;
+  if (changes.length === 0) return facts;
+  const lines = changes.join('\n');
+  return `${facts} Changed:\n${wide ? marked(lines) : lines}`;
+}
+
+function readText(text: string): string {
+  const total = [...text].length;
+  const page = pageOfText({ text, start: 0, end: total, total }, READ_TOKENS);
+  const shown = marked(textLines(page.text).join('\n'));
+  if (page.end === total) return shown;
+  return `${shown}\ncharacters 0-${page.end} of ${total}\nnext: for the rest paste it into a field and ui_read that.`;
+}
+
+/** Whoever does not want it to keep the keys or the pointer must be told that it has them. */
+function takenText({ activated, menu }: ActResult): string {
+  const keys = activated === undefined ? '' : ` ${activated} is active now.`;
+  return menu === undefined ? keys : `${keys} ${menu} has pointer and keyboard until it is closed.`;
+}
+
+/** `click e22 button "Save" in w3, by pattern, 46 ms, read back the same` */
+function deedText(result: ActResult): string {
+  const { verb, words, resolvedTarget, window, method, durationMs, readBack, already, closed } = result;
+  const what = resolvedTarget
+    ? `${resolvedTarget.ref} ${roleInText(resolvedTarget.role)}${resolvedTarget.name ? ` ${quote(resolvedTarget.name)}` : ''} in ${resolvedTarget.window}`
+    : window && !words?.startsWith(`${window} `) && `in ${window}`;
+  if (already !== undefined) return `${[verb, what].filter(Boolean).join(' ')}: it ${already}, nothing was done`;
+  const parts = [
+    [verb, words, what].filter(Boolean).join(' '),
+    ...(method ? [`by ${method}`] : []),
+    `${durationMs} ms`,
+    ...(readBack ? ['read back the same'] : []),
+    ...(closed ? [`after closing the menu ${closed.join(', ')}`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Why an act that nobody sees anything of may have been done all the same. */
+export const UNREAD = 'what is in a secret field is never read, so nobody can say whether it is in there now';
+export const UNSEEN = 'such characters show nowhere, so nobody can say whether they are in there now';
+export const UNTAKEN =
+  'a cell that is not being edited may drop letters or take them for something else; look what it holds';
+
+/** Control characters, direction marks, joiners: what is read of a field does not have them. */
+export function showsNothing(text: string): boolean {
+  return text !== '' && cleanText(text).text === '';
+}

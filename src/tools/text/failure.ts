@@ -1,0 +1,74 @@
+import type { Candidate } from '../../runtime/index.js';
+import { DesktopError, type ErrorJson } from '../../shared/index.js';
+import { pointerLines } from '../../selector/index.js';
+import { marked, quote, roleInText } from '../../tree/index.js';
+
+const LISTED = 5;
+
+/** What a model reads when a call failed: what happened, if it was delivered, if a retry is safe, and what to do. */
+export function failureText(failure: DesktopError | ErrorJson): string {
+  const error = failure instanceof DesktopError ? failure.toJSON() : failure;
+  const retry = error.retry === 'after' ? `after ${error.retryAfter ?? 'a while'}` : error.retry;
+  const lines = [`failed: ${error.code}. ${sentence(error.message)} Delivered: ${error.delivered}. Retry: ${retry}.`];
+  if (error.code === 'selector_syntax') lines.push(...pointerLines(error.details));
+  const nearest = candidatesIn(error.details, 'nearest');
+  if (nearest.length > 0) lines.push(`nearest: ${nearest.slice(0, LISTED).map(candidateText).join(', ')}`);
+  const candidates = candidatesIn(error.details, 'candidates');
+  lines.push(...candidates.slice(0, LISTED).map(candidateText));
+  const all = Number(error.details?.matches ?? candidates.length);
+  if (candidates.length > LISTED) lines.push(`… +${all - LISTED} more`);
+  const changes = linesIn(error.details, 'changes');
+  if (changes.length > 0) lines.push(marked(changes.join('\n')));
+  const before = linesIn(error.details, 'changesBefore');
+  if (before.length > 0) lines.push(`${stepsBefore(error.details)} changed:`, marked(before.join('\n')));
+  const person = error.details?.person;
+  // A person's own words, unquoted: quotes mean an app's.
+  if (typeof person === 'string') lines.push(`person: ${sentence(person).replace(/\.$/, '')}`);
+  if (error.hint) lines.push(`next: ${nextText(error.hint)}`);
+  return lines.join('\n');
+}
+
+/** `e22 button "Submit" in w4 (name 2 letters off)`: an app's words only in quotes. */
+export function candidateText({ ref, role, name, within, window, path = [], note }: Candidate): string {
+  const words = [ref, roleInText(role), ...(name ? [quote(name)] : [])];
+  const around = [
+    ...(window && window !== ref ? [window] : []),
+    ...path.map((one) => `${one.role} ${quote(one.name)}`),
+    ...(within ? [[within.ref, within.role, within.name && quote(within.name)].filter(Boolean).join(' ')] : []),
+  ];
+  const place = around.length > 0 ? ` in ${around.join(' > ')}` : '';
+  return `${words.join(' ')}${place}${note ? ` (${note})` : ''}`;
+}
+
+/** Details travel as JSON and may come from anywhere: only what looks like candidates is printed. */
+function candidatesIn(details: Record<string, unknown> | undefined, field: string): Candidate[] {
+  const list = details?.[field];
+  if (!Array.isArray(list)) return [];
+  return list.filter((one): one is Candidate => {
+    const { ref, role } = (one ?? {}) as Partial<Candidate>;
+    return typeof ref === 'string' && typeof role === 'string';
+  });
+}
+
+/** What an act changed that did not bring what it was for, or what the steps of a batch did before one that failed. */
+function linesIn(details: Record<string, unknown> | undefined, field: string): string[] {
+  const lines = details?.[field];
+  return Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : [];
+}
+
+function stepsBefore(details: Record<string, unknown> | undefined): string {
+  const last = Number(details?.step) - 1;
+  return last > 1 ? `Steps 1-${last}` : 'Step 1';
+}
+
+/** One line, whatever a caller's own words in it would do to a terminal. */
+function sentence(text: string): string {
+  const line = text.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}
+
+/** A command to type stands at the end as it is typed: without a full stop. */
+function nextText(hint: string): string {
+  const line = sentence(hint).replace(/(: deskproof [^.]*)\.$/, '$1');
+  return /^[A-Z][a-z]/.test(line) ? line.charAt(0).toLowerCase() + line.slice(1) : line;
+}

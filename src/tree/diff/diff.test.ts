@@ -1,0 +1,365 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { diffSnapshots } from './diff.js';
+import type { Element } from '../element.js';
+import { el, shot, win } from '../goldens/build.js';
+import { calcSheet, fileDialog, form, orders } from '../goldens/examples.js';
+import { renderChanges, renderSince } from './render-changes.js';
+import type { Snapshot } from '../snapshot.js';
+
+const look = (id: string, children: Element[], more: Snapshot['windows'] = []): Snapshot =>
+  shot(
+    id,
+    [win('w1', 'T', 'app'), ...more],
+    [el('w1', 'window', {}, children), ...more.map(({ ref }) => el(ref, 'dialog'))],
+    { scope: 'window' },
+  );
+const changes = (old: Element[], now: Element[]): string[] =>
+  renderChanges(diffSnapshots(look('s1', old), look('s2', now))).lines;
+
+describe('what changed', () => {
+  const cases: [what: string, old: Element[], now: Element[], lines: string[]][] = [
+    ['nothing', [el('e1', 'button', { name: 'A' })], [el('e1', 'button', { name: 'A' })], []],
+    [
+      'a name',
+      [el('e1', 'button', { name: 'Start' })],
+      [el('e1', 'button', { name: 'Stop' })],
+      ['~ e1 button "Stop" (was named "Start")'],
+    ],
+    [
+      'words without a ref',
+      [el('e1', 'text', { name: '3 left' })],
+      [el('e1', 'text', { name: '2 left' })],
+      ['~ text "2 left" in w1 (was "3 left")'],
+    ],
+    [
+      'a value, from nothing',
+      [el('e1', 'textbox', { value: '' })],
+      [el('e1', 'textbox', { value: '100' })],
+      ['~ e1 textbox: "100" (was "")'],
+    ],
+    [
+      'a value, to nothing',
+      [el('e1', 'textbox', { name: 'N', value: 'x' })],
+      [el('e1', 'textbox', { name: 'N', value: '' })],
+      ['~ e1 textbox "N" (was "x")'],
+    ],
+    [
+      'states gained, lost and exchanged',
+      [
+        el('e1', 'checkbox', { states: { checked: false } }),
+        el('e2', 'button', { states: { enabled: true } }),
+        el('e3', 'combobox', { states: { expanded: false, focused: true } }),
+        el('e4', 'tab', {}),
+      ],
+      [
+        el('e1', 'checkbox', { states: { checked: true } }),
+        el('e2', 'button', { states: { enabled: false } }),
+        el('e3', 'combobox', { states: { expanded: true } }),
+        el('e4', 'tab', { states: { selected: true } }),
+      ],
+      [
+        '~ e1 checkbox checked (was unchecked)',
+        '~ e2 button disabled (was enabled)',
+        '~ e3 combobox expanded (was focused collapsed)',
+        '~ e4 tab selected (was not selected)',
+      ],
+    ],
+    [
+      'an error alone',
+      [el('e1', 'textbox', { states: { invalid: true }, error: 'Empty' })],
+      [el('e1', 'textbox', { states: { invalid: true }, error: 'Too long' })],
+      ['~ e1 textbox invalid (error: "Too long") (was error: "Empty")'],
+    ],
+    [
+      'a secret, never what it is',
+      [el('e1', 'passwordbox', { states: { secret: true, filled: false } })],
+      [el('e1', 'passwordbox', { value: 'hunter2', states: { secret: true, filled: true } })],
+      ['~ e1 textbox secret: filled (was empty)'],
+    ],
+    [
+      'what is new, with what is in it',
+      [],
+      [
+        el('e1', 'group', { name: 'G' }, [
+          el('e2', 'button', { name: 'A' }),
+          el('e3', 'button', { name: 'B' }),
+          el('e4', 'textbox', { name: 'C' }),
+        ]),
+      ],
+      ['+ e1 group "G" in w1', '  + button e2 "A", e3 "B"', '  + e4 textbox "C"'],
+    ],
+    [
+      'what is gone, with how much was in it',
+      [el('e1', 'group', { name: 'G' }, [el('e2', 'button', { name: 'A' }), el('e3', 'button', { name: 'B' })])],
+      [],
+      ['- e1 group "G" (2 inside)'],
+    ],
+    [
+      'another parent',
+      [el('e1', 'group', { name: 'G' }, [el('e3', 'button', { name: 'A' })]), el('e2', 'group', { name: 'H' })],
+      [el('e1', 'group', { name: 'G' }), el('e3', 'button', { name: 'A' }), el('e2', 'group', { name: 'H' })],
+      ['~ e3 button "A" (was in e1)'],
+    ],
+  ];
+  it.each(cases)('%s', (_, old, now, lines) => {
+    expect(changes(old, now)).toEqual(lines);
+  });
+
+  it('says which cell of a row changed, and lists a new row once', () => {
+    const [old, now] = [fileDialog(), fileDialog()];
+    const table = now.roots[0]?.children[3];
+    const cell = table?.children[2]?.children[1];
+    if (cell) cell.name = '2.3 kB';
+    table?.children.push(el('e84', 'row', {}, [el('e85', 'cell', {}, [el('e86', 'button', { name: 'Open' })])]));
+    if (table?.table) table.table.rows = 4;
+    expect(renderChanges(diffSnapshots(old, now)).lines).toEqual([
+      '~ e80 table "Files" 4 rows: Name | Size | Type | Modified (was 3 rows)',
+      '~ e83 | notes.txt | 2.3 kB | Text | 09:14 | selected (was "Size": "1.1 kB")',
+      '+ e84 | e86 button "Open" in e80',
+    ]);
+  });
+
+  it('names cells of a sheet by their address', () => {
+    const [old, now] = [calcSheet(), calcSheet()];
+    const cells = now.roots[0]?.children[4]?.children;
+    if (cells?.[4]) cells[4].value = 120;
+    if (cells?.[2]) cells[2].value = 'Sold';
+    expect(renderChanges(diffSnapshots(old, now)).lines).toEqual([
+      '+ cell C1 in e80: Sold',
+      '~ cell B2 in e80: 120 (was "100")',
+    ]);
+  });
+
+  it('is short about the target of an act', () => {
+    const diff = diffSnapshots(
+      look('s1', [
+        el('e18', 'checkbox', { name: 'I accept', states: { checked: false } }),
+        el('e2', 'text', { name: 'a' }),
+      ]),
+      look('s2', [
+        el('e18', 'checkbox', { name: 'I accept', states: { checked: true } }),
+        el('e2', 'text', { name: 'b' }),
+      ]),
+    );
+    expect(renderChanges(diff, { target: 'e18' }).lines).toEqual([
+      '~ e18 checked (was unchecked)',
+      '~ text "b" in w1 (was "a")',
+    ]);
+  });
+
+  it.each<[what: string, old: Element, now: Element, line: string]>([
+    [
+      'a new name',
+      el('e1', 'button', { name: 'Counter' }),
+      el('e1', 'button', { name: 'Clicked 1', states: { focused: true } }),
+      '~ e1 button "Clicked 1" focused (was named "Counter" not focused)',
+    ],
+    ['a first name', el('e1', 'cell'), el('e1', 'cell', { name: '12.5' }), '~ e1 cell "12.5" (was unnamed)'],
+    ['no name any more', el('e1', 'cell', { name: '12.5' }), el('e1', 'cell'), '~ e1 cell (was named "12.5")'],
+    [
+      'another part on the screen',
+      el('e1', 'table', { name: 'Files', table: { rows: 48, columns: 1, shown: { rows: [1, 26], columns: [1, 1] } } }),
+      el('e1', 'table', {
+        name: 'Files',
+        table: { rows: 48, columns: 1, shown: { rows: [23, 48], columns: [1, 1] } },
+        states: { focused: true },
+      }),
+      '~ e1 focused 48 rows, 23-48 on screen (was not focused, 1-26 on screen)',
+    ],
+    [
+      'another error',
+      el('e1', 'textbox', { name: 'N', value: '', states: { invalid: true }, error: 'Empty' }),
+      el('e1', 'textbox', { name: 'N', value: 'x', states: { invalid: true }, error: 'Too short' }),
+      '~ e1 invalid: "x" (error: "Too short") (was "")',
+    ],
+  ])('is not too short about the target of an act: %s', (_, old, now, line) => {
+    const diff = diffSnapshots(look('s1', [old]), look('s2', [now]));
+    expect(renderChanges(diff, { target: 'e1' }).lines).toEqual([line]);
+  });
+
+  it('says what a row that was acted on shows now', () => {
+    const [old, now] = [fileDialog(), fileDialog()];
+    const cell = now.roots[0]?.children[3]?.children[2]?.children[1];
+    if (cell) cell.name = '2.3 kB';
+    expect(renderChanges(diffSnapshots(old, now), { target: 'e83' }).lines).toEqual([
+      '~ e83 | notes.txt | 2.3 kB | Text | 09:14 | selected (was "Size": "1.1 kB")',
+    ]);
+  });
+
+  it('counts what does not fit', () => {
+    const now = look('s2', [], [win('w5', 'Save As', 'app', { role: 'dialog', modal: true, active: false, of: 'w1' })]);
+    const dialog = now.roots[1];
+    dialog?.children.push(
+      el('e60', 'textbox', { name: 'Name:', value: 'x' }),
+      ...Array.from({ length: 30 }, (_, at) => el(`e${61 + at}`, at % 2 ? 'button' : 'checkbox', { name: `n${at}` })),
+    );
+    const diff = diffSnapshots(look('s1', []), now);
+    const few = renderChanges(diff, { maxLines: 4, maxTokens: 150 });
+    expect(few.lines).toEqual([
+      '+ w5 dialog "Save As" modal',
+      '  + e60 textbox "Name:": "x"',
+      '  + e61 checkbox "n0"',
+      '  … +29 more, ui_snapshot w5',
+    ]);
+    expect(few.more).toBe(29);
+    const cheap = renderChanges(diff, { maxTokens: 60 });
+    expect(encode(cheap.lines.join('\n')).length).toBeLessThanOrEqual(60);
+  });
+});
+
+/** Where the focus, and what is selected, is in a table: rows, or cells alone as GTK tells them. */
+describe('a cell that has the focus', () => {
+  type Marks = Record<string, Partial<Element['states']>>;
+  const NAMES = [
+    ['Ada', '36'],
+    ['Benjamin', '12'],
+  ];
+  const table = (marks: Marks, names = NAMES): Element =>
+    el(
+      'e9',
+      'table',
+      { table: { rows: 2, columns: 2, headers: ['Name', 'Age'] } },
+      names.map((cells, row) =>
+        el(
+          `e${row + 1}0`,
+          'row',
+          { states: marks[`e${row + 1}0`] ?? {} },
+          cells.map((name, at) => {
+            const ref = `e${row + 1}${at + 1}`;
+            return el(ref, 'cell', { name, states: marks[ref] ?? {} });
+          }),
+        ),
+      ),
+    );
+  const loose = (marks: Marks): Element => {
+    const { children, ...rest } = table(marks);
+    const cells = children.flatMap((row, at) =>
+      row.children.map((cell, column) => ({ ...cell, cell: { row: at + 1, column: column + 1 } })),
+    );
+    return { ...rest, children: cells };
+  };
+  const here = { focused: true, selected: true };
+
+  it.each<[what: string, old: Element, now: Element, lines: string[]]>([
+    [
+      'moves with the row that is selected',
+      table({ e10: { selected: true }, e11: here }),
+      table({ e20: { selected: true }, e21: here }),
+      [
+        '~ e10 | Ada | 36 (was selected)',
+        '~ e20 | e21 cell "Benjamin" focused selected | 12 | selected (was not selected)',
+      ],
+    ],
+    [
+      'moves alone, and is neither gone nor new',
+      table({ e12: { focused: true } }),
+      table({ e22: { focused: true } }),
+      ['~ e12 cell "36" (was focused)', '~ e22 cell "12" focused (was not focused)'],
+    ],
+    [
+      'moves where cells are selected one by one',
+      table({ e11: here }),
+      table({ e12: here }),
+      ['~ e11 cell "Ada" (was focused selected)', '~ e12 cell "36" focused selected (was not focused not selected)'],
+    ],
+    [
+      'moves where there are cells alone',
+      loose({ e12: { focused: true } }),
+      loose({ e22: { focused: true } }),
+      ['~ e12 cell "36" (was focused)', '~ e22 cell "12" focused (was not focused)'],
+    ],
+    [
+      'is changed',
+      table({ e22: { focused: true } }),
+      table({ e22: { focused: true } }, [NAMES[0]!, ['Benjamin', '13']]),
+      ['~ e22 cell "13" focused (was named "12")'],
+    ],
+    [
+      'is changed and gets the focus, while another one of its row is changed, too',
+      table({}),
+      table({ e22: { focused: true } }, [NAMES[0]!, ['Ben', '13']]),
+      [
+        '~ e20 | Ben | e22 cell "13" focused (was "Name": "Benjamin")',
+        '~ e22 cell "13" focused (was named "12" not focused)',
+      ],
+    ],
+    [
+      'goes with its row',
+      table({ e22: { focused: true } }),
+      { ...table({}), children: table({}).children.slice(0, 1) },
+      [
+        '~ e9 table 2 rows, 1-1 on screen: Name | Age (was all rows on screen)',
+        '- e20 | Benjamin | e22 cell "12" focused (1 inside)',
+      ],
+    ],
+  ])('%s', (_, old, now, lines) => {
+    expect(changes([old], [now])).toEqual(lines);
+  });
+
+  it('keeps the words of what is in it', () => {
+    const cell = (states: Partial<Element['states']>): Element =>
+      el('e9', 'table', { table: { rows: 1, columns: 1 } }, [
+        el('e10', 'row', {}, [el('e11', 'cell', { states }, [el('e12', 'label', { name: 'Ada' })])]),
+      ]);
+    expect(changes([cell({})], [cell({ focused: true })])).toEqual(['~ e11 cell "Ada" focused (was not focused)']);
+  });
+
+  it('says what words in it were, and not which control', () => {
+    const button = (ref: string, name: string): Element =>
+      el('e9', 'table', { table: { rows: 1, columns: 2 } }, [
+        el('e10', 'row', {}, [
+          el('e11', 'cell', { name: 'Ada' }),
+          el('e12', 'cell', {}, [el(ref, 'button', { name })]),
+        ]),
+      ]);
+    expect(changes([button('e13', 'Edit')], [button('e14', 'Done')])).toEqual([
+      '+ e14 button "Done" in e10',
+      '- e13 button "Edit"',
+    ]);
+  });
+
+  it('is no reason to give the whole look', () => {
+    const [old, now] = [table({ e12: { focused: true } }), table({ e11: { focused: true } })];
+    expect(diffSnapshots(look('s1', [old]), look('s2', [now]))).toMatchObject({ added: 0, gone: 0, changed: 2 });
+    expect(diffSnapshots(look('s1', [old]), look('s2', [now]))).not.toHaveProperty('inexact');
+  });
+});
+
+describe('since', () => {
+  const first = (text: string): string => text.split('\n')[0] ?? '';
+
+  it('says when nothing changed', () => {
+    expect(renderSince(form(), { ...form(), id: 's30' }).text).toBe(
+      'snapshot s30 of w4 since s21: nothing changed, 12 same',
+    );
+  });
+
+  const renamed = (): Snapshot => {
+    const now = { ...form(), id: 's30' };
+    for (const child of now.roots[0]?.children ?? []) child.name = `${child.name} and a few words more`;
+    return now;
+  };
+  const reordered = (): Snapshot => {
+    const now = { ...orders(), id: 's30' };
+    now.roots[0]?.children.reverse();
+    return now;
+  };
+  const unread = (): Snapshot => {
+    const now = { ...form(), id: 's30' };
+    if (now.roots[0]) now.roots[0].unread = 3;
+    return now;
+  };
+  it.each<[string, Snapshot, Snapshot, string]>([
+    ['nearly all changed', form(), renamed(), 'the change since s21 is not much shorter'],
+    ['another window', form(), { ...orders(), id: 's30' }, 's21 is of something else'],
+    ['a part was not read', form(), unread(), 'not everything was read'],
+    ['parts changed places', orders(), reordered(), 'elements changed places'],
+    ['a degraded look', form(), { ...form(), degraded: { reason: 'x' } }, 'something could not be read'],
+  ])('gives the whole text when %s', (_, old, now, why) => {
+    const { text, difference } = renderSince(old, now);
+    expect(difference).toBe(false);
+    expect(first(text)).toContain(`, in full: ${why}`);
+    expect(text).toContain(`${now.windows[0]?.ref} ${now.windows[0]?.role}`);
+  });
+});

@@ -1,0 +1,102 @@
+import { entriesOf, type Entry, hasUnread, placeOf, withCellsOf } from './entries.js';
+import { isSaidByRow, wasText } from './previous-value.js';
+import type { Element } from '../element.js';
+import { snapshotViews } from '../render/render.js';
+import type { View, ViewOptions } from '../render/view.js';
+import type { Snapshot } from '../snapshot.js';
+
+export interface Change {
+  kind: 'new' | 'gone' | 'changed';
+  /** `e12`, or `e80!B2` for a cell of a sheet. */
+  ref: string;
+  /** As it is now, or as it was when it is gone. */
+  element: Element;
+  before?: Element;
+  /** What it was, as the text says it. */
+  was?: string;
+  /** The printed element that holds it. */
+  in?: string;
+  /** The window or root that holds it. */
+  root: string;
+  /** Steps below the topmost new (or gone) element. */
+  level: number;
+  /** How it is printed; not for programs. */
+  view: View;
+  /** How it was printed before. */
+  old?: View;
+  /** A cell whose row says it: it has no line of its own. */
+  inRow?: true;
+  cell?: { address: string; text: string };
+}
+
+export interface SnapshotDiff {
+  from: string;
+  to: string;
+  /** New tree order; what is gone comes last, in the old order. */
+  changes: Change[];
+  added: number;
+  gone: number;
+  changed: number;
+  same: number;
+  /** Set when the list may not tell everything: why. */
+  inexact?: string;
+}
+
+function changeOf(kind: Change['kind'], entry: Entry, others: ReadonlySet<string>): Change {
+  let level = 0;
+  let root = entry;
+  for (let at = entry.parent; at; at = at.parent) {
+    // Counts steps only within what is itself new or gone.
+    if (kind !== 'changed' && level === entry.depth - at.depth - 1 && !others.has(at.key)) level += 1;
+    root = at;
+  }
+  const { view, cell } = entry;
+  const change: Change = { kind, ref: entry.key, element: view.element, root: root.key, level, view };
+  const place = placeOf(entry);
+  if (place !== undefined) change.in = place;
+  if (cell) change.cell = cell;
+  return change;
+}
+
+function whyInexact(old: Snapshot, now: Snapshot, views: readonly View[][]): string | undefined {
+  if (old.scope !== now.scope) return `${old.id} looked at something else`;
+  if (old.scope !== 'desktop' && old.roots[0]?.ref !== now.roots[0]?.ref) return `${old.id} is of something else`;
+  if (old.degraded ?? now.degraded) return 'something could not be read';
+  return views.some(hasUnread) ? 'not everything was read' : undefined;
+}
+
+/** What is different between two looks, as far as the text for models tells elements apart. */
+export function diffSnapshots(old: Snapshot, now: Snapshot, options: ViewOptions = {}): SnapshotDiff {
+  const views = [snapshotViews(old, options), snapshotViews(now, options)] as const;
+  const [printed, printedNow] = [entriesOf(views[0]), entriesOf(views[1])];
+  const [before, after] = [withCellsOf(printedNow, printed), withCellsOf(printed, printedNow)];
+  const oldByKey = new Map(before.map((entry) => [entry.key, entry]));
+  const oldKeys = new Set(oldByKey.keys());
+  const newKeys = new Set(after.map(({ key }) => key));
+  const diff: SnapshotDiff = { from: old.id, to: now.id, changes: [], added: 0, gone: 0, changed: 0, same: 0 };
+  for (const entry of after) {
+    const earlier = oldByKey.get(entry.key);
+    const was = earlier ? wasText(earlier, entry) : '';
+    if (!earlier) {
+      diff.added += 1;
+      diff.changes.push(changeOf('new', entry, oldKeys));
+    } else if (was === '') diff.same += 1;
+    else {
+      diff.changed += 1;
+      const change: Change = { ...changeOf('changed', entry, oldKeys), before: earlier.view.element, was };
+      diff.changes.push({ ...change, old: earlier.view, ...(isSaidByRow(earlier, entry) && { inRow: true }) });
+    }
+  }
+  for (const entry of before) {
+    if (newKeys.has(entry.key)) continue;
+    diff.gone += 1;
+    diff.changes.push(changeOf('gone', entry, newKeys));
+  }
+  const inOrder = (entries: readonly Entry[], others: ReadonlySet<string>): string[] =>
+    entries.filter(({ key, view }) => others.has(key) && !view.inRow).map(({ key }) => key);
+  const stayed = inOrder(before, newKeys);
+  const moved = inOrder(after, oldKeys).some((key, at) => key !== stayed[at]);
+  const inexact = whyInexact(old, now, [views[0], views[1]]) ?? (moved ? 'elements changed places' : undefined);
+  if (inexact) diff.inexact = inexact;
+  return diff;
+}

@@ -1,0 +1,73 @@
+import { ARIA_ROLES } from './aria.js';
+import { ATSPI_RENAMED, ATSPI_ROLES } from './atspi.js';
+import { AX_ROLES, AX_SUBROLES } from './ax.js';
+import { isRole, type Role } from './roles.js';
+import type { RoleRow } from './row.js';
+import { UIA_ROLES } from './uia.js';
+
+/** Platforms that have role names of their own. */
+export type RolePlatform = 'atspi' | 'uia' | 'ax';
+
+/** `ControlType.Edit`, `AXTextField`, `push button`, `push-button`, `EditControl` without what is not the role. */
+function plainWord(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/^\s*controltype\./, '')
+    .replace(/[\s\-_]+/g, '')
+    .replace(/^ax/, '')
+    .replace(/control$/, '');
+}
+
+type Words = ReadonlyMap<string, readonly Role[]>;
+
+function wordsOf(...tables: readonly (readonly RoleRow[])[]): Words {
+  const words = new Map<string, Role[]>();
+  for (const [name, ...roles] of tables.flat()) {
+    const word = plainWord(name);
+    const known = words.get(word) ?? [];
+    words.set(word, [...known, ...roles.filter((role) => !known.includes(role))]);
+  }
+  return words;
+}
+
+const PLATFORM: Record<RolePlatform, Words> = {
+  atspi: wordsOf(ATSPI_ROLES, ATSPI_RENAMED),
+  uia: wordsOf(UIA_ROLES),
+  ax: wordsOf(AX_ROLES, AX_SUBROLES),
+};
+const EVERY_PLATFORM = wordsOf(ATSPI_ROLES, ATSPI_RENAMED, UIA_ROLES, AX_ROLES, AX_SUBROLES, ARIA_ROLES);
+
+/**
+ * What a person means by a role word. Our vocabulary comes first, then all platforms' names; a name with two meanings
+ * gives both. With a platform its names come first (`atspi` + `text` is a textbox), and our words are understood where
+ * that platform has no such name, since that is how selectors are printed. Empty: nobody knows the word.
+ */
+export function rolesNamed(text: string, platform?: RolePlatform): Role[] {
+  const word = plainWord(text);
+  const own: readonly Role[] = isRole(word) ? [word] : [];
+  if (platform !== undefined) return [...(PLATFORM[platform].get(word) ?? own)];
+  return [...(own.length > 0 ? own : (EVERY_PLATFORM.get(word) ?? []))];
+}
+
+/** The word that `rolesNamed` reads back as exactly these roles; our own word where there is a choice. */
+export function roleWord(roles: readonly Role[], platform?: RolePlatform): string | undefined {
+  const reads = (word: string): boolean => sameRoles(rolesNamed(word, platform), roles);
+  const own = roles.length === 1 ? roles[0] : undefined;
+  if (own !== undefined && reads(own)) return own;
+  const words = platform === undefined ? EVERY_PLATFORM : PLATFORM[platform];
+  return [...words.keys()].find(reads);
+}
+
+function sameRoles(a: readonly Role[], b: readonly Role[]): boolean {
+  return a.length === b.length && a.every((role) => b.includes(role));
+}
+
+/** Every word that means a role, for did-you-mean. */
+export function roleWords(platform?: RolePlatform): string[] {
+  return [...(platform === undefined ? EVERY_PLATFORM : PLATFORM[platform]).keys()];
+}
+
+/** The role as texts call it: a password field is a text box, and `secret` says the rest. Programs get the role itself. */
+export function roleInText(role: string): string {
+  return role === 'passwordbox' ? 'textbox' : role;
+}
