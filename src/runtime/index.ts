@@ -37,7 +37,7 @@ export type { BatchResult, StepDone } from './call/batch.js';
 export { defineAct, defineBatch, defineTool } from './call/tool.js';
 export type { ActTool, ReadTool, Tool, ToolClass, ToolContext, ToolFace } from './call/tool.js';
 export type { Actor } from './act/actor.js';
-export type { Aim, Deed, Method, Under } from './act/action.js';
+export type { ActionPlan, ActionReport, Method, HitTestResult } from './act/action.js';
 export { firstWindow, isOfFamily } from './act/launched-window.js';
 export type { LaunchAnswer } from './act/launched-window.js';
 export { readsAs } from './verify/typed-text.js';

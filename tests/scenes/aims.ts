@@ -1,5 +1,5 @@
 import type { Start } from '../../src/drivers/contract/index.js';
-import type { Aim } from '../../src/runtime/act/action.js';
+import type { ActionPlan } from '../../src/runtime/act/action.js';
 import type { Target } from '../../src/runtime/locate/target.js';
 import type { Element, States, WindowInfo } from '../../src/tree/index.js';
 
@@ -34,7 +34,7 @@ export const targetOf = (element: Words = {}, other: Partial<Target> = {}): Targ
   ...other,
 });
 
-export const aimAt = (element: Words = {}, other: Partial<Aim> = {}): Aim => {
+export const aimAt = (element: Words = {}, other: Partial<ActionPlan> = {}): ActionPlan => {
   const target = targetOf(element);
   return { verb: 'click', needs: {}, target, window: target.window, ...other };
 };

@@ -2,7 +2,7 @@ import { type Deadline, type Delivered, DesktopError } from '../../shared/index.
 import type { Desktop } from '../desktop/desktop.js';
 import { plainApp } from '../locate/candidate.js';
 import type { Outcome } from '../verify/ui-changes.js';
-import type { Aim, Deed } from './action.js';
+import type { ActionPlan, ActionReport } from './action.js';
 
 /** Hands that are told to stop let go and say how far they came; so long that is waited for. */
 const LAST_WORD_MS = 80;
@@ -64,7 +64,7 @@ async function lastWord<T>(work: Promise<T>): Promise<LastWord<T> | undefined> {
 }
 
 /** A failure in the middle of an act, with what is known of what went out. `complete`: all of it was done, in vain. */
-export function failedAct(error: unknown, { verb }: Pick<Aim, 'verb'>, delivered: Delivered): unknown {
+export function failedAct(error: unknown, { verb }: Pick<ActionPlan, 'verb'>, delivered: Delivered): unknown {
   if (!(error instanceof DesktopError) || delivered === 'no' || error.details?.complete) return error;
   const { code, message, hint, details, retryAfter } = error;
   const when = new Date().toTimeString().slice(0, 8);
@@ -82,7 +82,7 @@ export function failedAct(error: unknown, { verb }: Pick<Aim, 'verb'>, delivered
 
 /** The act went out, and its app has not answered since. Undefined when it has, or when something came of the act. */
 export function hungAfter(
-  { verb, window }: Aim,
+  { verb, window }: ActionPlan,
   { changed, after }: Outcome,
   delivered: Delivered,
 ): DesktopError | undefined {
@@ -102,8 +102,8 @@ export function hungAfter(
  */
 export async function lostTarget(
   desktop: Desktop,
-  { verb, target }: Aim,
-  { expected, method, hidden }: Deed,
+  { verb, target }: ActionPlan,
+  { expected, method, hidden }: ActionReport,
   deadline: Deadline,
 ): Promise<DesktopError | undefined> {
   if (!target || !expected) return undefined;

@@ -7,7 +7,7 @@ import type { Taken } from '../verify/action-result.js';
 import type { Held } from '../verify/typed-text.js';
 
 /** What an act is going to be done to. Found by reading alone. */
-export interface Aim {
+export interface ActionPlan {
   /** As the answer says it: `click`, `set_value`. */
   verb: string;
   target?: Target;
@@ -22,24 +22,24 @@ export interface Aim {
   /** A point of the screen, when nothing else was named; `lands` is what is there. */
   at?: Point;
   /** Of a drag by so many pixels: what is where it ends. */
-  end?: Under;
+  end?: HitTestResult;
   /** Keys alone will be pressed: that they move the caret of a text is an effect, too. */
   keys?: true;
   /** What must hold before anything is done; waited for until the deadline. */
-  needs: Needs;
+  needs: ActionabilityRequirements;
   /** Nothing is to be done: it is as wished already. In words: `is checked already`. */
   already?: string;
 }
 
 /** What the mouse meets at a point: what is in front there, and in that the element, if anybody can say. */
-export interface Under {
+export interface HitTestResult {
   window?: WindowInfo;
   lands?: { target?: Target };
   /** Nobody can say before what is dragged is on the screen. */
   unseen?: true;
 }
 
-export interface Needs {
+export interface ActionabilityRequirements {
   /** A person could use it: shown, enabled, its window not behind a modal dialog. */
   usable?: boolean;
   /** It takes text. */
@@ -49,7 +49,7 @@ export interface Needs {
 export type Method = 'pattern' | 'input';
 
 /** What was done, as far as the doing itself tells. */
-export interface Deed {
+export interface ActionReport {
   method?: Method;
   /** The platform's own word for it. */
   by?: string;
@@ -99,7 +99,7 @@ export interface ResolvedTarget {
   why: string[];
 }
 
-export interface Seen {
+export interface ElementState {
   name?: string;
   value?: string | number;
   states: States;
@@ -116,9 +116,9 @@ export interface ActResult extends Taken {
   resolvedTarget?: ResolvedTarget;
   /** Where it happened. */
   window?: string;
-  before?: Seen;
+  before?: ElementState;
   /** Absent when the target is gone. */
-  after?: Seen;
+  after?: ElementState;
   changed: 'yes' | 'no' | 'unknown';
   /** Why one cannot tell. */
   doubt?: string;

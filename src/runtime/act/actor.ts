@@ -20,7 +20,7 @@ import { refuseHiddenCopy } from '../visibility/hidden-apps.js';
 import { judgedUnseen, notJudged, unjudged, type Judged } from '../authorization/triggered-controls.js';
 import type { Reader } from '../observe/reader.js';
 import { type GiveWay, SharedHands } from '../user/input-arbiter.js';
-import type { Under } from './action.js';
+import type { HitTestResult } from './action.js';
 import { aboutTarget, stillSame, stillThere } from '../actionability/recheck-target.js';
 import { DropSpot } from '../actionability/drop-target.js';
 import { Focusing } from './focus.js';
@@ -128,7 +128,7 @@ export class Actor {
   }
 
   /** `under`: what is there when the button goes down is what was asked about. */
-  async clickAt(at: Point, under: Under, options: Without<ClickOptions> = {}): Promise<void> {
+  async clickAt(at: Point, under: HitTestResult, options: Without<ClickOptions> = {}): Promise<void> {
     const lastLook = (): Promise<void> => stillUnder(this.desktop, this.reader, at, under, this.deadline);
     return this.send(() => this.hands().click(at, { ...options, deadline: this.deadline, lastLook }));
   }
@@ -144,7 +144,7 @@ export class Actor {
     to: (from: Point) => Promise<Point>,
     options: Without<DragOptions> = {},
     /** Of a bare point: what was asked about there. */
-    under?: Under,
+    under?: HitTestResult,
   ): Promise<void> {
     const { at, now } = await this.spot(target);
     // What is there has to be asked about first: the whole is begun again, now that its beginning shows.

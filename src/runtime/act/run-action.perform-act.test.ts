@@ -11,7 +11,7 @@ import type { Asked } from '../authorization/policy-request.js';
 import type { Decided } from '../authorization/authorizer.js';
 import { Reader } from '../observe/reader.js';
 import type { ActTool } from '../call/tool.js';
-import type { Aim } from './action.js';
+import type { ActionPlan } from './action.js';
 import { performAct, type ActOutcome } from './run-action.js';
 
 let fake: FakeDesktop;
@@ -35,12 +35,12 @@ beforeEach(() => {
 });
 afterEach(() => desktop.close());
 
-type Act = (times: number, actor: Parameters<ActTool['act']>[0], aim: Aim) => Promise<void>;
+type Act = (times: number, actor: Parameters<ActTool['act']>[0], aim: ActionPlan) => Promise<void>;
 
 interface Given {
   readyMs?: number;
   /** What is otherwise than usual with the aim, at each try. */
-  aim?: (tried: number) => Partial<Aim> | Promise<Partial<Aim>>;
+  aim?: (tried: number) => Partial<ActionPlan> | Promise<Partial<ActionPlan>>;
   tool?: string;
   approval?: Approval;
 }
@@ -193,7 +193,7 @@ describe('the second question', () => {
     };
     fake.controls.openWindow(box('First'));
     fake.controls.openWindow(box('Second'));
-    const aim = async (): Promise<Partial<Aim>> => {
+    const aim = async (): Promise<Partial<ActionPlan>> => {
       const [target, onto] = [await find('First'), await find('Second')];
       for (const name of ['First', 'Second']) fake.controls.setName(`${name} box`, `${name} drawer`);
       return { target, onto, window: target.window };

@@ -20,7 +20,7 @@ import { Verify } from '../verify/post-condition.js';
 import { type Scenery, sceneryOf } from '../verify/ui-changes.js';
 import { actAndProve, type Proving } from '../verify/verify-action.js';
 import { inTime } from './action-errors.js';
-import type { ActResult, Aim, Deed } from './action.js';
+import type { ActResult, ActionPlan, ActionReport } from './action.js';
 import { Actor } from './actor.js';
 
 const SETTLE_MS = 500;
@@ -50,7 +50,7 @@ export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted)
   const { settleMs = SETTLE_MS, verify } = asked.args as { settleMs?: number; verify?: unknown };
   const verifyMs = verify === undefined ? 0 : limitMs;
   const first = Deadline.in(limitMs, line.signal);
-  const result = await desktop.turns.take(first, async () => {
+  const result = await desktop.turns.run(first, async () => {
     let approval: Approval | undefined;
     for (let ready = first; ;) {
       const finishMs = FINISH_MS + Math.min(tool.longerMs?.(asked.args) ?? 0, LONGEST_MS);
@@ -132,7 +132,7 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
   const began = performance.now();
   const veil = desktop.veil.state;
   const verify = Verify.of(desktop, args.verify);
-  const findAim = async (): Promise<Aim> => knownByName(desktop, await tool.aim(reader, args), args);
+  const findAim = async (): Promise<ActionPlan> => knownByName(desktop, await tool.aim(reader, args), args);
   const { aim, windows } = await aimWhenReady(desktop, findAim, ready, deadline);
   notePlain(desktop, asked, aim);
   // Before the question, which is also about what the target is in now.
@@ -145,8 +145,8 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
     new Actor(desktop, deadline, ready, reader, new GiveWay(desktop, aim.window, ready, deadline), judged);
   const actor = newActor();
   made.actor = actor;
-  const proceed = async (words: Asked['args'], aimed: Aim, scenery: Scenery): Promise<ActResult> => {
-    const act = (): Promise<Deed> =>
+  const proceed = async (words: Asked['args'], aimed: ActionPlan, scenery: Scenery): Promise<ActResult> => {
+    const act = (): Promise<ActionReport> =>
       tool.act(actor, aimed, words as never).then((deed) => {
         made.done = true;
         freed(desktop, asked, aimed);
@@ -193,7 +193,7 @@ async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Mad
 }
 
 /** Not where something was written that is to stand nowhere: an app may show it in a form that nobody knows. */
-function hashAfter({ shelf }: Desktop, asked: Asked, { target }: Aim, snapshotId: string): string | undefined {
+function hashAfter({ shelf }: Desktop, asked: Asked, { target }: ActionPlan, snapshotId: string): string | undefined {
   if (secretIn(asked) !== undefined || asked.args.redactInLogs === true || target?.element.states.secret) return;
   const look = shelf.get(snapshotId);
   return look && seenHash(look);
@@ -208,7 +208,7 @@ interface Permit {
 async function permitAim(
   desktop: Desktop,
   call: ActCall,
-  found: Aim,
+  found: ActionPlan,
   { snapshot }: Scenery,
   judged: Judged,
 ): Promise<Permit | { ask: Matter }> {

@@ -1,7 +1,7 @@
 import type { Found } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { centre, ITEM_DEPTH, ITEM_ROLES, plainSpot, type Point, quote, roleInText, sameBox } from '../../tree/index.js';
-import type { Under } from '../act/action.js';
+import type { HitTestResult } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { findTarget, type Target } from '../locate/target.js';
 import type { Reader } from '../observe/reader.js';
@@ -140,7 +140,7 @@ export async function stillUnder(
   desktop: Desktop,
   reader: Reader,
   at: Point,
-  { window, lands }: Under,
+  { window, lands }: HitTestResult,
   deadline: Deadline,
 ): Promise<void> {
   await notHidden(desktop, at, deadline);

@@ -3,7 +3,7 @@ import { centre, contains, type Role, type WindowInfo } from '../../tree/index.j
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
 import type { Actor } from '../act/actor.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import { changeOf } from './wait-for-event.js';
 import { coverAt } from './hit-target.js';
 
@@ -21,7 +21,7 @@ export class OpenMenus {
   private readonly opened = new Map<string, string | undefined>();
 
   /** What became of an act. */
-  note(windows: readonly WindowInfo[], { target }: Aim): void {
+  note(windows: readonly WindowInfo[], { target }: ActionPlan): void {
     for (const { id, menu } of windows) if (menu) this.opened.set(id, target?.element.ref);
   }
 
@@ -31,7 +31,7 @@ export class OpenMenus {
   }
 
   /** Those that are open and in the way of an act on something that is not in them. */
-  async besides(desktop: Desktop, { target, at }: Aim, deadline: Deadline): Promise<WindowInfo[]> {
+  async besides(desktop: Desktop, { target, at }: ActionPlan, deadline: Deadline): Promise<WindowInfo[]> {
     if (this.opened.size === 0) return [];
     const open = await this.stillOpen(desktop, deadline);
     // Keys alone are for the menu.

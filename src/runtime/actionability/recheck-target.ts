@@ -1,7 +1,7 @@
 import type { Driver } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Element, parseRef, type Point, quote, type Role, roleInText, sameBox } from '../../tree/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { staleRef } from '../locate/stale-ref.js';
 import { findTarget, type Target } from '../locate/target.js';
@@ -12,7 +12,7 @@ import { coverAt, type Meeting, notReady } from './hit-target.js';
 const TITLED: ReadonlySet<Role> = new Set(['window', 'dialog', 'popup', 'document']);
 
 /** A ref means what its caller saw: called otherwise by now, it may do something else. */
-export function knownByName(desktop: Desktop, aim: Aim, args: object): Aim {
+export function knownByName(desktop: Desktop, aim: ActionPlan, args: object): ActionPlan {
   const { target, from, to } = args as { target?: string; from?: string; to?: string };
   const named = target ?? from;
   if (aim.target && named !== undefined) checkName(desktop, aim.target, named);

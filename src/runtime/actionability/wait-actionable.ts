@@ -1,6 +1,6 @@
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Element, quote, type Role, roleInText, type WindowInfo } from '../../tree/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { findTarget, type Target } from '../locate/target.js';
 import { changeOf } from './wait-for-event.js';
@@ -10,7 +10,7 @@ const PASSING: ReadonlySet<string> = new Set(['element_not_found', 'not_ready'])
 
 /** What is aimed at, and the windows as they were when it was found to be ready. */
 export interface Ready {
-  aim: Aim;
+  aim: ActionPlan;
   windows?: WindowInfo[];
 }
 
@@ -20,7 +20,7 @@ export interface Ready {
  */
 export async function aimWhenReady(
   desktop: Desktop,
-  aim: () => Promise<Aim>,
+  aim: () => Promise<ActionPlan>,
   ready: Deadline,
   deadline: Deadline,
 ): Promise<Ready> {
@@ -55,7 +55,7 @@ interface Hindrance {
 
 async function notReady(
   desktop: Desktop,
-  { target, needs, window }: Aim,
+  { target, needs, window }: ActionPlan,
   windows: WindowInfo[],
   deadline: Deadline,
 ): Promise<Hindrance | undefined> {
@@ -127,7 +127,7 @@ function ownersOf(window: WindowInfo, windows: readonly WindowInfo[]): Set<strin
   return owners;
 }
 
-function tooLate({ target, window }: Aim, { why, first }: Hindrance, ms: number): DesktopError {
+function tooLate({ target, window }: ActionPlan, { why, first }: Hindrance, ms: number): DesktopError {
   const name = target?.element.name ? ` ${quote(target.element.name)}` : '';
   const who = target
     ? `${target.element.ref} ${roleInText(target.element.role)}${name} in ${target.window.ref}`

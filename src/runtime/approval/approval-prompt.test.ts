@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { aimAt, elementOf, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import { govern, REDACTED } from '../../policy/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Asked } from '../authorization/policy-request.js';
 import type { Decided } from '../authorization/authorizer.js';
 import { shownQuestion } from './approval-prompt.js';
 
 const ASKED: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
 const DECIDED: Decided = { answer: 'ask', rule: 'mine' };
-const shown = (aim?: Aim, decided = DECIDED, asked = ASKED) => shownQuestion({ asked, decided, ...(aim && { aim }) });
+const shown = (aim?: ActionPlan, decided = DECIDED, asked = ASKED) => shownQuestion({ asked, decided, ...(aim && { aim }) });
 
 const AT = { verb: 'click', needs: {}, window: windowInfo(), at: { x: 1, y: 2 } };
 const OTHER = targetOf({ ref: 'e9', name: 'Bin' });
 
-it.each<[string, Aim | undefined, string]>([
+it.each<[string, ActionPlan | undefined, string]>([
   ['what is at a point', { ...AT, lands: { target: targetOf() } }, 'click e7 button "Delete" in w1'],
   ['a point at which nobody knows what is', { ...AT, lands: {} }, 'click in w1 "Accounts"'],
   ['keys', { verb: 'key', needs: {}, window: windowInfo(), lands: { target: targetOf() } }, 'key in w1 "Accounts"'],
@@ -76,7 +76,7 @@ it('shows no password, and cuts what is long', () => {
   expect(shown(aimAt(), DECIDED, typed).args).toEqual({ text: 'hunter2' });
   const pressed: Asked = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args: { keys: 'h u n' } };
   const { target, window } = aimAt({ states: { secret: true } });
-  const focus: Aim = { verb: 'key', needs: {}, window, lands: { target: target! } };
+  const focus: ActionPlan = { verb: 'key', needs: {}, window, lands: { target: target! } };
   expect(shown(focus, DECIDED, pressed).args).toEqual({ keys: { redacted: true, others: '…' } });
   expect(shown(aimAt({ name: 'x'.repeat(5_000) })).what.length).toBeLessThan(200);
 });
@@ -106,7 +106,7 @@ describe('what stands beside a risky target', () => {
 
   it('is nothing where there is no element', () => {
     const risk: Decided['risk'] = { levels: ['high'], score: { least: 7, most: 7 }, parts: [] };
-    const close: Aim = { verb: 'close', needs: {}, window: windowInfo() };
+    const close: ActionPlan = { verb: 'close', needs: {}, window: windowInfo() };
     expect(shown(close, { ...DECIDED, risk }).screen).not.toHaveProperty('siblings');
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { aimAt, elementOf, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Asked } from '../authorization/policy-request.js';
 import type { Decided } from '../authorization/authorizer.js';
 import { difference, hashOf, sameWindow, subjectOf } from './approval-subject.js';
 
 const ASKED: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7', window: undefined } };
 const DECIDED: Decided = { answer: 'ask', rule: 'guarded/act-medium', policyHash: 'aa' };
-const of = (aim: Aim | undefined, asked = ASKED, decided = DECIDED) => subjectOf('desk', asked, aim, decided);
+const of = (aim: ActionPlan | undefined, asked = ASKED, decided = DECIDED) => subjectOf('desk', asked, aim, decided);
 
 describe('what a yes is bound to', () => {
-  const changes: [string, Aim, string[]][] = [
+  const changes: [string, ActionPlan, string[]][] = [
     ['its name', aimAt({ name: 'Destroy' }), ['target']],
     ['its identity', aimAt({ id: 'el-8' }), ['target']],
     ['its role', aimAt({ role: 'menuitem' }), ['target']],
@@ -33,9 +33,9 @@ describe('what a yes is bound to', () => {
     expect(hashOf(of(aim))).not.toBe(hashOf(of(aimAt())));
   });
 
-  const point = (other: Partial<Aim>): Aim => ({ verb: 'click', needs: {}, window: windowInfo(), ...other });
+  const point = (other: Partial<ActionPlan>): ActionPlan => ({ verb: 'click', needs: {}, window: windowInfo(), ...other });
   const AT = { x: 1, y: 2 };
-  const ends: [string, Aim, Aim, string[]][] = [
+  const ends: [string, ActionPlan, ActionPlan, string[]][] = [
     ['what is at a point', point({ at: AT, lands: { target: targetOf() } }), point({ at: AT }), ['target']],
     ['not what has the focus', point({ lands: { target: targetOf() } }), point({}), []],
     [
@@ -75,7 +75,7 @@ describe('what a yes is bound to', () => {
     expect(of(undefined, asked)).toMatchObject({ target: null, window: null });
   });
 
-  it.each<[string, Aim | undefined, boolean]>([
+  it.each<[string, ActionPlan | undefined, boolean]>([
     ['it is', aimAt(), true],
     ['it is, under another title', aimAt({}, { window: windowInfo({ title: 'Other' }) }), true],
     ['another number', aimAt({}, { window: windowInfo({ id: 'win-2' }) }), false],

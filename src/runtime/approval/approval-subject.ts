@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { REDACTED } from '../../policy/index.js';
 import { canonicalJson } from '../../shared/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 import { isInteractive, type WindowInfo } from '../../tree/index.js';
 import { sessionOf, surfaceOf, writtenArgs, type Asked } from '../authorization/policy-request.js';
@@ -35,7 +35,7 @@ function nonceOf(asked: Asked): string {
   return nonce;
 }
 
-export function subjectOf(desktop: string, asked: Asked, aim: Aim | undefined, decided: Decided): Subject {
+export function subjectOf(desktop: string, asked: Asked, aim: ActionPlan | undefined, decided: Decided): Subject {
   const { tool, caller, args } = asked;
   const plain = !aim?.target?.element.states.secret;
   return {
@@ -72,7 +72,7 @@ function mark(value: unknown): { hmac: string } {
 }
 
 /** All that it is done to: the target or what is at the point, where a drag ends, and what else was met there. */
-function placesOf(aim: Aim | undefined, meets: Asked['meets'] = []): unknown[] | undefined {
+function placesOf(aim: ActionPlan | undefined, meets: Asked['meets'] = []): unknown[] | undefined {
   const target = aim?.target ?? (aim?.at && aim.lands?.target);
   const { onto, end } = aim ?? {};
   const last = onto ?? end?.lands?.target;

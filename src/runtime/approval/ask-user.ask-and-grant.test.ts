@@ -3,7 +3,7 @@ import { aimAt, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { govern, type Scope } from '../../policy/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import { Desktop } from '../desktop/desktop.js';
 import { askAndGrant, grantable, type Line, type Matter } from './ask-user.js';
 import type { Asked } from '../authorization/policy-request.js';
@@ -46,7 +46,7 @@ describe('what a person allows', () => {
 
   it('in a window of nobody knows whom is for this once, whatever they say', async () => {
     const window = windowInfo({ program: undefined, pid: undefined });
-    const aim: Aim = { verb: 'x', needs: {}, window };
+    const aim: ActionPlan = { verb: 'x', needs: {}, window };
     await askAndGrant(desktop, matter(aim), answering('app'));
     expect(desktop.governor.grants.all).toEqual([]);
     expect(desktop.governor.grants.covers(grantable(desktop, matter(aim)), 'app')).toBeUndefined();
@@ -104,7 +104,7 @@ describe('a question about a window', () => {
 
 describe('a grant is for', () => {
   const crm = '/usr/bin/crm';
-  it.each<[string, Aim | undefined, string | undefined]>([
+  it.each<[string, ActionPlan | undefined, string | undefined]>([
     ['the program', aimAt(), crm],
     ['the program that is started', aimAt({}, { start: startOf('/usr/bin/other') }), '/usr/bin/other'],
     ['the window where there is no element', { verb: 'close', needs: {}, window: windowInfo() }, crm],

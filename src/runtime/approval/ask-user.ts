@@ -2,7 +2,7 @@ import type { Scope } from '../../policy/index.js';
 import type { Channel, Closing, OpenQuestion } from './pending-approvals.js';
 import { DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Decided, Governor } from '../authorization/authorizer.js';
 import { type Asked, sessionOf, surfaceOf } from '../authorization/policy-request.js';
 import { decisionRecord, refusedBy } from '../call/audit-call.js';
@@ -31,7 +31,7 @@ export interface Matter {
   asked: Asked;
   decided: Decided;
   subject: Subject;
-  aim?: Aim;
+  aim?: ActionPlan;
 }
 
 /** How whoever calls can be reached while a person thinks. */

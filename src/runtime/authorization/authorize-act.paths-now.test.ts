@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { aimAt, elementOf, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
 import { Deadline } from '../../shared/index.js';
 import type { Element, Snapshot } from '../../tree/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
 import { SnapshotShelf } from '../desktop/snapshot-store.js';
@@ -27,7 +27,7 @@ const found = (how: Target['how']): Target =>
   targetOf({}, { element: word, path: [then, then.children[0]!], ...(how && { how }) });
 
 /** What it lies in, as is known after a look that has it under another name, or has it not. */
-async function namesNow(aim: Aim, seenNow: 'it' | 'another window'): Promise<(string | undefined)[]> {
+async function namesNow(aim: ActionPlan, seenNow: 'it' | 'another window'): Promise<(string | undefined)[]> {
   const shelf = new SnapshotShelf();
   const now = shelf.keep(lookAt(windowWith(buttonCalled('Erase')), 's1'));
   const seen = seenNow === 'it' ? now : { windows: now.windows, roots: [windowWith(buttonCalled('Other'))] };

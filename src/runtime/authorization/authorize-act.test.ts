@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aimAt, elementOf, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { govern, type TargetFacts } from '../../policy/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import { Desktop } from '../desktop/desktop.js';
 import type { Asked } from './policy-request.js';
 import { coveredEnds, ruleEnds } from './authorize-act.js';
@@ -29,14 +29,14 @@ const ANSWERS: Record<string, Decided> = {
 };
 const decide = ({ name = 'free' }: TargetFacts): Decided => ANSWERS[name]!;
 const nobodys = windowInfo({ program: undefined, pid: undefined });
-const unknown: Partial<Aim> = { target: targetOf({ name: 'app' }, { window: nobodys }), window: nobodys };
+const unknown: Partial<ActionPlan> = { target: targetOf({ name: 'app' }, { window: nobodys }), window: nobodys };
 const other = windowInfo({ program: '/usr/bin/other', id: 'win-2' });
-const drag = (from: string, to: string, window = windowInfo()): Aim =>
+const drag = (from: string, to: string, window = windowInfo()): ActionPlan =>
   aimAt({ name: from }, { onto: targetOf({ name: to }, { window }) });
-const rule = (aim: Aim) => ruleEnds(desktop, ASKED, aim, (_, facts) => decide(facts));
+const rule = (aim: ActionPlan) => ruleEnds(desktop, ASKED, aim, (_, facts) => decide(facts));
 
 describe('of both ends', () => {
-  it.each<[string, Aim, string, string | undefined]>([
+  it.each<[string, ActionPlan, string, string | undefined]>([
     ['neither asks', drag('free', 'free'), 'free', undefined],
     ['the first asks', drag('app', 'free'), 'app', 'app'],
     ['the second asks', drag('free', 'app'), 'app', 'app'],
@@ -58,7 +58,7 @@ describe('of both ends', () => {
 
 describe('with what it lies in', () => {
   const inNever = targetOf({ role: 'text', name: 'free' }, { path: [elementOf({ name: 'never' })] });
-  it.each<[string, Aim, string]>([
+  it.each<[string, ActionPlan, string]>([
     [
       'the end of a drag by pixels',
       aimAt({ name: 'free' }, { verb: 'drag', end: { lands: { target: inNever } } }),
@@ -80,7 +80,7 @@ describe('a grant', () => {
     void desktop.governor.grants.give('app', {
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program, risk: level },
     });
-  it.each<[string, string[], Aim, boolean]>([
+  it.each<[string, string[], ActionPlan, boolean]>([
     ['covers both ends in its program', ['/usr/bin/crm'], drag('app', 'app'), true],
     ['does not cover an end that it is too wide for', ['/usr/bin/crm'], drag('app', 'session'), false],
     ['does not cover an end that is asked about each time', ['/usr/bin/crm'], drag('app', 'each'), false],

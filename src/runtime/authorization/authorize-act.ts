@@ -1,7 +1,7 @@
 import { narrowest, strictness } from '../../policy/index.js';
 import type { Deadline } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
-import type { Aim, Under } from '../act/action.js';
+import type { ActionPlan, HitTestResult } from '../act/action.js';
 import { coveredBy, grantable } from '../approval/ask-user.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
@@ -14,19 +14,19 @@ import { chosenIn, opensOnly, pressedWith, takesFocus } from './triggered-contro
 export interface Ruling {
   decided: Decided;
   /** All that was judged. */
-  aims: Aim[];
-  asks: { asked: Asked; aim: Aim; decided: Decided }[];
+  aims: ActionPlan[];
+  asks: { asked: Asked; aim: ActionPlan; decided: Decided }[];
 }
 
 interface End {
   asked: Asked;
-  aim: Aim;
+  aim: ActionPlan;
 }
 
 /** A drag does something to both ends; everything else has one. Each is also what is pressed or chosen with it. */
-function endsOf(asked: Asked, aim: Aim): End[] {
+function endsOf(asked: Asked, aim: ActionPlan): End[] {
   const { verb, needs, onto, end } = aim;
-  const at = (target: Target): Aim => ({ verb, needs, target, window: target.window });
+  const at = (target: Target): ActionPlan => ({ verb, needs, target, window: target.window });
   const ends = [aim, ...(onto ? [at(onto)] : end ? [{ verb, needs, window: end.window, lands: end.lands }] : [])];
   return ends.flatMap((one) => {
     const target = one.target ?? (one.at || one !== aim ? one.lands?.target : undefined);
@@ -51,7 +51,7 @@ function isClick(verb: string, target: Target): boolean {
 export function ruleEnds(
   desktop: Desktop,
   asked: Asked,
-  aim: Aim,
+  aim: ActionPlan,
   decide: (asked: Asked, facts: ReturnType<typeof factsOf>) => Decided,
 ): Ruling {
   const ruled = endsOf(asked, aim).map((one) => ({ ...one, decided: decide(one.asked, factsOf(one.aim)) }));
@@ -88,10 +88,10 @@ export function coveredEnds(desktop: Desktop, { decided, asks }: Ruling) {
  */
 export async function withPathsNow(
   desktop: Desktop,
-  aim: Aim,
+  aim: ActionPlan,
   deadline: Deadline,
   seen?: Pick<Snapshot, 'windows' | 'roots'>,
-): Promise<Aim> {
+): Promise<ActionPlan> {
   const { target, onto, lands, end } = aim;
   const targets = [target, onto, lands?.target, end?.lands?.target].filter((one) => one !== undefined);
   const windows = new Map(targets.map(({ window }) => [window.id, window]));
@@ -105,7 +105,7 @@ export async function withPathsNow(
     if (!way || (one.how === 'name' && !fresh)) return one;
     return { ...one, element: { ...one.element, children: way.at(-1)!.children }, path: way.slice(0, -1) };
   };
-  const landing = ({ target: there }: NonNullable<Under['lands']>): Under['lands'] =>
+  const landing = ({ target: there }: NonNullable<HitTestResult['lands']>): HitTestResult['lands'] =>
     there ? { target: now(there) } : {};
   return {
     ...aim,

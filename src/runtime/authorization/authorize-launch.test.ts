@@ -87,7 +87,7 @@ it('where a person would be asked counts as said by whoever typed it', async () 
 it('waits for its turn, also while a person is asked about something else', async () => {
   open();
   let over!: () => void;
-  const asking = desktop.turns.take(Deadline.in(5_000), () => new Promise<void>((resolve) => (over = resolve)));
+  const asking = desktop.turns.run(Deadline.in(5_000), () => new Promise<void>((resolve) => (over = resolve)));
   await expect(start()).rejects.toMatchObject({ code: 'timeout' });
   expect(started).toBe(0);
   over();

@@ -1,4 +1,4 @@
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Start, Surroundings } from '../../drivers/contract/index.js';
 import type { Deadline } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
@@ -23,7 +23,7 @@ export async function governedStart<T>(
 ): Promise<T> {
   // Also while a person is asked about something: nothing is begun beside it, and nothing after a stop.
   return desktop.latch.pass('desktop launch', deadline.signal, () =>
-    desktop.turns.take(deadline, () => startInTurn(desktop, wanted, start)),
+    desktop.turns.run(deadline, () => startInTurn(desktop, wanted, start)),
   );
 }
 
@@ -36,7 +36,7 @@ async function startInTurn<T>(
   const asked: Asked = { tool: 'ui_launch', class: 'act', caller, args: { command, args: [...args] } };
   const { name } = driver.describe();
   const begun = desktop.startOf?.(command, args, around);
-  const aim: Aim = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
+  const aim: ActionPlan = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
   const permit = async (): Promise<Decided> => {
     const decided = governor.judge(asked, factsOf(aim));
     governor.count(asked);

@@ -121,7 +121,7 @@ describe('a window that may not be seen', () => {
 
   it('does not keep others waiting: a look takes no turn', async () => {
     open([rule('deny', MAIL)]);
-    await desktop.turns.take(deadline(), async () => {
+    await desktop.turns.run(deadline(), async () => {
       expect(await sight(call())).toEqual(REST);
       expect(await sight(call({ window: 'Notes' }))).toEqual(REST);
     });

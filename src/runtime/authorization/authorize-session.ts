@@ -1,5 +1,5 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { askAndGrant, coveredBy, type Line, stillFits } from '../approval/ask-user.js';
 import { sessionOf, type Asked } from './policy-request.js';
@@ -19,12 +19,12 @@ export async function admit(desktop: Desktop, asked: Asked, line: Line): Promise
 }
 
 /** What is known now of what is asked for. */
-export type Known = () => Promise<{ decided: Decided; aim?: Aim }>;
+export type Known = () => Promise<{ decided: Decided; aim?: ActionPlan }>;
 
 /** Asks about a look or about the session, with the turn held; it may go on afterwards. */
 export async function approve(desktop: Desktop, asked: Asked, line: Line, known: Known): Promise<void> {
   const { governor } = desktop;
-  await desktop.turns.take(Deadline.in(LONGEST_MS, line.signal), async () => {
+  await desktop.turns.run(Deadline.in(LONGEST_MS, line.signal), async () => {
     // Somebody may have said yes to this session while the turn was waited for.
     const { decided, aim } = await known();
     if (decided.answer !== 'ask') return;

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { aimAt, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import { WHOLE } from '../../shared/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import { factsOf } from './policy-request.js';
 
 const WHERE = { app: '/usr/bin/crm', appName: 'crm', window: 'Accounts' };
 const FOUND = { ...WHERE, role: 'button', name: 'Delete', method: 'id', confidence: 1 };
 
-it.each<[string, Aim, object]>([
+it.each<[string, ActionPlan, object]>([
   ['an element', aimAt(), FOUND],
   [
     'a password field',

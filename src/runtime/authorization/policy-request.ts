@@ -1,7 +1,7 @@
 import { type Chord, parseKeys } from '../../drivers/contract/index.js';
 import { type CallClass, keysInText, type Question, REDACTED, type TargetFacts } from '../../policy/index.js';
 import { DesktopError, WHOLE } from '../../shared/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 
 /** Who wants to do what: all that is known of a call before anything is looked at. */
@@ -93,7 +93,7 @@ function classOf({ tool, class: kind, args }: Asked): Question['class'] {
 }
 
 /** What is known of a target, for rules and for the log. Found, but without a place: a start, the clipboard. */
-export function factsOf({ target: found, window, start, lands }: Aim): TargetFacts {
+export function factsOf({ target: found, window, start, lands }: ActionPlan): TargetFacts {
   const where = found?.window ?? window;
   const unseen = lands && !lands.target;
   const target = unseen ? undefined : (found ?? lands?.target);

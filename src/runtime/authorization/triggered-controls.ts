@@ -1,7 +1,7 @@
 import type { Found } from '../../drivers/contract/index.js';
 import { cleanName, DesktopError } from '../../shared/index.js';
 import { centre, contains, type Element, INTERACTIVE_ROLES, isInteractive, ITEM_ROLES, type Node, quote, type Role, roleInText } from '../../tree/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 import type { Asked } from './policy-request.js';
 
@@ -89,7 +89,7 @@ export function opensOnly({ element, path }: Pick<Target, 'element' | 'path'>): 
 /** Everything that was judged of an act, as rules see it. */
 export type Judged = Set<string>;
 
-export function judgedIn(aims: readonly Aim[]): string[] {
+export function judgedIn(aims: readonly ActionPlan[]): string[] {
   return aims
     .flatMap(({ target, lands }) => [target, lands?.target])
     .flatMap((one) => (one ? [seen(one.element)] : []));

@@ -1,12 +1,12 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 
 /** Acts take turns on one seat: two at once would type into each other. Reads overlap and do not come here. */
-export class Turns {
+export class ActionQueue {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
 
   /** Runs `work` when all that came before is done. A caller that gives up while waiting is not run at all. */
-  async take<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
+  async run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     const before = this.last;
     let done!: () => void;
     this.last = new Promise<void>((resolve) => (done = resolve));

@@ -3,7 +3,7 @@ import { aimAt, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { govern, REDACTED } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Asked } from '../authorization/policy-request.js';
 import { denied, Governor } from '../authorization/authorizer.js';
 import { intentOf, isRefusal, noted, recordedAs } from './audit-call.js';
@@ -19,7 +19,7 @@ const stage = () => {
 const full = () => Promise.reject(new DesktopError('audit_unavailable', 'The disk is full.', { hint: 'make room.' }));
 
 describe('an intent', () => {
-  it.each<[string, Aim | undefined, unknown]>([
+  it.each<[string, ActionPlan | undefined, unknown]>([
     ['before the target is known', undefined, REDACTED],
     ['for a password field', aimAt({ states: { secret: true } }), REDACTED],
     ['for another field', aimAt(), 'hunter2'],
@@ -36,7 +36,7 @@ describe('an intent', () => {
     expect(intentOf(ASKED, aim, DECIDED, DRIVER).args).toEqual({ target: 'e7', text });
   });
 
-  it.each<[string, Aim, object]>([
+  it.each<[string, ActionPlan, object]>([
     ['its target, whatever keys go to', aimAt({}, { lands: {} }), { id: 'el-7', name: 'Delete' }],
     [
       'what keys go to',

@@ -3,7 +3,7 @@ import type { CallNote, Ending, Intent } from '../../audit/index.js';
 import type { Driver } from '../../drivers/contract/index.js';
 import { derived, DesktopError } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
-import type { ActResult, Aim } from '../act/action.js';
+import type { ActResult, ActionPlan } from '../act/action.js';
 import type { Decided, Governor } from '../authorization/authorizer.js';
 import { type Asked, factsOf, sessionOf, surfaceOf, writtenArgs } from '../authorization/policy-request.js';
 import type { Desktop } from '../desktop/desktop.js';
@@ -32,7 +32,7 @@ export function decisionRecord(decided: Decided, approval?: Said): DecisionRecor
 /** What is about to be done, as it may be written down. */
 export function intentOf(
   asked: Asked,
-  aim: Aim | undefined,
+  aim: ActionPlan | undefined,
   decided: Decided,
   extra: { driver: string; approval?: Said & { hash?: string }; seen?: string },
 ): Intent {
@@ -58,13 +58,13 @@ export function intentOf(
 }
 
 /** What is typed there is seen by everybody who looks. */
-function goesInPlainSight(aim: Aim | undefined): boolean {
+function goesInPlainSight(aim: ActionPlan | undefined): boolean {
   if (!aim || (aim.lands && !aim.lands.target)) return false;
   return !(aim.target ?? aim.lands?.target)?.element.states.secret;
 }
 
 /** As it was aimed at; that more may happen beyond it stands in the decision. */
-function targetOf(aim: Aim): NonNullable<Intent['target']> {
+function targetOf(aim: ActionPlan): NonNullable<Intent['target']> {
   const { lands, ...named } = aim;
   const facts = factsOf({ ...named, ...(lands?.target && { lands }) });
   return { ...facts, ...(aim.target && { id: aim.target.element.id }) };

@@ -4,7 +4,7 @@ import { fakeDesktop } from '../../drivers/fake/index.js';
 import { govern } from '../../policy/index.js';
 import { SecretStore, Taint } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import { Desktop } from '../desktop/desktop.js';
 import type { Asked } from '../authorization/policy-request.js';
 import { checkWords, freed, notePlain, secretIn, withSecret } from './secret-input.js';
@@ -68,11 +68,11 @@ describe('the words of a call', () => {
   });
 });
 
-const KEYS: Aim = { verb: 'key', needs: {} };
-const focusIn = ({ target, window }: Aim): Aim => ({ ...KEYS, window, lands: { ...(target && { target }) } });
+const KEYS: ActionPlan = { verb: 'key', needs: {} };
+const focusIn = ({ target, window }: ActionPlan): ActionPlan => ({ ...KEYS, window, lands: { ...(target && { target }) } });
 
 describe('plain text', () => {
-  it.each<[string, Asked, Aim, boolean]>([
+  it.each<[string, Asked, ActionPlan, boolean]>([
     ['for a password field', asked('ui_type', { text: VALUE }), aimAt(PASSWORD), true],
     ['for another field', asked('ui_type', { text: VALUE }), aimAt(), false],
     ['for no field', asked('ui_type', { text: VALUE }), { verb: 'type', needs: {} }, false],
@@ -93,7 +93,7 @@ describe('plain text', () => {
 
 describe('what is kept out of the log', () => {
   const IN = { window: 'win-1', title: 'Accounts' };
-  it.each<[string, Asked, Aim, unknown[]]>([
+  it.each<[string, Asked, ActionPlan, unknown[]]>([
     ['a text', asked('ui_type', { text: 'dear', redactInLogs: true }), aimAt(), [['dear', IN]]],
     ['a number', asked('ui_set_value', { value: 4711, redactInLogs: true }), aimAt(), [['4711', IN]]],
     ['a text for no window', asked('ui_type', { text: 'dear', redactInLogs: true }), KEYS, [['dear', {}]]],
@@ -114,7 +114,7 @@ describe('what is kept out of the log', () => {
   });
 });
 
-it.each<[string, Asked, Aim, boolean]>([
+it.each<[string, Asked, ActionPlan, boolean]>([
   ['keys that may undo', asked('ui_key', { keys: 'ctrl+z Home x' }), aimAt(), true],
   ['keys for the window', asked('ui_key', { keys: 'ctrl+z Home x' }), { ...KEYS, window: aimAt().window! }, true],
   ['keys for no window', asked('ui_key', { keys: 'ctrl+z Home x' }), KEYS, false],
@@ -135,7 +135,7 @@ it('keys that come one by one are a password in the end', () => {
 });
 
 describe('a secret', () => {
-  const type = (aim: Aim, work: (args: Asked['args']) => Promise<unknown>, call = TYPE) =>
+  const type = (aim: ActionPlan, work: (args: Asked['args']) => Promise<unknown>, call = TYPE) =>
     withSecret(desktop, call, aim, work);
 
   it('takes its place, known everywhere before it is used, and is wiped afterwards', async () => {
@@ -187,7 +187,7 @@ describe('a secret', () => {
     expect(taint.empty).toBe(true);
   });
 
-  it.each<[string, Asked, Aim, boolean]>([
+  it.each<[string, Asked, ActionPlan, boolean]>([
     ['another program', TYPE, aimAt({}, { start: startOf('/usr/bin/other') }), true],
     ['no target', TYPE, { ...aimAt(), target: undefined }, true],
     ['no facts', TYPE, aimAt(), false],
@@ -215,7 +215,7 @@ describe('a secret', () => {
   });
 });
 
-it.each<[string, Asked, Aim, boolean]>([
+it.each<[string, Asked, ActionPlan, boolean]>([
   ['a whole new value', asked('ui_set_value', { value: 'x' }), aimAt(), true],
   ['more typing', asked('ui_type', { text: 'x' }), aimAt(), false],
   ['another secret', asked('ui_set_value', { secret: 'bank' }), aimAt(), false],

@@ -1,7 +1,7 @@
 import { keysInText, secretFits, type Secret } from '../../policy/index.js';
 import { Taint, TYPED, type SecretStore } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { type Asked, factsOf, keysOf, mayUndo, pressedBy, struckInto } from '../authorization/policy-request.js';
 
@@ -42,7 +42,7 @@ export function checkWords({ secrecy }: Desktop, asked: Asked): void {
 }
 
 /** As soon as it is known where it goes: plain text for a password field is a secret from here on, done or not. */
-export function notePlain({ secrecy }: Desktop, { tool, args }: Asked, { target, window: place, lands }: Aim): void {
+export function notePlain({ secrecy }: Desktop, { tool, args }: Asked, { target, window: place, lands }: ActionPlan): void {
   const given = args[TEXT[tool] ?? ''];
   const text = typeof given === 'number' ? String(given) : given;
   if (args.redactInLogs === true && typeof text === 'string' && text !== '') {
@@ -66,7 +66,7 @@ export interface Presses {
 export async function withSecret<T>(
   { secrecy, governor, log }: Desktop,
   asked: Asked,
-  aim: Aim,
+  aim: ActionPlan,
   work: (args: Asked['args']) => Promise<T>,
 ): Promise<T | Presses> {
   const name = secretIn(asked);
@@ -105,7 +105,7 @@ async function uncounted<T>(log: Desktop['log'], work: () => Promise<T>): Promis
 }
 
 /** A whole new value, and no secret one: the field may be read again. */
-export function freed({ secrecy }: Desktop, asked: Asked, { target }: Aim): void {
+export function freed({ secrecy }: Desktop, asked: Asked, { target }: ActionPlan): void {
   if (asked.tool !== 'ui_set_value' || secretIn(asked) !== undefined || !target || target.element.states.secret) return;
   secrecy.taint.fieldFree(target.element.id);
 }

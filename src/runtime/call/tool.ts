@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Deadline } from '../../shared/index.js';
 import type { Actor } from '../act/actor.js';
-import type { ActResult, Aim, Deed } from '../act/action.js';
+import type { ActResult, ActionPlan, ActionReport } from '../act/action.js';
 import type { BatchResult, Step } from './batch.js';
 import type { Reader } from '../observe/reader.js';
 
@@ -58,8 +58,8 @@ export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFa
   readonly class: 'act' | 'raw';
   /** How much longer than usual what was begun in time may take. */
   longerMs?(args: z.output<Input>): number;
-  aim(reader: Reader, args: z.output<Input>): Promise<Aim>;
-  act(actor: Actor, aim: Aim, args: z.output<Input>): Promise<Deed>;
+  aim(reader: Reader, args: z.output<Input>): Promise<ActionPlan>;
+  act(actor: Actor, aim: ActionPlan, args: z.output<Input>): Promise<ActionReport>;
 }
 
 /** Several calls in one: each of them passes the doorway by itself. */

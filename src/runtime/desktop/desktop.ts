@@ -18,7 +18,7 @@ import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
 import { Person, type PersonListener } from '../user/user-activity.js';
 import { StopLatch, type StopKeeper } from '../user/emergency-stop.js';
 import { SnapshotShelf } from './snapshot-store.js';
-import { Turns } from '../call/action-queue.js';
+import { ActionQueue } from '../call/action-queue.js';
 
 const FIRST_LIST_MS = 5_000;
 const LISTEN_AGAIN_MS = 1_000;
@@ -87,7 +87,7 @@ export class Desktop {
   readonly refs = new Refs();
   readonly tabs = new Tabs();
   readonly shelf = new SnapshotShelf();
-  readonly turns = new Turns();
+  readonly turns = new ActionQueue();
   readonly menus = new OpenMenus();
   readonly captures: Captures;
   readonly secrets = new SecretPlaces(this);

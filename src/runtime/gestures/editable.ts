@@ -1,7 +1,7 @@
 import { DesktopError } from '../../shared/index.js';
 import { CONTAINER_ROLES, INTERACTIVE_ROLES, ITEM_ROLES, quote, type Role, roleInText, TEXT_FIELD_ROLES, TEXT_ROLES } from '../../tree/index.js';
 import type { Actor } from '../act/actor.js';
-import type { Deed, Method } from '../act/action.js';
+import type { ActionReport, Method } from '../act/action.js';
 import type { PatternAct } from '../../drivers/contract/index.js';
 import type { Target } from '../locate/target.js';
 
@@ -56,7 +56,7 @@ export interface Ways {
  * By what the app offers if it offers it, else as a person would. What went out by pattern is never repeated by input,
  * whatever it did or did not do.
  */
-export async function byMethod(actor: Actor, target: Target, asked: 'auto' | Method, ways: Ways): Promise<Deed> {
+export async function byMethod(actor: Actor, target: Target, asked: 'auto' | Method, ways: Ways): Promise<ActionReport> {
   const focuses = ways.pattern?.kind === 'focus' && { focuses: true };
   if (asked !== 'input' && ways.pattern) {
     const answer = await actor.pattern(target, ways.pattern);

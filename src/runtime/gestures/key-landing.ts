@@ -1,4 +1,4 @@
-import type { Aim } from '../act/action.js';
+import type { ActionPlan } from '../act/action.js';
 import type { Chord } from '../../drivers/contract/index.js';
 import type { Reader } from '../observe/reader.js';
 import type { Target } from '../locate/target.js';
@@ -61,7 +61,7 @@ export async function landsIn(
   reader: Reader,
   window: WindowInfo,
   chords: readonly Chord[],
-): Promise<Pick<Aim, 'lands'>> {
+): Promise<Pick<ActionPlan, 'lands'>> {
   if (landingOf(chords) === 'window') return {};
   if (!window.active) return { lands: {} };
   try {

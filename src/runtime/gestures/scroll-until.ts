@@ -1,6 +1,6 @@
 import { ownBar } from '../actionability/wheel-target.js';
 import { type Actor } from '../act/actor.js';
-import { type Deed, type Method } from '../act/action.js';
+import { type ActionReport, type Method } from '../act/action.js';
 import { type Target } from '../locate/target.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote, type Element } from '../../tree/index.js';
@@ -27,7 +27,7 @@ export async function scrollUntil(
   direction: Direction,
   notches: number,
   until: string,
-): Promise<Deed> {
+): Promise<ActionReport> {
   const { axis } = headingOf(direction);
   const bar = ownBar(await wholeOf(actor, target), axis);
   let method: Method = 'pattern';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Actor } from '../act/actor.js';
-import type { Deed, Method } from '../act/action.js';
+import type { ActionReport, Method } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
@@ -27,7 +27,7 @@ export async function writeCell(
   target: Target,
   value: string | number,
   asked: 'auto' | Method,
-): Promise<Deed> {
+): Promise<ActionReport> {
   const text = String(value);
   if (/[\n\r\t]/.test(text)) throw oneLine();
   if (asked !== 'input' && isNumber(text.trim())) {
@@ -62,7 +62,7 @@ export async function bringIntoView(actor: Actor, target: Target): Promise<void>
   await actor.settled(target.window, () => actor.pressIn(target.window, focused, [show]));
 }
 
-async function readBack(actor: Actor, target: Target, text: string, method: Method): Promise<Partial<Deed>> {
+async function readBack(actor: Actor, target: Target, text: string, method: Method): Promise<Partial<ActionReport>> {
   const { ref } = target.element;
   let there = '';
   // The sheet answers what was before until it has drawn what is now.

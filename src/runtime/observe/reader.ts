@@ -10,7 +10,7 @@ import type {
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { type Pixels } from '../../imaging/index.js';
 import { contains, type Element, type Point, type Snapshot, type Span, type TableInfo, type WindowInfo } from '../../tree/index.js';
-import type { Aim, Under } from '../act/action.js';
+import type { ActionPlan, HitTestResult } from '../act/action.js';
 import type { Held } from '../verify/typed-text.js';
 import { type CaptureRequest, type Frame, takeFrame } from '../capture/take-capture.js';
 import { pointOnScreen } from '../capture/capture-store.js';
@@ -98,7 +98,7 @@ export class Reader {
   }
 
   /** What the mouse would meet there: for rules, which are about what it does and not about how it is said. */
-  async under(point: Point): Promise<Under> {
+  async under(point: Point): Promise<HitTestResult> {
     const window = await this.windowAt(point);
     if (!window || !this.desktop.driver.atPoint) return window ? { window } : {};
     try {
@@ -113,7 +113,7 @@ export class Reader {
   }
 
   /** The same aim with all that its targets are in now. */
-  pathsNow(aim: Aim): Promise<Aim> {
+  pathsNow(aim: ActionPlan): Promise<ActionPlan> {
     return withPathsNow(this.desktop, aim, this.deadline);
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deadline } from '../../shared/index.js';
 import { type Element, quote, renderChanges, type SnapshotDiff, type WindowInfo } from '../../tree/index.js';
-import type { ActResult, Aim, Deed, ResolvedTarget, Seen } from '../act/action.js';
+import type { ActResult, ActionPlan, ActionReport, ResolvedTarget, ElementState } from '../act/action.js';
 import type { Actor } from '../act/actor.js';
 import type { Outcome as VerifyOutcome } from '../conditions/wait.js';
 import type { Desktop } from '../desktop/desktop.js';
@@ -11,8 +11,8 @@ import { doubtFrom, type Outcome, restacked, sameIn, type Scenery, targetAfter }
 
 /** All that is known when an act is over. */
 export interface Facts {
-  aim: Aim;
-  deed: Deed;
+  aim: ActionPlan;
+  deed: ActionReport;
   before: Scenery;
   outcome: Outcome;
   readBack: 'same' | undefined;
@@ -78,7 +78,7 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
   };
 }
 
-export function nothingToDo(desktop: Desktop, aim: Aim, before: Scenery, began: number): ActResult {
+export function nothingToDo(desktop: Desktop, aim: ActionPlan, before: Scenery, began: number): ActResult {
   return {
     untrusted: true,
     status: 'ok',
@@ -102,7 +102,7 @@ function stamp(desktop: Desktop, began: number): Pick<ActResult, 'driver' | 'dur
   return { driver: { kind, name, version }, durationMs: Math.round(performance.now() - began) };
 }
 
-function targetOf({ target, window }: Aim, veiled?: true): { resolvedTarget?: ResolvedTarget; window?: string } {
+function targetOf({ target, window }: ActionPlan, veiled?: true): { resolvedTarget?: ResolvedTarget; window?: string } {
   if (!target) return window ? { window: window.ref } : {};
   const { ref, id, role, bounds } = target.element;
   const name = veiled ? undefined : target.element.name;
@@ -116,7 +116,7 @@ function targetOf({ target, window }: Aim, veiled?: true): { resolvedTarget?: Re
   return { resolvedTarget, window: target.window.ref };
 }
 
-function seen({ name, value, states }: Element): Seen {
+function seen({ name, value, states }: Element): ElementState {
   return { ...(name !== undefined && { name }), ...(value !== undefined && { value }), states };
 }
 

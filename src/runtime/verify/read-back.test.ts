@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { Deadline } from '../../shared/index.js';
 import type { Reader } from '../observe/reader.js';
-import type { Aim, Deed } from '../act/action.js';
+import type { ActionPlan, ActionReport } from '../act/action.js';
 import type { Outcome, Scenery } from './ui-changes.js';
 import { readBackOf } from './read-back.js';
 
 const element = { ref: 'e1', role: 'textbox', states: { editable: true }, children: [] };
 const target = { element, path: [], window: { ref: 'w1' } };
-const aim = { verb: 'type', target } as unknown as Aim;
-const deed = { method: 'input', expected: { part: 'hello' } } as unknown as Deed;
+const aim = { verb: 'type', target } as unknown as ActionPlan;
+const deed = { method: 'input', expected: { part: 'hello' } } as unknown as ActionReport;
 const before = { snapshot: { roots: [] } } as unknown as Scenery;
 const outcome = { after: { snapshot: { roots: [] } }, aside: element } as unknown as Outcome;
 
@@ -36,8 +36,8 @@ it('what stays otherwise is told, when it had its time', async () => {
 
 it('a combo box that does not tell what is chosen in it is no failure, and no proof', async () => {
   const combo = { ...element, role: 'combobox', states: {} };
-  const ofCombo = { verb: 'set_value', target: { ...target, element: combo } } as unknown as Aim;
-  const chosen = { method: 'input', expected: { value: 'Gradians' } } as unknown as Deed;
+  const ofCombo = { verb: 'set_value', target: { ...target, element: combo } } as unknown as ActionPlan;
+  const chosen = { method: 'input', expected: { value: 'Gradians' } } as unknown as ActionReport;
   const seen = { before, outcome: { ...outcome, aside: combo } as unknown as Outcome };
   const none = {} as unknown as Reader;
   const read = await readBackOf(none, ofCombo, chosen, seen, Deadline.in(5_000), async () => undefined);
@@ -56,8 +56,8 @@ it.each<[number, string, object]>([
   const spin = { ...element, role: 'spinbutton', value };
   const reader = { wholeText: async () => shown } as unknown as Reader;
   const seen = { before, outcome: { ...outcome, aside: spin } as unknown as Outcome };
-  const set = { method: 'pattern', expected: { value } } as unknown as Deed;
-  const ofSpin = { verb: 'set_value', target: { ...target, element: spin } } as unknown as Aim;
+  const set = { method: 'pattern', expected: { value } } as unknown as ActionReport;
+  const ofSpin = { verb: 'set_value', target: { ...target, element: spin } } as unknown as ActionPlan;
   expect(await readBackOf(reader, ofSpin, set, seen, Deadline.in(5_000), async () => undefined)).toEqual(told);
 });
 
@@ -75,8 +75,8 @@ it.each([
   } as unknown as Reader;
   const field = { ...element, value: seenValue };
   const seen = { before, outcome: { ...outcome, aside: field } as unknown as Outcome };
-  const set = { method: 'pattern', expected: { value } } as unknown as Deed;
-  const ofField = { verb: 'set_value', target } as unknown as Aim;
+  const set = { method: 'pattern', expected: { value } } as unknown as ActionReport;
+  const ofField = { verb: 'set_value', target } as unknown as ActionPlan;
   const read = await readBackOf(reader, ofField, set, seen, Deadline.in(5_000), async () => undefined);
   expect([read, asked]).toEqual([{ same: true }, asks]);
 });

@@ -1,6 +1,6 @@
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Element, quote } from '../../tree/index.js';
-import type { Aim, Deed } from '../act/action.js';
+import type { ActionPlan, ActionReport } from '../act/action.js';
 import { movedFocus, placeOf } from '../actionability/keyboard-focus.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { readAgain, type Target } from '../locate/target.js';
@@ -31,8 +31,8 @@ interface Seen {
 /** What stands there now, against what was to be written. A difference is a failure: the act did not do what it says. */
 export async function readBackOf(
   reader: Reader,
-  aim: Aim,
-  deed: Deed,
+  aim: ActionPlan,
+  deed: ActionReport,
   { before, outcome }: Seen,
   deadline: Deadline,
   /** Why it cannot be read any more, where that is a failure. */
@@ -77,7 +77,7 @@ function ifGone(error: unknown): undefined {
 
 async function textOf(
   reader: Reader,
-  { target }: Aim,
+  { target }: ActionPlan,
   expected: Expected,
   now: Element,
 ): Promise<string | number | undefined> {
@@ -116,14 +116,14 @@ function isChosen({ role, states }: Element): boolean {
 }
 
 /** With mouse and keys, which go where the focus is. A spin button is left at the end, so that it takes its number. */
-function isTyped({ target }: Aim, { method }: Deed): boolean {
+function isTyped({ target }: ActionPlan, { method }: ActionReport): boolean {
   return method === 'input' && target!.element.role !== 'spinbutton';
 }
 
 async function differentValueError(
   reader: Reader,
-  aim: Aim,
-  deed: Deed,
+  aim: ActionPlan,
+  deed: ActionReport,
   there: string | number,
 ): Promise<DesktopError> {
   const { verb, target } = aim;
@@ -170,8 +170,8 @@ async function whereSecretIs(reader: Reader, target: Target, { before, outcome }
  */
 export async function mustBeAsWished(
   desktop: Desktop,
-  aim: Aim,
-  { instead, method }: Deed,
+  aim: ActionPlan,
+  { instead, method }: ActionReport,
   outcome: Outcome,
   deadline: Deadline,
 ): Promise<void> {
@@ -190,8 +190,8 @@ export async function mustBeAsWished(
 const isMixed = ({ states: { checked, pressed } }: Element): boolean => (checked ?? pressed) === 'mixed';
 
 function differentStateError(
-  { verb }: Aim,
-  method: Deed['method'],
+  { verb }: ActionPlan,
+  method: ActionReport['method'],
   { ref, role, states }: Element,
   is: string,
 ): DesktopError {

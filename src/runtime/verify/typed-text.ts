@@ -1,6 +1,6 @@
 import { cleanText } from '../../shared/index.js';
 import { type Change, type Element, TEXT_ROLES } from '../../tree/index.js';
-import type { Deed } from '../act/action.js';
+import type { ActionReport } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 
 /**
@@ -55,7 +55,7 @@ export function tookAll(part: string, { text, start, end }: Held, now: string): 
   return now === part && !part.includes(text) && !text.includes(part);
 }
 
-export type Expected = NonNullable<Deed['expected']>;
+export type Expected = NonNullable<ActionReport['expected']>;
 
 /** What stands there, against what should: `alike` is the same as far as it can be told. */
 export function readsAs(expected: Expected, there: string | number): 'same' | 'alike' | 'otherwise' {

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import { failedAct, hungAfter, lostTarget } from '../act/action-errors.js';
-import type { ActResult, Deed } from '../act/action.js';
+import type { ActResult, ActionReport } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { Happening } from '../desktop/event-log.js';
 import type { Reader } from '../observe/reader.js';
@@ -34,7 +34,7 @@ const LATER_MS = 100;
 /** Does it once, waits until its effect is there, and compares. */
 export async function actAndProve(
   desktop: Desktop,
-  act: () => Promise<Deed>,
+  act: () => Promise<ActionReport>,
   { reader, deadline, settleMs, verifyMs, onProved }: Proving,
   { verify, veil, ...begun }: Begun & { verify: Verify | undefined },
 ): Promise<ActResult> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Actor, byMethod, type Deed, defineAct, type PatternAct, type Target, type Ways } from '../../runtime/index.js';
+import { type Actor, byMethod, type ActionReport, defineAct, type PatternAct, type Target, type Ways } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { roleInText, type Element, type Role, type States } from '../../tree/index.js';
 import { actText } from '../text/action.js';
@@ -130,7 +130,7 @@ export const uiAct = defineAct({
     if (input === 'focus') ways.input = async () => void (await actor.focus(target!));
     if (input === 'right click') ways.input = () => actor.click(target!, { button: 'right' });
     if (input === 'move') ways.input = async () => actor.moveTo(await actor.point(target!));
-    const once = (): Promise<Deed> => byMethod(actor, target!, method, ways);
+    const once = (): Promise<ActionReport> => byMethod(actor, target!, method, ways);
     const deed = on(target!.element.states) === 'mixed' ? await twice(actor, target!, once, instead) : await once();
     return { ...deed, ...(instead && { instead }) };
   },
@@ -141,10 +141,10 @@ export const uiAct = defineAct({
 async function twice(
   actor: Actor,
   target: Target,
-  once: () => Promise<Deed>,
+  once: () => Promise<ActionReport>,
   instead: Action['instead'],
-): Promise<Deed> {
-  let deed: Deed | undefined;
+): Promise<ActionReport> {
+  let deed: ActionReport | undefined;
   await actor.settled(target.window, async () => {
     deed = await once();
   });

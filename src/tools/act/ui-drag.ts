@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAct, type Reader, type Under } from '../../runtime/index.js';
+import { defineAct, type Reader, type HitTestResult } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { centre, type Element, type Point } from '../../tree/index.js';
 import { actText } from '../text/action.js';
@@ -46,7 +46,7 @@ export const uiDrag = defineAct({
 });
 
 /** Of what is not on the screen yet nobody can say where it would be dragged to. */
-async function endOf(reader: Reader, { bounds, clickPoint, states }: Element, by: Point): Promise<Under> {
+async function endOf(reader: Reader, { bounds, clickPoint, states }: Element, by: Point): Promise<HitTestResult> {
   const from = clickPoint ?? (bounds && centre(bounds));
   if (!from || states.offscreen) return { lands: {}, unseen: true };
   return reader.under({ x: from.x + by.x, y: from.y + by.y });

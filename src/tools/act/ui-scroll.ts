@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Aim, defineAct, type Direction, MOST_NOTCHES, NOTCH_PX, scrollOnce, scrollUntil, sizeAlong, type Target } from '../../runtime/index.js';
+import { type ActionPlan, defineAct, type Direction, MOST_NOTCHES, NOTCH_PX, scrollOnce, scrollUntil, sizeAlong, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { actText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
@@ -24,7 +24,7 @@ export const uiScroll = defineAct({
     until: z.string().max(2_000).optional(),
     ...WAITING,
   }),
-  async aim(reader, { target, window, until, amount, unit, direction }): Promise<Aim> {
+  async aim(reader, { target, window, until, amount, unit, direction }): Promise<ActionPlan> {
     const found = await reader.target(target ?? (await reader.activeWindow(window)).ref, window);
     refuseTooMany(found, amount, unit, direction);
     const there = until === undefined ? false : await reader.shows(until, found.window.ref);

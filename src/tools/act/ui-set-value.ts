@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Actor, byMethod, chooseByHand, type Deed, defineAct, fieldOf, isField, isSheetCell, isWritten, refuseParts, takesNoText, type Target, typeOut, typeSections, writeCell } from '../../runtime/index.js';
+import { type Actor, byMethod, chooseByHand, type ActionReport, defineAct, fieldOf, isField, isSheetCell, isWritten, refuseParts, takesNoText, type Target, typeOut, typeSections, writeCell } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Role, WindowInfo } from '../../tree/index.js';
 import { actText, showsNothing, UNREAD, UNSEEN } from '../text/action.js';
@@ -43,7 +43,7 @@ export const uiSetValue = defineAct({
     if (showsNothing(String(value))) deed.untold = UNSEEN;
     // What is more than a field, as a page that one writes in, has its text in parts.
     if (deed.method === 'input' && !isField(target!)) return deed;
-    return { ...deed, expected: { value: number ?? String(value) } } satisfies Deed;
+    return { ...deed, expected: { value: number ?? String(value) } } satisfies ActionReport;
   },
   text: actText,
 });

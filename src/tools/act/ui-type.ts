@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Actor, beforeEnter, bringIntoView, characters, type Deed, defineAct, fieldOf, isSheetCell, mayTakeText, refuseParts, takesNoText, type Target, typeOut } from '../../runtime/index.js';
+import { type Actor, beforeEnter, bringIntoView, characters, type ActionReport, defineAct, fieldOf, isSheetCell, mayTakeText, refuseParts, takesNoText, type Target, typeOut } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote, roleInText, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actText, showsNothing, UNREAD, UNSEEN, UNTAKEN } from '../text/action.js';
@@ -80,7 +80,7 @@ export const uiType = defineAct({
 });
 
 interface Typed {
-  expected?: Extract<Deed['expected'], { part: string }>;
+  expected?: Extract<ActionReport['expected'], { part: string }>;
 }
 
 /** Where text stays as it was typed; a line end or a tab in a single line is a key of its own. */
