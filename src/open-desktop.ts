@@ -1,13 +1,13 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Driver, Finding, Seat } from './drivers/contract/index.js';
+import type { Driver, Finding, PrivateDesktop } from './drivers/contract/index.js';
 import { fakeDesktop, parseRecording, specOf } from './drivers/fake/index.js';
 import * as linux from './drivers/linux/index.js';
 import { Desktop, type DesktopOptions } from './runtime/index.js';
 import { DesktopError, type Deadline } from './shared/index.js';
 import type { Size } from './tree/index.js';
 
-export type { Finding, Seat, Start } from './drivers/contract/index.js';
+export type { Finding, PrivateDesktop, Start } from './drivers/contract/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -30,7 +30,7 @@ export type DesktopKind =
 /** A desktop with its driver, owned by whoever opened it. */
 export interface OpenDesktop {
   readonly desktop: Desktop;
-  readonly seat?: Seat;
+  readonly seat?: PrivateDesktop;
   /** Resolves, with the reason, when it ended by itself. */
   readonly died: Promise<string>;
   close(): Promise<void>;
@@ -99,7 +99,7 @@ function filesIn(runtimeDir: string): string {
   return join(runtimeDir, 'captures');
 }
 
-function opened(driver: Driver, about: Omit<DesktopOptions, 'driver'>, seat?: Seat): OpenDesktop {
+function opened(driver: Driver, about: Omit<DesktopOptions, 'driver'>, seat?: PrivateDesktop): OpenDesktop {
   const desktop = new Desktop({
     ...about,
     driver,

@@ -7,7 +7,7 @@ export { Desktops } from './client/desktops.js';
 export type { DesktopRow, PrivateDesktopOptions } from './client/desktops.js';
 export type { AskedQuestion, GovernedState } from './requests/approvals.js';
 export type { Explained } from './requests/approvals.js';
-export { givenPolicy } from './governance/inline-policy.js';
+export { writeInlinePolicy } from './governance/inline-policy.js';
 export { checkProject } from './client/host-client.js';
 export type { Reloaded } from './governance/load-governance.js';
 export type { Grant } from '../runtime/index.js';

@@ -1,4 +1,3 @@
-
 export { encodeImage, IMAGE_FORMATS } from './image.js';
 export type { ImageFormat } from './image.js';
 export { encodePng } from './png.js';

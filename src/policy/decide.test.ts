@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { WHOLE } from '../shared/index.js';
-import { type Answer, distinct, type Outcome, type Question, type Scope, strictest } from './decision.js';
-import { govern } from './policy.js';
+import { type Effect, distinct, type Outcome, type PolicyRequest, type Scope, strictest } from './decision.js';
+import { compilePolicy } from './policy.js';
 import type { PolicyFile, Rule } from './file/schema.js';
 
-const CLICK: Question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
+const CLICK: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
 const FOUND = { app: '/usr/bin/crm', appName: 'crm', window: 'Accounts', role: 'button', name: 'Go' };
-const decide = (user: Partial<PolicyFile>, question: Question) =>
-  govern({ user: { version: 1, ...user } }, 'virtual').decide(question);
+const decide = (user: Partial<PolicyFile>, question: PolicyRequest) =>
+  compilePolicy({ user: { version: 1, ...user } }, 'virtual').decide(question);
 const rule = (name: string, decision: Rule['decision'], when: Rule['when'], grant?: Scope): Rule => ({
   ...{ name, decision, when },
   ...(grant && { grant }),
@@ -59,7 +59,7 @@ describe('before all is known', () => {
   it('a title counts whole', () => {
     const about = { rules: [rule('pay', 'deny', { window: '*Payroll' })] };
     const window = `${'L'.repeat(194)}…(+54)`;
-    const titled = (whole: string): Answer =>
+    const titled = (whole: string): Effect =>
       decide(about, { ...CLICK, args: {}, target: { ...FOUND, window, [WHOLE]: whole } }).answer;
     expect(titled(`${'L'.repeat(240)} Payroll`)).toBe('deny');
     expect(titled('L'.repeat(248))).toBe('allow');
@@ -74,7 +74,7 @@ describe('before all is known', () => {
 });
 
 describe('the widest yes', () => {
-  it.each<[string, Partial<Question>, Scope | undefined, Scope, Scope]>([
+  it.each<[string, Partial<PolicyRequest>, Scope | undefined, Scope, Scope]>([
     ['an act', {}, undefined, 'app', 'app'],
     ['an act, as the rule says', {}, 'session', 'session', 'session'],
     ['a start', { tool: 'ui_launch' }, undefined, 'session', 'app'],
@@ -136,13 +136,13 @@ describe('of voices that meet', () => {
   });
 });
 
-it.each<[string, Partial<Question>, number, Answer]>([
+it.each<[string, Partial<PolicyRequest>, number, Effect]>([
   ['alone', { keys: [] }, 3, 'allow'],
   ['with Enter', { keys: ['enter'] }, 4, 'deny'],
 ])('a secret that is typed %s', (_, more, score, answer) => {
   const rules: PolicyFile['rules'] = [{ name: 'no-enter', when: { tool: 'ui_key' }, decision: 'deny' }];
   const target = { app: '/usr/bin/crm', role: 'textbox', name: 'Note', method: 'name', confidence: 1 } as const;
-  const verdict = govern({ user: { version: 1, rules } }, 'virtual').decide({
+  const verdict = compilePolicy({ user: { version: 1, rules } }, 'virtual').decide({
     ...{ tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'virtual', args: { secret: 's12' }, target },
     ...more,
   });

@@ -1,9 +1,22 @@
 import { WHOLE } from '../shared/index.js';
-import { type Answer, combine, distinct, mildest, type Outcome, type Outcomes, type Question, type Said, strictest, strictness, type Tier, type Verdict } from './decision.js';
+import {
+  type Effect,
+  combine,
+  distinct,
+  mildest,
+  type Outcome,
+  type Outcomes,
+  type PolicyRequest,
+  type TierResult,
+  strictest,
+  strictness,
+  type Tier,
+  type PolicyVerdict,
+} from './decision.js';
 import { alsoAsked, factsOf, type Facts } from './facts.js';
-import type { Moment } from './rules/conditions.js';
+import type { EvaluationContext } from './rules/conditions.js';
 import type { Profile } from './file/schema.js';
-import { riskOf, type Risk, type Scales } from './risk/risk.js';
+import { riskOf, type Risk, type RiskModel } from './risk/risk.js';
 import { firstThatFits, type ReadyRule } from './rules/rules.js';
 import type { WindowRules } from './rules/window-rules.js';
 
@@ -16,15 +29,15 @@ export interface Ready {
   projects: readonly (readonly ReadyRule[])[];
   managed: readonly ReadyRule[];
   windows: WindowRules;
-  scales: Scales;
+  scales: RiskModel;
   /** As they were before the managed file added to them; the same ones if it did not. */
-  ownScales: Scales;
+  ownScales: RiskModel;
 }
 
-export type Decided = Omit<Verdict, 'policyHash'>;
+export type Decided = Omit<PolicyVerdict, 'policyHash'>;
 
 /** Pure: the same policy and the same question give the same answer. */
-export function decide(policy: Ready, question: Question): Decided {
+export function decide(policy: Ready, question: PolicyRequest): Decided {
   const facts = factsOf(question);
   const own = judge(policy, question, facts);
   let outcomes = own.outcomes;
@@ -39,15 +52,15 @@ export function decide(policy: Ready, question: Question): Decided {
 interface Judged {
   outcomes: Outcomes;
   risk: Risk;
-  said: readonly Said[];
+  said: readonly TierResult[];
 }
 
 /**
  * The user's word counts, else the managed file's, else the profile's. After that a project's and the managed file's
  * can only make it stricter, and so can a window that may not be seen and a session that nobody has enabled.
  */
-export function judge(policy: Ready, question: Question, facts: Facts): Judged {
-  const moment: Moment = { facts, risk: riskOf(facts, policy.scales) };
+export function judge(policy: Ready, question: PolicyRequest, facts: Facts): Judged {
+  const moment: EvaluationContext = { facts, risk: riskOf(facts, policy.scales) };
   const user = firstThatFits(policy.user, moment);
   const projects = policy.projects.map((rules) => firstThatFits(rules, moment));
   const managed = firstThatFits(policy.managed, moment);
@@ -80,7 +93,7 @@ export function judge(policy: Ready, question: Question, facts: Facts): Judged {
  */
 function saidBefore({ scales, ownScales, user, projects }: Ready, facts: Facts): Outcomes[] {
   if (scales === ownScales) return [];
-  const moment: Moment = { facts, risk: riskOf(facts, ownScales) };
+  const moment: EvaluationContext = { facts, risk: riskOf(facts, ownScales) };
   return [user, ...projects].map((rules) => firstThatFits(rules, moment));
 }
 
@@ -106,7 +119,7 @@ const LETS_IN = {
   other: 'a person lets this session in: deskproof approvals; or every one: enabled: true in their policy.',
 };
 
-function gateOf({ profile, enabled }: Ready, question: Question): Outcomes {
+function gateOf({ profile, enabled }: Ready, question: PolicyRequest): Outcomes {
   if (profile === 'private' || enabled || question.enabled) return [undefined];
   return [
     {
@@ -123,7 +136,7 @@ function gateOf({ profile, enabled }: Ready, question: Question): Outcomes {
 
 const UNFORESEEN: Outcome = { answer: 'deny', rule: 'built-in/else', tier: 'built-in', reason: 'no row fits it' };
 
-function told(tier: Tier, outcomes: Outcomes): Said {
+function told(tier: Tier, outcomes: Outcomes): TierResult {
   const [only] = outcomes;
   if (outcomes.length !== 1 || !only) return { tier };
   return { tier, answer: only.answer, rule: only.rule };
@@ -133,7 +146,7 @@ function told(tier: Tier, outcomes: Outcomes): Said {
 function decidedOf(outcomes: Outcomes, facts: Facts, { risk, said }: Judged, found: boolean): Decided {
   const possible = outcomes.filter((outcome) => outcome !== undefined);
   const answers = [...new Set(possible.map(({ answer }) => answer))].sort((a, b) => strictness(a) - strictness(b));
-  const answer: Answer = (found ? answers.at(-1) : undefined) ?? mildest(answers);
+  const answer: Effect = (found ? answers.at(-1) : undefined) ?? mildest(answers);
   const { scope, enables, ...rest } = possible.find((outcome) => outcome.answer === answer) ?? UNFORESEEN;
   return {
     ...rest,

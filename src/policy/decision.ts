@@ -3,13 +3,13 @@ import type { Facts } from './facts.js';
 import type { Risk } from './risk/risk.js';
 
 /** From mild to strict. */
-export const ANSWERS = ['allow', 'ask', 'deny'] as const;
-export type Answer = (typeof ANSWERS)[number];
+export const EFFECTS = ['allow', 'ask', 'deny'] as const;
+export type Effect = (typeof EFFECTS)[number];
 
-export const strictness = (answer: Answer): number => ANSWERS.indexOf(answer);
+export const strictness = (answer: Effect): number => EFFECTS.indexOf(answer);
 
-export function mildest(answers: readonly Answer[]): Answer {
-  return ANSWERS.find((answer) => answers.includes(answer)) ?? 'deny';
+export function mildest(answers: readonly Effect[]): Effect {
+  return EFFECTS.find((answer) => answers.includes(answer)) ?? 'deny';
 }
 
 /** How much a person's yes may cover, from narrow to wide. */
@@ -51,7 +51,7 @@ export const METHODS = ['id', 'name', 'focus', 'ocr', 'point'] as const;
 export type FindMethod = (typeof METHODS)[number];
 
 /** What a call would do, in the words that rules are written in. Facts of the target are there once it is found. */
-export interface Question {
+export interface PolicyRequest {
   tool: string;
   class: CallClass;
   /** The surface, as `CALLERS` has them; any other word fits no rule that names callers. */
@@ -100,7 +100,7 @@ export type Tier = (typeof TIERS)[number];
 /** What was decided, as far as a caller needs to know. */
 export interface Decision {
   /** With all facts known the one answer; without a target the mildest that may come, with one the strictest. */
-  answer: Answer;
+  answer: Effect;
   rule: string;
   /** Why not, and what to do instead: one sentence each. */
   reason?: string;
@@ -108,9 +108,9 @@ export interface Decision {
 }
 
 /** A decision and all that led to it. */
-export interface Verdict extends Decision {
+export interface PolicyVerdict extends Decision {
   /** What may come of it when all is known, mild to strict. The first question refuses only if it is `deny` alone. */
-  answers: readonly Answer[];
+  answers: readonly Effect[];
   tier: Tier;
   /** Of `ask`: the widest yes that a person may give here. */
   scope?: Scope;
@@ -122,25 +122,25 @@ export interface Verdict extends Decision {
   /** What was known when it was decided. */
   facts: Facts;
   /** What each part of the policy said, for explanations. */
-  said: readonly Said[];
+  said: readonly TierResult[];
   policyHash: string;
 }
 
 /** One voice in a decision; without an answer it had nothing to say. */
-export interface Said {
+export interface TierResult {
   tier: Tier;
-  answer?: Answer;
+  answer?: Effect;
   rule?: string;
 }
 
 export interface Policy {
   /** Asked twice: before the target is known, and with its facts. */
-  decide(question: Question): Decision;
+  decide(question: PolicyRequest): Decision;
 }
 
 /** One answer that may come, and who gives it. */
 export interface Outcome {
-  answer: Answer;
+  answer: Effect;
   rule: string;
   tier: Tier;
   reason?: string;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { explain } from './explain.js';
-import { govern } from './policy.js';
-import type { Question, TargetFacts } from './decision.js';
+import { compilePolicy } from './policy.js';
+import type { PolicyRequest, TargetFacts } from './decision.js';
 
 describe('explain', () => {
-  const policy = govern({ user: { version: 1, enabled: true } }, 'seat');
+  const policy = compilePolicy({ user: { version: 1, enabled: true } }, 'seat');
   const target: TargetFacts = {
     ...{ appName: 'pay', window: 'Bank "x"\u202e', role: 'button', name: 'Pay', method: 'name', confidence: 0.93 },
   };
-  const asked: Question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, target };
+  const asked: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, target };
   test('tells rule, tier, score, voices and facts, with screen text in quotes', () => {
     expect(explain(policy.decide(asked))).toEqual([
       'ask (rule guarded/act-high, built-in)',

@@ -1,12 +1,12 @@
 import { cleanName } from '../shared/index.js';
 import type { Facts } from './facts.js';
-import type { Said, Verdict } from './decision.js';
+import type { TierResult, PolicyVerdict } from './decision.js';
 import type { Risk } from './risk/risk.js';
 
 const quoted = (text: string): string => JSON.stringify(cleanName(text, 80).text);
 
 /** Why it was decided so, for a person: what, by which rule, from which facts and points. Screen text is quoted. */
-export function explain({ answers, rule, tier, reason, scope, risk, facts, said }: Verdict): string[] {
+export function explain({ answers, rule, tier, reason, scope, risk, facts, said }: PolicyVerdict): string[] {
   // As long as several may come, no one rule is the reason.
   const outcome =
     answers.length === 1
@@ -34,7 +34,7 @@ export function riskLine({ levels, score, parts, raised }: Risk): string {
   return raised === undefined ? whole : `${whole}; high at the least: ${raised}`;
 }
 
-function voice({ tier, answer, rule }: Said): string {
+function voice({ tier, answer, rule }: TierResult): string {
   return `${tier.padEnd(9)} ${answer === undefined ? 'says nothing' : `${answer} (${rule})`}`;
 }
 

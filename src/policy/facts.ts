@@ -1,5 +1,5 @@
 import { WHOLE } from '../shared/index.js';
-import type { CallClass, DesktopKind, FindMethod, Question, TargetFacts } from './decision.js';
+import type { CallClass, DesktopKind, FindMethod, PolicyRequest, TargetFacts } from './decision.js';
 
 /** Real path as the operating system tells it, or a name that the app gives itself. */
 export type App = { path: string } | { claimed: string };
@@ -35,7 +35,7 @@ export interface Facts {
 /** Tools that press keys: of others it is known without being told that they press none. */
 const PRESSES: ReadonlySet<string> = new Set(['ui_key', 'ui_type']);
 
-export function factsOf({ tool, class: kind, caller, desktop, args, keys, target }: Question): Facts {
+export function factsOf({ tool, class: kind, caller, desktop, args, keys, target }: PolicyRequest): Facts {
   const pressed = keys ?? (PRESSES.has(tool) ? undefined : []);
   return {
     ...{ tool, class: kind, caller, desktop },
@@ -81,7 +81,7 @@ export interface Also {
 }
 
 /** Taking pixels is a capture whatever the tool is called, and a text with a line break presses Enter. */
-export function alsoAsked(question: Question, facts: Facts): Also[] {
+export function alsoAsked(question: PolicyRequest, facts: Facts): Also[] {
   const { tool, class: kind, args, pixels = args ? false : undefined } = question;
   const found: Also[] = [];
   if (kind !== 'capture' && pixels !== false) {

@@ -1,11 +1,11 @@
-export { narrowest, strictness, type Answer, type Scope } from './decision.js';
+export { narrowest, strictness, type Effect, type Scope } from './decision.js';
 export { REDACTED } from './rules/argument-match.js';
 export { keysInText } from './rules/argument-match.js';
 export { explain, riskLine } from './explain.js';
 export { factsOf } from './facts.js';
 export type { App, Facts } from './facts.js';
-export { govern } from './policy.js';
-export type { GovernedPolicy } from './policy.js';
+export { compilePolicy } from './policy.js';
+export type { CompiledPolicy } from './policy.js';
 export { limitsFor, SlidingMinute } from './rate-limits.js';
 export type { Clock, Reached } from './rate-limits.js';
 export { parsePolicy, readPolicy } from './file/parse.js';
@@ -19,11 +19,11 @@ export type {
   Decision,
   FindMethod,
   Policy,
-  Question,
-  Said,
+  PolicyRequest,
+  TierResult,
   TargetFacts,
   Tier,
-  Verdict,
+  PolicyVerdict,
 } from './decision.js';
 export { changedFiles, policyPlaces, readPolicyFiles, readProjectFile } from './file/load.js';
 export type { FileIdentity, PolicyFiles, PolicyPlaces, ProjectFile } from './file/load.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { govern, policyHash } from './policy.js';
+import { compilePolicy, policyHash } from './policy.js';
 import type { PolicyFile } from './file/schema.js';
-import type { Question } from './decision.js';
+import type { PolicyRequest } from './decision.js';
 
 describe('policyHash', () => {
   const user: PolicyFile = {
@@ -27,8 +27,8 @@ describe('policyHash', () => {
     ['nothing', policyHash('guarded', {})],
   ])('is another for %s', (_, other) => expect(other).not.toBe(hash));
   test('stands in every decision', () => {
-    const policy = govern({ user }, 'seat');
-    const asked: Question = { tool: 'ui_read', class: 'read', caller: 'cli', desktop: 'seat' };
+    const policy = compilePolicy({ user }, 'seat');
+    const asked: PolicyRequest = { tool: 'ui_read', class: 'read', caller: 'cli', desktop: 'seat' };
     expect([policy.hash, policy.decide(asked).policyHash]).toEqual([hash, hash]);
   });
 });

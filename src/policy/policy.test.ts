@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { govern } from './policy.js';
+import { compilePolicy } from './policy.js';
 import type { When } from './file/schema.js';
 
 it.each<[string, When | undefined, boolean]>([
@@ -15,6 +15,6 @@ it.each<[string, When | undefined, boolean]>([
 ])('a rule about %s: whether looks depend on it', (_, when, governs) => {
   const rules = [{ name: 'one', ...(when && { when }), decision: 'deny' as const }];
   for (const tier of ['user', 'project', 'managed'] as const) {
-    expect([tier, govern({ [tier]: { version: 1, rules } }, 'virtual').governsLooks]).toEqual([tier, governs]);
+    expect([tier, compilePolicy({ [tier]: { version: 1, rules } }, 'virtual').governsLooks]).toEqual([tier, governs]);
   }
 });

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../shared/index.js';
 import { decide, type Ready } from './decide.js';
-import type { DesktopKind, Policy, Question, Verdict } from './decision.js';
+import type { DesktopKind, Policy, PolicyRequest, PolicyVerdict } from './decision.js';
 import { BUILT_IN } from './file/built-in.js';
 import type { PolicyFile, Profile } from './file/schema.js';
 import { type Files, profileOf, projectsOf, type Settings, settingsOf } from './file/settings.js';
 import { ACTION_POINTS, isAct } from './risk/action-risk.js';
-import { scalesOf } from './risk/risk.js';
+import { riskModel } from './risk/risk.js';
 import { compileProfile, PROFILE_TABLE } from './rules/profiles.js';
 import { compileRules } from './rules/rules.js';
 import { compileWindows, type WindowRules } from './rules/window-rules.js';
 
 /** The files of all tiers, put together for one desktop. */
-export interface GovernedPolicy extends Policy {
+export interface CompiledPolicy extends Policy {
   readonly profile: Profile;
   readonly settings: Settings;
   readonly windows: WindowRules;
@@ -21,10 +21,10 @@ export interface GovernedPolicy extends Policy {
   readonly governsLooks: boolean;
   /** It does what its arguments say: which program it is tells nothing of what it does. */
   runsAnything(program: string): boolean;
-  decide(question: Question): Verdict;
+  decide(question: PolicyRequest): PolicyVerdict;
 }
 
-export function govern(files: Files, desktop: DesktopKind): GovernedPolicy {
+export function compilePolicy(files: Files, desktop: DesktopKind): CompiledPolicy {
   const ready = prepare(files, desktop);
   const { profile, windows } = ready;
   const hash = policyHash(profile, files);
@@ -54,7 +54,7 @@ function aboutLooks({ when }: NonNullable<PolicyFile['rules']>[number]): boolean
 export function prepare(files: Files, desktop: DesktopKind): Ready {
   const { user, managed } = files;
   const profile = profileOf(files, desktop);
-  const scales = scalesOf(user, managed);
+  const scales = riskModel(user, managed);
   return {
     profile,
     enabled: settingsOf(files).enabled,
@@ -64,7 +64,7 @@ export function prepare(files: Files, desktop: DesktopKind): Ready {
     managed: compileRules(managed?.rules ?? [], 'managed'),
     windows: compileWindows(files),
     scales,
-    ownScales: managed?.risk || managed?.launch ? scalesOf(user, undefined) : scales,
+    ownScales: managed?.risk || managed?.launch ? riskModel(user, undefined) : scales,
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Answer, ANSWERS, type DesktopKind, type Question, type TargetFacts } from './decision.js';
+import { type Effect, EFFECTS, type DesktopKind, type PolicyRequest, type TargetFacts } from './decision.js';
 import { decide, judge } from './decide.js';
 import { factsOf, type Facts } from './facts.js';
 import { prepare } from './policy.js';
@@ -39,7 +39,7 @@ const when = fc.record(
 ) as fc.Arbitrary<NonNullable<Rule['when']>>;
 // Most rules name little, or nothing would ever fit.
 const few = when.map((all) => Object.fromEntries(Object.entries(all).slice(0, 2)) as NonNullable<Rule['when']>);
-const decisions = fc.constantFrom(...ANSWERS);
+const decisions = fc.constantFrom(...EFFECTS);
 const rule = (number: number): fc.Arbitrary<Rule> =>
   fc.record({ name: fc.constant(`r${number}`), when: fc.oneof(few, when), decision: decisions });
 const rules = fc.nat(4).chain((count) => fc.tuple(...Array.from({ length: count }, (_, i) => rule(i))));
@@ -78,7 +78,7 @@ const KEYS: Partial<Record<Tool, string[][]>> = {
   ui_type: [[], ['enter'], ['tab']],
 };
 const question = tools.chain((tool) =>
-  made<Question>(
+  made<PolicyRequest>(
     fc.record({
       ...{ tool: fc.constant(tool), class: fc.constant(TOOLS[tool]), caller: fc.constant('mcp') },
       ...{ desktop: fc.constantFrom<DesktopKind>('seat', 'virtual'), target, enabled: fc.boolean() },
@@ -101,7 +101,7 @@ const fits = (glob: string, text: string): boolean =>
     'is',
   ).test(text);
 
-function naiveScore(q: Question, own: (PolicyFile | undefined)[]): { score: number; raised: boolean } {
+function naiveScore(q: PolicyRequest, own: (PolicyFile | undefined)[]): { score: number; raised: boolean } {
   const t = q.target!;
   const lists = own.flatMap((file) => (file?.risk ? [file.risk] : []));
   const program = t.app ?? t.appName ?? '';
@@ -123,12 +123,12 @@ function naiveScore(q: Question, own: (PolicyFile | undefined)[]): { score: numb
   return { score, raised: q.tool === 'ui_launch' ? !naiveListed(q, own) : terminal };
 }
 
-function naiveListed({ target }: Question, own: (PolicyFile | undefined)[]): boolean {
+function naiveListed({ target }: PolicyRequest, own: (PolicyFile | undefined)[]): boolean {
   const lists = own.flatMap((file) => (file?.launch?.allow ? [file.launch.allow] : []));
   return lists.length > 0 && lists.every((list) => list.some((glob) => target!.app && fits(glob, target!.app)));
 }
 
-function naiveLevel(q: Question, own: (PolicyFile | undefined)[]): string {
+function naiveLevel(q: PolicyRequest, own: (PolicyFile | undefined)[]): string {
   if (q.class === 'read' || q.class === 'capture') return 'low';
   const { score, raised } = naiveScore(q, own);
   if (score >= 9) return 'prohibited';
@@ -136,7 +136,7 @@ function naiveLevel(q: Question, own: (PolicyFile | undefined)[]): string {
   return score >= 2 ? 'medium' : 'low';
 }
 
-function naiveTier(file: PolicyFile | undefined, q: Question, level: string): Answer | undefined {
+function naiveTier(file: PolicyFile | undefined, q: PolicyRequest, level: string): Effect | undefined {
   const t = q.target!;
   for (const { when: w = {}, decision } of file?.rules ?? []) {
     if (w.tool && !(w.tool as string[]).includes(q.tool)) continue;
@@ -164,14 +164,14 @@ function naiveTier(file: PolicyFile | undefined, q: Question, level: string): An
   return undefined;
 }
 
-function naiveKeys(glob: string, q: Question, decision: Answer): boolean {
+function naiveKeys(glob: string, q: PolicyRequest, decision: Effect): boolean {
   const written = q.args!.keys !== undefined && fits(glob, q.args!.keys as string);
   if (q.tool !== 'ui_key') return written;
   const pressed = q.keys!.some((key) => glob === '*' || key === 'ctrl+w');
   return decision === 'allow' ? written && pressed : written || pressed;
 }
 
-function naiveProfile(profile: string, q: Question, level: string, own: (PolicyFile | undefined)[]): Answer {
+function naiveProfile(profile: string, q: PolicyRequest, level: string, own: (PolicyFile | undefined)[]): Effect {
   if (q.class === 'read') return 'allow';
   if (profile === 'readonly') return 'deny';
   const program = q.target!.app ?? q.target!.appName ?? '';
@@ -196,7 +196,7 @@ function naiveHidden({ user, project, callerProject, managed }: Files, { app, ap
   });
 }
 
-function naive(given: Files, asked: Question): Answer {
+function naive(given: Files, asked: PolicyRequest): Effect {
   const { user, project, callerProject, managed } = given;
   const order = ['private', 'guarded', 'readonly'];
   const usual = asked.desktop === 'seat' ? 'guarded' : 'private';
@@ -204,8 +204,8 @@ function naive(given: Files, asked: Question): Answer {
   const base = order.indexOf(mine ?? theirs ?? usual);
   const profile = order[Math.max(base, theirs ? order.indexOf(theirs) : 0)]!;
   const enabled = (user?.enabled ?? managed?.enabled ?? false) && managed?.enabled !== false;
-  const voices: (Answer | undefined)[] = [];
-  const facets: Question[] = [asked];
+  const voices: (Effect | undefined)[] = [];
+  const facets: PolicyRequest[] = [asked];
   if (asked.pixels) facets.push({ ...asked, class: 'capture' });
   if (asked.tool === 'ui_type' && asked.keys!.length > 0) facets.push({ ...asked, tool: 'ui_key' });
   for (const q of facets) {
@@ -222,9 +222,9 @@ function naive(given: Files, asked: Question): Answer {
   return voices.includes('deny') ? 'deny' : voices.includes('ask') ? 'ask' : 'allow';
 }
 
-const verdict = (given: Files, asked: Question) => decide(prepare(given, asked.desktop), asked);
-const answer = (given: Files, asked: Question): Answer => verdict(given, asked).answer;
-const strict = (one: Answer): number => ANSWERS.indexOf(one);
+const verdict = (given: Files, asked: PolicyRequest) => decide(prepare(given, asked.desktop), asked);
+const answer = (given: Files, asked: PolicyRequest): Effect => verdict(given, asked).answer;
+const strict = (one: Effect): number => EFFECTS.indexOf(one);
 
 /** 100,000 in all, a tenth of them unless the series are run in full. */
 function holds(what: string, runs: number, property: fc.IProperty<unknown>): void {
@@ -232,7 +232,7 @@ function holds(what: string, runs: number, property: fc.IProperty<unknown>): voi
 }
 
 describe('for any files and facts', () => {
-  const seen = new Set<Answer>();
+  const seen = new Set<Effect>();
   holds(
     'agrees with the plain reference, and gives one answer when all is known',
     36_000,

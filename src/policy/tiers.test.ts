@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, Question } from './decision.js';
-import { govern } from './policy.js';
+import type { Effect, PolicyRequest } from './decision.js';
+import { compilePolicy } from './policy.js';
 import type { PolicyFile, Rule } from './file/schema.js';
 import type { Files } from './file/settings.js';
 
@@ -9,16 +9,16 @@ const file = (rules: Rule[], more: Omit<PolicyFile, 'version' | 'rules'> = {}): 
   rules,
   ...more,
 });
-const all = (decision: Answer): Rule => ({
+const all = (decision: Effect): Rule => ({
   name: decision,
   decision,
   when: { risk: ['low', 'medium', 'high', 'prohibited'] },
 });
 const ON: Partial<PolicyFile> = { enabled: true };
 
-function ask(files: Files, question: Partial<Question> = {}) {
+function ask(files: Files, question: Partial<PolicyRequest> = {}) {
   const user = { version: 1 as const, ...ON, ...files.user };
-  return govern({ ...files, user }, question.desktop ?? 'seat').decide({
+  return compilePolicy({ ...files, user }, question.desktop ?? 'seat').decide({
     ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {} },
     target: {
       app: '/usr/bin/mousepad',
@@ -35,7 +35,7 @@ function ask(files: Files, question: Partial<Question> = {}) {
 
 describe('who decides', () => {
   // The profile says ask: a click of medium risk on a person's own screen.
-  test.each<[user: Answer | '–', project: Answer | '–', managed: Answer | '–', answer: Answer, tier: string]>([
+  test.each<[user: Effect | '–', project: Effect | '–', managed: Effect | '–', answer: Effect, tier: string]>([
     ['–', '–', '–', 'ask', 'built-in'],
     ['allow', '–', '–', 'allow', 'user'],
     ['ask', '–', '–', 'ask', 'user'],
@@ -64,7 +64,7 @@ describe('who decides', () => {
     ['deny', 'allow', 'allow', 'deny', 'user'],
     ['allow', 'allow', 'allow', 'allow', 'user'],
   ])('user %s, project %s, managed %s: %s by %s', (user, project, managed, answer, tier) => {
-    const said = (answer: Answer | '–') => (answer === '–' ? undefined : file([all(answer)]));
+    const said = (answer: Effect | '–') => (answer === '–' ? undefined : file([all(answer)]));
     const files = { user: said(user), project: said(project), managed: said(managed) };
     expect(ask(files)).toMatchObject({ answer, answers: [answer], tier });
   });
@@ -82,7 +82,7 @@ describe('who decides', () => {
 
 describe('rules of one file', () => {
   const send: Rule = { name: 'send', when: { name: 'Send*' }, decision: 'deny', reason: 'mail is sent by people' };
-  test.each<[string, Rule[], string, Answer, string]>([
+  test.each<[string, Rule[], string, Effect, string]>([
     ['the first that fits wins', [send, all('allow')], 'Send now', 'deny', 'send'],
     ['whatever comes after it', [all('allow'), send], 'Send now', 'allow', 'allow'],
     ['one that does not fit is passed over', [send, all('allow')], 'Cancel', 'allow', 'allow'],
@@ -108,10 +108,10 @@ describe('rules of one file', () => {
 
 describe('allow covers low and medium only, unless risk is named', () => {
   const allow = (risk?: Rule['when']): Rule => ({ name: 'mine', decision: 'allow', when: { class: 'act', ...risk } });
-  const named = (name: string, app = '/usr/bin/mousepad'): Partial<Question> => ({
+  const named = (name: string, app = '/usr/bin/mousepad'): Partial<PolicyRequest> => ({
     target: { app, appName: 'm', window: 'W', role: 'button', name, method: 'name', confidence: 1 },
   });
-  test.each<[string, Rule, Partial<Question>, Answer]>([
+  test.each<[string, Rule, Partial<PolicyRequest>, Effect]>([
     ['medium', allow(), named('OK'), 'allow'],
     ['high is not covered', allow(), named('Delete'), 'ask'],
     ['prohibited is not covered', allow(), named('Pay', '/usr/bin/gnucash'), 'deny'],
@@ -129,10 +129,10 @@ describe('an app that nobody has checked', () => {
     decision: 'allow',
     when: { app: '/usr/bin/gnome-calculator', class: 'act' },
   };
-  const claims = (appName: string, app?: string): Partial<Question> => ({
+  const claims = (appName: string, app?: string): Partial<PolicyRequest> => ({
     target: { app, appName, window: 'Calculator', role: 'button', name: '7', method: 'name', confidence: 1 },
   });
-  test.each<[string, Partial<Question>, Answer]>([
+  test.each<[string, Partial<PolicyRequest>, Effect]>([
     ['the real one', claims('gnome-calculator', '/usr/bin/gnome-calculator'), 'allow'],
     ['one that calls itself so', claims('gnome-calculator'), 'ask'],
     ['one that calls itself by the path', claims('/usr/bin/gnome-calculator'), 'ask'],
@@ -142,11 +142,11 @@ describe('an app that nobody has checked', () => {
 });
 
 describe('the first question', () => {
-  const before = (tool = 'ui_click', kind: Question['class'] = 'act'): Partial<Question> => ({
+  const before = (tool = 'ui_click', kind: PolicyRequest['class'] = 'act'): Partial<PolicyRequest> => ({
     ...{ tool, class: kind, target: undefined },
   });
-  const rule = (decision: Answer, when: Rule['when'] = {}): Rule => ({ name: decision, decision, when });
-  test.each<[string, Files, Partial<Question>, Answer[]]>([
+  const rule = (decision: Effect, when: Rule['when'] = {}): Rule => ({ name: decision, decision, when });
+  test.each<[string, Files, Partial<PolicyRequest>, Effect[]]>([
     ['nothing said', {}, before(), ['ask', 'deny']],
     ['a capture', {}, before('ui_capture', 'capture'), ['deny']],
     ['a click anywhere is denied', { user: file([rule('deny', { tool: 'ui_click' })]) }, before(), ['deny']],
@@ -176,7 +176,7 @@ describe('what the managed file adds to risk', () => {
   const medium: Rule = { name: 'medium-only', decision: 'deny', when: { risk: ['medium'] } };
   const high: Rule = { name: 'high-is-fine', decision: 'allow', when: { risk: ['high'] } };
   const words: PolicyFile = { version: 1, risk: { words: ['ok'] } };
-  test.each<[string, Files, Answer]>([
+  test.each<[string, Files, Effect]>([
     ['raises the profile', { managed: words }, 'ask'],
     ['takes a general allow away', { user: file([{ name: 'a', decision: 'allow' }]), managed: words }, 'ask'],
     ['does not free from a deny of the user', { user: file([medium]), managed: words }, 'deny'],

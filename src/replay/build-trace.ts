@@ -1,7 +1,20 @@
 import type { AuditRecord, ReadLine, RecordOf } from '../audit/index.js';
 import type { ErrorCode } from '../shared/index.js';
 import { callerText } from './step-text.js';
-import { type Caller, type DeedStep, type EventStep, isDeed, type Question, type Result, type Step, totalsOf, type Trace, type TraceOptions, unknownOf, type Unsigned } from './trace.js';
+import {
+  type Caller,
+  type DeedStep,
+  type EventStep,
+  isDeed,
+  type Question,
+  type Result,
+  type Step,
+  totalsOf,
+  type Trace,
+  type TraceOptions,
+  unknownOf,
+  type Unsigned,
+} from './trace.js';
 
 type Open = Omit<DeedStep, 'number'>;
 

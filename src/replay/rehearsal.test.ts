@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { govern, parsePolicy } from '../policy/index.js';
+import { compilePolicy, parsePolicy } from '../policy/index.js';
 import type { DeedStep, Trace } from './index.js';
 import { rehearsalLines } from '../surfaces/cli/policy/rehearse.js';
 import { changeOf, rehearseTrace, type Rehearsed } from './rehearsal.js';
 
 const policy = (rules: string) =>
-  govern({ user: parsePolicy(`version: 1\n${rules}`, { tier: 'user', file: 'p' }).policy }, 'virtual');
+  compilePolicy({ user: parsePolicy(`version: 1\n${rules}`, { tier: 'user', file: 'p' }).policy }, 'virtual');
 const FREE = policy('');
 const STRICT = policy('profile: { virtual: readonly }\nenabled: true');
 

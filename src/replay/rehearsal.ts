@@ -1,6 +1,6 @@
-import type { Decision, GovernedPolicy, Question, TargetFacts, Verdict } from '../policy/index.js';
+import type { Decision, CompiledPolicy, PolicyRequest, TargetFacts, PolicyVerdict } from '../policy/index.js';
 import { DesktopError } from '../shared/index.js';
-import { questionOf, TOOLS } from '../tools/index.js';
+import { policyRequest, TOOLS } from '../tools/index.js';
 import { isDeed, type DeedStep, type Trace } from './trace.js';
 import { parseRef } from '../tree/index.js';
 
@@ -26,7 +26,7 @@ export interface Rehearsal {
 }
 
 /** Each call of a log under another policy. Nobody is asked and nothing is done. */
-export function rehearseTrace({ steps }: Trace, policy: GovernedPolicy, desktop: Question['desktop']): Rehearsal {
+export function rehearseTrace({ steps }: Trace, policy: CompiledPolicy, desktop: PolicyRequest['desktop']): Rehearsal {
   const calls: Rehearsed[] = [];
   const left = new Map<string, number>();
   for (const step of steps.filter(isDeed)) {
@@ -37,7 +37,7 @@ export function rehearseTrace({ steps }: Trace, policy: GovernedPolicy, desktop:
   return { calls, left: [...left].map(([why, count]) => ({ why, count })) };
 }
 
-function again(step: DeedStep, policy: GovernedPolicy, desktop: Question['desktop']): Rehearsed | string {
+function again(step: DeedStep, policy: CompiledPolicy, desktop: PolicyRequest['desktop']): Rehearsed | string {
   const tool = TOOLS.find(({ name }) => name === step.tool);
   if (!tool) return step.tool === 'policy_explain' ? 'only asked what the policy says' : 'a tool that is not there';
   const then = answerThen(step);
@@ -47,7 +47,7 @@ function again(step: DeedStep, policy: GovernedPolicy, desktop: Question['deskto
   const asked = { tool: tool.name, class: tool.class, caller: step.caller?.surface ?? 'unknown', args };
   try {
     // Whoever acted on a person's screen had been let in there.
-    const { keys, ...question } = questionOf(asked, { desktop, enabled: true, ...(target && { target }) });
+    const { keys, ...question } = policyRequest(asked, { desktop, enabled: true, ...(target && { target }) });
     const hidden = typeof args.text === 'string' && NOT_ALL.test(args.text);
     const { rule, tier, ...verdict } = policy.decide({ ...question, ...(keys && !hidden && { keys }) });
     const now = knewMore(step, policy, verdict) ? alsoThen(verdict.answers, then) : verdict.answers;
@@ -63,7 +63,7 @@ function again(step: DeedStep, policy: GovernedPolicy, desktop: Question['deskto
  * More was judged then than the log tells of: the other end of a drag, the button around a word. The same policy said
  * something else, or it was more of a risk.
  */
-function knewMore({ decision }: DeedStep, { hash }: GovernedPolicy, { risk }: Pick<Verdict, 'risk'>): boolean {
+function knewMore({ decision }: DeedStep, { hash }: CompiledPolicy, { risk }: Pick<PolicyVerdict, 'risk'>): boolean {
   return decision?.policy === hash || (decision?.risk?.score ?? 0) > risk.score.most;
 }
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { MemoryLedger } from '../audit/index.js';
 import { fakeDesktop, type FakeDesktop } from '../drivers/fake/index.js';
-import { govern } from '../policy/index.js';
-import { Taint } from '../secrets/index.js';
+import { compilePolicy } from '../policy/index.js';
+import { TaintTracker } from '../secrets/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { Desktop } from './desktop/desktop.js';
 import { perform, type Call, type Performed } from './call/perform.js';
@@ -30,12 +30,12 @@ const TOOLS: Tool[] = [
 let fake: FakeDesktop;
 let desktop: Desktop;
 let ledger: MemoryLedger;
-let taint: Taint;
+let taint: TaintTracker;
 beforeEach(() => {
   fake = fakeDesktop({ windows: [{ key: 'page', title: 'Start page', app: 'browser' }] });
   ledger = new MemoryLedger();
-  taint = new Taint();
-  const policy = govern({}, 'virtual');
+  taint = new TaintTracker();
+  const policy = compilePolicy({}, 'virtual');
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, ledger, secrecy: { taint } });
   ran = 0;
   run = async () => ({ said: 'hello' });
@@ -176,8 +176,8 @@ describe('a batch', () => {
 });
 
 it('each call keeps the watch over the person, and marks how far its caller has heard', async () => {
-  const works = vi.spyOn(desktop.person, 'agentWorks');
-  const ended = vi.spyOn(desktop.log, 'callEnded');
+  const works = vi.spyOn(desktop.user, 'noteAgentActivity');
+  const ended = vi.spyOn(desktop.events, 'callEnded');
   await call('ui_say');
   run = () => Promise.reject(new Error('ours'));
   await failed('ui_say');

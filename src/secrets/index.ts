@@ -7,7 +7,7 @@ export type { Box, Shown } from './redact-tree.js';
 export { SecretStore } from './store/secret-store.js';
 export type { SecretSource } from './store/secret-store.js';
 export { SecretValue } from './store/secret-value.js';
-export { Taint, TYPED } from './taint-tracker.js';
+export { TaintTracker, TYPED } from './taint-tracker.js';
 export type { TypedSecret, Where } from './taint-tracker.js';
 export { markOf } from './text/redact-text.js';
 export { isShort, SHORT_UNDER } from './text/value-index.js';

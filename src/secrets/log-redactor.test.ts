@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Redactor } from '../audit/index.js';
 import { LogRedactor } from './log-redactor.js';
 import { Masks } from './masks.js';
-import { Taint } from './taint-tracker.js';
+import { TaintTracker } from './taint-tracker.js';
 
 function redactor(): LogRedactor {
-  const taint = new Taint();
+  const taint = new TaintTracker();
   taint.typed({ name: 'vpn', value: 'hunter2-hunter', window: 'w1', field: 'f1' });
   taint.typed({ name: 'pin', value: '4937', window: 'w1', title: 'Card', field: 'f2' });
   const made = new LogRedactor(taint, new Masks(['email']));
@@ -18,7 +18,7 @@ function redactor(): LogRedactor {
 const NAME = ['target', 'name'];
 
 test('a short text that a caller keeps out stays out when the window takes it for its title', () => {
-  const taint = new Taint();
+  const taint = new TaintTracker();
   const door = new LogRedactor(taint, new Masks([]));
   const told = (title: string): string => {
     taint.windowTitled('w1', title);
@@ -66,7 +66,7 @@ describe('the last door before the ledger', () => {
 });
 
 test('other masks count after the policy was read again', () => {
-  const made = new LogRedactor(new Taint(), new Masks([]));
+  const made = new LogRedactor(new TaintTracker(), new Masks([]));
   expect(made.text('write to ada@example.org', { path: NAME })).toBe('write to ada@example.org');
   made.useMasks(new Masks(['email']));
   expect(made.text('write to ada@example.org', { path: NAME })).toBe('write to ‹masked:email›');

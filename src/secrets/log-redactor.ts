@@ -1,5 +1,5 @@
 import type { Masks } from './masks.js';
-import { Taint, type Where } from './taint-tracker.js';
+import { TaintTracker, type Where } from './taint-tracker.js';
 
 /** Where a text stands that is about to be written; the ledger tells more than is needed here. */
 export interface LogPlace {
@@ -12,10 +12,10 @@ export const UNLOGGED = 'redactInLogs';
 
 /** The last door before the ledger: secrets, then what callers keep out of logs, then masks. */
 export class LogRedactor {
-  private readonly unlogged = new Taint();
+  private readonly unlogged = new TaintTracker();
 
   constructor(
-    private readonly taint: Taint,
+    private readonly taint: TaintTracker,
     private masks: Masks,
   ) {
     taint.alsoTell(this.unlogged);

@@ -1,4 +1,4 @@
-import { OnePass, type Span } from '../shared/index.js';
+import { LinearRegex, type Span } from '../shared/index.js';
 
 /** As a policy file names it. */
 export type MaskSetting = keyof typeof BUILT_IN | { name: string; pattern: string };
@@ -28,7 +28,7 @@ export class Masks {
     this.masks = settings.map((setting) =>
       typeof setting === 'string'
         ? { name: setting, find: BUILT_IN[setting] }
-        : { name: setting.name, find: finderOf(new OnePass(setting.pattern)) },
+        : { name: setting.name, find: finderOf(new LinearRegex(setting.pattern)) },
     );
   }
 
@@ -59,7 +59,7 @@ export class Masks {
   }
 }
 
-function finderOf(pattern: OnePass): Finder {
+function finderOf(pattern: LinearRegex): Finder {
   return (text) => pattern.spans(text);
 }
 
@@ -75,7 +75,7 @@ function masked(text: string, { name, find }: Mask): string {
 
 export type Finder = (text: string) => Span[];
 
-const EMAIL = new OnePass('[\\p{L}\\p{N}._%+\\-]+@[\\p{L}\\p{N}\\-]+(\\.[\\p{L}\\p{N}\\-]+)+');
+const EMAIL = new LinearRegex('[\\p{L}\\p{N}._%+\\-]+@[\\p{L}\\p{N}\\-]+(\\.[\\p{L}\\p{N}\\-]+)+');
 /** Numbers that are never given out are none. */
 const SSN = /(?<!\d)(?!000|666|9)\d{3}([ -])(?!00)\d{2}\1(?!0000)\d{4}(?!\d)/g;
 const GROUPS = /\d{3,}(?:[ -]\d{3,})*/g;

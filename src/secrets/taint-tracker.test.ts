@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { DesktopError } from '../shared/index.js';
 import type { Shown } from './redact-tree.js';
-import { Taint, TYPED } from './taint-tracker.js';
+import { TaintTracker, TYPED } from './taint-tracker.js';
 
 const VPN = 'p"é% hünter2 LONG';
 const MARK = '‹secret:vpn›';
 const WINDOW = 'win-1';
 const BOX = { x: 1, y: 2, width: 30, height: 10 };
 
-function tainted(): Taint {
-  const taint = new Taint();
+function tainted(): TaintTracker {
+  const taint = new TaintTracker();
   taint.typed({ name: 'vpn', value: VPN, window: WINDOW, title: 'Sign in', field: 'f1' });
   return taint;
 }
@@ -19,11 +19,11 @@ function node(id: string, more: Partial<Shown> = {}): Shown {
 }
 
 test('titles are asked for as soon as something was typed', () => {
-  expect([new Taint().needsTitles, tainted().needsTitles]).toEqual([false, true]);
+  expect([new TaintTracker().needsTitles, tainted().needsTitles]).toEqual([false, true]);
 });
 
 test('before anything was typed everything stays the very same', () => {
-  const taint = new Taint();
+  const taint = new TaintTracker();
   const json = { name: VPN };
   const field = node('f1', { name: VPN });
   const error = new DesktopError('timeout', VPN);
@@ -140,7 +140,7 @@ test('a tree is redacted in all of its texts, and what holds nothing is the same
 });
 
 describe('JSON', () => {
-  const taint = new Taint();
+  const taint = new TaintTracker();
   taint.typed({ name: 'code', value: '493827', window: WINDOW, field: 'f1' });
   const mark = '‹secret:code›';
   test.each<[unknown, unknown]>([
@@ -194,7 +194,7 @@ test('errors tell it nowhere', () => {
 
 describe('short ones', () => {
   test('count in their window, by its id and by each of its titles', () => {
-    const taint = new Taint();
+    const taint = new TaintTracker();
     taint.typed({ name: 'pin', value: '4937', window: WINDOW, title: 'Card', field: 'f1' });
     taint.windowTitled(WINDOW, 'Card 4937');
     taint.windowTitled('win-2', 'Other');
@@ -205,7 +205,7 @@ describe('short ones', () => {
   });
 
   test('of two windows do not count in each other, by whatever titles', () => {
-    const taint = new Taint();
+    const taint = new TaintTracker();
     taint.typed({ name: 'pin', value: '4937', window: 'a', field: 'f1' });
     taint.typed({ name: 'code', value: '8251', window: 'b', field: 'f2' });
     taint.windowTitled('b', 'B');
@@ -213,13 +213,13 @@ describe('short ones', () => {
   });
 
   test('typed into two windows count in both', () => {
-    const taint = new Taint();
+    const taint = new TaintTracker();
     for (const window of ['a', 'b']) taint.typed({ name: TYPED, value: '4937', window, field: window });
     for (const window of ['a', 'b']) expect(taint.redactText('4937', { window })).toBe('‹secret:typed›');
   });
 
   test('are known as a whole argument anywhere', () => {
-    const taint = new Taint();
+    const taint = new TaintTracker();
     taint.typed({ name: 'pin', value: '4937', window: WINDOW, field: 'f1' });
     expect(taint.redactArgument('4937')).toBe('‹secret:pin›');
     expect(taint.redactArgument('4937 x')).toBe('4937 x');
@@ -248,7 +248,7 @@ describe('places to paint', () => {
   });
 
   test('all of a window whose target had no tree, until it is gone', () => {
-    const taint = new Taint();
+    const taint = new TaintTracker();
     taint.typed({ name: 'vpn', value: VPN, window: WINDOW });
     expect(taint.windowMark(WINDOW)).toBe(MARK);
     expect(taint.windowMark('win-2')).toBeUndefined();
@@ -259,7 +259,7 @@ describe('places to paint', () => {
   });
 
   test('short values in their window only', () => {
-    const taint = new Taint();
+    const taint = new TaintTracker();
     taint.typed({ name: 'pin', value: '4937', window: WINDOW, field: 'f1' });
     const label = node('a', { value: 4937, bounds: BOX });
     expect(taint.placesToPaint([label], WINDOW).boxes).toEqual([BOX]);
@@ -270,10 +270,10 @@ describe('places to paint', () => {
 describe('keys that came one by one', () => {
   const place = { name: TYPED, window: WINDOW, field: 'f1' };
   const mark = '‹secret:typed›';
-  const strike = (taint: Taint, keys: string): void => taint.struck(place, (before) => before + keys);
+  const strike = (taint: TaintTracker, keys: string): void => taint.struck(place, (before) => before + keys);
 
   test('are one value, and too few of them are known as nothing but the field', () => {
-    const taint = new Taint();
+    const taint = new TaintTracker();
     const seen = (text: string): string => taint.redactText(text, { window: WINDOW });
     strike(taint, 'hun');
     expect([taint.fieldMark('f1'), seen('hun'), seen('a - b')]).toEqual([mark, 'hun', 'a - b']);
@@ -283,11 +283,11 @@ describe('keys that came one by one', () => {
     expect(seen('hunter2-x')).toBe(mark);
   });
 
-  test.each<[string, (taint: Taint) => void]>([
+  test.each<[string, (taint: TaintTracker) => void]>([
     ['was free', (taint) => taint.fieldFree('f1')],
     ['is another, in another window', (taint) => taint.windowGone(WINDOW)],
   ])('begin anew in a field that %s', (_, end) => {
-    const taint = new Taint();
+    const taint = new TaintTracker();
     strike(taint, 'hunter');
     end(taint);
     let found = 'nothing asked';
@@ -314,7 +314,7 @@ test('a value of two names goes by the first', () => {
 });
 
 test('what an element does not have is no text of it', () => {
-  const taint = new Taint();
+  const taint = new TaintTracker();
   taint.typed({ name: 'odd', value: 'undefined', window: WINDOW, field: 'f1' });
   expect(taint.placesToPaint([node('a', { bounds: BOX })], WINDOW).boxes).toEqual([]);
   expect(taint.placesToPaint([node('a', { name: 'undefined', bounds: BOX })], WINDOW).boxes).toEqual([BOX]);

@@ -29,7 +29,7 @@ export interface Where {
 }
 
 /** What was typed and must not come back, from the moment before the first key until the end of the process. */
-export class Taint {
+export class TaintTracker {
   private readonly index = new ValueIndex();
   private readonly names = new Set<string>();
   private readonly values = new ValueRedaction(this.index, this.names);
@@ -43,10 +43,10 @@ export class Taint {
   private readonly struckSoFar = new Map<string, string>();
 
   /** Others of the same desktop, which hear of titles through this one. */
-  private readonly others: Taint[] = [];
+  private readonly others: TaintTracker[] = [];
 
   /** From here on it hears what windows are called, as they are called after this one has redacted it. */
-  alsoTell(other: Taint): void {
+  alsoTell(other: TaintTracker): void {
     this.others.push(other);
   }
 

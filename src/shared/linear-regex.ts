@@ -18,7 +18,7 @@ const ACCEPT = 0;
  * can make it slow. It remembers for each state the earliest start that led there; at each end of a match the longest
  * one that ends there is known, and together these cover every character of every match.
  */
-export class OnePass {
+export class LinearRegex {
   private readonly states: State[] = [{ next: [] }];
   private readonly first: number;
 
@@ -101,7 +101,7 @@ export class OnePass {
 /** What is wrong with a pattern, to be said after its name. */
 export function patternFault(source: string): { what: string; hint?: string | undefined } | undefined {
   try {
-    new OnePass(source);
+    new LinearRegex(source);
     return undefined;
   } catch (error) {
     if (!(error instanceof DesktopError)) throw error;

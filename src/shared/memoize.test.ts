@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { remembered } from './memoize.js';
+import { memoize } from './memoize.js';
 
 it('answers once for each key, also when the answer is nothing', () => {
   const asked: number[] = [];
-  const half = remembered(String, (n: number) => {
+  const half = memoize(String, (n: number) => {
     asked.push(n);
     return n % 2 === 0 ? n / 2 : undefined;
   });
@@ -13,7 +13,7 @@ it('answers once for each key, also when the answer is nothing', () => {
 
 it('keeps so many and no more', () => {
   let asked = 0;
-  const same = remembered(String, (n: number) => {
+  const same = memoize(String, (n: number) => {
     asked += 1;
     return n;
   });

@@ -2,7 +2,7 @@
 const MOST = 500;
 
 /** A pure function that is asked the same again and again. `keyOf` must tell all that the answer depends on. */
-export function remembered<Given, Answer>(
+export function memoize<Given, Answer>(
   keyOf: (given: Given) => string,
   answer: (given: Given) => Answer,
 ): (given: Given) => Answer {
@@ -19,6 +19,6 @@ export function remembered<Given, Answer>(
 }
 
 /** Everything that it does not say for itself is the other's, as it is at that moment. */
-export function derived<T extends object>(of: T, own: Partial<T>): T {
+export function inherit<T extends object>(of: T, own: Partial<T>): T {
   return Object.create(of, Object.getOwnPropertyDescriptors(own)) as T;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandsFor, errorFor } from './messages.js';
+import { localiseHint, errorFor } from './messages.js';
 import { DesktopError } from './errors.js';
 
 it.each([
@@ -15,9 +15,9 @@ it.each([
     'deskproof desktop stop work, then deskproof desktop start --name work',
   ],
 ])('%j names the desktop', (hint, named) => {
-  expect(commandsFor('work', hint)).toContain(named);
-  expect(commandsFor('work', commandsFor('work', hint))).toBe(commandsFor('work', hint));
-  for (const own of ['user', 'fake', undefined, 'no name; rm']) expect(commandsFor(own, hint)).toBe(hint);
+  expect(localiseHint('work', hint)).toContain(named);
+  expect(localiseHint('work', localiseHint('work', hint))).toBe(localiseHint('work', hint));
+  for (const own of ['user', 'fake', undefined, 'no name; rm']) expect(localiseHint(own, hint)).toBe(hint);
 });
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
   'run deskproof-resume or deskproof resumes',
   'See what there is: deskproof export LOG --to html --out trace.html',
 ])('%j stays', (hint) => {
-  expect(commandsFor('other', hint)).toBe(hint);
+  expect(localiseHint('other', hint)).toBe(hint);
 });
 
 it('an error keeps everything else', () => {

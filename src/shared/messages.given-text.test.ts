@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { givenText } from './messages.js';
+import { formatArgument } from './messages.js';
 
 const a = (count: number): string => 'a'.repeat(count);
 
@@ -25,5 +25,5 @@ it.each<[string, unknown, string]>([
   ['what may not be told', { redacted: true }, '(left out)'],
   ['keys that may not be told', { redacted: true, others: 'Tab … Enter' }, '"Tab … Enter" (… left out)'],
 ])('%s', (_, value, text) => {
-  expect(givenText(value)).toBe(text);
+  expect(formatArgument(value)).toBe(text);
 });

@@ -47,11 +47,13 @@ const MOST_ITEMS = 16;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** What was given to a call, so that a person sees all of it, or how much they do not see. */
-export function givenText(value: unknown): string {
+export function formatArgument(value: unknown): string {
   if (typeof value === 'string') return quoted(value, WHOLE);
   if (isHidden(value)) return value.others ? `${quoted(value.others, WHOLE)} (… left out)` : '(left out)';
   if (!Array.isArray(value)) return shortened(seen(JSON.stringify(value) ?? ''), WHOLE, (part) => part);
-  const items = value.map((item: unknown) => (typeof item === 'string' ? quoted(item, WHOLE_ITEM) : givenText(item)));
+  const items = value.map((item: unknown) =>
+    typeof item === 'string' ? quoted(item, WHOLE_ITEM) : formatArgument(item),
+  );
   if (items.length <= MOST_ITEMS) return items.join(' ');
   const half = MOST_ITEMS / 2;
   const between = `… +${items.length - MOST_ITEMS} arguments …`;
@@ -92,7 +94,7 @@ const NAME = /^[a-z0-9][a-z0-9-]*$/;
  * A hint of ours as somebody would type it for this desktop. On the person's own screen, `user`, it stays as it is;
  * elsewhere the same words would act on their screen instead. Only for texts of our own: hints, fixes, what commands say.
  */
-export function commandsFor(desktop: string | undefined, text: string): string {
+export function localiseHint(desktop: string | undefined, text: string): string {
   if (desktop === undefined || desktop === 'user' || desktop === 'fake' || !NAME.test(desktop)) return text;
   return text
     .replace(COMMAND, `$& --desktop ${desktop}`)
@@ -102,7 +104,7 @@ export function commandsFor(desktop: string | undefined, text: string): string {
 
 /** An error as it leaves for whoever called: its hint names the desktop that it came from. */
 export function errorFor(desktop: string | undefined, error: ErrorJson): ErrorJson {
-  return error.hint === undefined ? error : { ...error, hint: commandsFor(desktop, error.hint) };
+  return error.hint === undefined ? error : { ...error, hint: localiseHint(desktop, error.hint) };
 }
 
 const ELSEWHERE = 'Make room there, or set DESKPROOF_RUNTIME to a directory on another disk.';

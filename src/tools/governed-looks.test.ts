@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../policy/index.js';
-import { Desktop, type OpenQuestion, perform, type PersonsAnswer } from '../runtime/index.js';
+import { compilePolicy, type PolicyFile } from '../policy/index.js';
+import { Desktop, type PendingApproval, perform, type UserAnswer } from '../runtime/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { pixelsOf } from '../../tests/scenes/png-pixels.js';
 import { TOOLS } from './index.js';
@@ -22,15 +22,15 @@ const MAIL = { app: '/usr/bin/mail', class: 'read' };
 let fake: FakeDesktop;
 let desktop: Desktop;
 let ledger: MemoryLedger;
-let asked: OpenQuestion[];
+let request: PendingApproval[];
 
 function open(...rules: Rules): void {
   fake = fakeDesktop({ windows: [window('notes', 'Notes', 0), window('mail', 'Letters', 300)] });
   ledger = new MemoryLedger();
-  const policy = govern({ user: { version: 1, rules } }, 'virtual');
+  const policy = compilePolicy({ user: { version: 1, rules } }, 'virtual');
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, ledger });
 }
-beforeEach(() => void (asked = []));
+beforeEach(() => void (request = []));
 afterEach(() => desktop.close());
 
 interface Answer {
@@ -38,10 +38,10 @@ interface Answer {
   json: Record<string, unknown>;
 }
 
-async function call(tool: string, args: object = {}, person?: PersonsAnswer): Promise<Answer> {
-  const onQuestion = (question: OpenQuestion): void => {
-    asked.push(question);
-    desktop.governor.questions.answer(question.id, person!);
+async function call(tool: string, args: object = {}, person?: UserAnswer): Promise<Answer> {
+  const onQuestion = (question: PendingApproval): void => {
+    request.push(question);
+    desktop.authorizer.questions.answer(question.id, person!);
   };
   return perform(desktop, TOOLS, { tool, args, caller: 'mcp:a', ...(person && { onQuestion }) }).catch(
     (error: unknown) => {
@@ -53,7 +53,7 @@ async function call(tool: string, args: object = {}, person?: PersonsAnswer): Pr
 
 const LEAKS = /letters"|ada|"mail|\bmail field/i;
 const everything = ({ text, json }: Answer): string => text + JSON.stringify(json);
-const YES: PersonsAnswer = { channel: 'terminal', scope: 'once' };
+const YES: UserAnswer = { channel: 'terminal', scope: 'once' };
 
 describe('a window that a rule keeps from being read', () => {
   it.each([
@@ -176,8 +176,8 @@ describe('a window that a person is asked about before it is read', () => {
     expect((await call('ui_snapshot', { window: 'Letters' })).json).toMatchObject({ code: 'approval_required' });
     const { text } = await call('ui_snapshot', { window: 'Letters' }, YES);
     expect(text).toMatch(/Reply to Ada/);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]!.shown).toMatchObject({ tool: 'ui_snapshot', program: '/usr/bin/mail' });
+    expect(request).toHaveLength(1);
+    expect(request[0]!.shown).toMatchObject({ tool: 'ui_snapshot', program: '/usr/bin/mail' });
     expect(ledger.records.map(({ kind }) => kind)).toEqual(['call', 'ask', 'answer', 'call']);
   });
 
@@ -189,7 +189,7 @@ describe('a window that a person is asked about before it is read', () => {
       expect(answer.json.code).toMatch(/^approval_/);
       expect(everything(answer)).not.toMatch(/Letters/);
     }
-    expect(asked[0]!.shown).toMatchObject({ what: 'look in w2 "Letters"' });
+    expect(request[0]!.shown).toMatchObject({ what: 'look in w2 "Letters"' });
   });
 
   it('is not read after a no', async () => {
@@ -202,13 +202,13 @@ describe('a window that a person is asked about before it is read', () => {
   it('nobody is asked for what is about whatever there is: it is left out', async () => {
     open(rule('ask', MAIL));
     expect((await call('ui_list_windows', {}, YES)).text).toMatch(/^1 window, 1 more hidden by policy\n/);
-    expect(asked).toEqual([]);
+    expect(request).toEqual([]);
   });
 
   it('a yes for the session holds for the tool and the program, and for no act', async () => {
     open(rule('ask', MAIL), { name: 'acts', decision: 'ask', when: { app: '/usr/bin/mail', class: 'act' } });
     await call('ui_snapshot', { window: 'Letters' }, { channel: 'terminal', scope: 'session' });
-    expect(asked[0]!.widest).toBe('session');
+    expect(request[0]!.widest).toBe('session');
     expect((await call('ui_snapshot', { window: 'Letters' })).text).toMatch(/Reply to Ada/);
     expect((await call('ui_describe', { target: 'w2' })).json.code).toBe('approval_required');
     const act = { target: 'button:"Reply to Ada"', window: 'Letters', timeoutMs: 500 };
@@ -278,7 +278,7 @@ describe('a window that a person is asked about before it is read', () => {
       await before(rule('ask', ANY));
       const { text } = await call('ui_click', { target: refs.BUTTON, timeoutMs: 500, settleMs: 20 }, YES);
       expect(text).toMatch(/^(ok|no change): click e\d+ button "Reply to Ada" in w\d/);
-      expect([asked.length, fake.diary]).toEqual([1, ['invoke button "Reply to Ada"']]);
+      expect([request.length, fake.diary]).toEqual([1, ['invoke button "Reply to Ada"']]);
     });
 
     it('an act that needs no yes itself waits for the one of the look', async () => {
@@ -293,9 +293,9 @@ describe('a window that a person is asked about before it is read', () => {
 
   it('changed while a person thought: it is not read', async () => {
     open(rule('ask', MAIL));
-    const onQuestion = (question: OpenQuestion): void => {
+    const onQuestion = (question: PendingApproval): void => {
       fake.controls.setTitle('mail', 'Private letters');
-      desktop.governor.questions.answer(question.id, YES);
+      desktop.authorizer.questions.answer(question.id, YES);
     };
     const look = perform(desktop, TOOLS, {
       ...{ tool: 'ui_snapshot', args: { window: 'Letters' }, caller: 'cli', onQuestion },
@@ -313,6 +313,6 @@ describe('a window that a person is asked about before it is read', () => {
   it('a rule about all looks asks once for all windows', async () => {
     open(rule('ask', { class: 'read' }));
     expect((await call('ui_list_windows', {}, YES)).text).toMatch(/^2 windows\b/);
-    expect(asked).toHaveLength(1);
+    expect(request).toHaveLength(1);
   });
 });

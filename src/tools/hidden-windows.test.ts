@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ABOUT, type Finding } from '../drivers/contract/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
-import { govern } from '../policy/index.js';
+import { compilePolicy } from '../policy/index.js';
 import { Desktop, perform } from '../runtime/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { TOOLS } from './index.js';
@@ -19,7 +19,7 @@ let fake: FakeDesktop;
 let desktop: Desktop;
 beforeEach(() => {
   fake = fakeDesktop({ windows: [window('notes', 'Notes', 0), window('bank', 'My Banking', 300)] });
-  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy: govern({}, 'virtual') });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy: compilePolicy({}, 'virtual') });
 });
 afterEach(() => desktop.close());
 
@@ -123,12 +123,12 @@ describe('a window that policy hides', () => {
 
   it('turns into one while it is read, 1,000 times: no name of it comes out', async () => {
     const read = fake.driver.read.bind(fake.driver);
-    let turns = 0;
+    let queue = 0;
     for (let round = 0; round < 1_000; round++) {
       fake.controls.setTitle('bank', 'Start page');
       await desktop.listWindows(Deadline.in(5_000));
       fake.driver.read = async (scope, options) => {
-        turns += 1;
+        queue += 1;
         if (round % 2 === 0) fake.controls.setTitle('bank', 'My Banking');
         const answer = await read(scope, options);
         fake.controls.setTitle('bank', 'My Banking');
@@ -138,7 +138,7 @@ describe('a window that policy hides', () => {
       expect(text + JSON.stringify(json)).not.toMatch(LEAKS);
     }
     fake.driver.read = read;
-    expect(turns).toBeGreaterThan(1_000);
+    expect(queue).toBeGreaterThan(1_000);
   });
 });
 
@@ -173,7 +173,7 @@ it('what is wrong with an app is told only where it may be known that it runs', 
 
 it('a window that is hidden by its program is told of by no event, whatever it calls itself', async () => {
   await desktop.close();
-  const policy = govern({ user: { version: 1, windows: { block: ['/opt/vault.bin'] } } }, 'virtual');
+  const policy = compilePolicy({ user: { version: 1, windows: { block: ['/opt/vault.bin'] } } }, 'virtual');
   fake = fakeDesktop({ windows: [window('notes', 'Notes', 0)] });
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy });
   await call('ui_events');

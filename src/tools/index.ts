@@ -40,8 +40,8 @@ export const ACTS: readonly Tool[] = [
 
 export { ActSchema } from './output-schemas.js';
 
-export { questionOf } from '../runtime/index.js';
-export type { ActResult, Capabilities, Happening, Tool } from '../runtime/index.js';
+export { policyRequest } from '../runtime/index.js';
+export type { ActResult, Capabilities, DesktopEvent, Tool } from '../runtime/index.js';
 export { failureText } from './text/failure.js';
 export { outputSchema } from './output-schemas.js';
 export { readingLines, readSelector } from './text/selector.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { officeSpec, saveAs } from '../../tests/scenes/office.js';
 import { fakeDesktop, type FakeDesktop } from '../drivers/fake/index.js';
-import { govern } from '../policy/index.js';
+import { compilePolicy } from '../policy/index.js';
 import { Desktop, perform } from '../runtime/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { estimateTokens } from '../tree/index.js';
@@ -247,7 +247,7 @@ describe('ui_events', () => {
     fake.controls.notify('Saved\u0007 notes.txt', 'mousepad');
     fake.controls.focus('Zoom');
     let last = '';
-    desktop.log.listen(({ what }) => (last = what));
+    desktop.events.listen(({ what }) => (last = what));
     await until(() => last === 'focus');
     const told = (await text('ui_events')).replace(/\d\d:\d\d:\d\d/g, 'T').split('\n');
     expect(told).toEqual([
@@ -271,7 +271,7 @@ describe('ui_events', () => {
     fake.controls.notify('x');
     fake.controls.setTitle('mail', 'Outbox - Mail');
     let last = '';
-    desktop.log.listen(({ what }) => (last = what));
+    desktop.events.listen(({ what }) => (last = what));
     await until(() => last === 'title');
     expect(await text('ui_events', { window: 'Outbox' })).toMatch(/^1 event since/);
     expect(await text('ui_events', { window: 'nowhere' })).toMatch(/^failed: element_not_found/);
@@ -305,11 +305,11 @@ describe('ui_capabilities', () => {
     const sources = [{ tier: 'user', file: '/home/ada/.config/deskproof/policy.yaml' }];
     const { driver } = fakeDesktop(officeSpec());
     const seat = new Desktop({
-      ...{ name: 'user', kind: 'seat', driver, policy: { ...govern({ user }, 'seat'), sources } },
+      ...{ name: 'user', kind: 'seat', driver, policy: { ...compilePolicy({ user }, 'seat'), sources } },
       policyChanged: () => [sources[0]!.file],
     });
-    const stop = seat.governor.attend();
-    seat.governor.enable('me');
+    const stop = seat.authorizer.attend();
+    seat.authorizer.enable('me');
     const { text: said, json } = await perform(seat, TOOLS, { tool: 'ui_capabilities', caller: 'me' });
     expect(said.split('\n').slice(-2)).toEqual([
       'policy: guarded: look allow, picture deny, click ask, bare point deny; at most 3 acts, 60 captures, 10 launches a minute; user "/home/ada/.config/deskproof/policy.yaml"',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DriverEvent } from '../drivers/contract/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
-import { govern } from '../policy/index.js';
+import { compilePolicy } from '../policy/index.js';
 import { Desktop, perform } from '../runtime/index.js';
 import { DesktopError } from '../shared/index.js';
 import { TOOLS } from './index.js';
@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => desktop.close());
 
 function open(): void {
-  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy: govern({}, 'virtual') });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy: compilePolicy({}, 'virtual') });
 }
 
 /** News comes when it comes: here, when the test says so. */
@@ -234,7 +234,7 @@ describe('the mouse', () => {
 
   it('is not asked about either: what is behind is not what the mouse would meet', async () => {
     const ask = { name: 'ask', when: { class: 'raw' }, decision: 'ask' } as const;
-    desktop.governor.replace(govern({ user: { version: 1, rules: [ask] } }, 'virtual'), () => []);
+    desktop.authorizer.replace(compilePolicy({ user: { version: 1, rules: [ask] } }, 'virtual'), () => []);
     expect((await call('ui_click_xy', { x: 310, y: 15 })).json.code).toBe('approval_required');
     await over();
     expect((await call('ui_click_xy', { x: 310, y: 15 })).json.code).toBe('policy_denied');
@@ -248,9 +248,9 @@ describe('the mouse', () => {
   });
 
   it('does not press when another window came to the point at the last moment', async () => {
-    const hands = fake.driver.hands!;
-    const move = hands.move.bind(hands);
-    hands.move = async (to, options) => {
+    const input = fake.driver.hands!;
+    const move = input.move.bind(input);
+    input.move = async (to, options) => {
       await move(to, options);
       fake.controls.moveWindow('page', { x: 300, y: 0 });
       fake.controls.activate('page');

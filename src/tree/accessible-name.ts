@@ -3,7 +3,7 @@ import { NAMED_BY_CONTENT } from './roles/kinds.js';
 import { hasFunction, isPlain, LOOSE } from './render/traits.js';
 
 /** What a look prints as its name: its own, or that of the only text in an item without one. */
-export function calledBy(element: Element): string {
+export function accessibleName(element: Element): string {
   const { name, role } = element;
   if (name?.trim() || !NAMED_BY_CONTENT.has(role)) return name ?? '';
   const [only, ...more] = printedIn(element);

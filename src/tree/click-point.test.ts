@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Role } from './roles/roles.js';
 import type { States } from './element.js';
-import { plainSpot } from './click-point.js';
+import { plainClickPoint } from './click-point.js';
 
-type Part = Parameters<typeof plainSpot>[0];
+type Part = Parameters<typeof plainClickPoint>[0];
 
 /** From one place to another in a row of 100 by 10. */
 const part = (role: Role, from: number, to: number, more: Partial<Part> & { is?: Partial<States> } = {}): Part => {
@@ -59,5 +59,5 @@ test.each<[string, Part, number | undefined]>([
     80,
   ],
 ])('%s', (_, item, x) => {
-  expect(plainSpot(item)?.x).toBe(x);
+  expect(plainClickPoint(item)?.x).toBe(x);
 });

@@ -14,7 +14,7 @@ type Part = Pick<Element, 'role' | 'name' | 'bounds' | 'states'> & { children: r
  * its middle, or nowhere. The first words that are nothing but words are preferred: toolkits do not tell of every cell
  * what a click does to it, and a box that is not ticked reads like an empty cell.
  */
-export function plainSpot({ bounds, children }: Part): Point | undefined {
+export function plainClickPoint({ bounds, children }: Part): Point | undefined {
   if (!bounds) return undefined;
   const parts = children.flatMap(withAllIn).filter(isShown);
   const controls = parts.filter(isControl);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Driver, Seat, SeatOptions } from '../../src/drivers/contract/index.js';
+import type { Driver, PrivateDesktop, PrivateDesktopOptions } from '../../src/drivers/contract/index.js';
 import { soon, until } from './case.js';
 import { FixtureApp } from './fixture-app.js';
 import { BYSTANDER, MAIN } from './scene.js';
@@ -9,7 +9,7 @@ import type { Stage } from './stage.js';
 
 export interface LinuxRoom {
   openLinuxDriver: (options: { env: Readonly<Record<string, string>> }) => Promise<Driver>;
-  bootSeat: (options: SeatOptions) => Promise<Seat>;
+  bootSeat: (options: PrivateDesktopOptions) => Promise<PrivateDesktop>;
 }
 
 /** The standard scene in a real toolkit on a private desktop of its own. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Happening } from '../../src/runtime/index.js';
+import type { DesktopEvent } from '../../src/runtime/index.js';
 import type { Snapshot } from '../../src/tree/index.js';
 import { freeze } from '../conformance/freeze.js';
 import { HostRoom } from './support/host-room.js';
@@ -69,11 +69,11 @@ it('a bus that died comes back by itself at the next call; what is from before i
   expect((await room.call('ui_describe', { target: field.ref })).text).toContain(`${field.ref} textbox`);
 
   // Told as lost once, and then as live as before.
-  const heard: Happening[] = [];
+  const heard: DesktopEvent[] = [];
   await until('the text to change', async () => {
     await ask('xdotool', ['type', 'x'], room.seatEnv);
     const { json } = await room.call('ui_events', { limit: 500 });
-    heard.push(...(json as { events: Happening[] }).events);
+    heard.push(...(json as { events: DesktopEvent[] }).events);
     return heard.some(({ what, element }) => what === 'changed' && element?.ref === field.ref);
   });
   const lost = heard.filter(({ what }) => what === 'lost');

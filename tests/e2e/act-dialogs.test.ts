@@ -23,10 +23,10 @@ test('mousepad saves under a new name by closed menu item, dialog and all, witho
   await room.act(await room.find(mousepad, 'textbox', /^$/), text(TEXT));
 
   await room.act(await room.find(mousepad, 'menuitem', /^Save As/), by('invoke'));
-  const asked = performance.now();
+  const request = performance.now();
   const dialog = await room.window(({ pid, role }) => pid === mousepad.pid && role === 'dialog');
   const nodes = await room.nodes(dialog);
-  expect(performance.now() - asked).toBeLessThan(READ_MS);
+  expect(performance.now() - request).toBeLessThan(READ_MS);
   expect(nodes.length).toBeGreaterThan(10);
   // The app serves others while the dialog waits: its main window is read as well.
   expect((await room.nodes(mousepad)).length).toBeGreaterThan(10);

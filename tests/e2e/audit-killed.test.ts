@@ -1,6 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuditRecord, currentLog, type LedgerPlaces, readLog, type RecordOf, verifyDesktop } from '../../src/audit/index.js';
+import {
+  type AuditRecord,
+  currentLog,
+  type LedgerPlaces,
+  readLog,
+  type RecordOf,
+  verifyDesktop,
+} from '../../src/audit/index.js';
 import { holderOf } from '../../src/platform/file-lock.js';
 import { childrenOf, gone, identityOf } from '../../src/platform/process-identity.js';
 import { desktopPaths } from '../../src/platform/private-directory.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Driver, Picture, Seat } from '../../src/drivers/contract/index.js';
+import type { Driver, Screenshot, PrivateDesktop } from '../../src/drivers/contract/index.js';
 import { capture } from '../../src/drivers/linux/capture/index.js';
 import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
 import { openDisplay } from '../../src/drivers/linux/x11/index.js';
@@ -14,7 +14,7 @@ const BLUE = '#1020f0';
 const RED = '#f01020';
 const GREEN = '#10f020';
 const room = new SeatRoom();
-let seat: Seat;
+let seat: PrivateDesktop;
 let driver: Driver;
 let app: PaintApp;
 let other: PaintApp;
@@ -37,7 +37,7 @@ afterEach(async () => {
 const attach = async (changes?: Record<string, undefined>): Promise<void> => {
   driver = await openLinuxDriver({ env: { ...seat.env, ...changes } });
 };
-const take = (window: string): Promise<Picture> => driver.picture!({ window }, { deadline: soon() });
+const take = (window: string): Promise<Screenshot> => driver.picture!({ window }, { deadline: soon() });
 const failure = (window: string): Promise<unknown> =>
   take(window).then(
     () => 'a picture',

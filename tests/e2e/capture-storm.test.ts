@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Driver, Seat } from '../../src/drivers/contract/index.js';
+import type { Driver, PrivateDesktop } from '../../src/drivers/contract/index.js';
 import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
 import { Deadline, DesktopError } from '../../src/shared/index.js';
 import { coloursOf } from './support/colours.js';
@@ -11,7 +11,7 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const BLUE = '#1020f0';
 const OTHERS = ['#f01020', '#10f020'];
 const room = new SeatRoom();
-let seat: Seat;
+let seat: PrivateDesktop;
 let driver: Driver;
 let below: PaintApp;
 let above: PaintApp;

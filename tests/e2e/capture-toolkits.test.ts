@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Driver, Picture, Seat } from '../../src/drivers/contract/index.js';
+import type { Driver, Screenshot, PrivateDesktop } from '../../src/drivers/contract/index.js';
 import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
 import { Deadline, DesktopError } from '../../src/shared/index.js';
 import type { WindowNode } from '../../src/tree/index.js';
@@ -33,7 +33,7 @@ const APPS: App[] = [
   { toolkit: 'X without a toolkit', title: /^xlogo$/, command: 'xlogo', args: ['-fg', '#3366cc', '-bg', '#ffee11'] },
 ];
 const room = new SeatRoom();
-let seat: Seat;
+let seat: PrivateDesktop;
 let cover: PaintApp;
 
 beforeAll(async () => {
@@ -49,8 +49,8 @@ afterAll(async () => {
 const windowsOf = async (driver: Driver): Promise<WindowNode[]> => (await driver.windows({ deadline: soon() })).windows;
 
 /** The first picture that has what the app shows, and is the same as the one before: apps fade things in. */
-function still(driver: Driver, window: string, shows: string | undefined): Promise<Picture> {
-  let before: Picture | undefined;
+function still(driver: Driver, window: string, shows: string | undefined): Promise<Screenshot> {
+  let before: Screenshot | undefined;
   return until('a window that stands still', async () => {
     try {
       const now = await driver.picture!({ window }, { deadline: soon() });

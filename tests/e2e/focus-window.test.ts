@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Happening } from '../../src/runtime/index.js';
+import type { DesktopEvent } from '../../src/runtime/index.js';
 import { HostRoom } from './support/host-room.js';
 import { ask, until } from './support/seat-room.js';
 
@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => room?.close());
 
-const heard: Happening[] = [];
+const heard: DesktopEvent[] = [];
 
 /** The first focus that fits, of all that was told; each must say where it is. */
-async function focusIn(title: RegExp): Promise<Happening> {
+async function focusIn(title: RegExp): Promise<DesktopEvent> {
   return until(`a focus in ${String(title)}`, async () => {
     const { json } = await room.call('ui_events', { limit: 500 });
-    heard.push(...(json as { events: Happening[] }).events);
+    heard.push(...(json as { events: DesktopEvent[] }).events);
     for (const one of heard) if (one.what === 'focus') expect(one).toHaveProperty('window');
     return heard.find(({ what, window }) => what === 'focus' && title.test(window!.title));
   });

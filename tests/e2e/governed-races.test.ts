@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenQuestion } from '../../src/runtime/index.js';
+import type { PendingApproval } from '../../src/runtime/index.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { coloursOf } from './support/colours.js';
 import { GovernedDesktop, NO, YES, type Person as Answerer, type Said } from './support/governed-desktop.js';
@@ -66,7 +66,7 @@ async function refOf(target: string): Promise<string> {
 }
 
 /** One click; before the first answer, which is yes, something happens. A second question is answered with no. */
-async function clickWhile(target: string, change: () => unknown): Promise<Said & { asked: OpenQuestion[] }> {
+async function clickWhile(target: string, change: () => unknown): Promise<Said & { asked: PendingApproval[] }> {
   let changing: unknown;
   const person: Answerer = async () => {
     if (room.asked.length > 1) return NO;
@@ -86,16 +86,16 @@ const hasKeys = (title: string): Promise<unknown> =>
     return windows.some((window) => window.title === title && window.active);
   });
 
-const changedIn = ({ shown }: OpenQuestion): string[] => (shown as { changed?: string[] }).changed ?? [];
+const changedIn = ({ shown }: PendingApproval): string[] => (shown as { changed?: string[] }).changed ?? [];
 
 describe('what changes while a person thinks is not done', () => {
   /** Refused outright, or asked about once more with what is otherwise: never done on the first yes. */
   const never = async (target: string, change: () => unknown, codes: RegExp, changed?: string[]): Promise<void> => {
-    const { code, asked, text } = await clickWhile(target, change);
+    const { code, asked: request, text } = await clickWhile(target, change);
     expect(done(), text).toEqual([]);
     expect(code, text).toMatch(codes);
-    expect(asked.length, text).toBe(code === 'approval_denied' ? 2 : 1);
-    if (changed && asked[1]) expect(changedIn(asked[1])).toEqual(changed);
+    expect(request.length, text).toBe(code === 'approval_denied' ? 2 : 1);
+    if (changed && request[1]) expect(changedIn(request[1])).toEqual(changed);
   };
 
   it.each<[string, string, RegExp, string[]?]>([
@@ -120,10 +120,10 @@ describe('what changes while a person thinks is not done', () => {
   });
 
   it('a box that somebody else checks: a click would uncheck it', async () => {
-    const { code, asked } = await clickWhile(KEEP, () => app.command('check on'));
+    const { code, asked: request } = await clickWhile(KEEP, () => app.command('check on'));
     expect(done()).toEqual([{ toggled: true }]);
     expect(code).toBe('approval_denied');
-    expect(changedIn(asked[1]!)).toEqual(['target']);
+    expect(changedIn(request[1]!)).toEqual(['target']);
   });
 
   it('the question ends with the window, and nobody has to answer it', async () => {
@@ -134,7 +134,7 @@ describe('what changes while a person thinks is not done', () => {
     const { code, text } = await closing;
     expect(code, text).toBe('policy_denied');
     expect(text).toContain('its window was closed');
-    expect(room.desktop.governor.questions.all).toEqual([]);
+    expect(room.desktop.authorizer.questions.all).toEqual([]);
     expect(done()).toEqual([]);
   });
 
@@ -146,11 +146,11 @@ describe('what changes while a person thinks is not done', () => {
       await app.end();
       await start();
     };
-    const { code, asked, text } = await clickWhile(ARCHIVE, replaced);
+    const { code, asked: request, text } = await clickWhile(ARCHIVE, replaced);
     expect(done(), text).toEqual([]);
     // Its window went with it: that is void, and not asked about again.
     expect(code, text).toMatch(/^(policy_denied|target_changed)$/);
-    expect(asked).toHaveLength(1);
+    expect(request).toHaveLength(1);
   });
 });
 
@@ -169,7 +169,11 @@ describe('a person who answers in another window of the same seat', () => {
   it('is believed: the focus went away, their window covers the target, and it is done', async () => {
     const person = await Person.sitDown(room.seat.env);
     try {
-      const { code, asked, text } = await clickWhile(ARCHIVE, async () => {
+      const {
+        code,
+        asked: request,
+        text,
+      } = await clickWhile(ARCHIVE, async () => {
         await app.command('beside "Elsewhere|#224488|Mine|30|30"');
         await app.command('move "Elsewhere|60|50"');
         await hasKeys('Elsewhere');
@@ -178,7 +182,7 @@ describe('a person who answers in another window of the same seat', () => {
         await app.wait('the key in their window', ({ window, key }) => window === 'Elsewhere' && key === 'a', from);
       });
       expect(code, text).toBeUndefined();
-      expect(asked).toHaveLength(1);
+      expect(request).toHaveLength(1);
       await app.wait('the click', ({ clicked }) => clicked === 'Archive', from);
       expect(done()).toEqual([{ clicked: 'Archive', group: 'Copies' }]);
     } finally {
@@ -273,10 +277,10 @@ async function colours(args: object): Promise<{ painted: Map<string, number>; co
 
 describe('the policy on the disk', () => {
   it('that changes while a person thinks ends it, whatever they say', async () => {
-    const { code, asked, text } = await clickWhile(ARCHIVE, () => appendFileSync(room.policyFile, '# more\n'));
+    const { code, asked: request, text } = await clickWhile(ARCHIVE, () => appendFileSync(room.policyFile, '# more\n'));
     expect(code, text).toBe('policy_denied');
     expect(text).toContain('policy changed on disk');
-    expect(asked).toHaveLength(1);
+    expect(request).toHaveLength(1);
     expect(done()).toEqual([]);
     expect(readFileSync(room.policyFile, 'utf8')).toContain('# more');
   });

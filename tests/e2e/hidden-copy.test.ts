@@ -16,14 +16,14 @@ test('what was copied in a hidden window is not read from the clipboard, and wha
   const file = join(real.seat.env.HOME!, 'Password-list.txt');
   writeFileSync(file, 'topsecretbody');
   await real.seat.launch('mousepad', [file]);
-  const { clipboard, hands } = real.driver;
+  const { clipboard, hands: input } = real.driver;
   const pid = await until('its window', async () => {
     const { windows } = await real.driver.windows({ deadline: soon() });
     return windows.find(({ title, active }) => active && title.includes('Password-list'))?.pid;
   });
   await until('its copy', async () => {
     const chords = ['a', 'c'].map((key) => ({ key, modifiers: ['ctrl'] as const }));
-    await hands!.press(chords, { deadline: soon() });
+    await input!.press(chords, { deadline: soon() });
     return (await clipboard!.read({ deadline: soon() })) === 'topsecretbody';
   });
   expect(await clipboard!.owner!({ deadline: soon() })).toMatchObject({ pid, name: 'mousepad' });

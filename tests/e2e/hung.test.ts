@@ -65,8 +65,8 @@ describe.each(VICTIMS)('%s that is stopped', (_, { title, start }) => {
     const before = await room.look({ window: window.ref });
     await freeze(window.pid!);
     try {
-      const asked = [{ window: window.ref }, { target: before.roots[0]!.children[0]!.ref }];
-      const stuck = asked.map((args) => room.call('ui_snapshot', args));
+      const request = [{ window: window.ref }, { target: before.roots[0]!.children[0]!.ref }];
+      const stuck = request.map((args) => room.call('ui_snapshot', args));
       await expectOthersAnswer(window);
       // A slower answer would be `timeout`: the call's own limit is 5 s.
       for (const { failed } of await Promise.all(stuck)) expect(failed?.code).toBe('app_hung');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseKeys, type HumanEvent } from '../../src/drivers/contract/index.js';
+import { parseKeys, type UserInputEvent } from '../../src/drivers/contract/index.js';
 import { openHands, watchHumans, type LinuxHands } from '../../src/drivers/linux/input/index.js';
 import { connect } from '../../src/drivers/linux/input/input-device.js';
 import { setLocks } from '../../src/drivers/linux/input/xtest-requests.js';
@@ -11,15 +11,15 @@ import { KEY, Person } from './support/person.js';
 import { eventually, openXSeat, soon, startBareX, tool, type XSeat } from './support/x-seat.js';
 
 let seat: XSeat;
-let hands: LinuxHands;
+let input: LinuxHands;
 let person: Person;
 beforeAll(async () => {
   seat = await openXSeat();
-  [hands, person] = await Promise.all([openHands(seat.env, soon()), Person.sitDown(seat.env)]);
+  [input, person] = await Promise.all([openHands(seat.env, soon()), Person.sitDown(seat.env)]);
 });
 afterAll(async () => {
   person?.leave();
-  await hands?.close();
+  await input?.close();
   await seat?.stop();
 });
 
@@ -84,10 +84,10 @@ describe('a person is told from a program', () => {
   });
 
   test('our hands and other programs are not noticed', async () => {
-    await hands.move({ x: 300, y: 300 }, { deadline: soon() });
-    await hands.click({ x: 320, y: 310 }, { deadline: soon(), count: 2 });
-    await hands.press(parseKeys('Escape Escape a'), { deadline: soon() });
-    await hands.type('日', { deadline: soon() });
+    await input.move({ x: 300, y: 300 }, { deadline: soon() });
+    await input.click({ x: 320, y: 310 }, { deadline: soon(), count: 2 });
+    await input.press(parseKeys('Escape Escape a'), { deadline: soon() });
+    await input.type('日', { deadline: soon() });
     await tool(seat.env, 'xdotool', 'mousemove', '50', '60', 'key', 'Escape', 'key', 'Escape');
     // A person's button last: it comes through, and nothing but it.
     await marker();
@@ -110,7 +110,7 @@ describe('a person is told from a program', () => {
 
 test('who begins to watch hears of what was just before, if they ask for it', async () => {
   await person.move(7, 0);
-  const first = async (recentMs?: number): Promise<HumanEvent | undefined> => {
+  const first = async (recentMs?: number): Promise<UserInputEvent | undefined> => {
     const end = new AbortController();
     const events = watchHumans(seat.env, { signal: end.signal, ...(recentMs !== undefined && { recentMs }) });
     await events.ready;
@@ -126,7 +126,7 @@ test('who begins to watch hears of what was just before, if they ask for it', as
 
 test('when the display goes, the watch says so and ends', async () => {
   const bare = await startBareX();
-  const told: HumanEvent[] = [];
+  const told: UserInputEvent[] = [];
   const events = watchHumans(bare.env, { signal: new AbortController().signal });
   const done = (async () => {
     for await (const event of events) told.push(event);
@@ -148,39 +148,39 @@ describe('a person who holds something down', () => {
     [
       'Shift is in the way of typing',
       () => person.key(KEY.shift, true),
-      () => hands.type('abc', { deadline: brief() }),
+      () => input.type('abc', { deadline: brief() }),
       /holds Shift down/,
     ],
     [
       'Shift is in the way of keys',
       () => person.key(KEY.shift, true),
-      () => hands.press(parseKeys('ctrl+s'), { deadline: brief() }),
+      () => input.press(parseKeys('ctrl+s'), { deadline: brief() }),
       /holds Shift down/,
     ],
     [
       'Shift is in the way of a click',
       () => person.key(KEY.shift, true),
-      () => hands.click({ x: 9, y: 9 }, { deadline: brief() }),
+      () => input.click({ x: 9, y: 9 }, { deadline: brief() }),
       /holds Shift down/,
     ],
     [
       'a button is in the way of a click',
       () => person.button(1, true),
-      () => hands.click({ x: 9, y: 9 }, { deadline: brief() }),
+      () => input.click({ x: 9, y: 9 }, { deadline: brief() }),
       /a mouse button down/,
     ],
     [
       'a button is in the way of a drag',
       () => person.button(1, true),
-      () => hands.drag({ x: 9, y: 9 }, { x: 90, y: 90 }, { deadline: brief() }),
+      () => input.drag({ x: 9, y: 9 }, { x: 90, y: 90 }, { deadline: brief() }),
       /a mouse button down/,
     ],
   ])('%s', async (_, hold, act, message) => {
     await hold();
-    const before = await hands.pointer({ deadline: soon() });
+    const before = await input.pointer({ deadline: soon() });
     await expect(act()).rejects.toMatchObject({ code: 'not_ready', delivered: 'no', retry: 'after' });
     await expect(act()).rejects.toThrow(message);
-    expect(await hands.pointer({ deadline: soon() })).toEqual(before);
+    expect(await input.pointer({ deadline: soon() })).toEqual(before);
   });
 
   test('and lets go soon is waited for', async () => {
@@ -188,7 +188,7 @@ describe('a person who holds something down', () => {
     try {
       await app.command('focus entry');
       await person.key(KEY.shift, true);
-      const typing = hands.type('abc', { deadline: soon() });
+      const typing = input.type('abc', { deadline: soon() });
       await person.key(KEY.shift, false);
       expect(await typing).toEqual({ typed: 3, done: true });
       await eventually(() => expect(app.diary.at(-1)).toEqual({ entry: 'abc' }));
@@ -220,7 +220,7 @@ describe('layouts', () => {
     await app.command('clear');
     await app.command('focus entry');
     const from = app.diary.length;
-    await hands.type(TEXT, { deadline: soon() });
+    await input.type(TEXT, { deadline: soon() });
     await eventually(() => expect(app.diary.slice(from).at(-1)).toEqual({ entry: TEXT }));
   });
 
@@ -234,7 +234,7 @@ describe('layouts', () => {
       await app.command('clear');
       await app.command('focus entry');
       const from = app.diary.length;
-      await hands.type(TEXT, { deadline: soon() });
+      await input.type(TEXT, { deadline: soon() });
       await eventually(() => expect(app.diary.slice(from).at(-1)).toEqual({ entry: TEXT }));
       expect((await server.look()).group).toBe(1);
     } finally {

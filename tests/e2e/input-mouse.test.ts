@@ -7,13 +7,13 @@ import { startInputApp } from './support/input-app.js';
 import { eventually, openXSeat, soon, type XSeat } from './support/x-seat.js';
 
 let seat: XSeat;
-let hands: LinuxHands;
+let input: LinuxHands;
 beforeAll(async () => {
   seat = await openXSeat();
-  hands = await openHands(seat.env, soon());
+  input = await openHands(seat.env, soon());
 });
 afterAll(async () => {
-  await hands?.close();
+  await input?.close();
   await seat?.stop();
 });
 
@@ -38,8 +38,8 @@ describe.each(['input-gtk3.py', 'input-qt.py'])('the mouse, as %s sees it', (fil
     eventually(() => expect(since().filter((line) => word in line)).toHaveLength(count));
 
   test('moves and says where it is', async () => {
-    await hands.move({ x: spot.x + 3, y: spot.y + 5 }, { deadline: soon() });
-    expect(await hands.pointer({ deadline: soon() })).toEqual({ x: spot.x + 3, y: spot.y + 5 });
+    await input.move({ x: spot.x + 3, y: spot.y + 5 }, { deadline: soon() });
+    expect(await input.pointer({ deadline: soon() })).toEqual({ x: spot.x + 3, y: spot.y + 5 });
   });
 
   test.each<[MouseButton, number, Modifier[]]>([
@@ -49,7 +49,7 @@ describe.each(['input-gtk3.py', 'input-qt.py'])('the mouse, as %s sees it', (fil
     ['left', 1, ['shift']],
     ['left', 1, ['ctrl', 'shift']],
   ])('clicks %s (%i) with %j', async (button, number, modifiers) => {
-    await hands.click(spot, { button, modifiers, deadline: soon() });
+    await input.click(spot, { button, modifiers, deadline: soon() });
     await until(1, 'release');
     expect(presses()).toHaveLength(1);
     expect(presses()[0]).toMatchObject({ press: number, clicks: 1, at: [spot.x, spot.y] });
@@ -58,13 +58,13 @@ describe.each(['input-gtk3.py', 'input-qt.py'])('the mouse, as %s sees it', (fil
 
   test('a double click is one, and clicks one after the other are none', async () => {
     const options: ClickOptions = { deadline: soon() };
-    await hands.click(spot, { ...options, count: 2 });
+    await input.click(spot, { ...options, count: 2 });
     await until(2, 'release');
     expect(presses().some(({ clicks }) => clicks === 2)).toBe(true);
     from = app.diary.length;
-    await hands.click(spot, options);
-    await hands.click({ x: spot.x + 1, y: spot.y }, options);
-    await hands.click(spot, options);
+    await input.click(spot, options);
+    await input.click({ x: spot.x + 1, y: spot.y }, options);
+    await input.click(spot, options);
     await until(3, 'release');
     expect(presses().map(({ clicks }) => clicks)).toEqual([1, 1, 1]);
   });
@@ -73,10 +73,10 @@ describe.each(['input-gtk3.py', 'input-qt.py'])('the mouse, as %s sees it', (fil
   test.runIf(file === 'input-gtk3.py')(
     'what is under the pointer already is told of it before it is clicked',
     async () => {
-      await hands.move(spot, { deadline: soon() });
+      await input.move(spot, { deadline: soon() });
       await app.command('focus entry');
       from = app.diary.length;
-      await hands.click(spot, { deadline: soon() });
+      await input.click(spot, { deadline: soon() });
       await until(1, 'release');
       const told = since().map((line) => Object.keys(line)[0]);
       expect(told.indexOf('motion')).toBeGreaterThanOrEqual(0);
@@ -86,7 +86,7 @@ describe.each(['input-gtk3.py', 'input-qt.py'])('the mouse, as %s sees it', (fil
 
   test('drags in steps', async () => {
     const to = { x: spot.x + 100, y: spot.y - 50 };
-    await hands.drag(spot, to, { deadline: soon() });
+    await input.drag(spot, to, { deadline: soon() });
     await until(1, 'release');
     expect(presses()[0]).toMatchObject({ press: 1, at: [spot.x, spot.y] });
     expect(since().findLast((line) => 'release' in line)).toMatchObject({ release: 1, at: [to.x, to.y] });
@@ -96,7 +96,7 @@ describe.each(['input-gtk3.py', 'input-qt.py'])('the mouse, as %s sees it', (fil
   });
 
   test('turns the wheel both ways', async () => {
-    await hands.wheel(spot, { y: 3, x: -2 }, { deadline: soon() });
+    await input.wheel(spot, { y: 3, x: -2 }, { deadline: soon() });
     await until(5, 'scroll');
     expect(since().flatMap((line) => ('scroll' in line ? [line.scroll] : []))).toEqual([
       ...['down', 'down', 'down', 'left', 'left'],
@@ -106,16 +106,16 @@ describe.each(['input-gtk3.py', 'input-qt.py'])('the mouse, as %s sees it', (fil
 
 describe('what the mouse refuses', () => {
   test.each<[string, () => Promise<unknown>]>([
-    ['a point beside the screen', () => hands.click({ x: 1280, y: 0 }, { deadline: soon() })],
-    ['a point above it', () => hands.move({ x: 0, y: -1 }, { deadline: soon() })],
-    ['a drag that ends outside', () => hands.drag({ x: 5, y: 5 }, { x: 5, y: 800 }, { deadline: soon() })],
-    ['no number', () => hands.move({ x: NaN, y: 0 }, { deadline: soon() })],
-    ['no clicks', () => hands.click({ x: 1, y: 1 }, { count: 0, deadline: soon() })],
-    ['half a notch', () => hands.wheel({ x: 1, y: 1 }, { y: 0.5 }, { deadline: soon() })],
-    ['no steps', () => hands.drag({ x: 5, y: 5 }, { x: 9, y: 9 }, { steps: 0, deadline: soon() })],
+    ['a point beside the screen', () => input.click({ x: 1280, y: 0 }, { deadline: soon() })],
+    ['a point above it', () => input.move({ x: 0, y: -1 }, { deadline: soon() })],
+    ['a drag that ends outside', () => input.drag({ x: 5, y: 5 }, { x: 5, y: 800 }, { deadline: soon() })],
+    ['no number', () => input.move({ x: NaN, y: 0 }, { deadline: soon() })],
+    ['no clicks', () => input.click({ x: 1, y: 1 }, { count: 0, deadline: soon() })],
+    ['half a notch', () => input.wheel({ x: 1, y: 1 }, { y: 0.5 }, { deadline: soon() })],
+    ['no steps', () => input.drag({ x: 5, y: 5 }, { x: 9, y: 9 }, { steps: 0, deadline: soon() })],
   ])('%s', async (_, act) => {
-    const before = await hands.pointer({ deadline: soon() });
+    const before = await input.pointer({ deadline: soon() });
     await expect(act()).rejects.toMatchObject({ code: 'bad_arguments', delivered: 'no' });
-    expect(await hands.pointer({ deadline: soon() })).toEqual(before);
+    expect(await input.pointer({ deadline: soon() })).toEqual(before);
   });
 });

@@ -66,24 +66,24 @@ test(`${ROUNDS} kills at random moments leave nothing pressed and the keys as th
 }, 600_000);
 
 describe('hands that are stopped', () => {
-  let hands: LinuxHands;
+  let input: LinuxHands;
   beforeAll(async () => {
-    hands = await openHands(seat.env, soon());
+    input = await openHands(seat.env, soon());
   });
-  afterAll(() => hands?.close());
+  afterAll(() => input?.close());
   beforeEach(() => app.command('clear'));
   const pressed = async (): Promise<number> => (await server.pressed()).buttons;
   // The server holds a release back while the window manager has the mouse for itself; it comes when that lets go.
   const letGo = (): Promise<void> => eventually(async () => expect(await pressed()).toBe(0));
   const begun = (): Promise<void> => eventually(async () => expect(await pressed()).toBe(1));
   const slowDrag = (deadline: Deadline): Promise<void> =>
-    hands.drag({ x: 500, y: 300 }, { x: 600, y: 320 }, { steps: 500, stepMs: 20, deadline });
+    input.drag({ x: 500, y: 300 }, { x: 600, y: 320 }, { steps: 500, stepMs: 20, deadline });
 
   test('a drag ends with its deadline: let go of where it began, without a key that would close a dialog', async () => {
     const from = app.diary.length;
     await expect(slowDrag(Deadline.in(300))).rejects.toMatchObject({ code: 'timeout', delivered: 'yes', retry: 'no' });
     await letGo();
-    expect(await hands.pointer({ deadline: soon() })).toEqual({ x: 500, y: 300 });
+    expect(await input.pointer({ deadline: soon() })).toEqual({ x: 500, y: 300 });
     await app.command('clear');
     expect(app.diary.slice(from).filter((line) => 'key' in line)).toEqual([]);
   });
@@ -100,23 +100,23 @@ describe('hands that are stopped', () => {
 
   test('release lets go while a drag is under way, and what waits behind it is dropped', async () => {
     const drag = slowDrag(soon());
-    const next = hands.type('never', { deadline: soon() });
+    const next = input.type('never', { deadline: soon() });
     for (const act of [drag, next]) act.catch(() => undefined); // Looked at below.
     await begun();
-    await hands.release();
+    await input.release();
     await letGo();
     await expect(drag).rejects.toMatchObject({ code: 'cancelled', delivered: 'yes' });
     await expect(next).rejects.toMatchObject({ code: 'cancelled', delivered: 'no' });
     await nothingLeft();
-    expect(await hands.type('x', { deadline: soon() })).toEqual({ typed: 1, done: true });
+    expect(await input.type('x', { deadline: soon() })).toEqual({ typed: 1, done: true });
   });
 
   test('release in the middle of typing says how much went in', async () => {
-    const typing = hands.type('日本語'.repeat(100), { delayMs: 20, deadline: soon() });
+    const typing = input.type('日本語'.repeat(100), { delayMs: 20, deadline: soon() });
     typing.catch(() => undefined); // Looked at below.
     const written = (): string => (app.diary.findLast((line) => 'text' in line)?.text ?? '') as string;
     await eventually(() => expect(written().length).toBeGreaterThan(3));
-    await hands.release();
+    await input.release();
     const error = await typing.catch((thrown: unknown) => thrown as { details: { typed: number } });
     expect(error).toMatchObject({ code: 'cancelled', delivered: 'yes', retry: 'no' });
     const { typed } = (error as { details: { typed: number } }).details;
@@ -127,10 +127,10 @@ describe('hands that are stopped', () => {
   test('release while an app has not read a new symbol yet: the key gets its own back', async () => {
     await nothingLeft();
     const stalled = app.command('stall 1000');
-    const typing = hands.type('猫', { deadline: soon() });
+    const typing = input.type('猫', { deadline: soon() });
     typing.catch(() => undefined); // Looked at below.
     await eventually(async () => expect((await server.read()).symbols).not.toBe(clean.symbols));
-    await hands.release();
+    await input.release();
     await expect(typing).rejects.toMatchObject({ code: 'cancelled' });
     await stalled;
     await nothingLeft();
@@ -138,26 +138,26 @@ describe('hands that are stopped', () => {
 
   test('a click that is called off lets go of the keys that were held for it', async () => {
     const held = async () => ({ x: 3, y: 3 });
-    const click = hands.click({ x: 500, y: 300 }, { modifiers: ['ctrl', 'shift'], held, deadline: soon() });
+    const click = input.click({ x: 500, y: 300 }, { modifiers: ['ctrl', 'shift'], held, deadline: soon() });
     await expect(click).rejects.toMatchObject({ code: 'not_ready', delivered: 'unknown', retry: 'no' });
     await nothingLeft();
   });
 
   test('typing asks before each chunk, and stops there', async () => {
-    const asked: number[] = [];
+    const request: number[] = [];
     const text = 'abcdefgh'.repeat(12);
-    const goOn = async (): Promise<boolean> => asked.push(asked.length) < 3;
-    expect(await hands.type(text, { goOn, deadline: soon() })).toEqual({ typed: 64, done: false });
+    const goOn = async (): Promise<boolean> => request.push(request.length) < 3;
+    expect(await input.type(text, { goOn, deadline: soon() })).toEqual({ typed: 64, done: false });
     await eventually(() => expect(app.diary.at(-1)).toEqual({ text: text.slice(0, 64) }));
-    expect(asked).toHaveLength(3);
+    expect(request).toHaveLength(3);
   });
 
   test('what is over before it begins does nothing', async () => {
     const from = app.diary.length;
     const over = Deadline.in(1000, AbortSignal.abort());
-    await expect(hands.type('no', { deadline: over })).rejects.toMatchObject({ code: 'cancelled', delivered: 'no' });
-    await expect(hands.click({ x: 5, y: 5 }, { deadline: over })).rejects.toMatchObject({ delivered: 'no' });
-    await hands.type('yes', { deadline: soon() });
+    await expect(input.type('no', { deadline: over })).rejects.toMatchObject({ code: 'cancelled', delivered: 'no' });
+    await expect(input.click({ x: 5, y: 5 }, { deadline: over })).rejects.toMatchObject({ delivered: 'no' });
+    await input.type('yes', { deadline: soon() });
     await eventually(() => expect(app.diary.at(-1)).toEqual({ text: 'yes' }));
     expect(app.diary.slice(from).filter((line) => 'text' in line)).toHaveLength(3);
   });
@@ -166,10 +166,10 @@ describe('hands that are stopped', () => {
     const person = await Person.sitDown(seat.env);
     try {
       await person.tap(KEY.capsLock);
-      const typing = hands.type('abcdef'.repeat(50), { delayMs: 10, deadline: soon() });
+      const typing = input.type('abcdef'.repeat(50), { delayMs: 10, deadline: soon() });
       typing.catch(() => undefined); // Looked at below.
       await eventually(async () => expect((await server.read()).locked).toBe(0));
-      await hands.release();
+      await input.release();
       await expect(typing).rejects.toMatchObject({ code: 'cancelled' });
       expect((await server.read()).locked).toBe(2);
     } finally {
@@ -201,11 +201,11 @@ describe('hands that are stopped', () => {
 
 test('hands and watcher end with the server', async () => {
   const bare = await startBareX();
-  const hands = await openHands(bare.env, soon());
+  const input = await openHands(bare.env, soon());
   const before = await watchersOf(process.pid);
   await bare.stop();
-  await expect(hands.type('x', { deadline: soon() })).rejects.toMatchObject({ delivered: 'no' });
-  await hands.close();
+  await expect(input.type('x', { deadline: soon() })).rejects.toMatchObject({ delivered: 'no' });
+  await input.close();
   const after = await watchersOf(process.pid);
   expect(after.length).toBeLessThan(before.length);
 });

@@ -16,13 +16,13 @@ interface Field {
 }
 
 let seat: XSeat;
-let hands: LinuxHands;
+let input: LinuxHands;
 beforeAll(async () => {
   seat = await openXSeat();
-  hands = await openHands(seat.env, soon());
+  input = await openHands(seat.env, soon());
 });
 afterAll(async () => {
-  await hands?.close();
+  await input?.close();
   await seat?.stop();
 });
 
@@ -85,7 +85,7 @@ async function inChromium(): Promise<Field> {
 
 async function typed(text: string): Promise<void> {
   const count = [...text].length;
-  expect(await hands.type(text, { deadline: soon() })).toEqual({ typed: count, done: true });
+  expect(await input.type(text, { deadline: soon() })).toEqual({ typed: count, done: true });
 }
 
 describe.each<[string, () => Promise<Field>]>([
@@ -114,14 +114,14 @@ describe.each<[string, () => Promise<Field>]>([
 
   test('with a pause after each letter', async () => {
     await field.focus('entry');
-    expect(await hands.type('a日b€c', { delayMs: 20, deadline: soon() })).toEqual({ typed: 5, done: true });
+    expect(await input.type('a日b€c', { delayMs: 20, deadline: soon() })).toEqual({ typed: 5, done: true });
     await eventually(async () => expect(await field.read()).toBe('a日b€c'));
   });
 
   test('keys by name edit what is there', async () => {
     await field.focus('entry');
     await typed('hello world');
-    await hands.press(parseKeys('Backspace Left Left shift+Home X End ! é ctrl+a ctrl+c Right ctrl+v'), {
+    await input.press(parseKeys('Backspace Left Left shift+Home X End ! é ctrl+a ctrl+c Right ctrl+v'), {
       deadline: soon(),
     });
     await eventually(async () => expect(await field.read()).toBe('Xrl!éXrl!é'));
@@ -138,7 +138,7 @@ describe.each<[string, () => Promise<Field>]>([
     expect(locked).not.toBe('00000000');
     try {
       await typed('Aa Éé 1!');
-      await hands.press(parseKeys('KP_7 KP_Home KP_1 KP_Delete b B'), { deadline: soon() });
+      await input.press(parseKeys('KP_7 KP_Home KP_1 KP_Delete b B'), { deadline: soon() });
       await eventually(async () => expect(await field.read()).toBe('1bBa Éé 1!7'));
       expect(await leds()).toBe(locked);
     } finally {
@@ -196,7 +196,7 @@ describe('an app that is slow', () => {
     await app.command('clear');
     await app.freeze();
     const text = `${'a'.repeat(32)}${HAN}`;
-    const error = await hands.type(text, { deadline: soon() }).catch((thrown: unknown) => thrown);
+    const error = await input.type(text, { deadline: soon() }).catch((thrown: unknown) => thrown);
     app.signal('SIGCONT');
     expect(error).toMatchObject({ code: 'app_hung', delivered: 'yes', retry: 'no' });
     const count = (error as { details: { typed: number } }).details.typed;

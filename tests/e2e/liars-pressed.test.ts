@@ -90,10 +90,10 @@ function pressing(
   { desktop }: RealDesktop,
   held: (at: Point, away: Point | undefined, ask: () => ReturnType<Held>) => ReturnType<Held>,
 ): () => void {
-  const hands = desktop.driver.hands!;
-  const own = hands.click.bind(hands);
-  hands.click = (at, options) => own(at, { ...options, held: (away) => held(at, away, () => options.held!(away)) });
+  const input = desktop.driver.hands!;
+  const own = input.click.bind(input);
+  input.click = (at, options) => own(at, { ...options, held: (away) => held(at, away, () => options.held!(away)) });
   return () => {
-    hands.click = own;
+    input.click = own;
   };
 }

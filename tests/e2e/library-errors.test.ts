@@ -25,11 +25,11 @@ const SHORT = { timeoutMs: 300 };
 let desktop: Desktop;
 let other: Desktop;
 let calculator: DesktopWindow;
-const asked: ApprovalQuestion[] = [];
+const request: ApprovalQuestion[] = [];
 let answer: unknown = { deny: true };
 beforeAll(async () => {
   const approve = async (question: ApprovalQuestion): Promise<ApprovalAnswer> => {
-    asked.push(question);
+    request.push(question);
     if (answer instanceof Error) throw answer;
     return answer as ApprovalAnswer;
   };
@@ -147,7 +147,7 @@ describe('questions', () => {
     const before = await display();
     const { code, message } = await failure(eight);
     so([code, /^person: (.*)$/m.exec(message)?.[1]]).toEqual(['approval_denied', 'not today']);
-    so(asked.at(-1)).toMatchObject({ tool: 'ui_click', program: '/usr/bin/gnome-calculator', screen: { name: '8' } });
+    so(request.at(-1)).toMatchObject({ tool: 'ui_click', program: '/usr/bin/gnome-calculator', screen: { name: '8' } });
     so(await display()).toBe(before);
   });
 
@@ -177,13 +177,13 @@ describe('questions', () => {
   test('a yes is for this once, or for all of the session', async () => {
     answer = { allow: 'once' };
     await eight();
-    const before = asked.length;
+    const before = request.length;
     await eight();
-    so(asked.length).toBe(before + 1);
+    so(request.length).toBe(before + 1);
     answer = { allow: 'session' };
     await eight();
     await eight();
-    so(asked.length).toBe(before + 2);
+    so(request.length).toBe(before + 2);
     const answers = (await desktop.audit.records()).filter(({ kind }) => kind === 'answer');
     so(answers.at(-1)).toMatchObject({ channel: 'library', result: 'allowed', scope: 'session' });
     so(await display()).toMatch(/8888$/);

@@ -83,13 +83,13 @@ test('whoever was not let in sees nothing, and is told who can let it in', async
 test('a person lets one session in, and no other', async () => {
   await asPerson(async (host) => {
     const over = new AbortController();
-    const asked: AskedQuestion[] = [];
-    const onItem = (item: unknown): void => void asked.push(...(item as { open: AskedQuestion[] }).open);
+    const request: AskedQuestion[] = [];
+    const onItem = (item: unknown): void => void request.push(...(item as { open: AskedQuestion[] }).open);
     const attending = host.request('approvals', {}, { onItem, signal: over.signal }).catch(() => undefined);
     await opened(async (desktop) => {
       const windows = desktop.windows();
-      await so.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(0);
-      const yes = { id: asked[0]!.id, channel: 'terminal', scope: 'session' };
+      await so.poll(() => request.length, { timeout: 60_000 }).toBeGreaterThan(0);
+      const yes = { id: request[0]!.id, channel: 'terminal', scope: 'session' };
       // Who has read nothing yet has not answered.
       await so.poll(() => host.request('answer', yes), { timeout: 60_000 }).not.toEqual({ taken: 'too fast' });
       so((await windows).map(({ title }) => title)).toContain('Calculator');

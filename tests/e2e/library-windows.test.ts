@@ -27,8 +27,8 @@ test('what is dragged from one window is dropped in another, as its app says', a
   const next = async (): Promise<unknown> => JSON.parse((await diary.next()).value as string) as unknown;
   so(await next()).toEqual({ ready: true });
   const parcel = desktop.window('Plain sender').getByText('Parcel');
-  const shelf = desktop.window('Plain receiver').getByText('Shelf');
-  const done = await parcel.dragTo(shelf);
+  const snapshots = desktop.window('Plain receiver').getByText('Shelf');
+  const done = await parcel.dragTo(snapshots);
   so(done).toMatchObject({ delivered: 'yes', method: 'input' });
   so(await next()).toEqual({ dropped: 'Parcel', onto: 'Shelf' });
 });

@@ -28,7 +28,7 @@ risk: { words: [undo] }
 let room: CliRoom;
 /** As `deskproof approvals` would answer. */
 let host: HostClient;
-let asked: { message: string; requestedSchema: unknown }[] = [];
+let request: { message: string; requestedSchema: unknown }[] = [];
 let person: () => Promise<ElicitResult>;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 async function connect(transport: Transport): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-    asked.push(params as (typeof asked)[number]);
+    request.push(params as (typeof request)[number]);
     return person();
   });
   await client.connect(transport);
@@ -63,7 +63,7 @@ function stdio(): StdioClientTransport {
 }
 
 async function click(client: Client, name: string): Promise<string> {
-  asked = [];
+  request = [];
   const call = { name: 'ui_click', arguments: { target: `button:"${name}"` } };
   const { content } = (await client.callTool(call, undefined, { timeout: 60_000 })) as CallToolResult;
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
@@ -92,9 +92,11 @@ describe("a question to an MCP client's person", () => {
   test('says what it is about, and a yes lets it be done', async () => {
     person = after(HUMAN, yes('once'));
     expect(await click(client, '7')).toMatch(/^ok: click e\d+ button "7"/);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]!.message).toMatch(/^May the agent do this\? click e\d+ button "7" in w\d+\nprogram \/usr\/bin\/gn/);
-    expect(asked[0]!.requestedSchema).toMatchObject({
+    expect(request).toHaveLength(1);
+    expect(request[0]!.message).toMatch(
+      /^May the agent do this\? click e\d+ button "7" in w\d+\nprogram \/usr\/bin\/gn/,
+    );
+    expect(request[0]!.requestedSchema).toMatchObject({
       properties: { answer: { enum: ['deny', 'once', 'session', 'app'] } },
     });
     expect(await display()).toBe('7');
@@ -162,7 +164,7 @@ describe("a question to an MCP client's person", () => {
       await done;
     }
     expect(await click(client, '2')).toMatch(/^failed: approval_required\..*\n?.*deskproof approvals/);
-    expect(asked).toEqual([]);
+    expect(request).toEqual([]);
     expect(await display()).toBe('78');
     expect(await tooFast()).toBe(3);
   });
@@ -195,7 +197,7 @@ describe('with another client', () => {
   test('a question about a high risk is put to no form, and a form cannot answer it', async () => {
     person = after(HUMAN, yes('once'));
     expect(await click(client, 'Undo')).toMatch(/^failed: approval_required\./);
-    expect(asked).toEqual([]);
+    expect(request).toEqual([]);
     const leave = new AbortController();
     const attended = new Promise<void>((resolve) => {
       host.request('approvals', {}, { signal: leave.signal, onItem: () => resolve() }).catch(() => undefined);
@@ -212,7 +214,7 @@ describe('with another client', () => {
     await host.request('answer', { id: open[0]!.id });
     expect(await done).toMatch(/^failed: approval_denied\./);
     leave.abort();
-    expect(asked).toEqual([]);
+    expect(request).toEqual([]);
   });
 
   test('what a program declined at once is still open in a terminal, and its yes counts', async () => {
@@ -245,7 +247,7 @@ test('a client that came by HTTP is asked where it waits for its answer', async 
   expect(await display()).toBe('7890');
   // It holds for this session.
   expect(await click(client, '4')).toMatch(/^ok: click e\d+ button "4"/);
-  expect(asked).toEqual([]);
+  expect(request).toEqual([]);
   const grants = async () => (await host.request<{ grants: { session: string }[] }>('grants')).grants;
   expect(await grants()).toMatchObject([{ session: `mcp:${transport.sessionId}` }]);
   // It ends with this session, while the server goes on.

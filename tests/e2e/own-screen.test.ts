@@ -26,14 +26,14 @@ const hosts = () => room.processes().filter(({ command }) => command.includes('h
 /** Says yes to what is asked, and tells what was. */
 async function saidYes(work: () => Promise<unknown>): Promise<AskedQuestion[]> {
   const person = await room.connect();
-  const asked: AskedQuestion[] = [];
+  const request: AskedQuestion[] = [];
   const over = new AbortController();
-  const onItem = (item: unknown): void => void asked.push(...(item as { open: AskedQuestion[] }).open);
+  const onItem = (item: unknown): void => void request.push(...(item as { open: AskedQuestion[] }).open);
   const attending = person.request('approvals', {}, { onItem, signal: over.signal }).catch(() => undefined);
   try {
     const working = work();
-    await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(0);
-    const yes = { id: asked[0]!.id, channel: 'terminal', scope: 'once' };
+    await expect.poll(() => request.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    const yes = { id: request[0]!.id, channel: 'terminal', scope: 'once' };
     // Who has read nothing yet has not answered.
     await expect.poll(() => person.request('answer', yes), { timeout: 60_000 }).not.toEqual({ taken: 'too fast' });
     await working;
@@ -42,19 +42,19 @@ async function saidYes(work: () => Promise<unknown>): Promise<AskedQuestion[]> {
     await attending;
     person.close();
   }
-  return [...new Map(asked.map((one) => [one.id, one])).values()];
+  return [...new Map(request.map((one) => [one.id, one])).values()];
 }
 
 it('an app is started after a person saw which, describes itself, and stays when the host has ended', async () => {
   policy('enabled: true\n');
   const host = await room.startHost();
   let answer = { out: '', err: '', code: null as number | null };
-  const asked = await saidYes(async () => {
+  const request = await saidYes(async () => {
     answer = await room.run(['launch', 'mousepad', '--json']);
   });
   expect([answer.code, answer.err]).toEqual([0, '']);
-  expect(asked).toHaveLength(1);
-  expect(JSON.stringify(asked[0])).toContain('/usr/bin/mousepad');
+  expect(request).toHaveLength(1);
+  expect(JSON.stringify(request[0])).toContain('/usr/bin/mousepad');
 
   const { windows } = JSON.parse((await room.run(['list-windows', '--json'])).out) as {
     windows: { title: string; pid: number }[];

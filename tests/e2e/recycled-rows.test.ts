@@ -59,11 +59,11 @@ async function scrolledTo(n: number): Promise<Snapshot> {
   return settled();
 }
 
-async function wheel(turns: number): Promise<Snapshot> {
+async function wheel(queue: number): Promise<Snapshot> {
   const { first } = await shown();
   const { x, y, width, height } = list(await real.look()).bounds!;
   const at = [String(x + Math.round(width / 3)), String(y + Math.round(height / 2))];
-  await ask('xdotool', ['mousemove', ...at, 'click', '--repeat', String(turns), '--delay', '10', '5'], real.seat.env);
+  await ask('xdotool', ['mousemove', ...at, 'click', '--repeat', String(queue), '--delay', '10', '5'], real.seat.env);
   await until('the list to move', async () => (await shown()).first > first);
   // A wheel goes on by itself for a while.
   let last = -1;

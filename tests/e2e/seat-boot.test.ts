@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Seat } from '../../src/drivers/contract/index.js';
+import type { PrivateDesktop } from '../../src/drivers/contract/index.js';
 import { bootSeat } from '../../src/drivers/linux/private-desktop/index.js';
 import { ask, processesOf, SeatRoom, until } from './support/seat-room.js';
 
 const room = new SeatRoom();
 const otherRoom = new SeatRoom();
-let seat: Seat;
-let other: Seat;
+let seat: PrivateDesktop;
+let other: PrivateDesktop;
 
 beforeAll(async () => {
   [seat, other] = await Promise.all([bootSeat(room.options()), bootSeat(otherRoom.options())]);

@@ -27,7 +27,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await app.command('clear');
   await app.command('focus text');
-  await eventually(() => expect(real.desktop.person.busy).toBe(false));
+  await eventually(() => expect(real.desktop.user.busy).toBe(false));
   await real.call('ui_events');
 });
 afterEach(() => real.desktop.resume());
@@ -81,7 +81,7 @@ describe('a person who comes in while a text is typed', () => {
   test('and only moves the mouse: it stops, goes on, and all of it is there, once', async () => {
     const { end } = await typing();
     await person.move(30, 10);
-    await eventually(() => expect(real.desktop.person.busy).toBe(true));
+    await eventually(() => expect(real.desktop.user.busy).toBe(true));
     // Two answers of the app with nothing typed in between: it has stopped.
     await eventually(async () => {
       await app.command('where');
@@ -111,7 +111,7 @@ describe('a person who comes in while a text is typed', () => {
   test('and clicks into another field: it ends, and nothing goes there', async () => {
     const entry = await place('entry');
     await moveTo(entry);
-    await eventually(() => expect(real.desktop.person.busy).toBe(false));
+    await eventually(() => expect(real.desktop.user.busy).toBe(false));
     const { end } = await typing();
     const from = app.diary.length;
     await person.button(1, true);
@@ -142,10 +142,10 @@ test('a click with the mouse waits until the person has let go', async () => {
   const pad = await place('pad');
   await real.call('ui_key', { keys: 'Right', settleMs: 0 });
   await person.move(20, 0);
-  await eventually(() => expect(real.desktop.person.busy).toBe(true));
+  await eventually(() => expect(real.desktop.user.busy).toBe(true));
   const from = app.diary.length;
   await real.call('ui_click_xy', { ...pad, settleMs: 0 });
-  expect(real.desktop.person.busy).toBe(false);
+  expect(real.desktop.user.busy).toBe(false);
   await eventually(() =>
     expect(app.diary.slice(from)).toContainEqual(expect.objectContaining({ press: 1, at: [pad.x, pad.y] })),
   );
@@ -157,7 +157,7 @@ test('a person who does not let go: refused at the deadline, nothing is done', a
   const from = app.diary.length;
   const busy = fidget();
   try {
-    await eventually(() => expect(real.desktop.person.busy).toBe(true));
+    await eventually(() => expect(real.desktop.user.busy).toBe(true));
     const click = { tool: 'ui_click_xy', args: pad, caller: 'test' };
     const error = await failure(perform(real.desktop, TOOLS, { ...click, timeoutMs: 2_000 }));
     expect(error).toMatchObject({ code: 'not_ready', delivered: 'no', retry: 'after' });
@@ -177,7 +177,7 @@ describe('an act by pattern', () => {
   test("is done while the person's mouse is elsewhere", async () => {
     await set('first');
     await moveTo({ x: 1270, y: 890 });
-    await eventually(() => expect(real.desktop.person.busy).toBe(true));
+    await eventually(() => expect(real.desktop.user.busy).toBe(true));
     const from = app.diary.length;
     const busy = fidget();
     await set('second').finally(() => clearInterval(busy));
@@ -188,9 +188,9 @@ describe('an act by pattern', () => {
     await moveTo(await place('pad'));
     await set('first');
     await person.move(7, 0);
-    await eventually(() => expect(real.desktop.person.busy).toBe(true));
+    await eventually(() => expect(real.desktop.user.busy).toBe(true));
     await set('second');
-    expect(real.desktop.person.busy).toBe(false);
+    expect(real.desktop.user.busy).toBe(false);
     await eventually(() => expect(app.diary.at(-1)).toEqual({ entry: 'second' }));
   });
 });
@@ -200,7 +200,7 @@ test('neither our own input nor that of other programs is taken for theirs', asy
   await real.call('ui_click_xy', { ...pad, count: 2, settleMs: 0 });
   await tool(real.seat.env, 'xdotool', 'mousemove', '50', '60', 'key', 'Escape', 'key', 'Escape', 'click', '1');
   await real.call('ui_click_xy', { ...pad, settleMs: 0 });
-  expect(real.desktop.latch.stopped).toBeUndefined();
+  expect(real.desktop.emergencyStop.stopped).toBeUndefined();
   expect(await news()).not.toContain('pause');
 });
 

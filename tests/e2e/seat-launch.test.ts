@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Seat } from '../../src/drivers/contract/index.js';
+import type { PrivateDesktop } from '../../src/drivers/contract/index.js';
 import { bootSeat } from '../../src/drivers/linux/private-desktop/index.js';
 import { ask, SeatRoom, until } from './support/seat-room.js';
 
 const room = new SeatRoom();
-let seat: Seat;
+let seat: PrivateDesktop;
 
 beforeAll(async () => {
   seat = await bootSeat(room.options());

@@ -35,7 +35,7 @@ beforeEach(() => fresh());
 async function fresh(): Promise<void> {
   real.desktop.resume();
   // Otherwise what comes next would wait for them, and there would be nothing to stop.
-  await eventually(() => expect(real.desktop.person.busy).toBe(false));
+  await eventually(() => expect(real.desktop.user.busy).toBe(false));
   await app.command('clear');
   await app.command('focus text');
 }
@@ -89,10 +89,10 @@ test(
     await real.call('ui_key', { keys: 'Right', settleMs: 0 });
     for (let round = 0; round < ROUNDS; round++) {
       await fresh();
-      const deed = DEEDS[round % DEEDS.length]!();
+      const report = DEEDS[round % DEEDS.length]!();
       const from = app.diary.length;
       let over = false;
-      const ending = begin(deed).finally(() => (over = true));
+      const ending = begin(report).finally(() => (over = true));
       // Half of them soon, the others when the app has noticed something.
       if (round % 2) await eventually(() => expect(over || app.diary.length > from).toBe(true));
       // Not a wait for something: the moment of the stop is the test's input.
@@ -101,16 +101,16 @@ test(
       if (byPerson) {
         await person.tap(KEY.escape);
         await person.tap(KEY.escape);
-        await eventually(() => expect(real.desktop.latch.stopped).toBeDefined());
+        await eventually(() => expect(real.desktop.emergencyStop.stopped).toBeDefined());
       } else await real.desktop.stop('the test wished it');
       const { error } = await ending;
-      const about = `round ${round}, ${deed.tool}, ${error?.message ?? 'done'}`;
+      const about = `round ${round}, ${report.tool}, ${error?.message ?? 'done'}`;
       // Before it was stopped it may have met the person's first Escape.
       if (error) expect(['cancelled', 'target_changed', 'not_ready'], about).toContain(error.code);
       if (error && error.delivered !== 'no') begun++;
       // A window manager that is busy with new symbols holds back the button's end for a while; nothing else does.
       await eventually(async () => expect(await seat.pressed(), about).toEqual({ keys: [], buttons: 0 }));
-      if (deed.tool === 'ui_type') {
+      if (report.tool === 'ui_type') {
         const whole = !error || error.details?.done === true;
         const told = error?.details?.typed as number | undefined;
         const typed = whole ? [...TEXT].length : (told ?? 0);

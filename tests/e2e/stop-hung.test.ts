@@ -65,8 +65,8 @@ test('a host that hangs in the middle of a drag is killed, nothing stays pressed
   expect([dragged.code, dragged.err]).toEqual([1, expect.stringContaining('Delivered: unknown')]);
 
   const { state } = await room.places();
-  const latch = JSON.parse(readFileSync(join(state, `${room.key}.stopped`), 'utf8')) as object;
-  expect(latch).toMatchObject({ v: 1, reason: 'a person ran deskproof stop, and the host did not answer' });
+  const emergencyStop = JSON.parse(readFileSync(join(state, `${room.key}.stopped`), 'utf8')) as object;
+  expect(emergencyStop).toMatchObject({ v: 1, reason: 'a person ran deskproof stop, and the host did not answer' });
 
   // The next one finds it, and writes down what nobody could write then.
   const from = app.diary.length;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
-import type { Driver, Seat } from '../../src/drivers/contract/index.js';
+import type { Driver, PrivateDesktop } from '../../src/drivers/contract/index.js';
 import { Deadline, DesktopError } from '../../src/shared/index.js';
 import type { Node } from '../../src/tree/index.js';
 import { SeatRoom, until } from './support/seat-room.js';
 
 const soon = (): Deadline => Deadline.in(10_000);
 const room = new SeatRoom();
-let seat: Seat;
+let seat: PrivateDesktop;
 let driver: Driver;
 
 /** What a Wayland session without XWayland gives us: buses, and apps that nobody but themselves can place. */

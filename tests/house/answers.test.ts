@@ -1,8 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fakeDesktop, type FakeDesktop } from '../../src/drivers/fake/index.js';
-import { govern } from '../../src/policy/index.js';
-import { Desktop, type OpenQuestion, perform } from '../../src/runtime/index.js';
+import { compilePolicy } from '../../src/policy/index.js';
+import { Desktop, type PendingApproval, perform } from '../../src/runtime/index.js';
 import { DesktopError } from '../../src/shared/index.js';
 import { failureText, TOOLS } from '../../src/tools/index.js';
 import { form, list } from '../scenes/accounts.js';
@@ -164,20 +164,20 @@ afterEach(() => desktop.close());
 
 async function told({ first = [], meanwhile, heard = 0, kind = 'virtual', no, call }: Told): Promise<string> {
   const fake = fakeDesktop({ windows: [form, list, editor, orders], hungAfterMs: 50 });
-  const policy = govern({ user: { version: 1, enabled: true } }, kind);
+  const policy = compilePolicy({ user: { version: 1, enabled: true } }, kind);
   desktop = new Desktop({ name: 'desk', driver: fake.driver, kind, policy });
   // Every window has its number before the call.
   for (const [tool, args] of [['ui_list_windows', {}] as const, ...first]) {
     await perform(desktop, TOOLS, { tool, args, caller: 'me' });
   }
   let news = 0;
-  const deaf = desktop.log.listen(() => (news += 1));
+  const deaf = desktop.events.listen(() => (news += 1));
   meanwhile?.(fake);
   await vi.waitFor(() => expect(news).toBeGreaterThanOrEqual(heard));
   deaf();
   const [tool, args] = call;
-  const refuse = ({ id }: OpenQuestion): void =>
-    void desktop.governor.questions.answer(id, { channel: 'terminal', ...(no !== undefined && { reason: no }) });
+  const refuse = ({ id }: PendingApproval): void =>
+    void desktop.authorizer.questions.answer(id, { channel: 'terminal', ...(no !== undefined && { reason: no }) });
   return perform(desktop, TOOLS, {
     ...{ tool, args, caller: 'me' },
     ...(no !== undefined && { onQuestion: refuse }),

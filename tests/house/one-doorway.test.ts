@@ -25,7 +25,7 @@ const PLANTED = {
   'src/host/innocent.ts': `export const innocent = { act: 1, hands: 2, launch: 3 };`,
 };
 
-const HANDS = ['click', 'drag', 'move', 'press', 'type', 'wheel'].map((name) => `Hands.${name}`);
+const INPUT = ['click', 'drag', 'move', 'press', 'type', 'wheel'].map((name) => `InputDevice.${name}`);
 const DRIVER = ['act', 'changeWindow', 'clipboard', 'hands'].map((name) => `Driver.${name}`);
 
 /** Who may, and why it is no way around `perform`. */
@@ -33,7 +33,7 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
   {
     file: 'src/runtime/call/perform.ts',
     why: 'the doorway',
-    what: ['actInTurn'],
+    what: ['runAction'],
   },
   {
     file: 'src/runtime/act/run-action.ts',
@@ -43,12 +43,12 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
   {
     file: 'src/runtime/act/actor.ts',
     why: 'the actor itself',
-    what: ['Clipboard.write', 'Desktop.launch', ...DRIVER, ...HANDS, 'new SharedHands'],
+    what: ['Clipboard.write', 'Desktop.launch', ...DRIVER, ...INPUT, 'new ArbitratedInput'],
   },
   {
     file: 'src/runtime/user/input-arbiter.ts',
     why: 'input that gives way to the user, made by the actor alone; reads where the pointer is',
-    what: ['Driver.hands', ...HANDS],
+    what: ['Driver.hands', ...INPUT],
   },
   {
     file: 'src/runtime/desktop/desktop.ts',
@@ -68,17 +68,17 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
   {
     file: 'src/open-desktop.ts',
     why: 'gives the seat to the desktop that it makes',
-    what: ['Seat.launch'],
+    what: ['PrivateDesktop.launch'],
   },
   {
     file: 'src/host/requests/apps.ts',
     why: 'a start by a program of the person, under the same rules and with the same record: governedStart',
-    what: ['Seat.launch'],
+    what: ['PrivateDesktop.launch'],
   },
   {
     file: 'src/host/requests/tool-calls.ts',
     why: 'a start by the person, under the same rules and with the same record: governedStart',
-    what: ['Seat.launch'],
+    what: ['PrivateDesktop.launch'],
   },
 ];
 
@@ -105,7 +105,7 @@ describe('perform is the only way to what changes a desktop', () => {
 
   it('a way around is found, whatever it is called, and what only sounds alike is not', () => {
     const planted = found.filter(isPlanted).map(({ file, what }) => `${file} ${what}`);
-    const ways = [...DRIVER, 'Hands.click', 'Clipboard.write', 'Desktop.launch', 'new Actor', 'performAct'];
+    const ways = [...DRIVER, 'InputDevice.click', 'Clipboard.write', 'Desktop.launch', 'new Actor', 'performAct'];
     expect(planted).toEqual(ways.map((what) => `src/tools/planted.ts ${what}`).sort());
   });
 

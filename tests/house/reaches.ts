@@ -8,14 +8,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What changes a desktop: members of the drivers' contract, and of whatever stands before them in the runtime. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Driver: ['act', 'changeWindow', 'hands', 'clipboard'],
-  Hands: ['move', 'click', 'drag', 'wheel', 'press', 'type'],
+  InputDevice: ['move', 'click', 'drag', 'wheel', 'press', 'type'],
   Clipboard: ['write'],
-  Seat: ['launch'],
+  PrivateDesktop: ['launch'],
   Desktop: ['launch'],
 };
 const NAMES = new Set(Object.values(MEMBERS).flat());
 /** Made or called at one place each: whoever has one of these can act. */
-const VALUES = new Set(['Actor', 'SharedHands', 'performAct', 'actInTurn']);
+const VALUES = new Set(['Actor', 'ArbitratedInput', 'performAct', 'runAction']);
 
 /** One place in the sources that reaches what changes a desktop: `Driver.act`, `new Actor`. */
 export interface Reach {

@@ -35,7 +35,7 @@ export function hostileTrace(): Trace {
       scope: text,
       risk: { level: text, score: 9 },
     } as const;
-    const deed = {
+    const report = {
       ...{ tool: text, caller: { surface: text, session: text }, decision, args: { [text]: text, target: text } },
       ...{
         target: { role: text, name: text, window: text },
@@ -47,13 +47,13 @@ export function hostileTrace(): Trace {
     const seq = at * 5 + 1;
     const question = { question: text, subject: '1'.repeat(64) };
     return [
-      { segment: 1, line: seq, record: { ...envelope, seq, kind: 'ask', ...question, ...deed, channels: [text] } },
+      { segment: 1, line: seq, record: { ...envelope, seq, kind: 'ask', ...question, ...report, channels: [text] } },
       {
         segment: 1,
         line: seq,
         record: { ...envelope, seq, kind: 'answer', ...question, result: 'denied', ms: 5, reason: text },
       },
-      { segment: 1, line: seq, record: { ...envelope, seq: seq + 1, kind: 'intent', ...deed } },
+      { segment: 1, line: seq, record: { ...envelope, seq: seq + 1, kind: 'intent', ...report } },
       {
         segment: 1,
         line: seq,

@@ -94,12 +94,12 @@ export async function recordSession(ledger: FileLedger, clock: SessionClock): Pr
   );
   clock.pass(4_000);
 
-  const asked = { answer: 'ask' as const, rule: 'guarded/act-medium', tier: 'built-in', policy: hash('9') };
+  const request = { answer: 'ask' as const, rule: 'guarded/act-medium', tier: 'built-in', policy: hash('9') };
   const risk = { level: 'medium', score: 4 };
   const remove = { role: 'button', name: 'Delete', window: 'Delete “notes.txt”?' };
   const question = { question: 'q1', subject: hash('7') };
   await ledger.note({
-    ...{ kind: 'ask', ...question, tool: 'ui_click', caller, decision: { ...asked, risk } },
+    ...{ kind: 'ask', ...question, tool: 'ui_click', caller, decision: { ...request, risk } },
     ...{ channels: ['terminal', 'mcp'], target: remove, app: { program: '/usr/bin/thunar', name: 'Thunar' } },
   });
   clock.pass(6_400);
@@ -111,7 +111,7 @@ export async function recordSession(ledger: FileLedger, clock: SessionClock): Pr
     {
       ...{ tool: 'ui_click', args: { target: 'button:Delete' }, confidence: 0.93 },
       ...{ target: { ...remove, app: '/usr/bin/thunar', appName: 'Thunar' } },
-      decision: { ...asked, risk, by: 'terminal', scope: 'once' },
+      decision: { ...request, risk, by: 'terminal', scope: 'once' },
       evidence: { snapshot: hash('a'), crop: null, subject: hash('7') },
     },
     { durationMs: 92 },

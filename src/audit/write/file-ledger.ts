@@ -1,6 +1,15 @@
 import { debug } from '../../shared/index.js';
 import { Anchor, type AnchorOptions } from '../verify/anchor.js';
-import { callDraft, type CallNote, type Ending, type Intent, intentDraft, type Ledger, type Note, outcomeDraft } from '../ledger.js';
+import {
+  callDraft,
+  type CallNote,
+  type Ending,
+  type Intent,
+  intentDraft,
+  type Ledger,
+  type Note,
+  outcomeDraft,
+} from '../ledger.js';
 import { diskFault, unavailable } from '../errors.js';
 import { MOST_UNSIGNED } from './ledger-end.js';
 import type { Entry, LedgerWriter } from './ledger-writer.js';

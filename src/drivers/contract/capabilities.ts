@@ -19,10 +19,10 @@ export const CAPABILITIES = [
 
 export type Capability = (typeof CAPABILITIES)[number];
 
-export type Ability = { can: 'yes' } | { can: 'no' | 'partly'; reason: string; fix?: string };
+export type CapabilityState = { can: 'yes' } | { can: 'no' | 'partly'; reason: string; fix?: string };
 
 export interface DriverDescription extends DriverIdentity {
-  abilities: Record<Capability, Ability>;
+  abilities: Record<Capability, CapabilityState>;
   /** A driver that no machine has run says so. */
   experimental?: boolean;
 }

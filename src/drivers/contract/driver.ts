@@ -2,8 +2,8 @@ import type { Deadline } from '../../shared/index.js';
 import type { Box, Node, Point, Size, Span, TableInfo, WindowNode } from '../../tree/index.js';
 import type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
 import type { Capability, DriverDescription, Finding } from './capabilities.js';
-import type { EventStream, HumanEvents, HumanOptions } from './events.js';
-import type { Hands } from './input-device.js';
+import type { EventStream, UserInputEvents, UserInputOptions } from './events.js';
+import type { InputDevice } from './input-device.js';
 
 export interface CallOptions {
   /** Every call has one; a driver that cannot answer by then throws `timeout` or `app_hung`. */
@@ -24,7 +24,7 @@ export interface ReadOptions extends CallOptions {
   onProgress?: (elementsRead: number) => void;
 }
 
-export interface CatchUp extends CallOptions {
+export interface TreeSync extends CallOptions {
   patient?: boolean;
   at?: Point;
   pressedAt?: number;
@@ -43,7 +43,7 @@ export interface ReadAnswer {
 }
 
 /** What a window was called for a while between two lists; without a title nobody knows what it was. */
-export interface PassedTitle {
+export interface TitleChange {
   window: string;
   /** Not cut. */
   title?: string;
@@ -53,7 +53,7 @@ export interface WindowsAnswer {
   /** Front to back. */
   windows: WindowNode[];
   /** Titles since the last answer, also those that are gone again; absent where nobody watches. */
-  passed?: PassedTitle[];
+  passed?: TitleChange[];
   degraded?: { reason: string };
 }
 
@@ -107,13 +107,13 @@ export interface Driver {
   text?(element: string, span: { start: number; end: number }, options: CallOptions): Promise<TextAnswer>;
   /** Rows of a table, items of a list, cells of a sheet, also those that are not on the screen. */
   range?(element: string, range: RangeRequest, options: CallOptions): Promise<RangeAnswer>;
-  picture?(area: PictureArea | undefined, options: PictureOptions): Promise<Picture>;
+  picture?(area: CaptureArea | undefined, options: ScreenshotOptions): Promise<Screenshot>;
 
   /** Resolves, with the reason, when what it looks at is gone for good: no call can be answered any more. */
   readonly lost?: Promise<string>;
 
   /** A person at the devices, until `signal` aborts. Costs nothing while nobody listens. */
-  humans?(options: HumanOptions): HumanEvents;
+  humans?(options: UserInputOptions): UserInputEvents;
 
   /**
    * Resolves when what the app tells of this element is no older than what it shows in that area: some tell of a change
@@ -123,7 +123,7 @@ export interface Driver {
    * focus: who tells late tells of that after all that came before it. What drops clicks because it was shown only now is
    * waited out, too.
    */
-  caughtUp?(element: string, area: Box, options: CatchUp): Promise<void>;
+  caughtUp?(element: string, area: Box, options: TreeSync): Promise<void>;
 
   /** Undefined where the app does not tell. One that is nowhere yet counts as the end of the text. */
   caret?(element: string, options: CallOptions): Promise<Caret | undefined>;
@@ -131,13 +131,13 @@ export interface Driver {
   /** `pattern_unsupported` where the app offers nothing for it. */
   act?(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer>;
   changeWindow?(window: string, change: WindowChange, options: CallOptions): Promise<WindowAnswer>;
-  readonly hands?: Hands;
+  readonly hands?: InputDevice;
   readonly clipboard?: Clipboard;
 }
 
 export type OptionalMethod = Extract<Capability, keyof Driver>;
 
-export interface Picture extends Size {
+export interface Screenshot extends Size {
   /** 4 bytes a pixel: red, green, blue, 255. */
   rgba: Buffer;
   /** Where the picture's first pixel is on the virtual desktop. Left of it or above it for a window that sticks out. */
@@ -147,7 +147,7 @@ export interface Picture extends Size {
 }
 
 /** What a picture is taken of; all of the virtual desktop when nothing is said. Boxes are places on it. */
-export type PictureArea =
+export type CaptureArea =
   /** As a person sees it. The part of it that lies on the desktop. */
   | Box
   /** Counted from 1. */
@@ -159,7 +159,7 @@ export type PictureArea =
    */
   | { window: string; part?: Box };
 
-export interface PictureOptions extends CallOptions {
+export interface ScreenshotOptions extends CallOptions {
   /** With the mouse pointer drawn in. */
   cursor?: boolean;
 }

@@ -43,17 +43,18 @@ export interface EventStream extends AsyncIterable<DriverEvent> {
 }
 
 /** What a person at the devices did. `stop`: Escape twice within half a second, the wish that everything ends. */
-export type HumanKind = 'motion' | 'key' | 'button' | 'stop';
+export type UserInputKind = 'motion' | 'key' | 'button' | 'stop';
 
 /** Input of a person; what programs inject is never told. `lost`: nobody watches any more. */
-export type HumanEvent = { type: 'human'; kind: HumanKind; at: number } | { type: 'lost'; reason: string; at: number };
+export type UserInputEvent =
+  { type: 'human'; kind: UserInputKind; at: number } | { type: 'lost'; reason: string; at: number };
 
 /** What happens after `ready` is told. It never rejects: a failure is a `lost` event, and then the end. */
-export interface HumanEvents extends AsyncIterable<HumanEvent> {
+export interface UserInputEvents extends AsyncIterable<UserInputEvent> {
   readonly ready: Promise<void>;
 }
 
-export interface HumanOptions {
+export interface UserInputOptions {
   signal: AbortSignal;
   /**
    * Input that was so short a time before the beginning is told too, as far as the platform knows of it. Whether it was

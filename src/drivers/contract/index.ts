@@ -1,10 +1,10 @@
 export type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
 export { CAPABILITIES } from './capabilities.js';
-export type { Ability, Capability, DriverDescription } from './capabilities.js';
-export type { Picture, PictureArea, PictureOptions } from './driver.js';
+export type { CapabilityState, Capability, DriverDescription } from './capabilities.js';
+export type { Screenshot, CaptureArea, ScreenshotOptions } from './driver.js';
 export type {
   CallOptions,
-  CatchUp,
+  TreeSync,
   Driver,
   Found,
   OptionalMethod,
@@ -14,7 +14,7 @@ export type {
   ReadOptions,
   ReadScope,
   TextAnswer,
-  PassedTitle,
+  TitleChange,
   WindowsAnswer,
 } from './driver.js';
 export type { DriverEvent, DriverEventType, EventStream } from './events.js';
@@ -25,15 +25,22 @@ export type {
   Chord,
   ClickOptions,
   DragOptions,
-  Hands,
+  InputDevice,
   Modifier,
   MouseButton,
   PressOptions,
   Typed,
   TypeOptions,
 } from './input-device.js';
-export type { HumanEvent, HumanEvents, HumanKind, HumanOptions } from './events.js';
-export type { LaunchOptions, Launched, Seat, SeatOptions, Start, Surroundings } from './private-desktop.js';
+export type { UserInputEvent, UserInputEvents, UserInputKind, UserInputOptions } from './events.js';
+export type {
+  LaunchOptions,
+  Launched,
+  PrivateDesktop,
+  PrivateDesktopOptions,
+  Start,
+  Surroundings,
+} from './private-desktop.js';
 export { keyName } from './keys.js';
 export type { KeyName } from './keys.js';
 export { parseKeys } from './keys.js';

@@ -70,7 +70,7 @@ export interface Typed {
  * the deadline ends or its signal aborts, and by a watcher when this process dies. A method that throws says in
  * `delivered` whether something went out.
  */
-export interface Hands {
+export interface InputDevice {
   pointer(options: CallOptions): Promise<Point>;
   move(to: Point, options: CallOptions): Promise<void>;
   click(at: Point, options: ClickOptions): Promise<void>;

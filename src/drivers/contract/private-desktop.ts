@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Size } from '../../tree/index.js';
 
-export interface SeatOptions {
+export interface PrivateDesktopOptions {
   name: string;
   /** Size of one monitor. */
   size: Size;
@@ -18,7 +18,7 @@ export interface SeatOptions {
 }
 
 /** A desktop of its own: display, buses, window manager, home. Made by a driver's room, owned by the host. */
-export interface Seat {
+export interface PrivateDesktop {
   readonly name: string;
   readonly size: Size;
   /** What a program needs to run in it; the whole environment, not additions. */

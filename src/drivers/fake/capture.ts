@@ -1,11 +1,11 @@
 import { DesktopError } from '../../shared/index.js';
 import { type Box, intersect, type Point } from '../../tree/index.js';
-import type { Picture, PictureArea } from '../contract/index.js';
+import type { Screenshot, CaptureArea } from '../contract/index.js';
 import type { Placed } from './layout.js';
 import type { World } from './world.js';
 
 /** A picture of the fake desktop, or of one of its windows as if nothing covered it. */
-export function capture(world: World, area: PictureArea | undefined, pointer: Point | undefined): Picture {
+export function capture(world: World, area: CaptureArea | undefined, pointer: Point | undefined): Screenshot {
   if (area && 'window' in area) return ofWindow(world, area.window, area.part, pointer);
   const shown = world.windows.filter(({ spec }) => !spec.minimised && !spec.hidden).reverse();
   const drawn = shown.map((window) => world.placed(window));
@@ -14,7 +14,7 @@ export function capture(world: World, area: PictureArea | undefined, pointer: Po
   throw new DesktopError('bad_arguments', `There is no monitor ${area.monitor}.`, { hint: 'There is 1 monitor.' });
 }
 
-function ofWindow(world: World, id: string, part: Box | undefined, pointer: Point | undefined): Picture {
+function ofWindow(world: World, id: string, part: Box | undefined, pointer: Point | undefined): Screenshot {
   const window = world.window(id);
   const { minimised, hidden } = window.spec;
   const why = minimised
@@ -39,14 +39,14 @@ const EDGE: Colour = [120, 120, 120];
 const POINTER: Colour = [255, 255, 255];
 
 /** A plain drawing: every element a filled box, its colour made from its name and value, so that changes show. */
-export function paint(windows: Placed[], screen: Box, area: Box = screen, pointer?: Point): Picture {
+export function paint(windows: Placed[], screen: Box, area: Box = screen, pointer?: Point): Screenshot {
   const seen = intersect(area, screen);
   if (!seen) {
     throw new DesktopError('bad_arguments', 'That area is not on the screen.', {
       hint: `The screen is ${screen.width}x${screen.height}.`,
     });
   }
-  const picture: Picture = {
+  const picture: Screenshot = {
     width: seen.width,
     height: seen.height,
     origin: { x: seen.x, y: seen.y },
@@ -58,7 +58,7 @@ export function paint(windows: Placed[], screen: Box, area: Box = screen, pointe
   return picture;
 }
 
-function draw(picture: Picture, placed: Placed): void {
+function draw(picture: Screenshot, placed: Placed): void {
   const { seen, widget } = placed;
   if (seen) {
     fill(picture, seen, EDGE);
@@ -68,7 +68,7 @@ function draw(picture: Picture, placed: Placed): void {
   for (const child of placed.children) draw(picture, child);
 }
 
-function fill(picture: Picture, box: Box, [red, green, blue]: Colour): void {
+function fill(picture: Screenshot, box: Box, [red, green, blue]: Colour): void {
   const part = intersect(box, { ...picture.origin, width: picture.width, height: picture.height });
   if (!part) return;
   const pixel = Buffer.from([red, green, blue, 255]);

@@ -1,6 +1,6 @@
 import { DesktopError } from '../../shared/index.js';
 import { cleanName, type Box, type StateName } from '../../tree/index.js';
-import type { HumanKind } from '../contract/index.js';
+import type { UserInputKind } from '../contract/index.js';
 import { walk, type Widget, type WidgetSpec, type WindowSpec } from './spec.js';
 import { canBeActive, type FakeApp, type FakeWindow, World } from './world.js';
 
@@ -154,7 +154,7 @@ export class Controls {
   }
 
   /** A person at mouse and keyboard; `stop` is Escape twice. */
-  human(...kinds: HumanKind[]): void {
+  human(...kinds: UserInputKind[]): void {
     for (const kind of kinds) this.world.humans.tell(kind);
   }
 

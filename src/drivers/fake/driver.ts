@@ -2,7 +2,7 @@ import { DesktopError } from '../../shared/index.js';
 import { cleanName, cleanText, type Point, type WindowNode } from '../../tree/index.js';
 import {
   CAPABILITIES,
-  type Ability,
+  type CapabilityState,
   type CallOptions,
   type Caret,
   type Capability,
@@ -15,9 +15,9 @@ import {
   type ActOptions,
   type PatternAct,
   type PatternAnswer,
-  type Picture,
-  type PictureArea,
-  type PictureOptions,
+  type Screenshot,
+  type CaptureArea,
+  type ScreenshotOptions,
   type RangeAnswer,
   type RangeRequest,
   type ReadAnswer,
@@ -76,12 +76,17 @@ export class FakeDriver implements Driver {
   }
 
   describe(): DriverDescription {
-    const ability = (name: Capability): Ability => {
+    const ability = (name: Capability): CapabilityState => {
       const reason = this.without?.[name as keyof NonNullable<DesktopSpec['without']>];
       return reason === undefined ? { can: 'yes' } : { can: 'no', reason };
     };
     const abilities = Object.fromEntries(CAPABILITIES.map((name) => [name, ability(name)]));
-    return { kind: 'fake', name: 'fake desktop', version: '1', abilities: abilities as Record<Capability, Ability> };
+    return {
+      kind: 'fake',
+      name: 'fake desktop',
+      version: '1',
+      abilities: abilities as Record<Capability, CapabilityState>,
+    };
   }
 
   async windows({ deadline }: CallOptions): Promise<WindowsAnswer> {
@@ -216,7 +221,10 @@ export class FakeDriver implements Driver {
     return rangeOf(placed.widget, request, placed, this.context(window));
   }
 
-  private async takePicture(area: PictureArea | undefined, { deadline, cursor }: PictureOptions): Promise<Picture> {
+  private async takePicture(
+    area: CaptureArea | undefined,
+    { deadline, cursor }: ScreenshotOptions,
+  ): Promise<Screenshot> {
     this.ready();
     deadline.throwIfOver('Taking a picture');
     return capture(this.world, area, cursor ? await this.hands?.pointer() : undefined);

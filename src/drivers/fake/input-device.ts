@@ -7,7 +7,7 @@ import {
   type Chord,
   type ClickOptions,
   type DragOptions,
-  type Hands,
+  type InputDevice,
   type PressOptions,
   type TypeOptions,
   type Typed,
@@ -20,7 +20,7 @@ const CHUNK = 32;
 const NOTCH_PX = 50;
 
 /** A mouse and a keyboard for a fake desktop: what they meet is what is really there at that moment. */
-export class FakeHands implements Hands {
+export class FakeHands implements InputDevice {
   private at: Point = { x: 0, y: 0 };
   private letGo = 0;
 

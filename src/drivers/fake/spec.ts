@@ -1,4 +1,12 @@
-import { type Box, isSecretField, type Node, type PlatformIds, type Role, type Size, type States } from '../../tree/index.js';
+import {
+  type Box,
+  isSecretField,
+  type Node,
+  type PlatformIds,
+  type Role,
+  type Size,
+  type States,
+} from '../../tree/index.js';
 import type { Capability } from '../contract/index.js';
 import type { Controls } from './controls.js';
 

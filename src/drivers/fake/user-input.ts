@@ -1,10 +1,10 @@
-import type { HumanEvent, HumanEvents, HumanKind } from '../contract/index.js';
+import type { UserInputEvent, UserInputEvents, UserInputKind } from '../contract/index.js';
 
 /** A person at a fake desktop, and those who watch for them. */
 export class FakeHumans {
   private readonly watches = new Set<Watch>();
 
-  tell(kind: HumanKind): void {
+  tell(kind: UserInputKind): void {
     for (const watch of this.watches) watch.push({ type: 'human', kind, at: Date.now() });
   }
 
@@ -15,7 +15,7 @@ export class FakeHumans {
     }
   }
 
-  watch(signal: AbortSignal): HumanEvents {
+  watch(signal: AbortSignal): UserInputEvents {
     const watch = new Watch(() => this.watches.delete(watch));
     this.watches.add(watch);
     if (signal.aborted) watch.end();
@@ -28,15 +28,15 @@ export class FakeHumans {
   }
 }
 
-class Watch implements HumanEvents {
+class Watch implements UserInputEvents {
   readonly ready = Promise.resolve();
-  private waiting: HumanEvent[] = [];
+  private waiting: UserInputEvent[] = [];
   private ended = false;
   private wake?: () => void;
 
   constructor(private readonly onEnd: () => void) {}
 
-  push(event: HumanEvent): void {
+  push(event: UserInputEvent): void {
     if (this.ended) return;
     this.waiting.push(event);
     this.wake?.();
@@ -50,7 +50,7 @@ class Watch implements HumanEvents {
     this.wake?.();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<HumanEvent> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<UserInputEvent> {
     for (;;) {
       yield* this.waiting.splice(0);
       if (this.waiting.length > 0) continue;

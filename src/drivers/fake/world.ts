@@ -1,6 +1,6 @@
 import { DesktopError } from '../../shared/index.js';
 import { intersect, type Box } from '../../tree/index.js';
-import type { PassedTitle } from '../contract/index.js';
+import type { TitleChange } from '../contract/index.js';
 import { EventHub } from './events.js';
 import { FakeHumans } from './user-input.js';
 import { layOut, type Placed } from './layout.js';
@@ -43,7 +43,7 @@ export class World {
   /** What is in the clipboard; `by` an app, or by who uses this desktop. */
   copied?: { text: string; by?: FakeApp };
   /** What windows were called since the last list. */
-  readonly passed: PassedTitle[] = [];
+  readonly passed: TitleChange[] = [];
   readonly screen: Box;
   readonly hungAfterMs: number;
   /** Windows that were there once, so that a late question gets the right answer. */

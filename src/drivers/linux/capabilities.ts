@@ -1,8 +1,8 @@
 import type { DesktopError } from '../../shared/index.js';
-import type { Ability, Capability } from '../contract/index.js';
+import type { CapabilityState, Capability } from '../contract/index.js';
 
 /** Without an X display there is a driver at all only on Wayland. */
-const WAYLAND: Ability = {
+const WAYLAND: CapabilityState = {
   can: 'partly',
   reason: 'On Wayland apps tell their windows themselves; where they are on the screen is not known.',
   fix: 'a private desktop knows all: deskproof desktop start',
@@ -13,13 +13,13 @@ export const NO_PICTURE = {
   can: 'no',
   reason: "On Wayland a picture needs the compositor's consent.",
   fix: 'a private desktop needs none: deskproof desktop start',
-} as const satisfies Ability;
+} as const satisfies CapabilityState;
 
 const X_ONLY = {
   can: 'partly',
   reason: 'On Wayland only what runs through its X server is reached.',
   fix: 'a private desktop has no such limit: deskproof desktop start',
-} as const satisfies Ability;
+} as const satisfies CapabilityState;
 
 /** What is missing, if something is. */
 export interface Missing {
@@ -30,7 +30,7 @@ export interface Missing {
   wayland: boolean;
 }
 
-export function abilitiesOf({ noDisplay, noApps, lost, wayland }: Missing): Record<Capability, Ability> {
+export function abilitiesOf({ noDisplay, noApps, lost, wayland }: Missing): Record<Capability, CapabilityState> {
   const tree = lost ? partly(lost) : ability(noApps);
   const screen = ability(noDisplay);
   const known = noDisplay ? WAYLAND : screen;
@@ -53,11 +53,11 @@ export function abilitiesOf({ noDisplay, noApps, lost, wayland }: Missing): Reco
   };
 }
 
-function partly({ message, hint }: DesktopError): Ability {
+function partly({ message, hint }: DesktopError): CapabilityState {
   return { can: 'partly', reason: message, ...(hint && { fix: hint }) };
 }
 
-function ability(missing: DesktopError | undefined): Ability {
+function ability(missing: DesktopError | undefined): CapabilityState {
   if (!missing) return { can: 'yes' };
   return { can: 'no', reason: missing.message, ...(missing.hint && { fix: missing.hint }) };
 }

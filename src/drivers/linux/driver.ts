@@ -5,7 +5,7 @@ import type {
   ActOptions,
   CallOptions,
   Caret,
-  CatchUp,
+  TreeSync,
   Clipboard,
   Driver,
   DriverDescription,
@@ -14,9 +14,9 @@ import type {
   Found,
   PatternAct,
   PatternAnswer,
-  Picture,
-  PictureArea,
-  PictureOptions,
+  Screenshot,
+  CaptureArea,
+  ScreenshotOptions,
   RangeAnswer,
   RangeRequest,
   ReadAnswer,
@@ -184,14 +184,14 @@ export class LinuxDriver implements Driver {
     return { ...answer, rows: era.nodes(answer.rows) };
   }
 
-  async picture(area: PictureArea | undefined, options: PictureOptions): Promise<Picture> {
+  async picture(area: CaptureArea | undefined, options: ScreenshotOptions): Promise<Screenshot> {
     if (this.parts.env.WAYLAND_DISPLAY) {
       throw new DesktopError('not_supported', NO_PICTURE.reason, { retry: 'no', hint: NO_PICTURE.fix });
     }
     return capture({ display: this.display(), own: () => this.hub.ownPixels() }, area, options);
   }
 
-  async caughtUp(element: string, area: Box, { deadline, patient, at, pressedAt }: CatchUp): Promise<void> {
+  async caughtUp(element: string, area: Box, { deadline, patient, at, pressedAt }: TreeSync): Promise<void> {
     const id = parseElementId(this.parts.era.in(element));
     if (!id) return;
     const link = await (await this.apps(deadline)).linkByBusName(id.address[0], deadline);

@@ -3,11 +3,29 @@ import type { LedgerPlaces } from '../../audit/index.js';
 import { readConfig, VERSION } from '../../config.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Size } from '../../tree/index.js';
-import { checkDesktopName, type Choice, isDesktopName, newDesktopName, notRunning, userDesktopKey } from './choose-desktop.js';
+import {
+  checkDesktopName,
+  type Choice,
+  isDesktopName,
+  newDesktopName,
+  notRunning,
+  userDesktopKey,
+} from './choose-desktop.js';
 import { HostClient } from './host-client.js';
 import type { HostOptions } from '../server/main.js';
 import { desktopKeys, runningKeys, sweepLeftovers, untilSwept } from '../server/cleanup.js';
-import { checkPrivateDirectory, desktopPaths, gone, holderOf, isRunning, isThere, lockFault, makePrivateDirectory, type ProcessIdentity, runtimeBase } from '../../platform/index.js';
+import {
+  checkPrivateDirectory,
+  desktopPaths,
+  gone,
+  holderOf,
+  isRunning,
+  isThere,
+  lockFault,
+  makePrivateDirectory,
+  type ProcessIdentity,
+  runtimeBase,
+} from '../../platform/index.js';
 import type { DesktopDetails, StopAnswer } from '../requests/tool-calls.js';
 import { startHost, type StartedHost } from './start-host.js';
 
@@ -40,7 +58,8 @@ export interface DesktopRow {
 }
 
 /** Loaded only when something died: no command should wait for a driver that it does not use. */
-const sweepSeats = async (base: string): Promise<unknown> => (await import('../../open-desktop.js')).sweepDeadSeats(base);
+const sweepSeats = async (base: string): Promise<unknown> =>
+  (await import('../../open-desktop.js')).sweepDeadSeats(base);
 
 /** The desktops of this person, as every surface sees them. */
 export class Desktops {

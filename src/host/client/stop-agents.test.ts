@@ -50,7 +50,7 @@ async function pretend(onData: string): Promise<number> {
 const lockFor = (pid: number, change: object = {}): void =>
   writeFileSync(paths.lock, JSON.stringify({ format: 1, ...identityOf(pid), version: VERSION, ...change }));
 
-const latch = (): string => join(base, '.local/state/deskproof/ledger', `${KEY}.stopped`);
+const emergencyStop = (): string => join(base, '.local/state/deskproof/ledger', `${KEY}.stopped`);
 const NOBODY = new DesktopError('driver_unavailable', 'Nobody is there.');
 const stop = () =>
   stopAgents(
@@ -73,7 +73,7 @@ describe('a stop', () => {
     lockFor(process.pid);
     expect(await stop()).toEqual({ stopped: true, changed: true });
     expect(await stop()).toEqual({ stopped: true, changed: false });
-    expect(statSync(latch(), { throwIfNoEntry: false })).toBeUndefined();
+    expect(statSync(emergencyStop(), { throwIfNoEntry: false })).toBeUndefined();
   });
 
   it('leaves a host alone that has stopped and cannot keep it', async () => {
@@ -93,9 +93,9 @@ describe('a stop', () => {
     const identity = identityOf(pid);
     expect(await stop()).toEqual({ stopped: true, changed: true, killed: { pid, clean: true } });
     expect(isRunning(identity)).toBe(false);
-    const kept = JSON.parse(readFileSync(latch(), 'utf8')) as object;
+    const kept = JSON.parse(readFileSync(emergencyStop(), 'utf8')) as object;
     expect(kept).toMatchObject({ v: 1, reason: 'somebody wished it, and the host did not answer', unwritten: true });
-    expect(statSync(latch()).mode & 0o777).toBe(0o600);
+    expect(statSync(emergencyStop()).mode & 0o777).toBe(0o600);
     // Nothing is left of it, and it stays stopped.
     expect(statSync(paths.directory, { throwIfNoEntry: false })).toBeUndefined();
     await expect(stop()).rejects.toBe(NOBODY);
@@ -109,11 +109,11 @@ describe('a stop', () => {
   });
 
   it('keeps the first reason when it was stopped before', async () => {
-    mkdirSync(join(latch(), '..'), { recursive: true, mode: 0o700 });
-    writeFileSync(latch(), JSON.stringify({ v: 1, reason: 'Escape twice', at: 7 }), { mode: 0o600 });
+    mkdirSync(join(emergencyStop(), '..'), { recursive: true, mode: 0o700 });
+    writeFileSync(emergencyStop(), JSON.stringify({ v: 1, reason: 'Escape twice', at: 7 }), { mode: 0o600 });
     const pid = await pretend('');
     expect(await stop()).toMatchObject({ changed: false, killed: { pid } });
-    expect(JSON.parse(readFileSync(latch(), 'utf8'))).toEqual({ v: 1, reason: 'Escape twice', at: 7 });
+    expect(JSON.parse(readFileSync(emergencyStop(), 'utf8'))).toEqual({ v: 1, reason: 'Escape twice', at: 7 });
   });
 
   it('kills also when it cannot be kept, and says so', async () => {

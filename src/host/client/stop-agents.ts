@@ -2,7 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { debug, DesktopError } from '../../shared/index.js';
 import { HostClient } from './host-client.js';
 import { untilSwept, type SweepSeats } from '../server/cleanup.js';
-import { checkPrivateDirectory, childrenOf, desktopPaths, gone, holderOf, isRunning, isThere, type ProcessIdentity } from '../../platform/index.js';
+import {
+  checkPrivateDirectory,
+  childrenOf,
+  desktopPaths,
+  gone,
+  holderOf,
+  isRunning,
+  isThere,
+  type ProcessIdentity,
+} from '../../platform/index.js';
 import { logPlacesOf } from '../governance/log-location.js';
 import type { StopAnswer } from '../requests/tool-calls.js';
 import { StopFile } from '../server/stop-file.js';

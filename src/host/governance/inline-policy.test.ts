@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { givenPolicy } from './inline-policy.js';
+import { writeInlinePolicy } from './inline-policy.js';
 
 describe('a policy', () => {
   test('that is an object is a file for its owner alone, until it is removed', () => {
-    const given = givenPolicy({ version: 1 });
+    const given = writeInlinePolicy({ version: 1 });
     const { file } = given;
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ version: 1 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -20,14 +20,14 @@ describe('a policy', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     const [dead, other] = [`deskproof-policy-${pid}-abc`, 'deskproof-policy-abc'].map((name) => join(tmpdir(), name));
     for (const folder of [dead!, other!]) mkdirSync(folder, { mode: 0o700 });
-    const given = givenPolicy({ version: 1 });
+    const given = writeInlinePolicy({ version: 1 });
     expect([dead, other, given.file].map((path) => existsSync(path!))).toEqual([false, true, true]);
     given.remove();
     rmdirSync(other!);
   });
 
   test('that is a path stays', () => {
-    const given = givenPolicy(import.meta.filename);
+    const given = writeInlinePolicy(import.meta.filename);
     given.remove();
     expect([given.file, existsSync(given.file)]).toEqual([import.meta.filename, true]);
   });

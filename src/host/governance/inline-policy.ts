@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { PolicyFile } from '../../policy/index.js';
 
-export interface GivenPolicy {
+export interface InlinePolicy {
   file: string;
   /** The file was made for this desktop alone. */
   remove(): void;
@@ -12,7 +12,7 @@ export interface GivenPolicy {
 const PREFIX = 'deskproof-policy-';
 
 /** A policy that is given as an object becomes a file that only its owner can read: the host reads files. */
-export function givenPolicy(policy: string | PolicyFile): GivenPolicy {
+export function writeInlinePolicy(policy: string | PolicyFile): InlinePolicy {
   if (typeof policy === 'string') return { file: resolve(policy), remove: () => undefined };
   removeThoseOfTheDead();
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));

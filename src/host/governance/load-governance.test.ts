@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Governor } from '../../runtime/index.js';
-import { openGovernance, type Governance } from './load-governance.js';
+import type { Authorizer } from '../../runtime/index.js';
+import { openGovernance, type LoadedGovernance } from './load-governance.js';
 
 const CLICK = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
 
 let root: string;
-let governance: Governance;
+let governance: LoadedGovernance;
 const policyFile = (): string => join(root, 'policy.yaml');
 const kept = (): string => join(root, 'kept');
 beforeEach(async () => {
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 async function reloadWith(anchor: object): Promise<void> {
   writeFileSync(policyFile(), `version: 1\naudit: ${JSON.stringify({ anchor })}\n`);
-  await governance.reload({ replace: () => undefined } as unknown as Governor, 'terminal');
+  await governance.reload({ replace: () => undefined } as unknown as Authorizer, 'terminal');
 }
 
 it('an anchor that a reload brings counts from then on', async () => {

@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
 import { openLedger, type FileLedger, type LedgerPlaces, type Note } from '../../audit/index.js';
 import { VERSION } from '../../config.js';
-import { changedFiles, govern, type GovernedPolicy, policyDifference, type PolicyFile, type PolicyFiles, policyPlaces, type PolicyPlaces, readPolicyFiles } from '../../policy/index.js';
-import type { Governor, ProjectRules, Rules, Secrecy } from '../../runtime/index.js';
-import { LogRedactor, Masks, SecretStore, Taint } from '../../secrets/index.js';
+import {
+  changedFiles,
+  compilePolicy,
+  type CompiledPolicy,
+  policyDifference,
+  type PolicyFile,
+  type PolicyFiles,
+  policyPlaces,
+  type PolicyPlaces,
+  readPolicyFiles,
+} from '../../policy/index.js';
+import type { Authorizer, ProjectRules, Rules, Secrecy } from '../../runtime/index.js';
+import { LogRedactor, Masks, SecretStore, TaintTracker } from '../../secrets/index.js';
 import { canonicalJson, DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import type { HostOptions } from '../server/main.js';
@@ -11,8 +21,8 @@ import { logPlaces } from './log-location.js';
 import { ProjectPolicies } from './project-policies.js';
 
 /** Policy and log of one desktop, as its host holds them. */
-export interface Governance {
-  policy: GovernedPolicy;
+export interface LoadedGovernance {
+  policy: CompiledPolicy;
   ledger: FileLedger;
   secrecy: Secrecy;
   places: LedgerPlaces;
@@ -24,7 +34,7 @@ export interface Governance {
   /** What would count after a reload. */
   preview(): Reloaded;
   /** Reads the files again and lets them count, if they are still what a person has looked at. */
-  reload(governor: Governor, by: string, expected?: string): Promise<Reloaded>;
+  reload(authorizer: Authorizer, by: string, expected?: string): Promise<Reloaded>;
   close(): Promise<void>;
 }
 
@@ -40,7 +50,7 @@ export interface Reloaded {
 }
 
 /** Before anything listens or starts: a policy that cannot be read, or a log that cannot be continued, ends it here. */
-export async function openGovernance(options: HostOptions, directory: string): Promise<Governance> {
+export async function openGovernance(options: HostOptions, directory: string): Promise<LoadedGovernance> {
   const kind = options.desktop.kind === 'user' ? 'seat' : 'virtual';
   const where: PolicyPlaces = policyPlaces({
     ...(options.policyFile !== undefined && { policyFile: options.policyFile }),
@@ -53,14 +63,14 @@ export async function openGovernance(options: HostOptions, directory: string): P
   const { anchor } = policy.settings.audit;
   // Before anything is started: what comes from the environment is taken out of it here.
   const store = new SecretStore(policy.settings.secrets);
-  const taint = new Taint();
+  const taint = new TaintTracker();
   const redactor = new LogRedactor(taint, new Masks(policy.settings.masks));
   const secrecy: Secrecy = { store, taint, withhold: (text, where) => redactor.withhold(text, where) };
   const software = `deskproof/${VERSION}`;
   const ledger = await openLedger({ places, software, redactor, ...(anchor && { anchor }) });
   await ledger.note(policyNote('loaded', policy, read.parsed));
   const together = (callerProject: PolicyFile, file: string): Rules => ({
-    ...govern({ ...read.files, callerProject }, kind),
+    ...compilePolicy({ ...read.files, callerProject }, kind),
     sources: [...(policy.sources ?? []), { tier: 'project', file }],
   });
   /** Policies of callers' projects that are in the log. */
@@ -77,7 +87,7 @@ export async function openGovernance(options: HostOptions, directory: string): P
       await ledger.note(policyNote('loaded', project.rules, [...read.parsed, project.parsed]));
     },
     preview: () => compare(readPolicyFiles(where, names)).told,
-    async reload(governor, by, expected) {
+    async reload(authorizer, by, expected) {
       const now = readPolicyFiles(where, names);
       const { after, told } = compare(now);
       if (expected !== undefined && expected !== told.seen) throw changedAgain();
@@ -88,7 +98,7 @@ export async function openGovernance(options: HostOptions, directory: string): P
       ledger.useAnchor(after.settings.audit.anchor);
       [read, policy] = [now, after];
       projects.forget();
-      governor.replace(after, () => changedFiles(read.identities));
+      authorizer.replace(after, () => changedFiles(read.identities));
       return told;
     },
     async close() {
@@ -99,7 +109,7 @@ export async function openGovernance(options: HostOptions, directory: string): P
     },
   };
 
-  function compare(now: PolicyFiles): { after: GovernedPolicy; told: Reloaded } {
+  function compare(now: PolicyFiles): { after: CompiledPolicy; told: Reloaded } {
     const after = governed(now, kind);
     const differences = [...policyDifference(read.files, now.files), ...projects.differences];
     const files = [...changedFiles(read.identities), ...projects.changed];
@@ -111,8 +121,8 @@ export async function openGovernance(options: HostOptions, directory: string): P
 }
 
 /** With the files that it was made of, for whoever asks what counts here. */
-function governed({ files, parsed }: PolicyFiles, kind: 'seat' | 'virtual'): GovernedPolicy & Pick<Rules, 'sources'> {
-  return { ...govern(files, kind), sources: parsed.map(({ tier, file }) => ({ tier, file })) };
+function governed({ files, parsed }: PolicyFiles, kind: 'seat' | 'virtual'): CompiledPolicy & Pick<Rules, 'sources'> {
+  return { ...compilePolicy(files, kind), sources: parsed.map(({ tier, file }) => ({ tier, file })) };
 }
 
 function changedAgain(): DesktopError {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { permittedTools } from './permitted-tools.js';
 
@@ -19,7 +19,7 @@ test.each<[string, 'seat' | 'virtual', Partial<PolicyFile>, string[]]>([
   ['one that is denied in an app', 'virtual', { rules: [denies({ tool: 'ui_clipboard', app: '*' })] }, []],
   ['one that is denied to others', 'virtual', { rules: [denies({ tool: 'ui_clipboard', caller: 'cli' })] }, []],
 ])('%s', (_, kind, user, missing) => {
-  const permitted = permittedTools(TOOLS, govern({ user: { version: 1, ...user } }, kind), kind, 'mcp');
+  const permitted = permittedTools(TOOLS, compilePolicy({ user: { version: 1, ...user } }, kind), kind, 'mcp');
   expect(ALL.filter((name) => !permitted.includes(name))).toEqual(missing);
 });
 

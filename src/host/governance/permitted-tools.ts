@@ -1,8 +1,8 @@
-import { govern, policyPlaces, readPolicyFiles, type Policy, type Question } from '../../policy/index.js';
+import { compilePolicy, policyPlaces, readPolicyFiles, type Policy, type PolicyRequest } from '../../policy/index.js';
 import { DesktopError, debug } from '../../shared/index.js';
 import type { Tool } from '../../tools/index.js';
 
-type DesktopKind = Exclude<Question['desktop'], 'remote'>;
+type DesktopKind = Exclude<PolicyRequest['desktop'], 'remote'>;
 /** What must be known of a tool here. A batch has steps. */
 type Offered = Pick<Tool, 'name' | 'class'> & { steps?: unknown };
 
@@ -10,7 +10,7 @@ type Offered = Pick<Tool, 'name' | 'class'> & { steps?: unknown };
 export function permittedTools(
   tools: readonly Offered[],
   policy: Policy,
-  desktop: Question['desktop'],
+  desktop: PolicyRequest['desktop'],
   caller: string,
 ): string[] {
   const mayPass = (tool: Offered): boolean => {
@@ -32,7 +32,7 @@ export function toolsByFiles(
   const names = tools.map(({ name }) => name);
   try {
     const { files } = readPolicyFiles(policyPlaces({ startDirectory }), names);
-    return permittedTools(tools, govern(files, desktop), desktop, caller);
+    return permittedTools(tools, compilePolicy(files, desktop), desktop, caller);
   } catch (error) {
     if (!(error instanceof DesktopError)) throw error;
     debug('host', () => `tools: ${error.message}`);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { ProjectPolicies } from './project-policies.js';
 
@@ -24,7 +24,10 @@ const deny = (name: string): string =>
   `version: 1\nrules:\n  - name: ${name}\n    when: { class: act }\n    decision: deny\n`;
 
 function projects(own?: string): ProjectPolicies {
-  const together = (callerProject: PolicyFile) => (made.push(callerProject), govern({ callerProject }, 'virtual'));
+  const together = (callerProject: PolicyFile) => (
+    made.push(callerProject),
+    compilePolicy({ callerProject }, 'virtual')
+  );
   return new ProjectPolicies({ tools: ['ui_click'], own, together });
 }
 const answer = (all: ProjectPolicies, name: string): string | undefined =>

@@ -1,5 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { changedFiles, type ParsedPolicy, policyDifference, type PolicyFile, policyPlaces, type ProjectFile, readProjectFile } from '../../policy/index.js';
+import {
+  changedFiles,
+  type ParsedPolicy,
+  policyDifference,
+  type PolicyFile,
+  policyPlaces,
+  type ProjectFile,
+  readProjectFile,
+} from '../../policy/index.js';
 import type { ProjectRules, Rules } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 

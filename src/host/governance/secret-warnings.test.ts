@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { secretWarnings } from './secret-warnings.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'dp-warnings-'));
@@ -16,7 +16,7 @@ const into = { app: '/usr/bin/bank' };
 const ENVIRONMENT = { PIN: '4937', LONG: 'correct horse' };
 
 const warningsOf = (policy: Omit<PolicyFile, 'version'>): Promise<string[]> =>
-  secretWarnings(govern({ user: { version: 1, ...policy } }, 'seat').settings, ENVIRONMENT);
+  secretWarnings(compilePolicy({ user: { version: 1, ...policy } }, 'seat').settings, ENVIRONMENT);
 
 it.each<[string, NonNullable<PolicyFile['secrets']>[string], RegExp | undefined]>([
   ['a short variable', { env: 'PIN', into }, /^secret it has under 6 characters/],

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { fakeDesktop } from '../../drivers/fake/index.js';
-import { govern } from '../../policy/index.js';
+import { compilePolicy } from '../../policy/index.js';
 import { Desktop } from '../../runtime/index.js';
-import type { Governance } from '../governance/load-governance.js';
+import type { LoadedGovernance } from '../governance/load-governance.js';
 import { governedRequests } from './approvals.js';
 import type { RequestContext } from '../server/server.js';
 
@@ -14,11 +14,11 @@ it.each([
   [false, { changed: true }, { changed: false }],
 ])('to disable takes back what people said, and tells when the policy (enabled: %s) says it, too', async (...row) => {
   const [enabled, first, second] = row;
-  const policy = govern({ user: { version: 1, enabled } }, 'seat');
+  const policy = compilePolicy({ user: { version: 1, enabled } }, 'seat');
   desktop = new Desktop({ name: 'desk', kind: 'seat', driver: fakeDesktop({ windows: [] }).driver, policy });
-  const { enable, disable } = governedRequests(desktop, {} as Governance);
+  const { enable, disable } = governedRequests(desktop, {} as LoadedGovernance);
   await enable!({}, {} as RequestContext);
   expect(await disable!({}, {} as RequestContext)).toEqual(first);
   expect(await disable!({}, {} as RequestContext)).toEqual(second);
-  expect(desktop.governor.isEnabled('cli')).toBe(false);
+  expect(desktop.authorizer.isEnabled('cli')).toBe(false);
 });

@@ -1,20 +1,32 @@
 import { z } from 'zod';
-import type { Policy, Verdict } from '../../policy/index.js';
-import { defineTool, type Desktop, foretell, type Grant, inProject, type OpenQuestion, perform, type ReadTool, type Shown, type Taken, type Tool } from '../../runtime/index.js';
+import type { Policy, PolicyVerdict } from '../../policy/index.js';
+import {
+  defineTool,
+  type Desktop,
+  previewDecision,
+  type Grant,
+  withProjectPolicy,
+  type PendingApproval,
+  perform,
+  type ReadTool,
+  type ApprovalPrompt,
+  type Taken,
+  type Tool,
+} from '../../runtime/index.js';
 import { DesktopError, didYouMean } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
-import type { Governance, Reloaded } from '../governance/load-governance.js';
+import type { LoadedGovernance, Reloaded } from '../governance/load-governance.js';
 import { permittedTools } from '../governance/permitted-tools.js';
 import type { Requests } from '../server/server.js';
 
 /** A question as it goes to whoever shows it to a person. */
-export interface AskedQuestion extends Pick<OpenQuestion, 'id' | 'widest' | 'expiresAt' | 'session' | 'channels'> {
-  shown: Shown;
+export interface AskedQuestion extends Pick<PendingApproval, 'id' | 'widest' | 'expiresAt' | 'session' | 'channels'> {
+  shown: ApprovalPrompt;
 }
 
-export const forPeople = ({ id, shown, widest, expiresAt, session, channels }: OpenQuestion): AskedQuestion => ({
+export const forPeople = ({ id, shown, widest, expiresAt, session, channels }: PendingApproval): AskedQuestion => ({
   ...{ id, widest, expiresAt, session, channels },
-  shown: shown as Shown,
+  shown: shown as ApprovalPrompt,
 });
 
 export interface GovernedState {
@@ -52,14 +64,14 @@ function parse<T>(schema: z.ZodType<T>, params: unknown): T {
 }
 
 /** What people decide: questions, grants, whether a session may work here, and whether a changed policy counts. */
-export function governedRequests(desktop: Desktop, governance: Governance): Requests {
-  const { governor } = desktop;
-  const { questions, grants, ledger } = governor;
+export function governedRequests(desktop: Desktop, governance: LoadedGovernance): Requests {
+  const { authorizer } = desktop;
+  const { questions, grants, ledger } = authorizer;
   const onReload = new Set<() => void>();
   return {
     /** All open questions, at once and whenever they change, until the caller goes. */
     approvals: async (_, { signal, item }): Promise<void> => {
-      const leave = governor.attend();
+      const leave = authorizer.attend();
       const tell = (): void => item({ open: questions.all.map(forPeople) });
       const stop = questions.onChange(tell);
       try {
@@ -92,24 +104,24 @@ export function governedRequests(desktop: Desktop, governance: Governance): Requ
     },
     enable: async (params): Promise<{ changed: boolean }> => {
       const { session } = parse(Session, params);
-      const changed = !governor.isEnabled(session);
+      const changed = !authorizer.isEnabled(session);
       if (changed) await note('enabled');
-      governor.enable(session);
+      authorizer.enable(session);
       return { changed };
     },
     disable: async (): Promise<{ changed: boolean; byPolicy?: true }> => {
-      const changed = governor.disable();
-      governor.forget('the session was disabled');
+      const changed = authorizer.disable();
+      authorizer.forget('the session was disabled');
       if (changed) await note('disabled');
-      return { changed, ...(governor.rules.settings?.enabled && { byPolicy: true }) };
+      return { changed, ...(authorizer.rules.settings?.enabled && { byPolicy: true }) };
     },
     policy: async (_, { directory }): Promise<GovernedState> => {
-      const { rules, changedFiles } = governor.within(directory);
+      const { rules, changedFiles } = authorizer.within(directory);
       const { profile, hash } = rules;
       return {
         ...(profile && { profile }),
         ...(hash && { policy: hash }),
-        enabled: governor.isEnabled('cli'),
+        enabled: authorizer.isEnabled('cli'),
         changed: changedFiles,
         log: governance.places.logs,
       };
@@ -118,15 +130,15 @@ export function governedRequests(desktop: Desktop, governance: Governance): Requ
     project: async (_, { directory }): Promise<void> => governance.begin(directory),
     preview: async (): Promise<Reloaded> => governance.preview(),
     reload: async (params): Promise<Reloaded> => {
-      const reloaded = await governance.reload(governor, 'terminal', parse(Expected, params).expected);
+      const reloaded = await governance.reload(authorizer, 'terminal', parse(Expected, params).expected);
       for (const tell of onReload) tell();
       return reloaded;
     },
     /** Names of the tools that are worth offering, at once and whenever the policy was read again. */
     tools: async (params, { signal, directory, item }): Promise<void> => {
       const { caller } = parse(Offered, params);
-      const rules = (): Policy => governor.within(directory).rules;
-      const tell = (): void => item({ tools: permittedTools(TOOLS, rules(), governor.desktop, caller) });
+      const rules = (): Policy => authorizer.within(directory).rules;
+      const tell = (): void => item({ tools: permittedTools(TOOLS, rules(), authorizer.desktop, caller) });
       onReload.add(tell);
       try {
         tell();
@@ -137,19 +149,19 @@ export function governedRequests(desktop: Desktop, governance: Governance): Requ
     },
     explain: async (params, { signal, directory }): Promise<Explained> => {
       await governance.begin(directory);
-      return explainCall(inProject(desktop, directory), parse(ToExplain, params), signal);
+      return explainCall(withProjectPolicy(desktop, directory), parse(ToExplain, params), signal);
     },
     rotate: async (): Promise<void> => governance.ledger.rotate(),
   };
 
   function note(event: 'enabled' | 'disabled'): Promise<number> {
-    return ledger.note({ kind: 'policy', event, policy: governor.rules.hash ?? '0'.repeat(64), by: 'terminal' });
+    return ledger.note({ kind: 'policy', event, policy: authorizer.rules.hash ?? '0'.repeat(64), by: 'terminal' });
   }
 }
 
 /** What a call would be answered with, and why. */
 export interface Explained {
-  verdict: Verdict;
+  verdict: PolicyVerdict;
   /** What a person has allowed already and covers it. */
   grant?: string;
   /** Policy files that are no longer what was read: no act passes until a person has looked. */
@@ -184,11 +196,11 @@ function explainTool(desktop: Desktop, tool: Tool, call: CallToExplain): ReadToo
     timeoutMs: 10_000,
     input: z.object({ tool: z.string(), target: z.string().optional(), window: z.string().optional() }),
     run: async ({ reader }): Promise<Explained> => {
-      const { decided, grant } = await foretell(desktop, tool, call, reader);
+      const { decided: decision, grant } = await previewDecision(desktop, tool, call, reader);
       return {
-        verdict: decided as Verdict,
+        verdict: decision as PolicyVerdict,
         ...(grant !== undefined && { grant }),
-        changed: desktop.governor.changedFiles,
+        changed: desktop.authorizer.changedFiles,
       };
     },
     text: () => '',

@@ -4,11 +4,18 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { OpenDesktop, Start } from '../../open-desktop.js';
-import { firstWindow, governedStart, inProject, isOfFamily, perform, type LaunchAnswer } from '../../runtime/index.js';
+import {
+  waitForFirstWindow,
+  authorizeLaunch,
+  withProjectPolicy,
+  isDescendantProcess,
+  perform,
+  type LaunchAnswer,
+} from '../../runtime/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import type { Governance } from '../governance/load-governance.js';
+import type { LoadedGovernance } from '../governance/load-governance.js';
 import type { RequestContext, Requests } from '../server/server.js';
 
 /** What comes of an app while it runs. */
@@ -60,10 +67,10 @@ function parse<T>(schema: z.ZodType<T>, params: unknown): T {
 }
 
 /** Apps that belong to whoever started them: their output goes there, and they end with that connection. */
-export function appRequests(open: OpenDesktop, begin: Governance['begin']): Requests {
+export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin']): Requests {
   const started = new Map<number, Started>();
   const windows = async (caller: string, { signal, directory }: Context): Promise<WindowInfo[]> => {
-    const desktop = inProject(open.desktop, directory);
+    const desktop = withProjectPolicy(open.desktop, directory);
     // Part of a start, which has its own record.
     const call = { tool: 'ui_list_windows', args: { hidden: true }, caller, signal, unwritten: true };
     return (await perform(desktop, TOOLS, call)).json.windows as WindowInfo[];
@@ -90,7 +97,7 @@ export function appRequests(open: OpenDesktop, begin: Governance['begin']): Requ
         seat.launch(command, args, { ...around, output: 'pipe', ...(judged && { judged }) });
       const deadline = Deadline.in(POLITE_MS * 5, signal);
       const wanted = { command, args, ...around, caller, deadline };
-      const app = await governedStart(inProject(open.desktop, directory), wanted, start);
+      const app = await authorizeLaunch(withProjectPolicy(open.desktop, directory), wanted, start);
       remember(started, { ...app, before });
       let isOver = false;
       const tell = (value: AppItem): void => (isOver ? undefined : item(value));
@@ -111,13 +118,18 @@ export function appRequests(open: OpenDesktop, begin: Governance['begin']): Requ
     appWindow: async (params, context): Promise<LaunchAnswer> => {
       const { pid, caller, timeoutMs } = parse(WindowParams, params);
       const app = known(pid);
-      return firstWindow(app, app.before, () => windows(caller, context), Deadline.in(timeoutMs, context.signal));
+      return waitForFirstWindow(
+        app,
+        app.before,
+        () => windows(caller, context),
+        Deadline.in(timeoutMs, context.signal),
+      );
     },
     appWindows: async (params, context): Promise<{ windows: WindowInfo[] }> => {
       const { pid, caller } = parse(WindowParams, params);
       known(pid);
       const all = await windows(caller, context);
-      return { windows: all.filter((one) => one.pid !== undefined && isOfFamily(one.pid, pid)) };
+      return { windows: all.filter((one) => one.pid !== undefined && isDescendantProcess(one.pid, pid)) };
     },
   };
 }

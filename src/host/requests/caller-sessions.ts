@@ -1,4 +1,4 @@
-import { type Governor, sessionOf, surfaceOf } from '../../runtime/index.js';
+import { type Authorizer, sessionOf, surfaceOf } from '../../runtime/index.js';
 import { debug } from '../../shared/index.js';
 
 /**
@@ -8,7 +8,7 @@ import { debug } from '../../shared/index.js';
 export class CallerSessions {
   private readonly begun = new Set<string>();
 
-  constructor(private readonly governor: Pick<Governor, 'ledger' | 'endSession'>) {}
+  constructor(private readonly governor: Pick<Authorizer, 'ledger' | 'endSession'>) {}
 
   /** `atEnd`: to be called once when whoever called has gone. */
   async begin(caller: string, atEnd: (key: string, end: () => void) => void): Promise<void> {

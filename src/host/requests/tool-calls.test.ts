@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { pixelsOf } from '../../../tests/scenes/png-pixels.js';
-import { ABOUT, type Driver, type Finding, type Seat } from '../../drivers/contract/index.js';
+import { ABOUT, type Driver, type Finding, type PrivateDesktop } from '../../drivers/contract/index.js';
 import { fakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
 import type { OpenDesktop } from '../../open-desktop.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { Desktop, type LaunchAnswer } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { hostRequests, type DesktopDetails, type PictureAnswer } from './tool-calls.js';
@@ -31,16 +31,16 @@ beforeEach(() => {
   ({ driver } = fakeDesktop({ windows: [window('notes', 'Notes', 0), window('books', BOOKS, 300)] }));
   driver.doctor = async () => found;
   desktop = new Desktop({
-    ...{ name: 'desk', kind: 'virtual', driver, policy: govern({}, 'virtual') },
+    ...{ name: 'desk', kind: 'virtual', driver, policy: compilePolicy({}, 'virtual') },
     inProject: (directory) =>
       directory === '/project'
-        ? { rules: govern({ callerProject: project }, 'virtual'), changed: () => [] }
+        ? { rules: compilePolicy({ callerProject: project }, 'virtual'), changed: () => [] }
         : undefined,
   });
   const exited = new Promise<{ code: number; signal: null }>((resolve) => {
     ended = () => resolve({ code: 0, signal: null });
   });
-  const seat = { launch: async () => ({ pid: 340, program: '/usr/bin/books', exited }) } as unknown as Seat;
+  const seat = { launch: async () => ({ pid: 340, program: '/usr/bin/books', exited }) } as unknown as PrivateDesktop;
   const details = { name: 'desk', kind: 'virtual' } as DesktopDetails;
   const begin = async (directory: string | undefined) => void begun.push(directory);
   requests = hostRequests(

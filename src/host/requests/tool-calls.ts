@@ -1,13 +1,23 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { Finding, OpenDesktop, Start } from '../../open-desktop.js';
-import { type Desktop, firstWindow, governedStart, inProject, type LaunchAnswer, type OpenQuestion, perform, type Performed, sessionOf } from '../../runtime/index.js';
+import {
+  type Desktop,
+  waitForFirstWindow,
+  authorizeLaunch,
+  withProjectPolicy,
+  type LaunchAnswer,
+  type PendingApproval,
+  perform,
+  type Performed,
+  sessionOf,
+} from '../../runtime/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { keptSnapshot, TOOLS, type Tool } from '../../tools/index.js';
 import type { Size, WindowInfo } from '../../tree/index.js';
 import { CallerSessions } from './caller-sessions.js';
 import { follow } from './follow-events.js';
-import type { Governance } from '../governance/load-governance.js';
+import type { LoadedGovernance } from '../governance/load-governance.js';
 import { forPeople } from './approvals.js';
 import type { Requests } from '../server/server.js';
 
@@ -97,9 +107,9 @@ export function hostRequests(
   open: OpenDesktop,
   details: () => DesktopDetails,
   shutdown: () => void,
-  begin: Governance['begin'],
+  begin: LoadedGovernance['begin'],
 ): Requests {
-  const sessions = new CallerSessions(open.desktop.governor);
+  const sessions = new CallerSessions(open.desktop.authorizer);
   /** The person's display went away: this host is of no use any more, and the next call gets a new one. */
   const guarded = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -113,7 +123,7 @@ export function hostRequests(
   /** As whoever calls from there may see it; before anything is done, what their project says is read and written. */
   const seenFrom = async (directory: string | undefined): Promise<Desktop> => {
     await begin(directory);
-    return inProject(open.desktop, directory);
+    return withProjectPolicy(open.desktop, directory);
   };
   return {
     info: async () => details(),
@@ -127,8 +137,8 @@ export function hostRequests(
       const asks = by === 'library' && details().kind === 'user' ? 'nobody' : by;
       await sessions.begin(call.caller, atEnd);
       const desktop = await seenFrom(directory);
-      const { questions } = desktop.governor;
-      const onQuestion = (question: OpenQuestion): void => {
+      const { questions } = desktop.authorizer;
+      const onQuestion = (question: PendingApproval): void => {
         item({ question: forPeople(question) });
         const stop = questions.onChange(() => {
           if (questions.all.some(({ id }) => id === question.id)) return;
@@ -186,14 +196,14 @@ export function hostRequests(
       const around = cwd === undefined ? {} : { cwd };
       const start = (judged: Start | undefined) => seat.launch(command, args, { ...around, ...(judged && { judged }) });
       const deadline = Deadline.in(timeoutMs, signal);
-      const started = await governedStart(desktop, { command, args, ...around, caller: 'cli', deadline }, start);
-      return firstWindow(started, before, windows, deadline);
+      const started = await authorizeLaunch(desktop, { command, args, ...around, caller: 'cli', deadline }, start);
+      return waitForFirstWindow(started, before, windows, deadline);
     },
     follow: async (params, { signal, directory, item }) => {
       const { args, caller: who, ready } = parse(FollowParams, params);
       const ask = async (caller: string, again: boolean) =>
         perform(await seenFrom(directory), TOOLS, { tool: 'ui_events', args, caller, signal, unwritten: again });
-      await follow(ask, (happened) => open.desktop.log.listen(happened), signal, item, { who, ready });
+      await follow(ask, (happened) => open.desktop.events.listen(happened), signal, item, { who, ready });
     },
   };
 }

@@ -50,10 +50,10 @@ describe('leftovers', () => {
     desktop('young', { 'lock.12-ab': '' });
     desktop('old', { 'lock.12-ab': '', 'host.sock': '' }, 120_000);
     desktop('strange', { 'precious.txt': '' }, 120_000);
-    const asked: string[] = [];
-    await sweepLeftovers(base, async (where) => asked.push(where));
+    const request: string[] = [];
+    await sweepLeftovers(base, async (where) => request.push(where));
     expect(readdirSync(base).sort()).toEqual(['kept', 'living', 'strange', 'young']);
-    expect(asked).toEqual([base]);
+    expect(request).toEqual([base]);
   });
 
   it('does not trip over a sweep that fails', async () => {
@@ -64,11 +64,11 @@ describe('leftovers', () => {
 
   it('waits for a keeper that is still at work', async () => {
     desktop('work', { lock: dead, 'seat.json': '{}' });
-    let asked = 0;
+    let request = 0;
     await untilSwept(base, 'work', async () => {
-      if (++asked === 3) rmSync(join(base, 'work'), { recursive: true });
+      if (++request === 3) rmSync(join(base, 'work'), { recursive: true });
     });
-    expect(asked).toBe(3);
+    expect(request).toBe(3);
     await untilSwept(base, 'work', noSeats);
   });
 });

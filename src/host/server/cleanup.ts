@@ -4,7 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { VERSION } from '../../config.js';
 import { debug } from '../../shared/index.js';
 import { isDesktopName, isUserDesktopKey } from '../client/choose-desktop.js';
-import { desktopPaths, type DesktopPaths, holderOf, isThere, lockFault, readLock, releaseLock, takeLock } from '../../platform/index.js';
+import {
+  desktopPaths,
+  type DesktopPaths,
+  holderOf,
+  isThere,
+  lockFault,
+  readLock,
+  releaseLock,
+  takeLock,
+} from '../../platform/index.js';
 
 /** Ends seats whose owner and keeper are both dead; given by whoever knows the driver. */
 export type SweepSeats = (base: string) => Promise<unknown>;

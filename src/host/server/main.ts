@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { debug, DesktopError } from '../../shared/index.js';
-import { Leash } from './parent-link.js';
+import { ParentLink } from './parent-link.js';
 import { runHost } from './run-host.js';
 import { asDesktopError } from './server.js';
 
@@ -51,9 +51,9 @@ process.stderr.on('error', () => undefined);
 process.on('uncaughtException', (error) => end(asDesktopError(error)));
 process.on('unhandledRejection', (reason) => end(asDesktopError(reason)));
 
-let leash: Leash | undefined;
+let leash: ParentLink | undefined;
 try {
-  leash = new Leash();
+  leash = new ParentLink();
   await runHost(HostOptions.parse(JSON.parse(process.argv[2] ?? '{}')), leash, stop.signal);
   process.exit(0);
 } catch (error) {

@@ -5,7 +5,7 @@ import type { Readiness } from '../client/start-host.js';
 const LEASH_FILE = 3;
 
 /** The host's end of the leash: reports there once, and learns when the process that started it is gone. */
-export class Leash {
+export class ParentLink {
   readonly gone: Promise<void>;
   private readonly socket: Socket;
   private dropped = false;

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Given } from '../../runtime/index.js';
-import { GivenRefs } from './ref-counters.js';
+import type { RefCounters } from '../../runtime/index.js';
+import { SavedRefCounters } from './ref-counters.js';
 import type { RequestContext } from './server.js';
 
 let folder: string;
@@ -14,26 +14,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const NONE: Given = { elements: 0, windows: 0, looks: 0, pictures: 0 };
-const SOME: Given = { elements: 40, windows: 3, looks: 7, pictures: 1 };
+const NONE: RefCounters = { elements: 0, windows: 0, looks: 0, pictures: 0 };
+const SOME: RefCounters = { elements: 40, windows: 3, looks: 7, pictures: 1 };
 
 it('begins at the first, and the next one where it ended', () => {
-  const first = new GivenRefs(file);
+  const first = new SavedRefCounters(file);
   expect(first.before()).toEqual(NONE);
   first.end(SOME);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(new GivenRefs(file).before()).toEqual(SOME);
+  expect(new SavedRefCounters(file).before()).toEqual(SOME);
 });
 
 it('that was killed has given no more than the next one thinks', async () => {
   let given = SOME;
-  const killed = new GivenRefs(file);
+  const killed = new SavedRefCounters(file);
   const { look } = killed.during({ look: async () => 'seen' }, () => given);
   for (const elements of [900, 1_500, 90_000]) {
     given = { ...given, elements };
     expect(await look!({}, {} as RequestContext)).toBe('seen');
-    const next = JSON.parse(readFileSync(file, 'utf8')) as Given;
-    for (const kind of Object.keys(NONE) as (keyof Given)[]) expect(next[kind]).toBeGreaterThanOrEqual(given[kind]);
+    const next = JSON.parse(readFileSync(file, 'utf8')) as RefCounters;
+    for (const kind of Object.keys(NONE) as (keyof RefCounters)[])
+      expect(next[kind]).toBeGreaterThanOrEqual(given[kind]);
   }
 });
 
@@ -41,12 +42,12 @@ it.each(['', '{', '{"v":2}', '{"v":1,"elements":-1,"windows":0,"looks":0,"pictur
   'a file that is none of ours (%j) is as none',
   (text) => {
     writeFileSync(file, text);
-    expect(new GivenRefs(file).before()).toEqual(NONE);
+    expect(new SavedRefCounters(file).before()).toEqual(NONE);
   },
 );
 
 it('where nothing can be written it works all the same', () => {
-  const refs = new GivenRefs(join(folder, 'nowhere', 'refs'));
+  const refs = new SavedRefCounters(join(folder, 'nowhere', 'refs'));
   expect(refs.before()).toEqual(NONE);
   refs.end(SOME);
 });

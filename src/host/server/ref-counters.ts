@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Given } from '../../runtime/index.js';
+import type { RefCounters } from '../../runtime/index.js';
 import { debug } from '../../shared/index.js';
 import type { Requests } from './server.js';
 
@@ -9,19 +9,19 @@ const File = z.object({ v: z.literal(1), elements: Count, windows: Count, looks:
 
 /** So many are taken at once: a host that is killed cannot say how far it came. */
 const AHEAD = 1_000;
-const NONE: Given = { elements: 0, windows: 0, looks: 0, pictures: 0 };
+const NONE: RefCounters = { elements: 0, windows: 0, looks: 0, pictures: 0 };
 
 /**
  * How far the refs of a desktop have come, for its next host. The host of a person's own desktop goes when it is idle
  * and comes again; the third window that it sees then is not the `w3` that somebody was told of.
  */
-export class GivenRefs {
+export class SavedRefCounters {
   private taken = NONE;
 
   constructor(private readonly file: string) {}
 
   /** What was given before us. */
-  before(): Given {
+  before(): RefCounters {
     try {
       const { v: _, ...given } = File.parse(JSON.parse(readFileSync(this.file, 'utf8')));
       return given;
@@ -33,7 +33,7 @@ export class GivenRefs {
   }
 
   /** The same requests; what they tell of is taken before it is told. */
-  during(requests: Requests, given: () => Given): Requests {
+  during(requests: Requests, given: () => RefCounters): Requests {
     this.take(given());
     const counted = Object.entries(requests).map(([name, work]): [string, Requests[string]] => [
       name,
@@ -48,16 +48,16 @@ export class GivenRefs {
     return Object.fromEntries(counted);
   }
 
-  end(given: Given): void {
+  end(given: RefCounters): void {
     this.save(given);
   }
 
-  private reach(given: Given): void {
-    const beyond = (Object.keys(NONE) as (keyof Given)[]).some((kind) => given[kind] > this.taken[kind]);
+  private reach(given: RefCounters): void {
+    const beyond = (Object.keys(NONE) as (keyof RefCounters)[]).some((kind) => given[kind] > this.taken[kind]);
     if (beyond) this.take(given);
   }
 
-  private take({ elements, windows, looks, pictures }: Given): void {
+  private take({ elements, windows, looks, pictures }: RefCounters): void {
     this.taken = {
       ...{ elements: elements + AHEAD, windows: windows + AHEAD },
       ...{ looks: looks + AHEAD, pictures: pictures + AHEAD },
@@ -65,7 +65,7 @@ export class GivenRefs {
     this.save(this.taken);
   }
 
-  private save(given: Given): void {
+  private save(given: RefCounters): void {
     try {
       const fresh = `${this.file}.new`;
       writeFileSync(fresh, JSON.stringify({ v: 1, ...given }), { mode: 0o600 });

@@ -1,24 +1,31 @@
 import { rmSync } from 'node:fs';
 import { VERSION } from '../../config.js';
 import { openDesktop, type OpenDesktop, sweepDeadSeats } from '../../open-desktop.js';
-import { desktopPaths, type DesktopPaths, type LockRecord, makePrivateDirectory, releaseLock, takeLock } from '../../platform/index.js';
+import {
+  desktopPaths,
+  type DesktopPaths,
+  type LockRecord,
+  makePrivateDirectory,
+  releaseLock,
+  takeLock,
+} from '../../platform/index.js';
 import { debug, DesktopError } from '../../shared/index.js';
-import { type Governance, openGovernance } from '../governance/load-governance.js';
+import { type LoadedGovernance, openGovernance } from '../governance/load-governance.js';
 import { governedRequests } from '../requests/approvals.js';
 import { appRequests } from '../requests/apps.js';
 import { type DesktopDetails, hostRequests } from '../requests/tool-calls.js';
 import { removeDirectory, untilSwept } from './cleanup.js';
 import type { HostOptions } from './main.js';
-import type { Leash } from './parent-link.js';
+import type { ParentLink } from './parent-link.js';
 import { PROTOCOL } from './protocol.js';
-import { GivenRefs } from './ref-counters.js';
+import { SavedRefCounters } from './ref-counters.js';
 import { HostServer } from './server.js';
 import { StopFile } from './stop-file.js';
 
 const CANCELLED = new DesktopError('cancelled', 'Starting the desktop was cancelled.');
 
 /** The life of a host: lock, open, serve, wait for a reason to end, and leave nothing. */
-export async function runHost(options: HostOptions, leash: Leash, told: AbortSignal): Promise<void> {
+export async function runHost(options: HostOptions, leash: ParentLink, told: AbortSignal): Promise<void> {
   makePrivateDirectory(options.base);
   await untilSwept(options.base, options.key, sweepDeadSeats);
   const paths = desktopPaths(options.base, options.key);
@@ -28,9 +35,9 @@ export async function runHost(options: HostOptions, leash: Leash, told: AbortSig
   if (told.aborted) life.abort(told.reason);
   void leash.gone.then(() => life.abort(CANCELLED));
   // The apps of a person's own desktop outlive us, and so does what callers were told of them.
-  const refs = options.desktop.kind === 'virtual' ? undefined : new GivenRefs(`${paths.directory}.refs`);
+  const refs = options.desktop.kind === 'virtual' ? undefined : new SavedRefCounters(`${paths.directory}.refs`);
   let open: OpenDesktop | undefined;
-  let governance: Governance | undefined;
+  let governance: LoadedGovernance | undefined;
   let server: HostServer | undefined;
   try {
     const since = performance.now();
@@ -71,7 +78,7 @@ export async function runHost(options: HostOptions, leash: Leash, told: AbortSig
 }
 
 /** The desktop ends whether its log can be closed or not; the next one finds out what is missing. */
-async function closeLog(governance: Governance | undefined): Promise<void> {
+async function closeLog(governance: LoadedGovernance | undefined): Promise<void> {
   try {
     await governance?.close();
   } catch (error) {
@@ -80,7 +87,7 @@ async function closeLog(governance: Governance | undefined): Promise<void> {
 }
 
 /** Whoever stopped a host that did not answer could not write the log. */
-async function writeStop(stops: StopFile, ledger: Governance['ledger']): Promise<void> {
+async function writeStop(stops: StopFile, ledger: LoadedGovernance['ledger']): Promise<void> {
   const kept = stops.load();
   if (!kept?.unwritten) return;
   const { reason, at } = kept;
@@ -89,7 +96,7 @@ async function writeStop(stops: StopFile, ledger: Governance['ledger']): Promise
 }
 
 async function serve(
-  { open, governance, refs }: { open: OpenDesktop; governance: Governance; refs: GivenRefs | undefined },
+  { open, governance, refs }: { open: OpenDesktop; governance: LoadedGovernance; refs: SavedRefCounters | undefined },
   options: HostOptions,
   paths: DesktopPaths,
   details: DesktopDetails,
@@ -98,7 +105,7 @@ async function serve(
   const end = (): void =>
     life.abort(new DesktopError('driver_unavailable', 'The host was idle and has ended.', { hint: 'Try again.' }));
   // Whoever was asked must find the question when they come to answer.
-  const isAsking = (): boolean => open.desktop.governor.questions.all.length > 0;
+  const isAsking = (): boolean => open.desktop.authorizer.questions.all.length > 0;
   const idle = new IdleClock(options.idleMs, isAsking, end);
   void open.died.then((why) => {
     const hint = details.kind === 'user' ? 'Try again, from within the session that there is now.' : AGAIN;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { patternFault } from '../../shared/index.js';
-import { ANSWERS, DESKTOPS, SCOPES, type Tier } from '../decision.js';
+import { EFFECTS, DESKTOPS, SCOPES, type Tier } from '../decision.js';
 import { GLOB, type Matcher, MATCHERS, MOST_LISTED } from '../rules/conditions.js';
 
 type Matchers = typeof MATCHERS;
@@ -30,7 +30,7 @@ const RULE = z
   .strictObject({
     name: named,
     when: WHEN.optional().describe('all that is given must fit; nothing given fits everything'),
-    decision: z.enum(ANSWERS),
+    decision: z.enum(EFFECTS),
     reason: z.string().min(1).max(200).optional(),
     grant: z.enum(SCOPES).optional().describe('the widest answer that a person may give here'),
   })

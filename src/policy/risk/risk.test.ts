@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf } from '../facts.js';
 import type { PolicyFile } from '../file/schema.js';
-import type { Question, TargetFacts } from '../decision.js';
-import { type Level, levelOf, riskOf, scalesOf } from './risk.js';
+import type { PolicyRequest, TargetFacts } from '../decision.js';
+import { type Level, levelOf, riskOf, riskModel } from './risk.js';
 
 const EDITOR = '/usr/bin/mousepad';
 const found = (target: TargetFacts): TargetFacts => ({
   ...{ app: EDITOR, appName: 'x', window: 'W', role: 'button', name: 'x', method: 'id' as const, confidence: 1 },
   ...target,
 });
-const risk = (question: Partial<Question>, own?: Omit<PolicyFile, 'version'>) =>
+const risk = (question: Partial<PolicyRequest>, own?: Omit<PolicyFile, 'version'>) =>
   riskOf(
     factsOf({ tool: 'ui_click', class: 'act', caller: 'cli', desktop: 'seat', args: {}, ...question }),
-    scalesOf(own, undefined),
+    riskModel(own, undefined),
   );
 
 test.each<[number, Level]>([
@@ -27,7 +27,7 @@ test.each<[number, Level]>([
 ])('%i is %s', (score, level) => expect(levelOf(score)).toBe(level));
 
 describe('the table of examples', () => {
-  test.each<[string, Partial<Question>, number, Level]>([
+  test.each<[string, Partial<PolicyRequest>, number, Level]>([
     ['scroll a list by name', { tool: 'ui_scroll', target: found({ method: 'name' }) }, 1, 'low'],
     ['click "7" by name', { target: found({ name: '7', method: 'name' }) }, 4, 'medium'],
     ['type by name', { tool: 'ui_type', keys: [], target: found({ method: 'name' }) }, 3, 'medium'],
@@ -51,23 +51,21 @@ describe('the table of examples', () => {
 });
 
 describe('actions', () => {
-  const act = (action: string): Partial<Question> => ({ tool: 'ui_act', args: { action } });
-  const window = (action: string): Partial<Question> => ({ tool: 'ui_window', args: { action } });
-  const keys = (...pressed: string[]): Partial<Question> => ({ tool: 'ui_key', keys: pressed });
-  test.each<[string, Partial<Question>, number]>([
-    ...['focus', 'hover', 'scroll_into_view', 'expand', 'collapse'].map((name): [string, Partial<Question>, number] => [
-      name,
-      act(name),
-      0,
-    ]),
+  const act = (action: string): Partial<PolicyRequest> => ({ tool: 'ui_act', args: { action } });
+  const window = (action: string): Partial<PolicyRequest> => ({ tool: 'ui_window', args: { action } });
+  const keys = (...pressed: string[]): Partial<PolicyRequest> => ({ tool: 'ui_key', keys: pressed });
+  test.each<[string, Partial<PolicyRequest>, number]>([
+    ...['focus', 'hover', 'scroll_into_view', 'expand', 'collapse'].map(
+      (name): [string, Partial<PolicyRequest>, number] => [name, act(name), 0],
+    ),
     ...['invoke', 'select', 'toggle', 'check', 'uncheck', 'context_menu', 'increment', 'decrement'].map(
-      (name): [string, Partial<Question>, number] => [name, act(name), 3],
+      (name): [string, Partial<PolicyRequest>, number] => [name, act(name), 3],
     ),
     ['an action nobody has heard of', act('explode'), 3],
     ['an action called toString', act('toString'), 3],
     ['no action at all', { tool: 'ui_act', args: {} }, 3],
     ...['focus', 'front', 'back', 'minimize', 'maximize', 'restore', 'move', 'resize'].map(
-      (name): [string, Partial<Question>, number] => [`window ${name}`, window(name), 0],
+      (name): [string, Partial<PolicyRequest>, number] => [`window ${name}`, window(name), 0],
     ),
     ['window close', window('close'), 3],
     ['click', { tool: 'ui_click' }, 3],
@@ -144,7 +142,7 @@ describe('apps', () => {
     ['a terminal in a window of another app', { app: EDITOR, role: 'terminal' }, 4],
   ])('%s', (_, target, points) => expect(risk({ target: found(target) }).score.least).toBe(3 + points));
 
-  test.each<[string, string, Partial<Question>, Level, string | undefined]>([
+  test.each<[string, string, Partial<PolicyRequest>, Level, string | undefined]>([
     ['any act in a terminal', '/usr/bin/xterm', { tool: 'ui_scroll' }, 'high', "in a terminal's window"],
     ['not in what an interpreter shows', '/usr/bin/python3', { tool: 'ui_scroll' }, 'medium', undefined],
     ['starting what no list names', EDITOR, { tool: 'ui_launch' }, 'high', 'not in launch.allow'],
@@ -249,7 +247,7 @@ describe('the way to the target, words and doubt', () => {
     expect(risk({ tool: 'ui_key', keys: ['Ctrl+S'], target: found({}) }, own).score.least).toBe(6);
   });
 
-  test.each<[string, Partial<Question>, number]>([
+  test.each<[string, Partial<PolicyRequest>, number]>([
     ['typed', { tool: 'ui_type', keys: [], args: { text: 'x' } }, 3],
     ['set', { tool: 'ui_set_value', args: { value: 'x' } }, 3],
     ['a secret by its name', { tool: 'ui_type', keys: [], args: { secret: 'pin' } }, 2],
@@ -260,7 +258,7 @@ describe('the way to the target, words and doubt', () => {
 });
 
 describe('what is not known yet', () => {
-  test.each<[string, Partial<Question>, Level[], [number, number]]>([
+  test.each<[string, Partial<PolicyRequest>, Level[], [number, number]]>([
     ['a click', {}, ['medium', 'high', 'prohibited'], [3, 18]],
     ['a scroll', { tool: 'ui_scroll' }, ['low', 'medium', 'high', 'prohibited'], [0, 15]],
     [
@@ -295,10 +293,10 @@ test('the parts say why', () => {
 });
 
 describe('the parts of a score', () => {
-  const CLICK: Question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
+  const CLICK: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
   const target: TargetFacts = { app: '/usr/bin/crm', appName: 'crm', name: 'Go', method: 'id', confidence: 1 };
-  const parts = (question: Partial<Question>): string[] =>
-    riskOf(factsOf({ ...CLICK, ...question }), scalesOf(undefined, undefined)).parts.map(({ why }) => why);
+  const parts = (question: Partial<PolicyRequest>): string[] =>
+    riskOf(factsOf({ ...CLICK, ...question }), riskModel(undefined, undefined)).parts.map(({ why }) => why);
 
   test('are those that count, and are known', () => {
     expect(parts({ target })).toEqual(['click']);
@@ -311,9 +309,9 @@ describe('the parts of a score', () => {
   test('are not known as long as one of the texts is not, or whether it is a terminal', () => {
     const facts = factsOf({ ...CLICK, target });
     const most = (missing: 'name' | 'description' | 'keys' | 'terminal'): number =>
-      riskOf({ ...facts, [missing]: undefined }, scalesOf(undefined, undefined)).score.most;
+      riskOf({ ...facts, [missing]: undefined }, riskModel(undefined, undefined)).score.most;
     expect([
-      riskOf(facts, scalesOf(undefined, undefined)).score.most,
+      riskOf(facts, riskModel(undefined, undefined)).score.most,
       most('name'),
       most('description'),
       most('keys'),

@@ -27,7 +27,7 @@ export interface Risk {
 }
 
 /** What a risk is judged by besides the facts. */
-export interface Scales {
+export interface RiskModel {
   apps: AppClasses;
   /** The destructive word in a text. */
   wordIn: (text: string) => string | undefined;
@@ -43,7 +43,7 @@ export function levelOf(score: number): Level {
 }
 
 /** Each part with its points; several where a fact is missing. */
-const PARTS: readonly ((facts: Facts, scales: Scales) => readonly Points[])[] = [
+const PARTS: readonly ((facts: Facts, scales: RiskModel) => readonly Points[])[] = [
   actionPoints,
   appPoints,
   methodPoints,
@@ -60,7 +60,7 @@ const LOOKING: Risk = {
   parts: [{ points: 0, why: 'looking changes nothing' }],
 };
 
-export function riskOf(facts: Facts, scales: Scales): Risk {
+export function riskOf(facts: Facts, scales: RiskModel): Risk {
   if (facts.class === 'read' || facts.class === 'capture') return LOOKING;
   let scores = [0];
   const parts: Points[] = [];
@@ -85,7 +85,7 @@ export function riskOf(facts: Facts, scales: Scales): Risk {
 }
 
 /** Acts that are high whatever they score: in a terminal's window, and starting what no list names. */
-function raiseOf(facts: Facts, { apps, mayLaunch }: Scales): { match: Match; why: string } {
+function raiseOf(facts: Facts, { apps, mayLaunch }: RiskModel): { match: Match; why: string } {
   if (facts.tool !== 'ui_launch') return { match: inTerminal(facts, apps), why: "in a terminal's window" };
   return { match: not(mayLaunch(facts)), why: 'not in launch.allow' };
 }
@@ -97,7 +97,7 @@ export function inTerminal({ app, terminal }: Facts, apps: AppClasses): Match {
 
 const APP_POINTS = { finance: 3, admin: 3, terminal: 4 } as const;
 
-function appPoints({ app, terminal }: Facts, { apps }: Scales): readonly Points[] {
+function appPoints({ app, terminal }: Facts, { apps }: RiskModel): readonly Points[] {
   if (terminal) return [{ points: APP_POINTS.terminal, why: 'a terminal' }];
   if (app === undefined) return [...NOTHING, ...[3, 4].map((points) => ({ points, why: 'app' }))];
   const own = app === null ? NOTHING : ofClass(apps.of(app));
@@ -118,7 +118,7 @@ function methodPoints({ method }: Facts): readonly Points[] {
 
 const WORD_POINTS = 3;
 
-function wordPoints({ name, description, keys }: Facts, { wordIn, dangerousKey }: Scales): readonly Points[] {
+function wordPoints({ name, description, keys }: Facts, { wordIn, dangerousKey }: RiskModel): readonly Points[] {
   for (const text of [name, description]) {
     const word = text ? wordIn(text) : undefined;
     if (word !== undefined) return [{ points: WORD_POINTS, why: `the word ${JSON.stringify(word)}` }];
@@ -161,7 +161,7 @@ const OUR_KEYS = BUILT_IN.keys.map(compileChord);
 type Part = Pick<PolicyFile, 'risk' | 'launch'> | undefined;
 
 /** What acts are weighed by, from the files that may say so. Lists of words, keys and apps are added to the built-in. */
-export function scalesOf(user: Part, managed: Part): Scales {
+export function riskModel(user: Part, managed: Part): RiskModel {
   const risks = [user?.risk ?? {}, managed?.risk ?? {}];
   const dangerous = [...OUR_KEYS, ...risks.flatMap(({ keys = [] }) => keys.map(compileChord))];
   // A program must be in each list that there is: the managed one may only shorten the user's.

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../decision.js';
+import type { Effect } from '../decision.js';
 import { argumentFits, REDACTED } from './argument-match.js';
 
 const fits = (folded: string): boolean => /^(x|7|true)$/.test(folded);
-const found = (args: object, path: string, decision: Answer = 'allow'): boolean =>
+const found = (args: object, path: string, decision: Effect = 'allow'): boolean =>
   argumentFits(args as Record<string, unknown>, path.split('.'), fits, decision);
 
 it.each<[string, object, string, boolean]>([

@@ -1,4 +1,4 @@
-import type { Answer } from '../decision.js';
+import type { Effect } from '../decision.js';
 import { compileGlob, foldText, type Glob } from './glob.js';
 
 /** Longer ones are not gone through glob by glob: a caller could make every decision slow. */
@@ -15,7 +15,7 @@ export function argumentFits(
   args: Readonly<Record<string, unknown>>,
   path: readonly string[],
   fits: (folded: string) => boolean,
-  decision: Answer,
+  decision: Effect,
 ): boolean {
   return valuesAt(args, path).some((value) => {
     if (typeof value === 'object') return decision !== 'allow';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { WHOLE } from '../../shared/index.js';
-import type { Answer, Match } from '../decision.js';
+import type { Effect, Match } from '../decision.js';
 import { REDACTED } from './argument-match.js';
 import type { Facts } from '../facts.js';
 import { MATCHERS } from './conditions.js';
@@ -16,14 +16,14 @@ const KNOWN: Facts = {
 const LONG = `${'L'.repeat(194)}…(+63)`;
 const CLAIMED: Partial<Facts> = { app: { claimed: 'thunderbird' } };
 
-function match(when: When, facts: Partial<Facts>, decision: Answer, levels: readonly Level[] = ['medium']): Match {
+function match(when: When, facts: Partial<Facts>, decision: Effect, levels: readonly Level[] = ['medium']): Match {
   const risk = { levels, score: { least: 0, most: 0 }, parts: [] };
   return compileWhen(when)({ facts: { ...KNOWN, ...facts }, risk }, decision);
 }
 
 const pressed = (...keys: string[]): Partial<Facts> => ({ tool: 'ui_key', args: { keys: keys.join(' ') }, keys });
 
-type Case = [when: When, facts: Partial<Facts>, expected: Match, decision?: Answer];
+type Case = [when: When, facts: Partial<Facts>, expected: Match, decision?: Effect];
 
 const CASES: Record<keyof typeof MATCHERS | 'all of them', Case[]> = {
   tool: [

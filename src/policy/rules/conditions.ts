@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WHOLE } from '../../shared/index.js';
-import { all, type Answer, any, CALLERS, CLASSES, DESKTOPS, type Match, METHODS, sure } from '../decision.js';
+import { all, type Effect, any, CALLERS, CLASSES, DESKTOPS, type Match, METHODS, sure } from '../decision.js';
 import type { Facts } from '../facts.js';
 import { compileClaimed, namesOf } from '../risk/program-class.js';
 import { type Level, LEVELS, type Risk } from '../risk/risk.js';
@@ -8,13 +8,13 @@ import { argumentFits, canonicalKeys } from './argument-match.js';
 import { compileGlob, compileSeen, foldText, seenText } from './glob.js';
 
 /** Everything that one decision looks at. */
-export interface Moment {
+export interface EvaluationContext {
   facts: Facts;
   risk: Risk;
 }
 
 /** `decision`: what the rule would decide. A doubtful fact counts against an allow and for the others. */
-export type Fits = (moment: Moment, decision: Answer) => Match;
+export type Fits = (moment: EvaluationContext, decision: Effect) => Match;
 
 /** One key of `when`: what may be written there, and when it fits. */
 export interface Matcher<Value = unknown> {
@@ -176,7 +176,7 @@ function keysFit(
   keys: readonly string[] | undefined,
   asWritten: Match,
   fits: (folded: string) => boolean,
-  decision: Answer,
+  decision: Effect,
 ): Match {
   if (keys === undefined) return decision === 'allow' ? all([asWritten, 'maybe']) : any([asWritten, 'maybe']);
   const chords = keys.map((key) => foldText(canonicalKeys(key)));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, Question, Scope, TargetFacts } from '../decision.js';
-import { govern } from '../policy.js';
+import type { Effect, PolicyRequest, Scope, TargetFacts } from '../decision.js';
+import { compilePolicy } from '../policy.js';
 import type { PolicyFile, Profile } from '../file/schema.js';
 
 const found = (target: TargetFacts = {}): TargetFacts => ({
@@ -10,32 +10,32 @@ const found = (target: TargetFacts = {}): TargetFacts => ({
 
 const FILE: PolicyFile = { version: 1, enabled: true, launch: { allow: ['/usr/bin/mousepad', '/usr/bin/python3*'] } };
 
-function ask(profile: Profile, question: Partial<Question>, file: PolicyFile = FILE) {
-  const policy = govern({ user: { ...file, profile: { seat: profile } } }, 'seat');
+function ask(profile: Profile, question: Partial<PolicyRequest>, file: PolicyFile = FILE) {
+  const policy = compilePolicy({ user: { ...file, profile: { seat: profile } } }, 'seat');
   return policy.decide({
     ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, target: found() },
     ...question,
   });
 }
 
-const SCROLL: Partial<Question> = { tool: 'ui_scroll' };
-const CLICK: Partial<Question> = {};
-const DELETE: Partial<Question> = { target: found({ name: 'Delete' }) };
-const PAY: Partial<Question> = { target: found({ app: '/usr/bin/gnucash', name: 'Pay' }) };
-const READ: Partial<Question> = { tool: 'ui_snapshot', class: 'read' };
-const CAPTURE: Partial<Question> = { tool: 'ui_capture', class: 'capture' };
-const RAW: Partial<Question> = { tool: 'ui_click_xy', class: 'raw', target: found({ method: 'point' }) };
-const launch = (app: string, start: TargetFacts = { installed: true }): Partial<Question> => ({
+const SCROLL: Partial<PolicyRequest> = { tool: 'ui_scroll' };
+const CLICK: Partial<PolicyRequest> = {};
+const DELETE: Partial<PolicyRequest> = { target: found({ name: 'Delete' }) };
+const PAY: Partial<PolicyRequest> = { target: found({ app: '/usr/bin/gnucash', name: 'Pay' }) };
+const READ: Partial<PolicyRequest> = { tool: 'ui_snapshot', class: 'read' };
+const CAPTURE: Partial<PolicyRequest> = { tool: 'ui_capture', class: 'capture' };
+const RAW: Partial<PolicyRequest> = { tool: 'ui_click_xy', class: 'raw', target: found({ method: 'point' }) };
+const launch = (app: string, start: TargetFacts = { installed: true }): Partial<PolicyRequest> => ({
   tool: 'ui_launch',
   target: { app, ...start },
 });
-const inTerminal = (question: Partial<Question>): Partial<Question> => ({
+const inTerminal = (question: Partial<PolicyRequest>): Partial<PolicyRequest> => ({
   ...question,
   target: found({ app: '/usr/bin/xterm', appName: 'xterm', window: 'me@host' }),
 });
 
 describe('the table', () => {
-  type Row = [string, Partial<Question>, string, Answer, Answer, Answer];
+  type Row = [string, Partial<PolicyRequest>, string, Effect, Effect, Effect];
   const rows: Row[] = [
     ['read', READ, 'read', 'allow', 'allow', 'allow'],
     ['capture', CAPTURE, 'capture', 'deny', 'allow', 'deny'],
@@ -96,7 +96,7 @@ describe('the table', () => {
     expect(ask('guarded', { tool: 'ui_clipboard', class: 'capture' }).reason).toMatch(/nor what they have copied$/);
   });
 
-  test.each<[string, Partial<Question>]>([
+  test.each<[string, Partial<PolicyRequest>]>([
     ["a terminal's window", { ...inTerminal(RAW), class: 'raw' }],
     ['the terminal that an app has in its window', { ...RAW, target: found({ role: 'terminal', method: 'point' }) }],
   ])('a bare point in %s is asked about where others are free, and denied where they are', (_, question) => {
@@ -120,7 +120,7 @@ describe('the table', () => {
 });
 
 describe('how much a yes may cover', () => {
-  test.each<[string, Partial<Question>, Scope]>([
+  test.each<[string, Partial<PolicyRequest>, Scope]>([
     ['medium', CLICK, 'app'],
     ['high', DELETE, 'once'],
     ['in a terminal', inTerminal(SCROLL), 'once'],
@@ -146,7 +146,7 @@ describe('how much a yes may cover', () => {
 
 describe('how much a yes may cover, when rules ask', () => {
   const asks = (grant?: Scope): PolicyFile['rules'] => [{ name: 'mine', decision: 'ask', ...(grant && { grant }) }];
-  test.each<[string, Partial<Question>]>([
+  test.each<[string, Partial<PolicyRequest>]>([
     ['prohibited', PAY],
     ['raw, whatever it scores', { ...RAW, target: found({ method: undefined }) }],
   ])('%s: once', (_, question) => {
@@ -154,7 +154,7 @@ describe('how much a yes may cover, when rules ask', () => {
   });
 
   test('of several that ask, the narrowest counts', () => {
-    const policy = govern(
+    const policy = compilePolicy(
       {
         user: { ...FILE, rules: asks('app') },
         project: { version: 1, rules: asks('session') },
@@ -199,7 +199,7 @@ test('a program that nobody checked is in no list of those that may be started',
 
 describe('enabled', () => {
   const OFF: PolicyFile = { version: 1 };
-  test.each<[Profile, Partial<Question>, Answer, string]>([
+  test.each<[Profile, Partial<PolicyRequest>, Effect, string]>([
     ['guarded', READ, 'ask', 'guarded/not-enabled'],
     ['guarded', SCROLL, 'ask', 'guarded/not-enabled'],
     ['guarded', CLICK, 'ask', 'guarded/not-enabled'],
@@ -240,7 +240,7 @@ describe('enabled', () => {
 });
 
 describe('calls that ask for more than one thing', () => {
-  test.each<[string, Partial<Question>, Answer, string]>([
+  test.each<[string, Partial<PolicyRequest>, Effect, string]>([
     ['a snapshot', { ...READ, pixels: false }, 'allow', 'guarded/read'],
     ['a snapshot with a picture', { ...READ, pixels: true }, 'deny', 'guarded/capture'],
     ['a click that reads pixels', { pixels: true }, 'deny', 'guarded/capture'],
@@ -258,12 +258,12 @@ describe('calls that ask for more than one thing', () => {
   });
 
   const rules = [{ name: 'no-keys', when: { tool: ['ui_key'] }, decision: 'deny' as const }];
-  test.each<[string, string[] | undefined, Answer[]]>([
+  test.each<[string, string[] | undefined, Effect[]]>([
     ['letters', [], ['allow']],
     ['a line break', ['enter'], ['deny']],
     ['nobody knows', undefined, ['allow', 'deny']],
   ])('typing %s', (_, keys, answers) => {
-    const typed: Partial<Question> = { tool: 'ui_type', keys };
+    const typed: Partial<PolicyRequest> = { tool: 'ui_type', keys };
     expect(ask('private', typed, { ...FILE, rules }).answers).toEqual(answers);
   });
 });

@@ -1,11 +1,11 @@
-import { all, type Answer, type CallClass, type Match, not, sure } from '../decision.js';
+import { all, type Effect, type CallClass, type Match, not, sure } from '../decision.js';
 import type { Facts } from '../facts.js';
-import { type Moment, within } from './conditions.js';
+import { type EvaluationContext, within } from './conditions.js';
 import type { Profile } from '../file/schema.js';
-import { inTerminal, type Level, type Scales } from '../risk/risk.js';
+import { inTerminal, type Level, type RiskModel } from '../risk/risk.js';
 import type { ReadyRule } from './rules.js';
 
-type Test = (moment: Moment, scales: Scales) => Match;
+type Test = (moment: EvaluationContext, scales: RiskModel) => Match;
 
 const kind =
   (wanted: CallClass): Test =>
@@ -23,9 +23,9 @@ interface Row {
   name: string;
   test: Test;
   /** `undefined`: this row is not for that profile. */
-  guarded?: Answer;
-  private?: Answer;
-  readonly?: Answer;
+  guarded?: Effect;
+  private?: Effect;
+  readonly?: Effect;
 }
 
 /**
@@ -89,7 +89,7 @@ const WORDS: Readonly<Record<string, { reason: string; hint: string }>> = {
 };
 
 /** The rows of one profile, as rules of the built-in tier. */
-export function compileProfile(profile: Profile, scales: Scales): ReadyRule[] {
+export function compileProfile(profile: Profile, scales: RiskModel): ReadyRule[] {
   return TABLE.flatMap(({ name, test, ...cells }) => {
     const answer = cells[profile];
     if (!answer) return [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf } from '../facts.js';
 import type { Secret } from '../file/schema.js';
-import type { Question, TargetFacts } from '../decision.js';
+import type { PolicyRequest, TargetFacts } from '../decision.js';
 import { secretFits } from './rules.js';
 
 describe('where a secret may go', () => {
@@ -18,7 +18,7 @@ describe('where a secret may go', () => {
     ['one that shows what is typed', { app: '*', secure: true }, { ...bank, secure: false }, false],
   ])('%s', (_, wanted, target, fits) => expect(secretFits({ env: 'X', into: wanted }, facts(target))).toBe(fits));
   test('nowhere before the target is known', () => {
-    const asked: Question = { tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat' };
+    const asked: PolicyRequest = { tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat' };
     expect(secretFits({ env: 'X', into }, factsOf(asked))).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
-import { all, type Answer, distinct, type Outcome, type Outcomes } from '../decision.js';
+import { all, type Effect, distinct, type Outcome, type Outcomes } from '../decision.js';
 import type { Facts } from '../facts.js';
 import type { FileTier, Rule, Secret, When } from '../file/schema.js';
 import type { Level } from '../risk/risk.js';
-import { type Fits, type Matcher, MATCHERS, type Moment, within } from './conditions.js';
+import { type Fits, type Matcher, MATCHERS, type EvaluationContext, within } from './conditions.js';
 
 /** A rule that is ready to be held against facts. */
 export interface ReadyRule {
-  fits: (moment: Moment) => ReturnType<Fits>;
+  fits: (moment: EvaluationContext) => ReturnType<Fits>;
   outcome: Outcome;
 }
 
@@ -34,11 +34,11 @@ export function compileWhen(when: When): Fits {
   const tests = Object.entries(when)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => (MATCHERS[key as keyof typeof MATCHERS] as Matcher).compile(value));
-  return (moment: Moment, decision: Answer) => all(tests.map((fits) => fits(moment, decision)));
+  return (moment: EvaluationContext, decision: Effect) => all(tests.map((fits) => fits(moment, decision)));
 }
 
 /** What the first rule that fits says. Those that may fit may be it; the first that surely does ends the list. */
-export function firstThatFits(rules: readonly ReadyRule[], moment: Moment): Outcomes {
+export function firstThatFits(rules: readonly ReadyRule[], moment: EvaluationContext): Outcomes {
   const possible: (Outcome | undefined)[] = [];
   for (const { fits, outcome } of rules) {
     const match = fits(moment);

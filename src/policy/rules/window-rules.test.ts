@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { govern } from '../policy.js';
+import { compilePolicy } from '../policy.js';
 import type { PolicyFile } from '../file/schema.js';
 import type { Files } from '../file/settings.js';
 import { compileWindows, hiddenAmong, type ListedWindow, type WindowFacts } from './window-rules.js';
@@ -92,7 +92,7 @@ describe('what goes with a hidden window', () => {
 });
 
 describe('nothing is done in a hidden window', () => {
-  const policy = govern({ user: { version: 1, rules: [{ name: 'all', decision: 'allow' }] } }, 'virtual');
+  const policy = compilePolicy({ user: { version: 1, rules: [{ name: 'all', decision: 'allow' }] } }, 'virtual');
   const ask = (window?: string) =>
     policy.decide({
       ...{ tool: 'ui_read', class: 'read', caller: 'mcp', desktop: 'virtual', args: {} },
@@ -105,7 +105,7 @@ describe('nothing is done in a hidden window', () => {
   ])('%s: %s', (window, answer, rule) => expect(ask(window)).toMatchObject({ answer, rule }));
 
   test('what happens in no window is not outside the allowed ones', () => {
-    const strict = govern({ user: { version: 1, windows: { allow: ['Notes'] } } }, 'virtual');
+    const strict = compilePolicy({ user: { version: 1, windows: { allow: ['Notes'] } } }, 'virtual');
     const asked = { caller: 'mcp', desktop: 'virtual', args: {}, tool: 'ui_clipboard', class: 'act' } as const;
     expect(strict.decide({ ...asked, target: {} }).answer).toBe('allow');
     expect(strict.decide({ ...asked, target: { window: 'Files' } }).answer).toBe('deny');

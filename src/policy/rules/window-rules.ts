@@ -1,4 +1,4 @@
-import { remembered } from '../../shared/index.js';
+import { memoize } from '../../shared/index.js';
 import { any, type Match, not, type Tier } from '../decision.js';
 import { BUILT_IN } from '../file/built-in.js';
 import { compileSeen, foldText, type SeenGlob, seenText, type SeenText } from './glob.js';
@@ -59,12 +59,12 @@ export function compileWindows(files: Files): WindowRules {
   const ofProjects = projects.flatMap((file) => allowList(file, 'project'));
   const lists = [...allowList(managed, 'managed'), ...allowList(user, 'user'), ...ofProjects];
   return {
-    blocks: remembered(
+    blocks: memoize(
       (title) => title,
       (title) => blocks.some(({ glob }) => glob(seenText(title)) === 'yes'),
     ),
     // Every list of windows and every question ask it of the same few.
-    hidden: remembered(keyOf, (window) => {
+    hidden: memoize(keyOf, (window) => {
       const { title, appName, program } = seen(window);
       const found: (Hidden | undefined)[] = [
         ...blocks.map(({ pattern, tier, glob, claimed, titleOnly }) => {

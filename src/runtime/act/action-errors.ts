@@ -1,7 +1,7 @@
 import { type Deadline, type Delivered, DesktopError } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { plainApp } from '../locate/candidate.js';
-import type { Outcome } from '../verify/ui-changes.js';
+import type { ObservedChanges } from '../verify/ui-changes.js';
 import type { ActionPlan, ActionReport } from './action.js';
 
 /** Hands that are told to stop let go and say how far they came; so long that is waited for. */
@@ -15,18 +15,23 @@ export interface Began {
 }
 
 /** An act, or its end when the time is up or its caller gives up: then with what is known of what went out. */
-export async function inTime<T>(work: Promise<T>, deadline: Deadline, what: string, soFar: () => Began): Promise<T> {
+export async function withDeadline<T>(
+  work: Promise<T>,
+  deadline: Deadline,
+  what: string,
+  soFar: () => Began,
+): Promise<T> {
   try {
     return await deadline.race(work, what);
   } catch (error) {
     if (!deadline.over) throw error;
-    const last = await lastWord(work);
+    const last = await finalState(work);
     if (last?.done && !deadline.signal?.aborted) return last.answer;
     const told = last && !last.done ? last.error : error;
     const { delivered, done } = soFar();
     if (done && told instanceof DesktopError) throw unproved(told);
     if (told instanceof DesktopError && told.delivered !== 'no') throw told;
-    throw failedAct(told, { verb: 'act' }, delivered);
+    throw withDelivery(told, { verb: 'act' }, delivered);
   }
 }
 
@@ -47,7 +52,7 @@ function unproved({ code, message, hint, details, cause }: DesktopError): Deskto
 
 type LastWord<T> = { done: true; answer: T } | { done: false; error: unknown };
 
-async function lastWord<T>(work: Promise<T>): Promise<LastWord<T> | undefined> {
+async function finalState<T>(work: Promise<T>): Promise<LastWord<T> | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), LAST_WORD_MS);
@@ -64,7 +69,7 @@ async function lastWord<T>(work: Promise<T>): Promise<LastWord<T> | undefined> {
 }
 
 /** A failure in the middle of an act, with what is known of what went out. `complete`: all of it was done, in vain. */
-export function failedAct(error: unknown, { verb }: Pick<ActionPlan, 'verb'>, delivered: Delivered): unknown {
+export function withDelivery(error: unknown, { verb }: Pick<ActionPlan, 'verb'>, delivered: Delivered): unknown {
   if (!(error instanceof DesktopError) || delivered === 'no' || error.details?.complete) return error;
   const { code, message, hint, details, retryAfter } = error;
   const when = new Date().toTimeString().slice(0, 8);
@@ -81,9 +86,9 @@ export function failedAct(error: unknown, { verb }: Pick<ActionPlan, 'verb'>, de
 }
 
 /** The act went out, and its app has not answered since. Undefined when it has, or when something came of the act. */
-export function hungAfter(
+export function hungAfterAct(
   { verb, window }: ActionPlan,
-  { changed, after }: Outcome,
+  { changed, after }: ObservedChanges,
   delivered: Delivered,
 ): DesktopError | undefined {
   const silent = after.snapshot.windows.find(({ ref, hung }) => hung && ref === window?.ref);
@@ -100,7 +105,7 @@ export function hungAfter(
  * What was written into is not there any more: the app has ended, or the field went away while keys were on their way
  * to it. Undefined where it is only out of sight, or may have taken all in one piece before it went.
  */
-export async function lostTarget(
+export async function targetLostError(
   desktop: Desktop,
   { verb, target }: ActionPlan,
   { expected, method, hidden }: ActionReport,

@@ -1,10 +1,10 @@
 import type { Start } from '../../drivers/contract/index.js';
 import type { Delivered } from '../../shared/index.js';
 import type { Box, DriverIdentity, Point, States, WindowInfo } from '../../tree/index.js';
-import type { Happening } from '../desktop/event-log.js';
+import type { DesktopEvent } from '../desktop/event-log.js';
 import type { Target } from '../locate/target.js';
-import type { Taken } from '../verify/action-result.js';
-import type { Held } from '../verify/typed-text.js';
+import type { AttentionChange } from '../verify/action-result.js';
+import type { TextBefore } from '../verify/typed-text.js';
 
 /** What an act is going to be done to. Found by reading alone. */
 export interface ActionPlan {
@@ -62,7 +62,7 @@ export interface ActionReport {
   /** Enter came last, after so many line ends: what the text before it changed is not its effect. */
   entered?: { lines: number };
   /** What the target must read as now, or what must be in it; undefined where it cannot be read back. */
-  expected?: { value: string | number } | { part: string; held?: Held };
+  expected?: { value: string | number } | { part: string; held?: TextBefore };
   /** What is expected is a secret: it is neither read back nor told, nor how long it is. */
   hidden?: boolean;
   /** What the target is instead of what was wished for: `is unchecked`. Undefined: as wished, or it does not tell. */
@@ -106,7 +106,7 @@ export interface ElementState {
 }
 
 /** One object for all surfaces: what an act was, and what is known of its effect. */
-export interface ActResult extends Taken {
+export interface ActResult extends AttentionChange {
   untrusted: true;
   status: 'ok' | 'no change' | 'unconfirmed';
   verb: string;
@@ -138,9 +138,9 @@ export interface ActResult extends Taken {
   /** Windows that opened or closed, or more than a few lines: the lines go between marks. */
   wide: boolean;
   /** What happened between the caller's last call and this one, not by it. */
-  meanwhile?: Happening[];
+  meanwhile?: DesktopEvent[];
   /** Seen while it settled. */
-  events: Happening[];
+  events: DesktopEvent[];
   evidence: { snapshotId: string };
   driver: DriverIdentity;
   durationMs: number;

@@ -2,7 +2,7 @@ import type {
   Chord,
   ClickOptions,
   DragOptions,
-  Hands,
+  InputDevice,
   PatternAct,
   PatternAnswer,
   PressOptions,
@@ -16,20 +16,31 @@ import { DesktopError, type Deadline, type Delivered } from '../../shared/index.
 import type { Element, Point, WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
-import { refuseHiddenCopy } from '../visibility/hidden-apps.js';
-import { judgedUnseen, notJudged, unjudged, type Judged } from '../authorization/triggered-controls.js';
+import { refuseHiddenClipboard } from '../visibility/hidden-apps.js';
+import {
+  evaluatedOffScreen,
+  notEvaluatedError,
+  notEvaluated,
+  type EvaluatedControls,
+} from '../authorization/triggered-controls.js';
 import type { Reader } from '../observe/reader.js';
-import { type GiveWay, SharedHands } from '../user/input-arbiter.js';
+import { type InputArbiter, ArbitratedInput } from '../user/input-arbiter.js';
 import type { HitTestResult } from './action.js';
-import { aboutTarget, stillSame, stillThere } from '../actionability/recheck-target.js';
-import { DropSpot } from '../actionability/drop-target.js';
-import { Focusing } from './focus.js';
-import { firstWindow, type LaunchAnswer } from './launched-window.js';
-import { keysGoTo, keysReach, noMenuElsewhere } from '../actionability/keyboard-focus.js';
-import { ACTS_WHEN_LET_GO, letGoElsewhere, WayOut } from '../actionability/cancel-press.js';
-import { Settling } from '../verify/settle.js';
-import { endUnseen, type Meeting, notHidden, stillUnder, verifiedPoint } from '../actionability/hit-target.js';
-import { type CheckedSpot, type Heading, wheelSpot } from '../actionability/wheel-target.js';
+import { withTargetContext, recheckTarget, recheckAtPoint } from '../actionability/recheck-target.js';
+import { DropTarget } from '../actionability/drop-target.js';
+import { FocusController } from './focus.js';
+import { waitForFirstWindow, type LaunchAnswer } from './launched-window.js';
+import { requireActiveWindow, requireFocus, refuseForeignMenu } from '../actionability/keyboard-focus.js';
+import { ACTS_ON_RELEASE, pressCancelled, PressCancellation } from '../actionability/cancel-press.js';
+import { ActivityMonitor } from '../verify/settle.js';
+import {
+  dragEndOffScreen,
+  type HitTargetCheck,
+  refuseHiddenPoint,
+  recheckPoint,
+  findClickPoint,
+} from '../actionability/hit-target.js';
+import { type WheelTarget, type Heading, findWheelTarget } from '../actionability/wheel-target.js';
 
 const STEP_MS = 300;
 type Without<T> = Omit<T, 'deadline'>;
@@ -45,7 +56,7 @@ export class Actor {
   met: readonly Target[] = [];
   /** Of the last pattern that was not taken: why, where there is more to say than that the app offers none. */
   declined: string | undefined;
-  private readonly focusing: Focusing;
+  private readonly focusing: FocusController;
 
   constructor(
     private readonly desktop: Desktop,
@@ -55,11 +66,11 @@ export class Actor {
     /** For acts that must look between two steps. */
     readonly reader: Reader,
     /** The person at the same seat comes first. */
-    private readonly way: GiveWay,
+    private readonly way: InputArbiter,
     /** What may be pressed: all that rules and people were asked about. */
-    private readonly judged: Judged,
+    private readonly judged: EvaluatedControls,
   ) {
-    this.focusing = new Focusing(desktop, deadline, this);
+    this.focusing = new FocusController(desktop, deadline, this);
   }
 
   /** Undefined where the app offers nothing for it: then nothing was done. */
@@ -68,7 +79,7 @@ export class Actor {
     if (!driver.act) return undefined;
     this.declined = undefined;
     await this.way.beforePattern(target.window.id);
-    const lastLook = (): Promise<void> => stillSame(this.desktop, target, this.deadline);
+    const lastLook = (): Promise<void> => recheckTarget(this.desktop, target, this.deadline);
     try {
       return await this.send(() => driver.act!(target.element.id, act, { deadline: this.deadline, lastLook }));
     } catch (error) {
@@ -77,13 +88,13 @@ export class Actor {
         if (typeof why === 'string') this.declined = why;
         return undefined;
       }
-      throw await aboutTarget(this.desktop, error, target, this.deadline);
+      throw await withTargetContext(this.desktop, error, target, this.deadline);
     }
   }
 
   /** Where the mouse will meet the target and nothing else; waits until that is so. For what presses nothing. */
   async point(target: Target): Promise<Point> {
-    return (await verifiedPoint(this.desktop, target, this, (one) => this.scrollIntoView(one))).at;
+    return (await findClickPoint(this.desktop, target, this, (one) => this.scrollIntoView(one))).at;
   }
 
   /** The same where something is let go of, which is as good as pressed. */
@@ -103,25 +114,25 @@ export class Actor {
       let pressedAt = performance.now();
       const lastLook = async (): Promise<void> => {
         try {
-          await stillThere(this.desktop, now, at, this.deadline, this.meeting(now));
+          await recheckAtPoint(this.desktop, now, at, this.deadline, this.meeting(now));
         } catch (error) {
           gone = error instanceof DesktopError && error.code === 'not_ready';
           throw error;
         }
         pressedAt = performance.now();
       };
-      const way = new WayOut(this.desktop, now, at, this.deadline);
+      const way = new PressCancellation(this.desktop, now, at, this.deadline);
       const held = async (away?: Point): Promise<Point | undefined> => {
         if (away) return way.farther(away);
         const out = await way.find(pressedAt);
         calledOff = out !== undefined;
         return out;
       };
-      const looks = { lastLook, ...(ACTS_WHEN_LET_GO.has(now.element.role) && { held }) };
+      const looks = { lastLook, ...(ACTS_ON_RELEASE.has(now.element.role) && { held }) };
       try {
         return await this.send(() => this.hands().click(at, { ...options, ...looks, deadline: this.deadline }));
       } catch (error) {
-        if (calledOff && error instanceof DesktopError) throw letGoElsewhere(now, way, error);
+        if (calledOff && error instanceof DesktopError) throw pressCancelled(now, way, error);
         if (!gone || this.ready.over) throw error;
       }
     }
@@ -129,12 +140,12 @@ export class Actor {
 
   /** `under`: what is there when the button goes down is what was asked about. */
   async clickAt(at: Point, under: HitTestResult, options: Without<ClickOptions> = {}): Promise<void> {
-    const lastLook = (): Promise<void> => stillUnder(this.desktop, this.reader, at, under, this.deadline);
+    const lastLook = (): Promise<void> => recheckPoint(this.desktop, this.reader, at, under, this.deadline);
     return this.send(() => this.hands().click(at, { ...options, deadline: this.deadline, lastLook }));
   }
 
   async moveTo(at: Point): Promise<void> {
-    await notHidden(this.desktop, at, this.deadline);
+    await refuseHiddenPoint(this.desktop, at, this.deadline);
     return this.send(() => this.hands().move(at, { deadline: this.deadline }));
   }
 
@@ -148,25 +159,25 @@ export class Actor {
   ): Promise<void> {
     const { at, now } = await this.spot(target);
     // What is there has to be asked about first: the whole is begun again, now that its beginning shows.
-    if (under?.unseen) throw endUnseen(target);
-    const drop = new DropSpot(this.desktop, now);
+    if (under?.unseen) throw dragEndOffScreen(target);
+    const drop = new DropTarget(this.desktop, now);
     const end = await to(at);
-    if (under) await stillUnder(this.desktop, this.reader, end, under, this.deadline);
-    else await notHidden(this.desktop, end, this.deadline);
-    const lastLook = (): Promise<void> => stillThere(this.desktop, now, at, this.deadline, this.meeting(now));
+    if (under) await recheckPoint(this.desktop, this.reader, end, under, this.deadline);
+    else await refuseHiddenPoint(this.desktop, end, this.deadline);
+    const lastLook = (): Promise<void> => recheckAtPoint(this.desktop, now, at, this.deadline, this.meeting(now));
     const beforeDrop = (): Promise<void> => drop.check(end, this.deadline);
     const looks = { lastLook, beforeDrop };
     await this.send(() => this.hands().drag(at, end, { ...options, ...looks, deadline: this.deadline }));
   }
 
   /** Where the wheel scrolls it and changes nothing in it. */
-  wheelSpot(target: Target, heading: Heading, look: () => Promise<Element>): Promise<CheckedSpot> {
-    return wheelSpot(this.desktop, target, heading, look, this);
+  wheelSpot(target: Target, heading: Heading, look: () => Promise<Element>): Promise<WheelTarget> {
+    return findWheelTarget(this.desktop, target, heading, look, this);
   }
 
   /** What is there when it is turned is what was found there. */
-  async wheel({ at, lastLook }: CheckedSpot, notches: { x?: number; y?: number }): Promise<void> {
-    await notHidden(this.desktop, at, this.deadline);
+  async wheel({ at, lastLook }: WheelTarget, notches: { x?: number; y?: number }): Promise<void> {
+    await refuseHiddenPoint(this.desktop, at, this.deadline);
     return this.send(() => this.hands().wheel(at, notches, { deadline: this.deadline, lastLook }));
   }
 
@@ -178,8 +189,8 @@ export class Actor {
   pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[]): Promise<void> {
     let begun = false;
     const lastLook = async (): Promise<void> => {
-      await keysGoTo(this.desktop, window, begun, this.deadline);
-      if (target && !begun) await keysReach(this.desktop, target, this.deadline);
+      await requireActiveWindow(this.desktop, window, begun, this.deadline);
+      if (target && !begun) await requireFocus(this.desktop, target, this.deadline);
       begun = true;
     };
     return this.press(chords, { lastLook });
@@ -208,10 +219,10 @@ export class Actor {
   async pasted(): Promise<string | undefined> {
     const { clipboard } = this.desktop.driver;
     if (!clipboard) throw cannot('There is no clipboard here.');
-    await refuseHiddenCopy(this.desktop, clipboard, this.deadline);
+    await refuseHiddenClipboard(this.desktop, clipboard, this.deadline);
     const text = await clipboard.read({ deadline: this.deadline });
     // Another app may have copied something meanwhile.
-    await refuseHiddenCopy(this.desktop, clipboard, this.deadline);
+    await refuseHiddenClipboard(this.desktop, clipboard, this.deadline);
     return text;
   }
 
@@ -222,10 +233,10 @@ export class Actor {
    */
   async giveFocus(target: Target, { keepCaret = false } = {}): Promise<void> {
     const before = this.delivered;
-    await noMenuElsewhere(this.desktop, target.window, this.deadline);
+    await refuseForeignMenu(this.desktop, target.window, this.deadline);
     try {
-      const how = await this.focusing.give(target, { keepCaret });
-      await keysReach(this.desktop, target, this.deadline, how === 'clicked');
+      const how = await this.focusing.ensureFocus(target, { keepCaret });
+      await requireFocus(this.desktop, target, this.deadline, how === 'clicked');
     } finally {
       if (!this.focusing.pressed) this.delivered = before;
     }
@@ -233,7 +244,7 @@ export class Actor {
 
   /** Its window first, then the element itself, by pattern where that works. */
   focus(target: Target): Promise<'had' | 'given' | 'clicked'> {
-    return this.focusing.give(target, { only: true });
+    return this.focusing.ensureFocus(target, { only: true });
   }
 
   activate(window: WindowInfo): Promise<void> {
@@ -242,7 +253,7 @@ export class Actor {
 
   /** Fails when the menu of another app has the keys of this window. */
   noMenuElsewhere(window: WindowInfo): Promise<void> {
-    return noMenuElsewhere(this.desktop, window, this.deadline, this.delivered !== 'no');
+    return refuseForeignMenu(this.desktop, window, this.deadline, this.delivered !== 'no');
   }
 
   /** The keys go to it, or to something inside it. */
@@ -266,12 +277,12 @@ export class Actor {
 
   /** Does one step of several and waits until its effect is there. */
   async settled(window: WindowInfo | undefined, step: () => Promise<void>): Promise<void> {
-    const settling = new Settling(this.desktop, window?.pid);
+    const activity = new ActivityMonitor(this.desktop, window?.pid);
     try {
       await step();
-      await settling.quiet(performance.now() + STEP_MS, this.deadline);
+      await activity.waitForIdle(performance.now() + STEP_MS, this.deadline);
     } finally {
-      settling.end();
+      activity.end();
     }
   }
 
@@ -282,20 +293,20 @@ export class Actor {
     const windows = async (): Promise<WindowInfo[]> => (await this.desktop.listWindows(this.deadline)).windows;
     const before = await windows();
     const started = await this.send(() => launch(command, args, judged && { judged }));
-    return firstWindow(started, before, windows, deadline);
+    return waitForFirstWindow(started, before, windows, deadline);
   }
 
   private async spot(target: Target): Promise<{ at: Point; now: Target }> {
     const scroll = (one: Target): Promise<boolean> => this.scrollIntoView(one);
-    const found = await verifiedPoint(this.desktop, target, this, scroll, this.meeting(target));
-    if (judgedUnseen(target)) throw notJudged(target);
+    const found = await findClickPoint(this.desktop, target, this, scroll, this.meeting(target));
+    if (evaluatedOffScreen(target)) throw notEvaluatedError(target);
     return found;
   }
 
-  private meeting(target: Target): Meeting {
+  private meeting(target: Target): HitTargetCheck {
     return (found) => {
-      this.met = unjudged(this.judged, target, found);
-      if (this.met.length > 0) throw notJudged(target);
+      this.met = notEvaluated(this.judged, target, found);
+      if (this.met.length > 0) throw notEvaluatedError(target);
     };
   }
 
@@ -309,9 +320,9 @@ export class Actor {
     }
   }
 
-  private hands(): Hands {
-    const { hands } = this.desktop.driver;
-    if (hands) return new SharedHands(hands, this.way);
+  private hands(): InputDevice {
+    const { hands: input } = this.desktop.driver;
+    if (input) return new ArbitratedInput(input, this.way);
     throw cannot('There is no mouse and no keyboard for agents here.');
   }
 

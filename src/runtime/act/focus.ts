@@ -5,7 +5,7 @@ import { INTERACTIVE_ROLES, roleInText, TEXT_FIELD_ROLES, type Role, type Window
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
 import { takesFocus } from '../authorization/triggered-controls.js';
-import { notReady, OFF_SCREEN } from '../actionability/hit-target.js';
+import { notActionable, OFF_SCREEN } from '../actionability/hit-target.js';
 
 const FOCUS_MS = 400;
 const FOCUS_LOOK_MS = 20;
@@ -26,7 +26,7 @@ export interface Means {
 }
 
 /** Who has the keys, and how one gets them. */
-export class Focusing {
+export class FocusController {
   /** For that it was clicked, or nobody knows whether it was. */
   pressed = false;
 
@@ -47,7 +47,7 @@ export class Focusing {
    * `keepCaret`: who gets the focus may select all that is in it, and a click puts the caret elsewhere. `only`: it is all
    * that was asked for, and a click on an item would choose it.
    */
-  async give(target: Target, { keepCaret = false, only = false }): Promise<'had' | 'given' | 'clicked'> {
+  async ensureFocus(target: Target, { keepCaret = false, only = false }): Promise<'had' | 'given' | 'clicked'> {
     const caret = keepCaret ? await this.caretOf(target) : undefined;
     const how = await this.bring(target, only);
     if (caret && how !== 'had') await this.putCaret(target, caret);
@@ -64,7 +64,7 @@ export class Focusing {
     // What should take the focus by itself was not judged as something that is clicked.
     const unjudged = only && !WRITTEN.has(role) && takesFocus(target.element);
     if (PRESSED_BY_CLICKS.has(role) || unjudged)
-      throw states.offscreen ? notReady(target, OFF_SCREEN) : noFocus(target);
+      throw states.offscreen ? notActionable(target, OFF_SCREEN) : noFocus(target);
     // GTK 4 drops what keys select before it has done with the click.
     await means.settled(target.window, () => this.click(target));
     await this.soon(() => this.has(target));

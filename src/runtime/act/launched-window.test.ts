@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { firstWindow } from './launched-window.js';
+import { waitForFirstWindow } from './launched-window.js';
 
 function window(over: Partial<WindowInfo>): WindowInfo {
   return {
@@ -34,21 +34,21 @@ describe('firstWindow', () => {
   it('waits for the program’s own window and takes no other', async () => {
     const other = window({ id: 'x2', ref: 'w2', pid: 1 });
     const mine = window({ id: 'x3', ref: 'w3', pid: own });
-    const answer = await firstWindow(program(), [], showing([], [other], [other, mine]), Deadline.in(5_000));
+    const answer = await waitForFirstWindow(program(), [], showing([], [other], [other, mine]), Deadline.in(5_000));
     expect(answer).toMatchObject({ pid: own, window: { ref: 'w3' } });
   });
 
   it('takes the window of a child', async () => {
     // Our parent started us: seen from it, we are the child that shows the window.
     const launcher = { ...program(), pid: process.ppid };
-    const answer = await firstWindow(launcher, [], showing([window({ pid: own })]), Deadline.in(5_000));
+    const answer = await waitForFirstWindow(launcher, [], showing([window({ pid: own })]), Deadline.in(5_000));
     expect(answer.window.pid).toBe(own);
   });
 
   it('takes a stranger’s new window when the program handed over and ended well', async () => {
     const done = program(Promise.resolve({ code: 0, signal: null }));
     const lists = showing([window({ id: 'old' })], [window({ id: 'old' }), window({ id: 'new', ref: 'w9', pid: 1 })]);
-    expect((await firstWindow(done, [window({ id: 'old' })], lists, Deadline.in(5_000))).window.ref).toBe('w9');
+    expect((await waitForFirstWindow(done, [window({ id: 'old' })], lists, Deadline.in(5_000))).window.ref).toBe('w9');
   });
 
   it.each<[string, Partial<WindowInfo>, Partial<WindowInfo>]>([
@@ -60,7 +60,7 @@ describe('firstWindow', () => {
     const done = program(Promise.resolve({ code: 0, signal: null }));
     const old = window({ id: 'old', ref: 'w7', pid: 7, ...was });
     const lists = showing([old], [old], [{ ...old, minimised: false, ...now }]);
-    const answer = await firstWindow(done, [old], lists, Deadline.in(5_000));
+    const answer = await waitForFirstWindow(done, [old], lists, Deadline.in(5_000));
     expect(answer).toMatchObject({ pid: 7, window: { ref: 'w7' }, handedOver: true });
   });
 
@@ -72,7 +72,7 @@ describe('firstWindow', () => {
     async (_, there, why) => {
       const done = program(Promise.resolve({ code: 0, signal: null }));
       const deadline = Deadline.in(60_000);
-      await expect(firstWindow(done, there, showing(there), deadline)).rejects.toThrow(why);
+      await expect(waitForFirstWindow(done, there, showing(there), deadline)).rejects.toThrow(why);
       expect(deadline.over).toBe(false);
     },
     30_000,
@@ -84,20 +84,20 @@ describe('firstWindow', () => {
     ['a window that is not shown', { visible: false }],
   ])('does not take %s', async (_, over) => {
     const lists = showing([window({ id: 'x1', pid: own, ...over })], [window({ id: 'x2', ref: 'w2', pid: own })]);
-    expect((await firstWindow(program(), [], lists, Deadline.in(5_000))).window.ref).toBe('w2');
+    expect((await waitForFirstWindow(program(), [], lists, Deadline.in(5_000))).window.ref).toBe('w2');
   });
 
   it.each([
     [{ code: 3, signal: null }, /app ended with exit code 3 before it showed a window/],
     [{ code: null, signal: 'SIGSEGV' as const }, /app was ended by SIGSEGV/],
   ])('says how a program ended: %j', async (exit, message) => {
-    await expect(firstWindow(program(Promise.resolve(exit)), [], showing([]), Deadline.in(5_000))).rejects.toThrow(
-      message,
-    );
+    await expect(
+      waitForFirstWindow(program(Promise.resolve(exit)), [], showing([]), Deadline.in(5_000)),
+    ).rejects.toThrow(message);
   });
 
   it('says that it runs when no window comes', async () => {
-    await expect(firstWindow(program(), [], showing([]), Deadline.in(60))).rejects.toMatchObject({
+    await expect(waitForFirstWindow(program(), [], showing([]), Deadline.in(60))).rejects.toMatchObject({
       code: 'timeout',
       delivered: 'yes',
       details: { pid: own },

@@ -31,7 +31,7 @@ const LEFT_BEHIND_MS = 6_000;
  * child (LibreOffice) or to a server that runs already, so in the end any window that was not there before will do, and
  * one of the same program that the file was opened in.
  */
-export async function firstWindow(
+export async function waitForFirstWindow(
   started: Program,
   before: readonly WindowInfo[],
   windows: () => Promise<WindowInfo[]>,
@@ -49,7 +49,7 @@ export async function firstWindow(
   for (;;) {
     const all = await windows();
     const fresh = all.filter((window) => !known.has(window.id) && isProper(window));
-    const own = fresh.find((window) => window.pid !== undefined && isOfFamily(window.pid, started.pid));
+    const own = fresh.find((window) => window.pid !== undefined && isDescendantProcess(window.pid, started.pid));
     const strangersCount = exit?.code === 0 || performance.now() - since > STRANGER_AFTER_MS;
     const window = own ?? (strangersCount ? fresh[0] : undefined);
     if (window) return { pid: started.pid, window, ms: Math.round(performance.now() - since) };
@@ -118,7 +118,7 @@ function endedEarly(
 }
 
 /** Whether it is that process, or was started by it. */
-export function isOfFamily(pid: number, ancestor: number): boolean {
+export function isDescendantProcess(pid: number, ancestor: number): boolean {
   for (let at = pid, steps = 0; at > 1 && steps < 32; at = parentOf(at), steps++) {
     if (at === ancestor) return true;
   }

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
-import { SecretStore, Taint } from '../../secrets/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
+import { SecretStore, TaintTracker } from '../../secrets/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { findTarget, type Target } from '../locate/target.js';
-import type { Approval, Matter } from '../approval/ask-user.js';
-import type { Asked } from '../authorization/policy-request.js';
-import type { Decided } from '../authorization/authorizer.js';
+import type { Approval, ApprovalCase } from '../approval/ask-user.js';
+import type { CallRequest } from '../authorization/policy-request.js';
+import type { PolicyDecision } from '../authorization/authorizer.js';
 import { Reader } from '../observe/reader.js';
 import type { ActTool } from '../call/tool.js';
 import type { ActionPlan } from './action.js';
@@ -24,9 +24,9 @@ function open(user: Partial<PolicyFile> = {}): void {
   const children = ['Keep', 'Drop', 'Ask'].map((name) => ({ role: 'button' as const, name, key: name }));
   fake = fakeDesktop({ windows: [{ title: 'Form', app: 'crm', program: '/usr/bin/crm', children }] });
   ledger = new MemoryLedger();
-  const policy = govern({ user: { version: 1, enabled: true, ...user } }, 'virtual');
+  const policy = compilePolicy({ user: { version: 1, enabled: true, ...user } }, 'virtual');
   const store = new SecretStore(policy.settings.secrets, { environment: { DW_PIN: 'a secret of a kind' } });
-  const secrecy = { store, taint: new Taint() };
+  const secrecy = { store, taint: new TaintTracker() };
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, ledger, secrecy });
 }
 beforeEach(() => {
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => desktop.close());
 
-type Act = (times: number, actor: Parameters<ActTool['act']>[0], aim: ActionPlan) => Promise<void>;
+type Act = (times: number, actor: Parameters<ActTool['act']>[0], plan: ActionPlan) => Promise<void>;
 
 interface Given {
   readyMs?: number;
@@ -51,7 +51,7 @@ const find = (name: string): Promise<Target> => findTarget(desktop, `button:${na
 async function perform(
   args: Record<string, unknown>,
   act: Act = async () => undefined,
-  { readyMs = 2_000, aim = () => ({}), tool: name = 'ui_click', approval }: Given = {},
+  { readyMs = 2_000, aim: plan = () => ({}), tool: name = 'ui_click', approval }: Given = {},
 ): Promise<ActOutcome | DesktopError> {
   const deadline = Deadline.in(5_000);
   let aims = 0;
@@ -60,19 +60,19 @@ async function perform(
     aim: async () => {
       const target = await find('Keep');
       const onto = typeof args.onto === 'string' && { onto: await find(args.onto) };
-      return { verb: 'click', needs: {}, target, window: target.window, ...onto, ...(await aim((aims += 1))) };
+      return { verb: 'click', needs: {}, target, window: target.window, ...onto, ...(await plan((aims += 1))) };
     },
-    act: async (actor, aimed) => {
+    act: async (actor, planned) => {
       acts += 1;
-      await act(acts, actor, aimed);
+      await act(acts, actor, planned);
       return { confirmed: true };
     },
   };
   const { onto: _, ...given } = args;
-  const asked: Asked = { tool: name, class: 'act', caller: 'mcp:a', args: given };
+  const request: CallRequest = { tool: name, class: 'act', caller: 'mcp:a', args: given };
   ready = Deadline.in(readyMs);
   const times = { ready, deadline, settleMs: 20, verifyMs: 0, ...(approval && { approval }) };
-  return performAct(desktop, tool, { asked, reader: new Reader(desktop, deadline, 'mcp:a'), ...times }).catch(
+  return performAct(desktop, tool, { asked: request, reader: new Reader(desktop, deadline, 'mcp:a'), ...times }).catch(
     (error: unknown) => {
       if (error instanceof Error) return error as DesktopError;
       throw error;
@@ -81,24 +81,26 @@ async function perform(
 }
 
 describe('a look that nobody has said yes to yet', () => {
-  const owed: Decided = { answer: 'ask', rule: 'letters', scope: 'once' };
-  const sight = (of?: Decided): void =>
-    void Object.assign(desktop, { sight: { hears: () => true, shows: () => true, agreed: () => false, owed: of } });
+  const owed: PolicyDecision = { answer: 'ask', rule: 'letters', scope: 'once' };
+  const view = (of?: PolicyDecision): void =>
+    void Object.assign(desktop, {
+      view: { hears: () => true, shows: () => true, agreed: () => false, pendingReadApproval: of },
+    });
 
   it('is asked about where the act itself needs no yes', async () => {
-    sight(owed);
+    view(owed);
     expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided: owed } });
     expect(acts).toBe(0);
   });
 
   it('is asked about with the act where that needs one, by the rule of the act', async () => {
     open({ rules: [{ name: 'acts', decision: 'ask', when: { class: 'act' } }] });
-    sight(owed);
+    view(owed);
     expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided: { rule: 'acts' } } });
   });
 
   it('is none', async () => {
-    sight();
+    view();
     expect(await perform({ target: 'button:Keep' })).toHaveProperty('result');
     expect(acts).toBe(1);
   });
@@ -193,29 +195,29 @@ describe('the second question', () => {
     };
     fake.controls.openWindow(box('First'));
     fake.controls.openWindow(box('Second'));
-    const aim = async (): Promise<Partial<ActionPlan>> => {
+    const plan = async (): Promise<Partial<ActionPlan>> => {
       const [target, onto] = [await find('First'), await find('Second')];
       for (const name of ['First', 'Second']) fake.controls.setName(`${name} box`, `${name} drawer`);
       return { target, onto, window: target.window };
     };
-    const outcome = (await perform({ from: 'button:First' }, undefined, { aim })) as { ask: Matter };
+    const outcome = (await perform({ from: 'button:First' }, undefined, { aim: plan })) as { ask: ApprovalCase };
     const { target, onto } = outcome.ask.aim!;
     expect([target, onto].map((one) => one?.path.at(-1)?.name)).toEqual(['First drawer', 'Second drawer']);
   });
 
   it('whether a session may work here is covered by no grant', async () => {
-    const decided: Decided = { answer: 'ask', rule: 'not-enabled', enables: true };
-    desktop.governor.judge = () => decided;
-    const covers = vi.spyOn(desktop.governor.grants, 'covers');
-    covers.mockReturnValue({ id: 'g1', scope: 'session' } as ReturnType<typeof desktop.governor.grants.covers>);
-    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided } });
+    const decision: PolicyDecision = { answer: 'ask', rule: 'not-enabled', enables: true };
+    desktop.authorizer.decideAndCount = () => decision;
+    const covers = vi.spyOn(desktop.authorizer.grants, 'covers');
+    covers.mockReturnValue({ id: 'g1', scope: 'session' } as ReturnType<typeof desktop.authorizer.grants.covers>);
+    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided: decision } });
     expect(acts).toBe(0);
   });
 
   it('a yes to something else is none', async () => {
     await desktop.close();
     open({ rules: [{ name: 'ask', decision: 'ask', when: { name: 'Keep' } }] });
-    const { ask } = (await perform({ target: 'button:Keep' })) as { ask: Matter };
+    const { ask } = (await perform({ target: 'button:Keep' })) as { ask: ApprovalCase };
     const said = { by: 'terminal', scope: 'once', answeredAt: Date.now(), again: false } as const;
     const approval: Approval = { subject: ask.subject, hash: 'of something else', ...said };
     expect(await perform({ target: 'button:Keep' }, undefined, { approval })).toMatchObject({ ask: {} });
@@ -229,7 +231,7 @@ describe('the second question', () => {
       ask: { decided: { answer: 'ask', rule: 'ask' } },
     });
     expect([acts, ledger.records]).toEqual([0, []]);
-    desktop.governor.grants.give('app', {
+    desktop.authorizer.grants.give('app', {
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program: '/usr/bin/crm', risk: 'medium' },
     });
     expect(await perform({ target: 'button:Keep' })).toMatchObject({ result: {} });

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeDesktop } from '../../drivers/fake/index.js';
-import { govern } from '../../policy/index.js';
+import { compilePolicy } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import type { ActTool } from '../call/tool.js';
-import { actInTurn } from './run-action.js';
+import { runAction } from './run-action.js';
 
 let desktop: Desktop;
 beforeEach(() => {
   const { driver } = fakeDesktop({ windows: [] });
-  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver, policy: govern({}, 'virtual') });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver, policy: compilePolicy({}, 'virtual') });
 });
 afterEach(() => desktop.close());
 
@@ -31,8 +31,8 @@ it.each([
       return Promise.reject(new Error('enough'));
     },
   } as unknown as ActTool;
-  const asked = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args } as const;
-  await expect(actInTurn(desktop, tool, { asked, line: {}, limitMs: LIMIT_MS })).rejects.toThrow('enough');
+  const request = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args } as const;
+  await expect(runAction(desktop, tool, { asked: request, line: {}, limitMs: LIMIT_MS })).rejects.toThrow('enough');
   // Some seconds more for the end, some less for what has passed.
   expect(Math.round(left / LIMIT_MS)).toBe(limits);
 });
@@ -43,8 +43,8 @@ it('what takes long by itself has no longer to become ready: others wait for it'
     ...{ name: 'ui_type', class: 'act', longerMs: () => LIMIT_MS },
     aim: async () => Promise.reject(new DesktopError('element_not_found', 'There is none.')),
   } as unknown as ActTool;
-  const asked = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: {} } as const;
-  const acted = actInTurn(desktop, tool, { asked, line: {}, limitMs: 50 });
+  const request = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: {} } as const;
+  const acted = runAction(desktop, tool, { asked: request, line: {}, limitMs: 50 });
   await expect(acted).rejects.toMatchObject({ code: 'element_not_found' });
   expect(performance.now() - began).toBeLessThan(LIMIT_MS / 20);
 });

@@ -1,25 +1,31 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { parseRef } from '../../tree/index.js';
-import { knownByName } from '../actionability/recheck-target.js';
-import { aimWhenReady } from '../actionability/wait-actionable.js';
-import { subjectOf } from '../approval/approval-subject.js';
-import { type Approval, askAndGrant, type Line, type Matter, stillFits } from '../approval/ask-user.js';
-import { coveredEnds, ruleEnds, withPathsNow } from '../authorization/authorize-act.js';
-import type { Decided } from '../authorization/authorizer.js';
-import type { Asked } from '../authorization/policy-request.js';
-import { type Judged, judgedIn } from '../authorization/triggered-controls.js';
-import { intentOf, recorded, seenHash } from '../call/audit-call.js';
-import { freed, notePlain, type Presses, secretIn, withSecret } from '../call/secret-input.js';
+import { checkRefName } from '../actionability/recheck-target.js';
+import { waitUntilActionable } from '../actionability/wait-actionable.js';
+import { approvalSubject } from '../approval/approval-subject.js';
+import {
+  type Approval,
+  askAndGrant,
+  type ApprovalChannel,
+  type ApprovalCase,
+  isStillValid,
+} from '../approval/ask-user.js';
+import { grantCovering, decideAffected, refreshPaths } from '../authorization/authorize-act.js';
+import type { PolicyDecision } from '../authorization/authorizer.js';
+import type { CallRequest } from '../authorization/policy-request.js';
+import { type EvaluatedControls, evaluatedIn } from '../authorization/triggered-controls.js';
+import { intentOf, withAuditRecord, snapshotHash } from '../call/audit-call.js';
+import { releaseTaint, notePlainText, type Presses, secretIn, withSecret } from '../call/secret-input.js';
 import type { ActTool } from '../call/tool.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { Reader } from '../observe/reader.js';
-import { GiveWay } from '../user/input-arbiter.js';
-import { nothingToDo, takenBy } from '../verify/action-result.js';
-import type { Proved } from '../verify/batch-changes.js';
-import { Verify } from '../verify/post-condition.js';
-import { type Scenery, sceneryOf } from '../verify/ui-changes.js';
-import { actAndProve, type Proving } from '../verify/verify-action.js';
-import { inTime } from './action-errors.js';
+import { InputArbiter } from '../user/input-arbiter.js';
+import { noopResult, attentionChange } from '../verify/action-result.js';
+import type { VerifiedStep } from '../verify/batch-changes.js';
+import { PostCondition } from '../verify/post-condition.js';
+import { type UiState, readUiState } from '../verify/ui-changes.js';
+import { actAndVerify, type VerifyContext } from '../verify/verify-action.js';
+import { withDeadline } from './action-errors.js';
 import type { ActResult, ActionPlan, ActionReport } from './action.js';
 import { Actor } from './actor.js';
 
@@ -29,36 +35,38 @@ const LONGEST_MS = 10 * 60_000;
 /** After a person has answered, the target is found again. */
 const AFTER_ASKING_MS = 2_000;
 
-export interface Wanted {
-  asked: Asked;
-  line: Line;
+export interface ActionRequest {
+  asked: CallRequest;
+  line: ApprovalChannel;
   /** How long the target may take to become ready. */
   limitMs: number;
   /** From here on it writes its own record. */
   onBegun?: () => void;
-  onProved?: (proved: Proved) => void;
+  onProved?: (proved: VerifiedStep) => void;
 }
 
 /**
  * Acts take turns. Their limit is for becoming ready; what was begun in time gets the time to be finished and proved. A
  * person who is asked takes their own time, and nobody else acts meanwhile.
  */
-export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted): Promise<ActResult> {
+export async function runAction(desktop: Desktop, tool: ActTool, wanted: ActionRequest): Promise<ActResult> {
   const { line, limitMs, onBegun, onProved } = wanted;
-  let { asked } = wanted;
-  const meanwhile = desktop.log.meanwhile(asked.caller).filter((one) => desktop.sight?.hears(one) ?? true);
-  const { settleMs = SETTLE_MS, verify } = asked.args as { settleMs?: number; verify?: unknown };
+  let { asked: request } = wanted;
+  const meanwhile = desktop.events
+    .eventsSinceLastCall(request.caller)
+    .filter((one) => desktop.view?.hears(one) ?? true);
+  const { settleMs = SETTLE_MS, verify } = request.args as { settleMs?: number; verify?: unknown };
   const verifyMs = verify === undefined ? 0 : limitMs;
   const first = Deadline.in(limitMs, line.signal);
-  const result = await desktop.turns.run(first, async () => {
+  const result = await desktop.queue.run(first, async () => {
     let approval: Approval | undefined;
     for (let ready = first; ;) {
-      const finishMs = FINISH_MS + Math.min(tool.longerMs?.(asked.args) ?? 0, LONGEST_MS);
+      const finishMs = FINISH_MS + Math.min(tool.longerMs?.(request.args) ?? 0, LONGEST_MS);
       const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + finishMs, line.signal);
-      const reader = new Reader(desktop, deadline, asked.caller, line.onProgress);
+      const reader = new Reader(desktop, deadline, request.caller, line.onProgress);
       const times = { reader, ready, deadline, settleMs, verifyMs };
       const done = await performAct(desktop, tool, {
-        asked,
+        asked: request,
         ...times,
         ...(approval && { approval }),
         ...(onBegun && { onBegun }),
@@ -67,17 +75,17 @@ export async function actInTurn(desktop: Desktop, tool: ActTool, wanted: Wanted)
       if ('result' in done) return done.result;
       const left = Math.max(ready.remaining(), AFTER_ASKING_MS);
       // More may be known of it by now than was at first.
-      ({ asked } = done.ask);
+      ({ asked: request } = done.ask);
       approval = await askAndGrant(desktop, done.ask, line, approval);
-      delete desktop.sight?.owed;
+      delete desktop.view?.pendingReadApproval;
       ready = Deadline.in(left, line.signal);
     }
   });
   return meanwhile.length > 0 ? { ...result, meanwhile } : result;
 }
 
-export interface ActCall extends Proving {
-  asked: Asked;
+export interface ActCall extends VerifyContext {
+  asked: CallRequest;
   /** Until when the target may become ready. */
   ready: Deadline;
   /** What a person has said to it. */
@@ -87,7 +95,7 @@ export interface ActCall extends Proving {
 }
 
 /** What became of it, or what a person has to be asked before anything is done. */
-export type ActOutcome = { result: ActResult } | { ask: Matter };
+export type ActOutcome = { result: ActResult } | { ask: ApprovalCase };
 
 type Doing = Pick<ActTool, 'name' | 'class' | 'aim' | 'act'>;
 
@@ -100,15 +108,15 @@ interface Made {
 export async function performAct(desktop: Desktop, tool: Doing, given: ActCall): Promise<ActOutcome> {
   for (let call = given; ;) {
     const made: Made = { done: false };
-    const work = aimAndAct(desktop, tool, call, made);
+    const work = planAndAct(desktop, tool, call, made);
     const soFar = () => ({ delivered: made.actor?.delivered ?? ('no' as const), done: made.done });
     try {
-      const outcome = await inTime(work, call.deadline, tool.name, soFar);
+      const outcome = await withDeadline(work, call.deadline, tool.name, soFar);
       if (!('presses' in outcome)) return outcome;
       call = { ...call, asked: { ...call.asked, presses: [...(call.asked.presses ?? []), ...outcome.presses] } };
     } catch (error) {
       // A selector means whatever fits it: what went away before anything was done is looked for again.
-      if (soFar().delivered !== 'no' || call.ready.over || !wentAway(error, call.asked.args)) throw error;
+      if (soFar().delivered !== 'no' || call.ready.over || !targetLost(error, call.asked.args)) throw error;
       const { met = [] } = made.actor ?? {};
       call = { ...call, asked: { ...call.asked, meets: [...(call.asked.meets ?? []), ...met] } };
     }
@@ -117,7 +125,7 @@ export async function performAct(desktop: Desktop, tool: Doing, given: ActCall):
 
 const GONE: ReadonlySet<string> = new Set(['stale_ref', 'target_changed']);
 
-function wentAway(error: unknown, { target, from }: Asked['args']): boolean {
+function targetLost(error: unknown, { target, from }: CallRequest['args']): boolean {
   if (!(error instanceof DesktopError) || error.delivered !== 'no') return false;
   if (!GONE.has(error.code) || error.details?.asked) return false;
   // A bare point means whatever lies there in its window, once that stays.
@@ -126,108 +134,123 @@ function wentAway(error: unknown, { target, from }: Asked['args']): boolean {
   return typeof named === 'string' && parseRef(named.trim()) === undefined;
 }
 
-async function aimAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Made): Promise<ActOutcome | Presses> {
-  const { asked, reader, ready, deadline } = call;
-  const { args } = asked;
+async function planAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Made): Promise<ActOutcome | Presses> {
+  const { asked: request, reader, ready, deadline } = call;
+  const { args } = request;
   const began = performance.now();
-  const veil = desktop.veil.state;
-  const verify = Verify.of(desktop, args.verify);
-  const findAim = async (): Promise<ActionPlan> => knownByName(desktop, await tool.aim(reader, args), args);
-  const { aim, windows } = await aimWhenReady(desktop, findAim, ready, deadline);
-  notePlain(desktop, asked, aim);
+  const hiddenWindows = desktop.hiddenWindows.revision;
+  const verify = PostCondition.of(desktop, args.verify);
+  const findAim = async (): Promise<ActionPlan> => checkRefName(desktop, await tool.aim(reader, args), args);
+  const { aim: plan, windows } = await waitUntilActionable(desktop, findAim, ready, deadline);
+  notePlainText(desktop, request, plan);
   // Before the question, which is also about what the target is in now.
-  const before = await sceneryOf(desktop, aim.window, deadline, windows);
-  const judged: Judged = new Set();
-  const permit = await permitAim(desktop, call, aim, before, judged);
+  const before = await readUiState(desktop, plan.window, deadline, windows);
+  const judged: EvaluatedControls = new Set();
+  const permit = await authorizePlan(desktop, call, plan, before, judged);
   if ('ask' in permit) return permit;
-  if (aim.already !== undefined) return { result: nothingToDo(desktop, aim, before, began) };
+  if (plan.already !== undefined) return { result: noopResult(desktop, plan, before, began) };
   const newActor = (): Actor =>
-    new Actor(desktop, deadline, ready, reader, new GiveWay(desktop, aim.window, ready, deadline), judged);
+    new Actor(desktop, deadline, ready, reader, new InputArbiter(desktop, plan.window, ready, deadline), judged);
   const actor = newActor();
   made.actor = actor;
-  const proceed = async (words: Asked['args'], aimed: ActionPlan, scenery: Scenery): Promise<ActResult> => {
+  const proceed = async (words: CallRequest['args'], planned: ActionPlan, uiState: UiState): Promise<ActResult> => {
     const act = (): Promise<ActionReport> =>
-      tool.act(actor, aimed, words as never).then((deed) => {
+      tool.act(actor, planned, words as never).then((report) => {
         made.done = true;
-        freed(desktop, asked, aimed);
-        return deed;
+        releaseTaint(desktop, request, planned);
+        return report;
       });
-    return actAndProve(desktop, act, call, { aim: aimed, before: scenery, actor, began, verify, veil });
+    return actAndVerify(desktop, act, call, {
+      aim: planned,
+      before: uiState,
+      actor,
+      began,
+      verify,
+      veil: hiddenWindows,
+    });
   };
-  const menus = await desktop.menus.besides(desktop, aim, deadline);
+  const menus = await desktop.menus.besides(desktop, plan, deadline);
   if (menus.length === 0) await verify?.before(deadline);
   const { kind, name } = desktop.driver.describe();
-  const intent = intentOf(asked, aim, permit.decided, {
+  const intent = intentOf(request, plan, permit.decided, {
     driver: `${kind}/${name}`,
-    seen: seenHash(before.snapshot),
+    seen: snapshotHash(before.snapshot),
     ...(permit.approval && { approval: permit.approval }),
   });
-  const work = async (words: Asked['args']): Promise<ActResult> => {
-    if (menus.length === 0) return proceed(words, aim, before);
+  const work = async (words: CallRequest['args']): Promise<ActResult> => {
+    if (menus.length === 0) return proceed(words, plan, before);
     const closed = await desktop.menus.close(desktop, menus, newActor());
     // To close another app's menu its window may have to be active.
-    const { activated } = takenBy(before.windows, (await desktop.listWindows(deadline)).windows);
+    const { activated } = attentionChange(before.windows, (await desktop.listWindows(deadline)).windows);
     const told = { closed, ...(activated !== undefined && { activated }) };
     // What was in their way, and what stood behind them, is looked at again.
-    const { aim: again, windows: now } = await aimWhenReady(desktop, findAim, ready, deadline);
-    const scenery = await sceneryOf(desktop, again.window, deadline, now);
-    if ('ask' in (await permitAim(desktop, call, again, scenery, judged))) throw otherThanAsked(tool.name);
-    if (secretIn(asked) !== undefined && again.target?.element.id !== aim.target?.element.id)
+    const { aim: again, windows: now } = await waitUntilActionable(desktop, findAim, ready, deadline);
+    const uiState = await readUiState(desktop, again.window, deadline, now);
+    if ('ask' in (await authorizePlan(desktop, call, again, uiState, judged))) throw otherThanAsked(tool.name);
+    if (secretIn(request) !== undefined && again.target?.element.id !== plan.target?.element.id)
       throw otherThanAsked(tool.name);
-    if (again.already !== undefined) return { ...nothingToDo(desktop, again, scenery, began), ...told };
+    if (again.already !== undefined) return { ...noopResult(desktop, again, uiState, began), ...told };
     await verify?.before(deadline);
-    return { ...told, ...(await proceed(words, again, scenery)) };
+    return { ...told, ...(await proceed(words, again, uiState)) };
   };
   // A secret is known everywhere before anything of it is written down or done.
-  const result = await withSecret(desktop, asked, aim, (words) => {
+  const result = await withSecret(desktop, request, plan, (words) => {
     call.onBegun?.();
-    return recorded(
+    return withAuditRecord(
       desktop,
       intent,
       () => actor.delivered,
       () => work(words),
-      ({ evidence }) => hashAfter(desktop, asked, aim, evidence.snapshotId),
+      ({ evidence }) => hashAfter(desktop, request, plan, evidence.snapshotId),
     );
   });
   return 'presses' in result ? result : { result };
 }
 
 /** Not where something was written that is to stand nowhere: an app may show it in a form that nobody knows. */
-function hashAfter({ shelf }: Desktop, asked: Asked, { target }: ActionPlan, snapshotId: string): string | undefined {
-  if (secretIn(asked) !== undefined || asked.args.redactInLogs === true || target?.element.states.secret) return;
-  const look = shelf.get(snapshotId);
-  return look && seenHash(look);
+function hashAfter(
+  { snapshots }: Desktop,
+  request: CallRequest,
+  { target }: ActionPlan,
+  snapshotId: string,
+): string | undefined {
+  if (secretIn(request) !== undefined || request.args.redactInLogs === true || target?.element.states.secret) return;
+  const look = snapshots.get(snapshotId);
+  return look && snapshotHash(look);
 }
 
 interface Permit {
-  decided: Decided;
+  decided: PolicyDecision;
   approval?: { by: string; scope: string; hash?: string };
 }
 
 /** The second question. What a person must be asked, and what they have said, is bound to this very target. */
-async function permitAim(
+async function authorizePlan(
   desktop: Desktop,
   call: ActCall,
   found: ActionPlan,
-  { snapshot }: Scenery,
-  judged: Judged,
-): Promise<Permit | { ask: Matter }> {
-  const { governor } = desktop;
-  const { asked, approval, deadline } = call;
-  const aim = await withPathsNow(desktop, found, deadline, snapshot);
-  const ruling = ruleEnds(desktop, asked, aim, (one, facts) => governor.judge(one, facts));
-  for (const one of judgedIn(ruling.aims)) judged.add(one);
+  { snapshot }: UiState,
+  judged: EvaluatedControls,
+): Promise<Permit | { ask: ApprovalCase }> {
+  const { authorizer } = desktop;
+  const { asked: request, approval, deadline } = call;
+  const plan = await refreshPaths(desktop, found, deadline, snapshot);
+  const actDecision = decideAffected(desktop, request, plan, (one, facts) => authorizer.decideAndCount(one, facts));
+  for (const one of evaluatedIn(actDecision.aims)) judged.add(one);
   // A yes to the look is still needed where the act itself needs none.
-  const decided = ruling.decided.answer === 'allow' ? (desktop.sight?.owed ?? ruling.decided) : ruling.decided;
-  if (decided.answer === 'allow') return { decided };
-  const subject = subjectOf(desktop.name, asked, aim, decided);
-  if (approval && stillFits(approval, subject)) return { decided, approval };
-  const grant = coveredEnds(desktop, ruling);
+  const decision =
+    actDecision.decided.answer === 'allow'
+      ? (desktop.view?.pendingReadApproval ?? actDecision.decided)
+      : actDecision.decided;
+  if (decision.answer === 'allow') return { decided: decision };
+  const subject = approvalSubject(desktop.name, request, plan, decision);
+  if (approval && isStillValid(approval, subject)) return { decided: decision, approval };
+  const grant = grantCovering(desktop, actDecision);
   if (grant) {
-    delete desktop.sight?.owed;
-    return { decided, approval: { by: `grant ${grant.id}`, scope: grant.scope } };
+    delete desktop.view?.pendingReadApproval;
+    return { decided: decision, approval: { by: `grant ${grant.id}`, scope: grant.scope } };
   }
-  return { ask: { asked, decided, subject, aim } };
+  return { ask: { asked: request, decided: decision, subject, aim: plan } };
 }
 
 function otherThanAsked(tool: string): DesktopError {

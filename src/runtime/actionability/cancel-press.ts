@@ -3,10 +3,10 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import { quote, roleInText, type Node, type Point, type Role } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
-import { sameNow } from './recheck-target.js';
+import { currentTarget } from './recheck-target.js';
 
 /** These do what they are for when the button is let go above them: a press can be called off. */
-export const ACTS_WHEN_LET_GO: ReadonlySet<Role> = new Set([
+export const ACTS_ON_RELEASE: ReadonlySet<Role> = new Set([
   'button',
   'togglebutton',
   'checkbox',
@@ -24,7 +24,7 @@ const LAID_OUT_MS = 60;
 const ANOTHER: ReadonlySet<string> = new Set(['stale_ref', 'target_changed', 'element_not_found']);
 
 /** Where a mouse button that is down on the wrong thing can be let go of without doing anything. */
-export class WayOut {
+export class PressCancellation {
   private pressed?: Node;
   private readonly tried = new Set<string>();
   /** Wherever the mouse can go, what was pressed is there too. */
@@ -96,10 +96,14 @@ export class WayOut {
   }
 }
 
-const isPressed = ({ role }: Node): boolean => ACTS_WHEN_LET_GO.has(role);
+const isPressed = ({ role }: Node): boolean => ACTS_ON_RELEASE.has(role);
 
 /** Most apps have done nothing then; those that act on the press have done what they do. */
-export function letGoElsewhere({ element, window }: Target, { stuck }: WayOut, cause: DesktopError): DesktopError {
+export function pressCancelled(
+  { element, window }: Target,
+  { stuck }: PressCancellation,
+  cause: DesktopError,
+): DesktopError {
   const name = element.name ? ` ${quote(element.name)}` : '';
   const what = `${element.ref} ${roleInText(element.role)}${name} in ${window.ref} was no longer what it was when the mouse button`;
   const where = stuck ? 'let go of on what is there now: it lies wherever the mouse could go' : 'let go of elsewhere';
@@ -114,7 +118,7 @@ export function letGoElsewhere({ element, window }: Target, { stuck }: WayOut, c
 
 async function isSame(desktop: Desktop, target: Target, deadline: Deadline): Promise<boolean> {
   try {
-    await sameNow(desktop, target, deadline);
+    await currentTarget(desktop, target, deadline);
     return true;
   } catch (error) {
     if (error instanceof DesktopError) return !ANOTHER.has(error.code);

@@ -2,32 +2,32 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import { contains, quote, sameBox, type Point, type WindowInfo, type WindowNode } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
-import { behindVeil } from '../visibility/hidden-windows.js';
+import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 
 /**
  * What lies where a drag ends, front to back, as it was when it was judged; and whether that is still in front there
  * before the button is let go of. Only windows are compared: what an app shows in them while something is dragged
  * over it (a gap between two rows, a frame) is no longer what it was in any drag that goes well.
  */
-export class DropSpot {
+export class DropTarget {
   private readonly before: ReadonlyMap<string, WindowNode>;
 
   constructor(
     private readonly desktop: Desktop,
     private readonly dragged: Target,
   ) {
-    this.before = new Map(desktop.veil.stack.map((one) => [one.id, one]));
+    this.before = new Map(desktop.hiddenWindows.stack.map((one) => [one.id, one]));
   }
 
   async check(at: Point, deadline: Deadline): Promise<void> {
     const was = [...this.before.values()].find((one) => isAt(one, at));
     const { windows } = await this.desktop.listWindows(deadline);
-    const { veil } = this.desktop;
-    const front = veil.stack.find((one) => isAt(one, at) && !this.isCarried(one));
+    const { hiddenWindows } = this.desktop;
+    const front = hiddenWindows.stack.find((one) => isAt(one, at) && !this.isCarried(one));
     if (front?.id === was?.id) return;
     // A window that is moved or sized by the drag comes along with the mouse.
     if (front && front.id === this.dragged.window.id && this.wentAlong(front)) return;
-    throw calledOff(this.dragged, at, front && (veil.hides(front.id) ? 'hidden' : named(front, windows)));
+    throw calledOff(this.dragged, at, front && (hiddenWindows.hides(front.id) ? 'hidden' : named(front, windows)));
   }
 
   /** The picture of what is dragged goes with the mouse, past the window manager, and is its app's own. */
@@ -52,7 +52,7 @@ function named({ id }: WindowNode, windows: readonly WindowInfo[]): string {
 
 function calledOff({ element, window }: Target, { x, y }: Point, front: string | undefined): DesktopError {
   if (front === 'hidden')
-    return behindVeil(`What came to ${x},${y}, where ${element.ref} was dragged to and not dropped,`);
+    return hiddenByPolicyError(`What came to ${x},${y}, where ${element.ref} was dragged to and not dropped,`);
   const came = front === undefined ? `What was at ${x},${y} went away` : `${front} came to ${x},${y}`;
   return new DesktopError(
     'target_changed',

@@ -1,12 +1,21 @@
 import type { Found } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
-import { centre, ITEM_DEPTH, ITEM_ROLES, plainSpot, type Point, quote, roleInText, sameBox } from '../../tree/index.js';
+import {
+  centre,
+  ITEM_DEPTH,
+  ITEM_ROLES,
+  plainClickPoint,
+  type Point,
+  quote,
+  roleInText,
+  sameBox,
+} from '../../tree/index.js';
 import type { HitTestResult } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { findTarget, type Target } from '../locate/target.js';
 import type { Reader } from '../observe/reader.js';
 import { refuseHidden } from '../visibility/hidden-windows.js';
-import { changeOf } from './wait-for-event.js';
+import { nextEvent } from './wait-for-event.js';
 
 /** Two reads this far apart with the same bounds: it stands still. */
 const STILL_MS = 20;
@@ -16,18 +25,18 @@ export const OFF_SCREEN = 'is not on the screen';
  * The point where a click meets the target: it shows, stands still, and the app itself says that this element, or
  * something inside it, is there. Waits for that; at the deadline it says what is in the way.
  */
-export async function verifiedPoint(
+export async function findClickPoint(
   desktop: Desktop,
   target: Target,
   { ready, deadline }: { ready: Deadline; deadline: Deadline },
   scrollIntoView: (target: Target) => Promise<boolean>,
-  meet?: Meeting,
+  meet?: HitTargetCheck,
 ): Promise<{ at: Point; now: Target }> {
   let scrolled = false;
   let brought = false;
   let before = target.element.bounds;
   for (;;) {
-    const change = changeOf(desktop);
+    const change = nextEvent(desktop);
     try {
       const now = await findTarget(desktop, target.element.ref, undefined, deadline);
       const { bounds, states } = now.element;
@@ -42,16 +51,16 @@ export async function verifiedPoint(
         if (!before || !sameBox(before, bounds)) why = 'is moving';
         else {
           const at = await pointOf(desktop, target, now, deadline);
-          why = await coverAt(desktop, now, at, deadline, meet);
+          why = await occluderAt(desktop, now, at, deadline, meet);
           // What it was called and could do when this began still counts.
           if (!why) return { at, now: { ...target, element: { ...target.element, bounds } } };
         }
       }
       before = bounds;
-      if (ready.over) throw notReady(now, why ?? 'is not ready', brought);
+      if (ready.over) throw notActionable(now, why ?? 'is not ready', brought);
       if (why === 'is moving') await new Promise((resolve) => setTimeout(resolve, STILL_MS));
       else await change.orPause(ready);
-      if (ready.over) throw notReady(now, why ?? 'is not ready', brought);
+      if (ready.over) throw notActionable(now, why ?? 'is not ready', brought);
     } finally {
       change.stop();
     }
@@ -68,30 +77,30 @@ async function pointOf(desktop: Desktop, { element: was }: Target, now: Target, 
     return spot ? { x: spot.x + is.x - bounds.x, y: spot.y + is.y - bounds.y } : (clickPoint ?? centre(is));
   // It was out of view when it was aimed at: nobody knew where its controls would be.
   const { element } = await findTarget(desktop, ref, undefined, deadline, { depth: ITEM_DEPTH });
-  return plainSpot(element) ?? clickPoint ?? centre(is);
+  return plainClickPoint(element) ?? clickPoint ?? centre(is);
 }
 
 /** Hears what is at a point of the target, and throws where that may not be pressed. */
-export type Meeting = (found: Found) => void;
+export type HitTargetCheck = (found: Found) => void;
 
 /** Undefined when the target is what one meets there. */
-export async function coverAt(
+export async function occluderAt(
   desktop: Desktop,
   target: Target,
   at: Point,
   deadline: Deadline,
-  meet?: Meeting,
+  meet?: HitTargetCheck,
 ): Promise<string | undefined> {
   const { driver } = desktop;
   if (!driver.atPoint) return undefined;
   const found = await driver.atPoint(at, { deadline });
-  const cover = await coverOf(desktop, target, at, found, deadline);
+  const cover = await occluderOf(desktop, target, at, found, deadline);
   if (cover === undefined && found) meet?.(found);
   return cover;
 }
 
 /** The same, when it is known already what is there. */
-export async function coverOf(
+export async function occluderOf(
   desktop: Desktop,
   target: Target,
   at: Point,
@@ -102,7 +111,8 @@ export async function coverOf(
   const top = found?.path.at(-1);
   if (!found || !top) return `has nothing at its click point ${at.x},${at.y}`;
   const { windows } = await desktop.listWindows(deadline);
-  if (desktop.veil.hides(found.window)) return 'is covered by a window that the policy hides at its click point';
+  if (desktop.hiddenWindows.hides(found.window))
+    return 'is covered by a window that the policy hides at its click point';
   const window = windows.find(({ id }) => id === found.window);
   // Closed since: whether anybody may know what it was cannot be told any more.
   if (!window) return 'is covered by another window at its click point';
@@ -120,7 +130,7 @@ function hintFor({ path }: Target, why: string, brought: boolean): string {
 }
 
 /** `brought`: it was scrolled into view before. */
-export function notReady(target: Target, why: string, brought = false): DesktopError {
+export function notActionable(target: Target, why: string, brought = false): DesktopError {
   const { element, window } = target;
   const name = element.name ? ` ${quote(element.name)}` : '';
   const scrolled = brought ? ', though it was scrolled into view' : '';
@@ -136,15 +146,15 @@ export function notReady(target: Target, why: string, brought = false): DesktopE
 }
 
 /** In front is the window that was asked about, or its program's, and in it an element that rules see as the same. */
-export async function stillUnder(
+export async function recheckPoint(
   desktop: Desktop,
   reader: Reader,
   at: Point,
   { window, lands }: HitTestResult,
   deadline: Deadline,
 ): Promise<void> {
-  await notHidden(desktop, at, deadline);
-  const front = desktop.veil.frontAt(at);
+  await refuseHiddenPoint(desktop, at, deadline);
+  const front = desktop.hiddenWindows.frontAt(at);
   const same = front?.id === window?.id || (front?.pid !== undefined && front.pid === window?.pid);
   if (!same) throw otherThere(at, 'Another window came to', false);
   const was = lands?.target?.element;
@@ -155,7 +165,7 @@ export async function stillUnder(
   if (!equal) throw otherThere(at, 'Something else came to', true);
 }
 
-export async function notHidden(desktop: Desktop, at: Point, deadline: Deadline): Promise<void> {
+export async function refuseHiddenPoint(desktop: Desktop, at: Point, deadline: Deadline): Promise<void> {
   await desktop.listWindows(deadline);
   refuseHidden(desktop, at);
 }
@@ -170,7 +180,7 @@ function otherThere({ x, y }: Point, what: string, within: boolean): DesktopErro
 }
 
 /** Of what had to be brought on the screen first. */
-export function endUnseen({ element }: Target): DesktopError {
+export function dragEndOffScreen({ element }: Target): DesktopError {
   const message = `${element.ref} ${roleInText(element.role)} was scrolled into view, and what it is dragged onto was not seen before.`;
   return new DesktopError('target_changed', message, {
     retry: 'safe',

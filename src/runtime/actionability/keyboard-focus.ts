@@ -3,20 +3,20 @@ import { type Node, quote, roleInText, type WindowInfo } from '../../tree/index.
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
 import type { Reader } from '../observe/reader.js';
-import { behindVeil } from '../visibility/hidden-windows.js';
+import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 
 /**
  * Fails when a menu of another app is open: it takes the keys whichever window is active, and what was asked about is
  * that window.
  */
-export async function noMenuElsewhere(
+export async function refuseForeignMenu(
   desktop: Desktop,
   window: WindowInfo,
   deadline: Deadline,
   begun = false,
 ): Promise<void> {
   const { windows } = await desktop.listWindows(deadline);
-  if (desktop.veil.hidesMenu) throw behindVeil('What has the keys');
+  if (desktop.hiddenWindows.hidesMenu) throw hiddenByPolicyError('What has the keys');
   const belongs = ({ id, of, pid }: WindowInfo): boolean =>
     id === window.id || of === window.ref || (pid !== undefined && pid === window.pid);
   const menu = windows.find((one) => one.menu && one.visible && !belongs(one));
@@ -32,13 +32,13 @@ export async function noMenuElsewhere(
 }
 
 /** Fails when another window has the keys by now. Menus have those of the window that they belong to. */
-export async function keysGoTo(
+export async function requireActiveWindow(
   desktop: Desktop,
   window: WindowInfo,
   begun: boolean,
   deadline: Deadline,
 ): Promise<void> {
-  await noMenuElsewhere(desktop, window, deadline, begun);
+  await refuseForeignMenu(desktop, window, deadline, begun);
   const { windows } = await desktop.listWindows(deadline);
   const now = windows.find(({ active }) => active);
   if (now?.id === window.id || (now?.menu && now.of === window.ref) || (window.menu && window.of === now?.ref)) return;
@@ -53,7 +53,12 @@ export async function keysGoTo(
  * Fails when something else in its window is known to have the focus. That nothing says so of the target is no reason:
  * many never tell, or leave it to what is around them.
  */
-export async function keysReach(desktop: Desktop, target: Target, deadline: Deadline, clicked = false): Promise<void> {
+export async function requireFocus(
+  desktop: Desktop,
+  target: Target,
+  deadline: Deadline,
+  clicked = false,
+): Promise<void> {
   const { driver } = desktop;
   const { element, window, path } = target;
   const found = await driver.focused?.({ deadline });
@@ -77,7 +82,7 @@ function isIn({ id, children }: Node, wanted: string): boolean {
 }
 
 /** What has the keys now, where that is something else than the target; undefined also where nobody tells. */
-export async function movedFocus(reader: Reader, target: Target): Promise<Target | undefined> {
+export async function focusMovedTo(reader: Reader, target: Target): Promise<Target | undefined> {
   try {
     const found = await reader.target('focused', undefined, { depth: 0 });
     const [has, wanted] = [found.element.ref, target.element.ref];
@@ -92,7 +97,7 @@ export async function movedFocus(reader: Reader, target: Target): Promise<Target
 }
 
 /** `e3 textbox "To"`, with its window where it is another one. */
-export function placeOf({ element, window }: Target, from: Target): string {
+export function describeFocus({ element, window }: Target, from: Target): string {
   const name = element.name ? ` ${quote(element.name)}` : '';
   return `${element.ref} ${roleInText(element.role)}${name}${window.ref === from.window.ref ? '' : ` in ${window.ref}`}`;
 }

@@ -4,8 +4,8 @@ import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
 import type { Actor } from '../act/actor.js';
 import type { ActionPlan } from '../act/action.js';
-import { changeOf } from './wait-for-event.js';
-import { coverAt } from './hit-target.js';
+import { nextEvent } from './wait-for-event.js';
+import { occluderAt } from './hit-target.js';
 
 /** Menus in menus, and one that takes its time. */
 const MOST_PRESSES = 8;
@@ -36,13 +36,13 @@ export class OpenMenus {
     const open = await this.stillOpen(desktop, deadline);
     // Keys alone are for the menu.
     if (!target && !at) return [];
-    const asked = open.some(
+    const request = open.some(
       ({ id, ref, bounds }) =>
         target?.window.ref === ref ||
         (target && this.opened.get(id) === target.element.ref) ||
         (at && bounds && contains(bounds, at)),
     );
-    return asked || (target && (await isInOne(desktop, target, open, deadline))) ? [] : open;
+    return request || (target && (await isInOne(desktop, target, open, deadline))) ? [] : open;
   }
 
   /** Closes them, the innermost first, and says which. */
@@ -81,7 +81,7 @@ export class OpenMenus {
   private async until(desktop: Desktop, deadline: Deadline, holds: (open: WindowInfo[]) => boolean): Promise<void> {
     const end = deadline.atMost(CLOSES_WITHIN_MS);
     for (;;) {
-      const change = changeOf(desktop);
+      const change = nextEvent(desktop);
       try {
         if (holds(await this.stillOpen(desktop, deadline)) || end.over) return;
         await change.orPause(end);
@@ -103,5 +103,5 @@ async function isInOne(
   const point = bounds && centre(bounds);
   if (!point || ref === target.window.ref) return false;
   if (!open.some((menu) => menu.bounds && contains(menu.bounds, point))) return false;
-  return ITEMS.has(role) || (await coverAt(desktop, target, point, deadline)) === undefined;
+  return ITEMS.has(role) || (await occluderAt(desktop, target, point, deadline)) === undefined;
 }

@@ -5,23 +5,23 @@ import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { staleRef } from '../locate/stale-ref.js';
 import { findTarget, type Target } from '../locate/target.js';
-import { aboutWindow } from '../observe/snapshot.js';
-import { coverAt, type Meeting, notReady } from './hit-target.js';
+import { withWindowContext } from '../observe/snapshot.js';
+import { occluderAt, type HitTargetCheck, notActionable } from './hit-target.js';
 
 /** Called after what they show: another title is not another thing. */
 const TITLED: ReadonlySet<Role> = new Set(['window', 'dialog', 'popup', 'document']);
 
 /** A ref means what its caller saw: called otherwise by now, it may do something else. */
-export function knownByName(desktop: Desktop, aim: ActionPlan, args: object): ActionPlan {
+export function checkRefName(desktop: Desktop, plan: ActionPlan, args: object): ActionPlan {
   const { target, from, to } = args as { target?: string; from?: string; to?: string };
   const named = target ?? from;
-  if (aim.target && named !== undefined) checkName(desktop, aim.target, named);
-  if (aim.onto && to !== undefined) checkName(desktop, aim.onto, to);
-  return aim;
+  if (plan.target && named !== undefined) checkName(desktop, plan.target, named);
+  if (plan.onto && to !== undefined) checkName(desktop, plan.onto, to);
+  return plan;
 }
 
-function checkName(desktop: Desktop, { element, window }: Target, asked: string): void {
-  const ref = parseRef(asked.trim());
+function checkName(desktop: Desktop, { element, window }: Target, request: string): void {
+  const ref = parseRef(request.trim());
   if (ref === undefined || ref !== element.ref || ref.startsWith('w') || TITLED.has(element.role)) return;
   const known = desktop.refs.get(ref);
   if (!known || known.name === element.name) return;
@@ -29,29 +29,29 @@ function checkName(desktop: Desktop, { element, window }: Target, asked: string)
 }
 
 /** The last thing before an act. */
-export async function stillSame(desktop: Desktop, target: Target, deadline: Deadline): Promise<void> {
+export async function recheckTarget(desktop: Desktop, target: Target, deadline: Deadline): Promise<void> {
   // The widget of a row may be given to another row at any time.
   const patient = desktop.refs.get(target.element.ref)?.item !== undefined;
   await caughtUp(desktop, target, { deadline, patient });
-  await sameNow(desktop, target, deadline);
+  await currentTarget(desktop, target, deadline);
 }
 
 /** The same for the mouse, which meets whatever is at its point. */
-export async function stillThere(
+export async function recheckAtPoint(
   desktop: Desktop,
   target: Target,
   at: Point,
   deadline: Deadline,
-  meet?: Meeting,
+  meet?: HitTargetCheck,
 ): Promise<void> {
   await caughtUp(desktop, target, { deadline, patient: true, at });
   const [element, cover] = await Promise.all([
-    sameNow(desktop, target, deadline),
-    coverAt(desktop, target, at, deadline, meet),
+    currentTarget(desktop, target, deadline),
+    occluderAt(desktop, target, at, deadline, meet),
   ]);
   const { bounds } = target.element;
   const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);
-  if (cover || moved) throw notReady({ ...target, element }, cover ?? 'is moving');
+  if (cover || moved) throw notActionable({ ...target, element }, cover ?? 'is moving');
 }
 
 type Patience = Parameters<NonNullable<Driver['caughtUp']>>[2];
@@ -61,12 +61,16 @@ async function caughtUp({ driver }: Desktop, { element }: Target, patience: Pati
 }
 
 /** The same element, of the same name, and as usable as it was. */
-export async function sameNow(desktop: Desktop, { element, window }: Target, deadline: Deadline): Promise<Element> {
+export async function currentTarget(
+  desktop: Desktop,
+  { element, window }: Target,
+  deadline: Deadline,
+): Promise<Element> {
   const now = await findTarget(desktop, element.ref, undefined, deadline, { depth: 0, fresh: true });
   if (now.element.name !== element.name && !TITLED.has(element.role)) {
     throw renamed(now.element, element.name, `look again: ui_snapshot ${window.ref}.`);
   }
-  if (element.states.enabled && !now.element.states.enabled) throw notReady(now, 'is disabled');
+  if (element.states.enabled && !now.element.states.enabled) throw notActionable(now, 'is disabled');
   return now.element;
 }
 
@@ -77,18 +81,18 @@ function renamed(element: Element, was: string | undefined, hint: string): Deskt
 }
 
 /** The driver knows an element; the caller knows a ref. */
-export async function aboutTarget(
+export async function withTargetContext(
   desktop: Desktop,
   error: unknown,
   { element, window }: Target,
   deadline: Deadline,
 ): Promise<unknown> {
-  if (!(error instanceof DesktopError) || error.delivered !== 'no') return aboutWindow(error, window);
+  if (!(error instanceof DesktopError) || error.delivered !== 'no') return withWindowContext(error, window);
   const { ref, role, name } = element;
   if (error.code === 'stale_ref' && !error.message.startsWith(ref)) {
     return staleRef(desktop, ref, desktop.refs.get(ref), window, deadline);
   }
-  if (error.code !== 'not_ready' || !error.message.startsWith(THE_ELEMENT)) return aboutWindow(error, window);
+  if (error.code !== 'not_ready' || !error.message.startsWith(THE_ELEMENT)) return withWindowContext(error, window);
   const who = `${ref} ${role}${name ? ` ${quote(name)}` : ''} in ${window.ref}`;
   const { hint, retry, retryAfter, details } = error;
   const message = `${who}${error.message.slice(THE_ELEMENT.length)}`;

@@ -3,7 +3,7 @@ import { type Element, quote, type Role, roleInText, type WindowInfo } from '../
 import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { findTarget, type Target } from '../locate/target.js';
-import { changeOf } from './wait-for-event.js';
+import { nextEvent } from './wait-for-event.js';
 
 /** What may be otherwise a moment later; everything else is an answer already. */
 const PASSING: ReadonlySet<string> = new Set(['element_not_found', 'not_ready']);
@@ -18,19 +18,19 @@ export interface Ready {
  * Aims until what was aimed at can be used, or `ready` is over. A look that is under way then may still end. Each try finds the target afresh: what was ready a
  * moment ago may be another element now.
  */
-export async function aimWhenReady(
+export async function waitUntilActionable(
   desktop: Desktop,
-  aim: () => Promise<ActionPlan>,
+  plan: () => Promise<ActionPlan>,
   ready: Deadline,
   deadline: Deadline,
 ): Promise<Ready> {
   const began = performance.now();
   for (;;) {
-    const change = changeOf(desktop);
+    const change = nextEvent(desktop);
     try {
-      const found = await aim();
-      const asked = found.already === undefined && found.needs.usable && found.window !== undefined;
-      const windows = asked ? (await desktop.listWindows(deadline)).windows : undefined;
+      const found = await plan();
+      const request = found.already === undefined && found.needs.usable && found.window !== undefined;
+      const windows = request ? (await desktop.listWindows(deadline)).windows : undefined;
       const why = windows && (await notReady(desktop, found, windows, deadline));
       if (!why) return { aim: found, ...(windows && { windows }) };
       if (ready.over) throw tooLate(found, why, performance.now() - began);
@@ -47,7 +47,7 @@ export async function aimWhenReady(
   }
 }
 
-interface Hindrance {
+interface Blocker {
   why: string;
   /** What must be done first: `close w2`, `closing w2`. */
   first?: { hint: string; after: string };
@@ -58,7 +58,7 @@ async function notReady(
   { target, needs, window }: ActionPlan,
   windows: WindowInfo[],
   deadline: Deadline,
-): Promise<Hindrance | undefined> {
+): Promise<Blocker | undefined> {
   if (!window) return undefined;
   if (window.minimised)
     return {
@@ -74,10 +74,10 @@ async function notReady(
     };
   }
   if (!target) return undefined;
-  const dialog = await dialogWithin(desktop, target, deadline);
+  const dialog = await modalInPage(desktop, target, deadline);
   if (dialog) {
     const { ref, role, name } = dialog;
-    desktop.refs.told(dialog, desktop.shelf.lastId);
+    desktop.refs.told(dialog, desktop.snapshots.lastId);
     return {
       why: `is behind ${ref} ${role}${name ? ` ${quote(name)}` : ''}`,
       first: { hint: `close ${ref}`, after: `closing ${ref}` },
@@ -93,7 +93,7 @@ async function notReady(
 const MENU_ITEMS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio']);
 
 /** LibreOffice finds out what can be used in a menu when that is opened, and says until then what it knew last. */
-function inClosedMenu({ element, path }: Target): Pick<Hindrance, 'first'> {
+function inClosedMenu({ element, path }: Target): Pick<Blocker, 'first'> {
   if (!MENU_ITEMS.has(element.role) || !element.states.offscreen) return {};
   const menus = path.filter(({ role }) => role === 'menu' || role === 'menuitem');
   // The one of several that shows is the one that can be opened.
@@ -127,7 +127,7 @@ function ownersOf(window: WindowInfo, windows: readonly WindowInfo[]): Set<strin
   return owners;
 }
 
-function tooLate({ target, window }: ActionPlan, { why, first }: Hindrance, ms: number): DesktopError {
+function tooLate({ target, window }: ActionPlan, { why, first }: Blocker, ms: number): DesktopError {
   const name = target?.element.name ? ` ${quote(target.element.name)}` : '';
   const who = target
     ? `${target.element.ref} ${roleInText(target.element.role)}${name} in ${target.window.ref}`
@@ -144,7 +144,7 @@ function tooLate({ target, window }: ActionPlan, { why, first }: Hindrance, ms: 
  * page gets nothing, though it goes on answering; tabs and the address bar go on. Only one right in the window counts:
  * what a page itself calls modal takes nothing away from what is beside it.
  */
-export async function dialogWithin(desktop: Desktop, target: Target, deadline: Deadline): Promise<Element | undefined> {
+export async function modalInPage(desktop: Desktop, target: Target, deadline: Deadline): Promise<Element | undefined> {
   const { element, path, how, window } = target;
   const known = path.length > 0 ? [...path, element] : undefined;
   if (known && !isInPage(known)) return undefined;

@@ -6,14 +6,14 @@ const LOOK_AGAIN_MS = 200;
 /** Changes come in showers; the first drop is not the whole of it. */
 const GATHER_MS = 10;
 
-export interface NextChange {
+export interface NextEvent {
   /** Resolves when something happened since this was made, or after a while, or when the time is up. */
   orPause(deadline: Deadline): Promise<void>;
   stop(): void;
 }
 
 /** Listens from now on, so that nothing that happens during a look is missed. */
-export function changeOf(desktop: Desktop): NextChange {
+export function nextEvent(desktop: Desktop): NextEvent {
   let happened = false;
   let wake: (() => void) | undefined;
   const stop = desktop.onEvent(() => {

@@ -1,12 +1,23 @@
 import { type Deadline, DesktopError } from '../../shared/index.js';
-import { type Box, centre, contains, type Element, intersect, type Node, type Point, quote, type Role, roleInText } from '../../tree/index.js';
+import {
+  type Box,
+  centre,
+  contains,
+  type Element,
+  intersect,
+  type Node,
+  type Point,
+  quote,
+  type Role,
+  roleInText,
+} from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
-import { coverOf, notReady } from './hit-target.js';
-import { changeOf } from './wait-for-event.js';
+import { occluderOf, notActionable } from './hit-target.js';
+import { nextEvent } from './wait-for-event.js';
 
 /** `lastLook` fails when something else is there by now. */
-export interface CheckedSpot extends Spot {
+export interface WheelTarget extends WheelPoint {
   lastLook: () => Promise<void>;
 }
 
@@ -17,19 +28,19 @@ const MOST_TRIED = 10;
  * Where the wheel scrolls the target: it, or something in it, is what one meets there, and it is nothing that the
  * wheel would change instead. Waits for that until `ready` is over.
  */
-export async function wheelSpot(
+export async function findWheelTarget(
   desktop: Desktop,
   target: Target,
   heading: Heading,
   look: () => Promise<Element>,
   { ready, deadline }: { ready: Deadline; deadline: Deadline },
-): Promise<CheckedSpot> {
+): Promise<WheelTarget> {
   const { axis } = heading;
   for (;;) {
-    const change = changeOf(desktop);
+    const change = nextEvent(desktop);
     try {
       const root = await look();
-      const tried = spotsIn(root, target.window.bounds, heading).slice(0, MOST_TRIED);
+      const tried = wheelPointsIn(root, target.window.bounds, heading).slice(0, MOST_TRIED);
       const inner = innerScrollers(root, axis);
       let why: string | undefined;
       for (const spot of tried) {
@@ -39,7 +50,7 @@ export async function wheelSpot(
         if (met !== 'set') why ??= met;
       }
       if (why === undefined && root.bounds) throw nowhere(target, allSetByWheel(root, axis)[0], inner[0]);
-      if (ready.over) throw notReady(target, why ?? 'is not on the screen');
+      if (ready.over) throw notActionable(target, why ?? 'is not on the screen');
       await change.orPause(ready);
     } finally {
       change.stop();
@@ -51,14 +62,14 @@ export async function wheelSpot(
 async function metAt(
   desktop: Desktop,
   target: Target,
-  { at }: Spot,
+  { at }: WheelPoint,
   { axis, inner }: { axis: Axis; inner: readonly Element[] },
   deadline: Deadline,
 ): Promise<string | undefined> {
   const { driver } = desktop;
   if (!driver.atPoint) return undefined;
   const found = await driver.atPoint(at, { deadline });
-  const cover = await coverOf(desktop, target, at, found, deadline);
+  const cover = await occluderOf(desktop, target, at, found, deadline);
   if (cover) return cover;
   const from = found?.path.findIndex(({ id }) => id === target.element.id) ?? -1;
   const takes = (node: Node): boolean => setByWheel(node, axis) || inner.some(({ id }) => id === node.id);
@@ -67,7 +78,7 @@ async function metAt(
 
 function refuseMet(target: Target, met: string | undefined): void {
   if (met !== undefined)
-    throw notReady(target, met === 'set' ? 'has something else where the wheel would be turned' : met);
+    throw notActionable(target, met === 'set' ? 'has something else where the wheel would be turned' : met);
 }
 
 function nowhere({ element }: Target, set: Element | undefined, inner: Element | undefined): DesktopError {
@@ -95,7 +106,7 @@ export interface Heading {
 }
 
 /** A place for the mouse, and how many notches can be turned there before something else comes under it. */
-export interface Spot {
+export interface WheelPoint {
   at: Point;
   notches: number;
 }
@@ -164,7 +175,7 @@ function allThatMay(root: Element): Box[] {
 }
 
 /** Where one may try: the middle, then where the least comes under the mouse; also gaps, and its own scroll bar. */
-export function spotsIn(root: Element, frame: Box | undefined, heading: Heading): Spot[] {
+export function wheelPointsIn(root: Element, frame: Box | undefined, heading: Heading): WheelPoint[] {
   const { axis } = heading;
   const area = root.bounds && (frame ? intersect(root.bounds, frame) : root.bounds);
   if (!area) return [];
@@ -174,7 +185,7 @@ export function spotsIn(root: Element, frame: Box | undefined, heading: Heading)
   const free = points.filter((point) => contains(area, point) && !boxes.some((box) => contains(box, point)));
   const spots = free.map((at) => ({ at, notches: untilMet(at, boxes, heading) }));
   const middle = centre(area);
-  const rank = ({ at, notches }: Spot): number => {
+  const rank = ({ at, notches }: WheelPoint): number => {
     if (doubtful.some((box) => contains(box, at))) return at.x === middle.x && at.y === middle.y ? 0 : -1;
     return at.x === middle.x && at.y === middle.y ? Infinity : notches;
   };

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { aimAt, elementOf, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
-import { govern, REDACTED } from '../../policy/index.js';
+import { compilePolicy, REDACTED } from '../../policy/index.js';
 import type { ActionPlan } from '../act/action.js';
-import type { Asked } from '../authorization/policy-request.js';
-import type { Decided } from '../authorization/authorizer.js';
-import { shownQuestion } from './approval-prompt.js';
+import type { CallRequest } from '../authorization/policy-request.js';
+import type { PolicyDecision } from '../authorization/authorizer.js';
+import { approvalPrompt } from './approval-prompt.js';
 
-const ASKED: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
-const DECIDED: Decided = { answer: 'ask', rule: 'mine' };
-const shown = (aim?: ActionPlan, decided = DECIDED, asked = ASKED) => shownQuestion({ asked, decided, ...(aim && { aim }) });
+const ASKED: CallRequest = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
+const DECIDED: PolicyDecision = { answer: 'ask', rule: 'mine' };
+const shown = (plan?: ActionPlan, decision = DECIDED, request = ASKED) =>
+  approvalPrompt({ asked: request, decided: decision, ...(plan && { aim: plan }) });
 
 const AT = { verb: 'click', needs: {}, window: windowInfo(), at: { x: 1, y: 2 } };
 const OTHER = targetOf({ ref: 'e9', name: 'Bin' });
@@ -35,12 +36,12 @@ it.each<[string, ActionPlan | undefined, string]>([
   ['a start', { verb: 'launch', needs: {}, start: startOf('/usr/bin/crm') }, 'launch /usr/bin/crm'],
   ['neither', { verb: 'copy', needs: {} }, 'copy'],
   ['nothing yet', undefined, 'ui_click'],
-])('says what it is about: %s', (_, aim, what) => {
-  expect(shown(aim).what).toBe(what);
+])('says what it is about: %s', (_, plan, what) => {
+  expect(shown(plan).what).toBe(what);
 });
 
 it('says who vouches for what', () => {
-  const risk: Decided['risk'] = {
+  const risk: PolicyDecision['risk'] = {
     ...{ levels: ['medium', 'high'], score: { least: 3, most: 7 } },
     parts: [{ points: 3, why: 'a destructive word' }],
   };
@@ -71,10 +72,10 @@ it('asks for the session as a whole', () => {
 });
 
 it('shows no password, and cuts what is long', () => {
-  const typed: Asked = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'hunter2' } };
+  const typed: CallRequest = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'hunter2' } };
   expect(shown(aimAt({ states: { secret: true } }), DECIDED, typed).args).toEqual({ text: REDACTED });
   expect(shown(aimAt(), DECIDED, typed).args).toEqual({ text: 'hunter2' });
-  const pressed: Asked = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args: { keys: 'h u n' } };
+  const pressed: CallRequest = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args: { keys: 'h u n' } };
   const { target, window } = aimAt({ states: { secret: true } });
   const focus: ActionPlan = { verb: 'key', needs: {}, window, lands: { target: target! } };
   expect(shown(focus, DECIDED, pressed).args).toEqual({ keys: { redacted: true, others: '…' } });
@@ -82,12 +83,12 @@ it('shows no password, and cuts what is long', () => {
 });
 
 describe('what stands beside a risky target', () => {
-  const beside = (ids: string[], aimed: string, level: 'high' | 'prohibited' | 'medium' = 'high') => {
+  const beside = (ids: string[], planned: string, level: 'high' | 'prohibited' | 'medium' = 'high') => {
     const children = ids.map((id) =>
       elementOf({ id, role: 'button', name: id, ...(id.startsWith('-') && { states: { visible: false } }) }),
     );
-    const target = targetOf({ id: aimed, name: aimed }, { path: [elementOf({ children })] });
-    const risk: Decided['risk'] = { levels: [level], score: { least: 7, most: 7 }, parts: [] };
+    const target = targetOf({ id: planned, name: planned }, { path: [elementOf({ children })] });
+    const risk: PolicyDecision['risk'] = { levels: [level], score: { least: 7, most: 7 }, parts: [] };
     return shown(aimAt({}, { target }), { ...DECIDED, risk }).screen?.siblings;
   };
   const many = Array.from({ length: 20 }, (_, at) => `b${at}`);
@@ -105,17 +106,17 @@ describe('what stands beside a risky target', () => {
   });
 
   it('is nothing where there is no element', () => {
-    const risk: Decided['risk'] = { levels: ['high'], score: { least: 7, most: 7 }, parts: [] };
+    const risk: PolicyDecision['risk'] = { levels: ['high'], score: { least: 7, most: 7 }, parts: [] };
     const close: ActionPlan = { verb: 'close', needs: {}, window: windowInfo() };
     expect(shown(close, { ...DECIDED, risk }).screen).not.toHaveProperty('siblings');
   });
 });
 
 describe('the rule that would let it pass', () => {
-  const judged = (enables?: true): Decided => {
+  const judged = (enables?: true): PolicyDecision => {
     const question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' } as const;
-    const decided = govern({}, 'virtual').decide({ ...question, target: { app: '/usr/bin/crm', name: 'Go' } });
-    return { ...decided, ...(enables && { enables }) };
+    const decision = compilePolicy({}, 'virtual').decide({ ...question, target: { app: '/usr/bin/crm', name: 'Go' } });
+    return { ...decision, ...(enables && { enables }) };
   };
   it('is offered for an act, and not for the session as a whole', () => {
     expect(shown(aimAt(), judged()).rule).toContain('/usr/bin/crm');

@@ -1,12 +1,12 @@
 import { cleanName } from '../../shared/index.js';
 import { type Element, quote } from '../../tree/index.js';
-import type { Decided } from '../authorization/authorizer.js';
-import { type Asked, surfaceOf, writtenArgs } from '../authorization/policy-request.js';
+import type { PolicyDecision } from '../authorization/authorizer.js';
+import { type CallRequest, surfaceOf, loggableArgs } from '../authorization/policy-request.js';
 import type { Target } from '../locate/target.js';
-import type { Matter } from './ask-user.js';
+import type { ApprovalCase } from './ask-user.js';
 
 /** A question in the words that a person reads: what the system vouches for and our own words first, then the screen's. */
-export interface Shown {
+export interface ApprovalPrompt {
   /** `click e22 button "Delete" in w3` */
   what: string;
   /** `risk high, rule ask-destructive` */
@@ -45,31 +45,34 @@ export interface Shown {
 const SHOWN = 80;
 const short = (text: string): string => cleanName(text, SHOWN).text;
 
-export function shownQuestion({ asked, decided, aim }: Omit<Matter, 'subject'>, changed?: readonly string[]): Shown {
-  const { window } = aim ?? {};
-  const target = aim?.target ?? (aim?.at && aim.lands?.target);
-  const { risk, rule, reason, enables } = decided;
-  const secret = (target ?? aim?.lands?.target)?.element.states.secret === true;
+export function approvalPrompt(
+  { asked: request, decided: decision, aim: plan }: Omit<ApprovalCase, 'subject'>,
+  changed?: readonly string[],
+): ApprovalPrompt {
+  const { window } = plan ?? {};
+  const target = plan?.target ?? (plan?.at && plan.lands?.target);
+  const { risk, rule, reason, enables } = decision;
+  const secret = (target ?? plan?.lands?.target)?.element.states.secret === true;
   const risky = risk?.levels.some((level) => level === 'high' || level === 'prohibited');
-  const lasting = enables ? undefined : ruleFor(asked, decided);
+  const lasting = enables ? undefined : suggestedRule(request, decision);
   const screen = (target || window) && {
     ...(window && { app: short(window.app), window: short(window.title) }),
     ...(target && { role: target.element.role, name: short(target.element.name ?? '') }),
     ...(target && { path: target.path.map(called) }),
     ...(target && risky && siblingsOf(target)),
   };
-  const program = aim?.start?.program ?? window?.program;
+  const program = plan?.start?.program ?? window?.program;
   return {
-    what: enables ? `work of ${surfaceOf(asked.caller)} on this desktop` : words(asked.tool, aim),
+    what: enables ? `work of ${surfaceOf(request.caller)} on this desktop` : words(request.tool, plan),
     why: [...(risk ? [`risk ${risk.levels.join(' or ')}`] : []), `rule ${rule}`].join(', '),
-    ...{ tool: asked.tool, caller: asked.caller },
+    ...{ tool: request.tool, caller: request.caller },
     ...(program !== undefined && { program }),
     ...(window?.pid !== undefined && { pid: window.pid }),
     ...(risk && { score: risk.score, parts: risk.parts.map(({ points, why }) => `${points} ${why}`) }),
     ...(risk?.raised !== undefined && { raised: risk.raised }),
     ...(reason !== undefined && { reason }),
     ...(enables && { enables }),
-    args: writtenArgs(asked, !secret),
+    args: loggableArgs(request, !secret),
     ...(screen && { screen }),
     ...(lasting !== undefined && { rule: lasting }),
     ...(changed && { changed: [...changed] }),
@@ -91,10 +94,10 @@ function siblingsOf({ element, path }: Target): { siblings?: string[] } {
   return near.length > 0 ? { siblings: near.map(called) } : {};
 }
 
-function words(tool: string, aim: Matter['aim']): string {
-  if (!aim) return tool;
-  const { verb, window, start, onto, end } = aim;
-  const target = aim.target ?? (aim.at && aim.lands?.target);
+function words(tool: string, plan: ApprovalCase['aim']): string {
+  if (!plan) return tool;
+  const { verb, window, start, onto, end } = plan;
+  const target = plan.target ?? (plan.at && plan.lands?.target);
   if (!target)
     return [verb, start?.program ?? (window ? `in ${window.ref} ${quote(short(window.title))}` : '')].join(' ').trim();
   const last = onto ?? end?.lands?.target;
@@ -111,7 +114,7 @@ function place({ element: { ref, role, name }, window }: Target): string {
  * in this program, and where it is risky for this target alone. None for what only claims to be a program: an allow rule
  * never fits that.
  */
-export function ruleFor({ tool, class: kind }: Asked, { facts, risk }: Decided): string | undefined {
+export function suggestedRule({ tool, class: kind }: CallRequest, { facts, risk }: PolicyDecision): string | undefined {
   const program = facts?.app && 'path' in facts.app ? facts.app.path : undefined;
   if (!facts || !risk || program === undefined) return undefined;
   const level = risk.levels.at(-1)!;

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { aimAt, elementOf, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import type { ActionPlan } from '../act/action.js';
-import type { Asked } from '../authorization/policy-request.js';
-import type { Decided } from '../authorization/authorizer.js';
-import { difference, hashOf, sameWindow, subjectOf } from './approval-subject.js';
+import type { CallRequest } from '../authorization/policy-request.js';
+import type { PolicyDecision } from '../authorization/authorizer.js';
+import { difference, hashOf, sameWindow, approvalSubject } from './approval-subject.js';
 
-const ASKED: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7', window: undefined } };
-const DECIDED: Decided = { answer: 'ask', rule: 'guarded/act-medium', policyHash: 'aa' };
-const of = (aim: ActionPlan | undefined, asked = ASKED, decided = DECIDED) => subjectOf('desk', asked, aim, decided);
+const ASKED: CallRequest = {
+  tool: 'ui_click',
+  class: 'act',
+  caller: 'mcp:a',
+  args: { target: 'e7', window: undefined },
+};
+const DECIDED: PolicyDecision = { answer: 'ask', rule: 'guarded/act-medium', policyHash: 'aa' };
+const of = (plan: ActionPlan | undefined, request = ASKED, decision = DECIDED) =>
+  approvalSubject('desk', request, plan, decision);
 
 describe('what a yes is bound to', () => {
   const changes: [string, ActionPlan, string[]][] = [
@@ -28,12 +34,17 @@ describe('what a yes is bound to', () => {
     ['no window', aimAt({}, { window: undefined }), ['window']],
     ['a start', { verb: 'launch', needs: {}, start: startOf('/usr/bin/crm') }, ['target', 'window']],
   ];
-  it.each(changes)('%s', (_, aim, parts) => {
-    expect(difference(of(aimAt()), of(aim))).toEqual(parts);
-    expect(hashOf(of(aim))).not.toBe(hashOf(of(aimAt())));
+  it.each(changes)('%s', (_, plan, parts) => {
+    expect(difference(of(aimAt()), of(plan))).toEqual(parts);
+    expect(hashOf(of(plan))).not.toBe(hashOf(of(aimAt())));
   });
 
-  const point = (other: Partial<ActionPlan>): ActionPlan => ({ verb: 'click', needs: {}, window: windowInfo(), ...other });
+  const point = (other: Partial<ActionPlan>): ActionPlan => ({
+    verb: 'click',
+    needs: {},
+    window: windowInfo(),
+    ...other,
+  });
   const AT = { x: 1, y: 2 };
   const ends: [string, ActionPlan, ActionPlan, string[]][] = [
     ['what is at a point', point({ at: AT, lands: { target: targetOf() } }), point({ at: AT }), ['target']],
@@ -70,9 +81,9 @@ describe('what a yes is bound to', () => {
   });
 
   it('what was typed where keys go, as it may be written', () => {
-    const asked: Asked = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'plain' } };
-    expect(of(undefined, asked).args).toEqual({ text: 'plain' });
-    expect(of(undefined, asked)).toMatchObject({ target: null, window: null });
+    const request: CallRequest = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'plain' } };
+    expect(of(undefined, request).args).toEqual({ text: 'plain' });
+    expect(of(undefined, request)).toMatchObject({ target: null, window: null });
   });
 
   it.each<[string, ActionPlan | undefined, boolean]>([
@@ -82,9 +93,9 @@ describe('what a yes is bound to', () => {
     ['another process', aimAt({}, { window: windowInfo({ pid: 72 }) }), false],
     ['the same number of a later process', aimAt({}, { window: windowInfo({ started: 501 }) }), false],
     ['no window', undefined, false],
-  ])('the same window: %s', (_, aim, same) => {
-    expect(sameWindow(of(aimAt()), of(aim))).toBe(same);
-    expect(sameWindow(of(aim), of(aimAt()))).toBe(same);
+  ])('the same window: %s', (_, plan, same) => {
+    expect(sameWindow(of(aimAt()), of(plan))).toBe(same);
+    expect(sameWindow(of(plan), of(aimAt()))).toBe(same);
   });
 
   it('not where the window is, nor what was not given', () => {
@@ -98,7 +109,7 @@ describe('what a yes is bound to', () => {
     expect(difference(of(aimAt()), of(aimAt(), { ...ASKED, args: { ...ASKED.args } }))).toEqual(['nonce']);
   });
 
-  it.each<[string, Partial<Decided>]>([
+  it.each<[string, Partial<PolicyDecision>]>([
     ['policyHash', { policyHash: 'bb' }],
     ['rule', { rule: 'mine' }],
     ['risk', { risk: { levels: ['high'], score: { least: 7, most: 7 }, parts: [] } }],

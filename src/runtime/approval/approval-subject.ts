@@ -4,14 +4,14 @@ import { canonicalJson } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 import { isInteractive, type WindowInfo } from '../../tree/index.js';
-import { sessionOf, surfaceOf, writtenArgs, type Asked } from '../authorization/policy-request.js';
-import type { Decided } from '../authorization/authorizer.js';
+import { sessionOf, surfaceOf, loggableArgs, type CallRequest } from '../authorization/policy-request.js';
+import type { PolicyDecision } from '../authorization/authorizer.js';
 
 /** For as long as this process lives: what is hidden can be compared, and told by nobody. */
 const KEY = randomBytes(32);
 
 /** All that a person's yes is bound to. */
-export interface Subject {
+export interface ApprovalSubject {
   v: 1;
   desktop: string;
   session: string;
@@ -29,40 +29,46 @@ export interface Subject {
 
 const NONCES = new WeakMap<object, string>();
 
-function nonceOf(asked: Asked): string {
-  const nonce = NONCES.get(asked.args) ?? randomBytes(16).toString('hex');
-  NONCES.set(asked.args, nonce);
+function nonceOf(request: CallRequest): string {
+  const nonce = NONCES.get(request.args) ?? randomBytes(16).toString('hex');
+  NONCES.set(request.args, nonce);
   return nonce;
 }
 
-export function subjectOf(desktop: string, asked: Asked, aim: ActionPlan | undefined, decided: Decided): Subject {
-  const { tool, caller, args } = asked;
-  const plain = !aim?.target?.element.states.secret;
+export function approvalSubject(
+  desktop: string,
+  request: CallRequest,
+  plan: ActionPlan | undefined,
+  decision: PolicyDecision,
+): ApprovalSubject {
+  const { tool, caller, args } = request;
+  const plain = !plan?.target?.element.states.secret;
   return {
     ...{ v: 1, desktop, session: sessionOf(caller), caller: surfaceOf(caller), tool },
-    args: hidden(writtenArgs(asked, plain), args),
-    target: placesOf(aim, asked.meets) ?? aim?.start?.program ?? null,
-    window: aim?.window ? windowOf(aim.window) : null,
-    ...{ policyHash: decided.policyHash ?? '', risk: decided.risk?.levels.join(' ') ?? '', rule: decided.rule },
-    nonce: nonceOf(asked),
+    args: hidden(loggableArgs(request, plain), args),
+    target: placesOf(plan, request.meets) ?? plan?.start?.program ?? null,
+    window: plan?.window ? windowOf(plan.window) : null,
+    ...{ policyHash: decision.policyHash ?? '', risk: decision.risk?.levels.join(' ') ?? '', rule: decision.rule },
+    nonce: nonceOf(request),
   };
 }
 
-export const hashOf = (subject: Subject): string => createHash('sha256').update(canonicalJson(subject)).digest('hex');
+export const hashOf = (subject: ApprovalSubject): string =>
+  createHash('sha256').update(canonicalJson(subject)).digest('hex');
 
 /** Which parts of it are otherwise now. */
-export function difference(before: Subject, now: Subject): string[] {
-  const keys = Object.keys(now) as (keyof Subject)[];
+export function difference(before: ApprovalSubject, now: ApprovalSubject): string[] {
+  const keys = Object.keys(now) as (keyof ApprovalSubject)[];
   return keys.filter((key) => canonicalJson(before[key]) !== canonicalJson(now[key]));
 }
 
 /** Another title is still the same window; another process is not, whatever the window's number. */
-export function sameWindow(before: Subject, now: Subject): boolean {
+export function sameWindow(before: ApprovalSubject, now: ApprovalSubject): boolean {
   const [one, other] = [before.window, now.window];
   return one?.id === other?.id && one?.pid === other?.pid && one?.started === other?.started;
 }
 
-function hidden(written: Record<string, unknown>, given: Asked['args']): unknown {
+function hidden(written: Record<string, unknown>, given: CallRequest['args']): unknown {
   const shown = ([key, value]: [string, unknown]) => [key, value === REDACTED ? mark(given[key]) : value] as const;
   return Object.fromEntries(Object.entries(written).map(shown));
 }
@@ -72,9 +78,9 @@ function mark(value: unknown): { hmac: string } {
 }
 
 /** All that it is done to: the target or what is at the point, where a drag ends, and what else was met there. */
-function placesOf(aim: ActionPlan | undefined, meets: Asked['meets'] = []): unknown[] | undefined {
-  const target = aim?.target ?? (aim?.at && aim.lands?.target);
-  const { onto, end } = aim ?? {};
+function placesOf(plan: ActionPlan | undefined, meets: CallRequest['meets'] = []): unknown[] | undefined {
+  const target = plan?.target ?? (plan?.at && plan.lands?.target);
+  const { onto, end } = plan ?? {};
   const last = onto ?? end?.lands?.target;
   const where = [...(last ? [identityOf(last)] : end?.window ? [windowOf(end.window)] : [])];
   return target ? [identityOf(target), ...where, ...meets.map(identityOf)] : undefined;
@@ -95,6 +101,6 @@ function identityOf({ element, path, window }: Target): unknown {
   };
 }
 
-function windowOf({ id, title, pid, started, program }: WindowInfo): NonNullable<Subject['window']> {
+function windowOf({ id, title, pid, started, program }: WindowInfo): NonNullable<ApprovalSubject['window']> {
   return { id, title, pid: pid ?? null, started: started ?? null, program: program ?? null };
 }

@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aimAt, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
-import { govern, type Scope } from '../../policy/index.js';
+import { compilePolicy, type Scope } from '../../policy/index.js';
 import type { ActionPlan } from '../act/action.js';
 import { Desktop } from '../desktop/desktop.js';
-import { askAndGrant, grantable, type Line, type Matter } from './ask-user.js';
-import type { Asked } from '../authorization/policy-request.js';
-import type { Decided, Rules } from '../authorization/authorizer.js';
-import { subjectOf } from './approval-subject.js';
+import { askAndGrant, grantable, type ApprovalChannel, type ApprovalCase } from './ask-user.js';
+import type { CallRequest } from '../authorization/policy-request.js';
+import type { PolicyDecision, Rules } from '../authorization/authorizer.js';
+import { approvalSubject } from './approval-subject.js';
 
-const ASKED: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
-const RISK: Decided['risk'] = { levels: ['low', 'medium'], score: { least: 1, most: 3 }, parts: [] };
-const DECIDED: Decided = { answer: 'ask', rule: 'mine', scope: 'app', grant: 'app', risk: RISK };
+const ASKED: CallRequest = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
+const RISK: PolicyDecision['risk'] = { levels: ['low', 'medium'], score: { least: 1, most: 3 }, parts: [] };
+const DECIDED: PolicyDecision = { answer: 'ask', rule: 'mine', scope: 'app', grant: 'app', risk: RISK };
 
 let desktop: Desktop;
 let ledger: MemoryLedger;
@@ -20,15 +20,15 @@ function open(policy: Rules): void {
   ledger = new MemoryLedger();
   desktop = new Desktop({ name: 'desk', driver: fakeDesktop({ windows: [] }).driver, kind: 'seat', policy, ledger });
 }
-beforeEach(() => open(govern({}, 'seat')));
+beforeEach(() => open(compilePolicy({}, 'seat')));
 afterEach(() => desktop.close());
 
-const answering = (scope: Scope): Line => ({
-  onQuestion: ({ id }) => void desktop.governor.questions.answer(id, { channel: 'terminal', scope }),
+const answering = (scope: Scope): ApprovalChannel => ({
+  onQuestion: ({ id }) => void desktop.authorizer.questions.answer(id, { channel: 'terminal', scope }),
 });
-const matter = (aim = aimAt()): Matter => ({
-  ...{ asked: ASKED, decided: DECIDED, aim },
-  subject: subjectOf('desk', ASKED, aim, DECIDED),
+const matter = (plan = aimAt()): ApprovalCase => ({
+  ...{ asked: ASKED, decided: DECIDED, aim: plan },
+  subject: approvalSubject('desk', ASKED, plan, DECIDED),
 });
 
 describe('what a person allows', () => {
@@ -41,28 +41,28 @@ describe('what a person allows', () => {
     expect(ledger.records.map(({ kind }) => kind)).toEqual(kinds);
     expect(ledger.records[2] ?? {}).toMatchObject(grant);
     if (scope === 'app') expect(ledger.records[2]).not.toHaveProperty('tool');
-    expect(desktop.governor.grants.covers(grantable(desktop, matter()), 'app') !== undefined).toBe(scope !== 'once');
+    expect(desktop.authorizer.grants.covers(grantable(desktop, matter()), 'app') !== undefined).toBe(scope !== 'once');
   });
 
   it('in a window of nobody knows whom is for this once, whatever they say', async () => {
     const window = windowInfo({ program: undefined, pid: undefined });
-    const aim: ActionPlan = { verb: 'x', needs: {}, window };
-    await askAndGrant(desktop, matter(aim), answering('app'));
-    expect(desktop.governor.grants.all).toEqual([]);
-    expect(desktop.governor.grants.covers(grantable(desktop, matter(aim)), 'app')).toBeUndefined();
+    const plan: ActionPlan = { verb: 'x', needs: {}, window };
+    await askAndGrant(desktop, matter(plan), answering('app'));
+    expect(desktop.authorizer.grants.all).toEqual([]);
+    expect(desktop.authorizer.grants.covers(grantable(desktop, matter(plan)), 'app')).toBeUndefined();
   });
 
   it('for the session to work here at all is no grant', async () => {
     const enables = { ...matter(), decided: { ...DECIDED, enables: true as const } };
     expect(await askAndGrant(desktop, enables, answering('session'))).toMatchObject({ scope: 'session' });
-    expect(desktop.governor.grants.all).toEqual([]);
+    expect(desktop.authorizer.grants.all).toEqual([]);
   });
 
   it('and cannot be written is not allowed', async () => {
     const note = ledger.note.bind(ledger);
     ledger.note = (one) => (one.kind === 'grant' ? Promise.reject(new Error('disk full')) : note(one));
     await expect(askAndGrant(desktop, matter(), answering('session'))).rejects.toThrow('disk full');
-    expect(desktop.governor.grants.all).toEqual([]);
+    expect(desktop.authorizer.grants.all).toEqual([]);
   });
 });
 
@@ -79,7 +79,7 @@ describe('a question about a window', () => {
   });
 
   it('ends with it, and with nothing else', async () => {
-    const other = desktop.governor.questions.ask({
+    const other = desktop.authorizer.questions.ask({
       ...{ session: 'mcp:b', subjectHash: '', shown: {}, widest: 'once', channels: ['terminal'], seconds: 60 },
     });
     let open: unknown[] = [];
@@ -89,16 +89,16 @@ describe('a question about a window', () => {
         listener({ type: 'focus', at: 0, window: 'win-1', element: 'x' });
       }
       closed('win-2');
-      open = desktop.governor.questions.all;
+      open = desktop.authorizer.questions.all;
       closed('win-1');
     };
     await expect(askAndGrant(desktop, matter(), { onQuestion })).rejects.toMatchObject({
       message: expect.stringMatching(/its window was closed/) as string,
     });
     expect(open).toHaveLength(2);
-    expect(desktop.governor.questions.all).toEqual([other.question]);
+    expect(desktop.authorizer.questions.all).toEqual([other.question]);
     expect(listeners.size).toBe(0);
-    desktop.governor.questions.void('end');
+    desktop.authorizer.questions.void('end');
   });
 });
 
@@ -124,8 +124,8 @@ describe('a grant is for', () => {
       { verb: 'x', needs: {}, window: windowInfo({ program: undefined, pid: undefined }) },
       undefined,
     ],
-  ])('%s', (_, aim, program) => {
-    expect(grantable(desktop, { asked: ASKED, decided: DECIDED, ...(aim && { aim }) })).toEqual({
+  ])('%s', (_, plan, program) => {
+    expect(grantable(desktop, { asked: ASKED, decided: DECIDED, ...(plan && { aim: plan }) })).toEqual({
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', risk: 'medium' },
       ...(program !== undefined && { program }),
     });
@@ -138,9 +138,11 @@ describe('a grant is for', () => {
   });
 
   it('no secret, and high risk where none is known', () => {
-    const asked: Asked = { ...ASKED, tool: 'ui_type', args: { secret: 'bank' } };
-    expect(grantable(desktop, { asked, decided: { answer: 'ask', rule: 'all' }, aim: aimAt() })).toMatchObject({
-      ...{ secret: true, risk: 'high' },
-    });
+    const request: CallRequest = { ...ASKED, tool: 'ui_type', args: { secret: 'bank' } };
+    expect(grantable(desktop, { asked: request, decided: { answer: 'ask', rule: 'all' }, aim: aimAt() })).toMatchObject(
+      {
+        ...{ secret: true, risk: 'high' },
+      },
+    );
   });
 });

@@ -1,31 +1,31 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aimAt, windowInfo } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
-import { type OpenQuestion } from './pending-approvals.js';
-import { askPerson, stillFits, type Approval, type Line, type Matter } from './ask-user.js';
-import type { Asked } from '../authorization/policy-request.js';
-import { Governor, type Decided } from '../authorization/authorizer.js';
-import { hashOf, subjectOf } from './approval-subject.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
+import { type PendingApproval } from './pending-approvals.js';
+import { askUser, isStillValid, type Approval, type ApprovalChannel, type ApprovalCase } from './ask-user.js';
+import type { CallRequest } from '../authorization/policy-request.js';
+import { Authorizer, type PolicyDecision } from '../authorization/authorizer.js';
+import { hashOf, approvalSubject } from './approval-subject.js';
 
-const ASKED: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
-const DECIDED: Decided = { answer: 'ask', rule: 'mine', scope: 'session' };
-const matter = (name = 'Delete', decided = DECIDED): Matter => {
-  const aim = aimAt({ name });
-  return { asked: ASKED, decided, aim, subject: subjectOf('desk', ASKED, aim, decided) };
+const ASKED: CallRequest = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
+const DECIDED: PolicyDecision = { answer: 'ask', rule: 'mine', scope: 'session' };
+const matter = (name = 'Delete', decision = DECIDED): ApprovalCase => {
+  const plan = aimAt({ name });
+  return { asked: ASKED, decided: decision, aim: plan, subject: approvalSubject('desk', ASKED, plan, decision) };
 };
 
-let governor: Governor;
+let authorizer: Authorizer;
 let ledger: MemoryLedger;
 function open(user: Partial<PolicyFile> = {}): void {
   ledger = new MemoryLedger();
-  governor = new Governor('seat', { rules: govern({ user: { version: 1, ...user } }, 'seat'), ledger });
+  authorizer = new Authorizer('seat', { rules: compilePolicy({ user: { version: 1, ...user } }, 'seat'), ledger });
 }
 beforeEach(() => open());
 afterEach(() => void vi.useRealTimers());
 
-const answering = (how: (question: OpenQuestion) => void): Line => ({ onQuestion: how });
-const yes = answering(({ id }) => void governor.questions.answer(id, { channel: 'terminal', scope: 'once' }));
+const answering = (how: (question: PendingApproval) => void): ApprovalChannel => ({ onQuestion: how });
+const yes = answering(({ id }) => void authorizer.questions.answer(id, { channel: 'terminal', scope: 'once' }));
 
 describe('a yes', () => {
   it('holds for the same matter and for ten seconds', () => {
@@ -38,13 +38,13 @@ describe('a yes', () => {
       answeredAt: 1_000,
       again: false,
     };
-    expect(stillFits(approval, subject, 11_000)).toBe(true);
-    expect(stillFits(approval, subject, 11_001)).toBe(false);
-    expect(stillFits(approval, matter('Destroy').subject, 1_000)).toBe(false);
+    expect(isStillValid(approval, subject, 11_000)).toBe(true);
+    expect(isStillValid(approval, subject, 11_001)).toBe(false);
+    expect(isStillValid(approval, matter('Destroy').subject, 1_000)).toBe(false);
   });
 
   it('is written down with its question', async () => {
-    const approval = await askPerson(governor, matter(), yes);
+    const approval = await askUser(authorizer, matter(), yes);
     expect(approval).toMatchObject({ by: 'terminal', scope: 'once', again: false, hash: hashOf(matter().subject) });
     expect(ledger.records).toMatchObject([
       {
@@ -57,20 +57,20 @@ describe('a yes', () => {
   });
 
   it('is not asked for once more in another window', async () => {
-    const first = await askPerson(governor, matter(), yes);
-    const aim = aimAt({}, { window: windowInfo({ id: 'win-2' }) });
-    const elsewhere = { ...matter(), aim, subject: subjectOf('desk', ASKED, aim, DECIDED) };
-    await expect(askPerson(governor, elsewhere, yes, first)).rejects.toMatchObject({
+    const first = await askUser(authorizer, matter(), yes);
+    const plan = aimAt({}, { window: windowInfo({ id: 'win-2' }) });
+    const elsewhere = { ...matter(), aim: plan, subject: approvalSubject('desk', ASKED, plan, DECIDED) };
+    await expect(askUser(authorizer, elsewhere, yes, first)).rejects.toMatchObject({
       ...{ code: 'target_changed', message: expect.stringMatching(/is not in the window that a person/) as string },
     });
     expect(ledger.records).toHaveLength(2);
   });
 
   it('the second time says what is otherwise; a third question is not put', async () => {
-    const first = await askPerson(governor, matter(), yes);
+    const first = await askUser(authorizer, matter(), yes);
     let shown: unknown;
-    const second = await askPerson(
-      governor,
+    const second = await askUser(
+      authorizer,
       matter('Destroy'),
       answering((question) => {
         shown = question.shown;
@@ -80,7 +80,7 @@ describe('a yes', () => {
     );
     expect(second.again).toBe(true);
     expect(shown).toMatchObject({ changed: ['target'] });
-    const third = (name: string) => askPerson(governor, matter(name), yes, second);
+    const third = (name: string) => askUser(authorizer, matter(name), yes, second);
     await expect(third('Delete')).rejects.toMatchObject({ code: 'target_changed', message: /twice .*\(target\)/ });
     await expect(third('Destroy')).rejects.toMatchObject({ code: 'target_changed', message: /twice .*\(time\)/ });
     expect(ledger.records).toHaveLength(4);
@@ -89,10 +89,10 @@ describe('a yes', () => {
 
 describe('no yes', () => {
   it('to a look tells who may not look no title, and of a look at no window what it is', async () => {
-    const look: Asked = { ...ASKED, tool: 'ui_snapshot', class: 'read', args: {} };
-    const refusal = async (aim: Matter['aim']): Promise<string> => {
-      const about = { asked: look, decided: DECIDED, aim, subject: subjectOf('desk', look, aim, DECIDED) };
-      return askPerson(governor, about, {}).then(String, (error: Error) => error.message);
+    const look: CallRequest = { ...ASKED, tool: 'ui_snapshot', class: 'read', args: {} };
+    const refusal = async (plan: ApprovalCase['aim']): Promise<string> => {
+      const about = { asked: look, decided: DECIDED, aim: plan, subject: approvalSubject('desk', look, plan, DECIDED) };
+      return askUser(authorizer, about, {}).then(String, (error: Error) => error.message);
     };
     const window = windowInfo({ title: 'Letters' });
     expect(await refusal({ verb: 'look', needs: {}, window })).toContain(`look in ${window.ref} `);
@@ -100,27 +100,27 @@ describe('no yes', () => {
     expect(await refusal({ verb: 'look', needs: {} })).toMatch(/\blook\b/);
   });
 
-  it.each<[string, (question: OpenQuestion) => void, object, object]>([
+  it.each<[string, (question: PendingApproval) => void, object, object]>([
     [
       'a no with a reason',
-      ({ id }) => governor.questions.answer(id, { channel: 'terminal', reason: 'not this' }),
+      ({ id }) => authorizer.questions.answer(id, { channel: 'terminal', reason: 'not this' }),
       { code: 'approval_denied', details: { person: 'not this' } },
       { result: 'denied', channel: 'terminal', reason: 'not this' },
     ],
     [
       'a no',
-      ({ id }) => governor.questions.answer(id, { channel: 'terminal' }),
+      ({ id }) => authorizer.questions.answer(id, { channel: 'terminal' }),
       { code: 'approval_denied', details: undefined },
       { result: 'denied' },
     ],
     [
       'void',
-      () => governor.questions.void('everything was stopped'),
+      () => authorizer.questions.void('everything was stopped'),
       { code: 'policy_denied' },
       { result: 'void', reason: 'everything was stopped' },
     ],
   ])('%s', async (_, how, refusal, written) => {
-    await expect(askPerson(governor, matter(), answering(how))).rejects.toMatchObject(refusal);
+    await expect(askUser(authorizer, matter(), answering(how))).rejects.toMatchObject(refusal);
     expect(ledger.records[1]).toMatchObject({ kind: 'answer', ...written });
     if (!('reason' in written)) expect(ledger.records[1]).not.toHaveProperty('reason');
   });
@@ -128,7 +128,7 @@ describe('no yes', () => {
   it('withdrawn by whoever asked', async () => {
     const gone = new AbortController();
     const line = { ...answering(() => gone.abort()), signal: gone.signal };
-    await expect(askPerson(governor, matter(), line)).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(askUser(authorizer, matter(), line)).rejects.toMatchObject({ code: 'cancelled' });
     expect(ledger.records[1]).toMatchObject({ result: 'withdrawn' });
   });
 
@@ -136,8 +136,8 @@ describe('no yes', () => {
     open({ approvals: { seconds: 12 } });
     vi.useFakeTimers();
     let told = 0;
-    const line: Line = { ...answering(() => undefined), onProgress: () => (told += 1) };
-    const silence = expect(askPerson(governor, matter(), line)).rejects.toMatchObject({
+    const line: ApprovalChannel = { ...answering(() => undefined), onProgress: () => (told += 1) };
+    const silence = expect(askUser(authorizer, matter(), line)).rejects.toMatchObject({
       code: 'approval_timeout',
       retry: 'after',
     });
@@ -153,72 +153,73 @@ describe('no yes', () => {
     ledger.note = () => Promise.reject(new Error('disk full'));
     let heard = 0;
     await expect(
-      askPerson(
-        governor,
+      askUser(
+        authorizer,
         matter(),
         answering(() => (heard += 1)),
       ),
     ).rejects.toThrow('disk full');
-    expect([heard, governor.questions.all]).toEqual([0, []]);
+    expect([heard, authorizer.questions.all]).toEqual([0, []]);
   });
 
   it('cannot be written: the questions of others stay', async () => {
-    const other = governor.questions.ask({
+    const other = authorizer.questions.ask({
       ...{ session: 'mcp:b', subjectHash: '', shown: {}, widest: 'once', channels: ['terminal'], seconds: 60 },
     });
     ledger.note = () => Promise.reject(new Error('disk full'));
-    await expect(askPerson(governor, matter(), yes)).rejects.toThrow('disk full');
-    expect(governor.questions.all).toEqual([other.question]);
-    governor.questions.void('end');
+    await expect(askUser(authorizer, matter(), yes)).rejects.toThrow('disk full');
+    expect(authorizer.questions.all).toEqual([other.question]);
+    authorizer.questions.void('end');
   });
 });
 
 describe('who can be asked', () => {
   it('nobody: it is said at once', async () => {
-    await expect(askPerson(governor, matter(), {})).rejects.toMatchObject({
+    await expect(askUser(authorizer, matter(), {})).rejects.toMatchObject({
       ...{ code: 'approval_required', retry: 'after', hint: 'tell the person to run: deskproof approvals' },
     });
-    expect([ledger.records, governor.questions.all]).toEqual([[], []]);
+    expect([ledger.records, authorizer.questions.all]).toEqual([[], []]);
   });
 
   it('for the session as a whole, with how to enable it', async () => {
-    const enables: Decided = { ...DECIDED, enables: true, hint: 'a person enables it.' };
-    await expect(askPerson(governor, matter('x', enables), {})).rejects.toMatchObject({ hint: 'a person enables it.' });
-    await expect(askPerson(governor, matter('x', { ...DECIDED, hint: 'other' }), {})).rejects.toMatchObject({
+    const enables: PolicyDecision = { ...DECIDED, enables: true, hint: 'a person enables it.' };
+    await expect(askUser(authorizer, matter('x', enables), {})).rejects.toMatchObject({ hint: 'a person enables it.' });
+    await expect(askUser(authorizer, matter('x', { ...DECIDED, hint: 'other' }), {})).rejects.toMatchObject({
       hint: 'tell the person to run: deskproof approvals',
     });
-    await expect(askPerson(governor, matter('x', { ...enables, hint: undefined }), {})).rejects.toMatchObject({
+    await expect(askUser(authorizer, matter('x', { ...enables, hint: undefined }), {})).rejects.toMatchObject({
       hint: 'tell the person to run: deskproof approvals',
     });
   });
 
   it('whoever looks at the list, though the caller has no person', async () => {
-    const leave = governor.attend();
-    const end = governor.questions.onChange(() => {
-      for (const { id, channels, widest } of governor.questions.all) {
+    const leave = authorizer.attend();
+    const end = authorizer.questions.onChange(() => {
+      for (const { id, channels, widest } of authorizer.questions.all) {
         expect([channels, widest]).toEqual([['terminal'], 'session']);
-        queueMicrotask(() => governor.questions.answer(id, { channel: 'terminal', scope: 'session' }));
+        queueMicrotask(() => authorizer.questions.answer(id, { channel: 'terminal', scope: 'session' }));
       }
     });
-    expect(await askPerson(governor, matter(), {})).toMatchObject({ scope: 'session' });
+    expect(await askUser(authorizer, matter(), {})).toMatchObject({ scope: 'session' });
     end();
     leave();
   });
 
   it('not at a channel that the policy leaves out', async () => {
     open({ approvals: { channels: ['inspector', 'mcp'] } });
-    await expect(askPerson(governor, matter(), yes)).rejects.toMatchObject({ code: 'approval_required' });
+    await expect(askUser(authorizer, matter(), yes)).rejects.toMatchObject({ code: 'approval_required' });
   });
 });
 
 describe('a form of an MCP client', () => {
-  const risk = (...levels: string[]): Decided => ({
+  const risk = (...levels: string[]): PolicyDecision => ({
     ...DECIDED,
-    risk: { levels, score: { least: 0, most: 0 }, parts: [] } as unknown as Decided['risk'],
+    risk: { levels, score: { least: 0, most: 0 }, parts: [] } as unknown as PolicyDecision['risk'],
   });
-  const sayNo = (question: OpenQuestion): void => void governor.questions.answer(question.id, { channel: 'terminal' });
+  const sayNo = (question: PendingApproval): void =>
+    void authorizer.questions.answer(question.id, { channel: 'terminal' });
 
-  it.each<[string, Decided, Partial<PolicyFile>, string[]]>([
+  it.each<[string, PolicyDecision, Partial<PolicyFile>, string[]]>([
     ['may ask about little', risk('low'), {}, ['terminal', 'mcp']],
     ['may ask about a medium risk', risk('low', 'medium'), {}, ['terminal', 'mcp']],
     ['may not ask about what may be high', risk('medium', 'high'), {}, []],
@@ -229,24 +230,24 @@ describe('a form of an MCP client', () => {
     ['may be the only one', risk('low'), { approvals: { channels: ['mcp'] } }, ['mcp']],
     ['may not let a session work here', { ...risk('low'), enables: true }, {}, []],
     ['may not ask about what nobody has weighed', DECIDED, {}, []],
-  ])('%s', async (_, decided, user, channels) => {
+  ])('%s', async (_, decision, user, channels) => {
     open(user);
-    const only = channels.includes('terminal') ? sayNo : () => governor.questions.void('over');
-    const line: Line = { onQuestion: only, asksBy: 'mcp' };
-    const refused = askPerson(governor, matter('Save', decided), line);
+    const only = channels.includes('terminal') ? sayNo : () => authorizer.questions.void('over');
+    const line: ApprovalChannel = { onQuestion: only, asksBy: 'mcp' };
+    const refused = askUser(authorizer, matter('Save', decision), line);
     await expect(refused).rejects.toMatchObject(channels.length > 0 ? {} : { code: 'approval_required' });
     expect(ledger.records[0]).toEqual(channels.length > 0 ? expect.objectContaining({ channels }) : undefined);
   });
 
   it('is not asked for a session that answered by itself three times, nor is who only listens', async () => {
     for (let times = 0; times < 3; times++) {
-      const { question } = governor.questions.ask({
+      const { question } = authorizer.questions.ask({
         ...{ session: 'mcp:a', subjectHash: '', shown: {}, widest: 'once', channels: ['mcp'], seconds: 9 },
       });
-      governor.questions.answer(question.id, { channel: 'mcp' });
+      authorizer.questions.answer(question.id, { channel: 'mcp' });
     }
     for (const asksBy of ['mcp', 'nobody'] as const) {
-      const refused = askPerson(governor, matter('Save', risk('low')), { onQuestion: sayNo, asksBy });
+      const refused = askUser(authorizer, matter('Save', risk('low')), { onQuestion: sayNo, asksBy });
       await expect(refused).rejects.toMatchObject({ code: 'approval_required' });
     }
   });

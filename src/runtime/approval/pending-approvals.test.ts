@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { OpenQuestions, type Closing, type PersonsAnswer, type Subject, type Taken } from './pending-approvals.js';
+import { PendingApprovals, type Closing, type UserAnswer, type Subject, type Taken } from './pending-approvals.js';
 
 class Time {
   at = 1_000_000;
@@ -32,22 +32,22 @@ const ASKED: Subject = {
   seconds: 55,
 };
 
-function stage(asked: Partial<Subject> = {}, signal?: AbortSignal) {
+function stage(request: Partial<Subject> = {}, signal?: AbortSignal) {
   const time = new Time();
-  const questions = new OpenQuestions(time);
-  const { question, closed } = questions.ask({ ...ASKED, ...asked }, signal);
+  const questions = new PendingApprovals(time);
+  const { question, closed } = questions.ask({ ...ASKED, ...request }, signal);
   let closing: Closing | undefined;
   void closed.then((how) => (closing = how));
   const ended = async (): Promise<Closing | undefined> => {
     await Promise.resolve();
     return closing;
   };
-  const answer = (given: PersonsAnswer): Taken => questions.answer(question.id, given);
+  const answer = (given: UserAnswer): Taken => questions.answer(question.id, given);
   return { time, questions, question, ended, answer };
 }
 
 describe('the first valid answer', () => {
-  it.each<[string, PersonsAnswer, Closing['state']]>([
+  it.each<[string, UserAnswer, Closing['state']]>([
     ['a yes', { channel: 'terminal', scope: 'once' }, 'allowed'],
     ['a wider yes', { channel: 'terminal', scope: 'app' }, 'allowed'],
     ['a no', { channel: 'terminal' }, 'denied'],
@@ -85,13 +85,13 @@ describe('no answer', () => {
     expect(await ended()).toEqual({ state: 'expired' });
   });
 
-  it.each<[string, Partial<Subject>, PersonsAnswer, Taken]>([
+  it.each<[string, Partial<Subject>, UserAnswer, Taken]>([
     ['a program that answers for a person', {}, { channel: 'mcp', scope: 'once' }, 'too fast'],
     ['a program that declines for a person', {}, { channel: 'mcp' }, 'too fast'],
     ['a channel that was not asked', { channels: ['terminal'] }, { channel: 'mcp', scope: 'once' }, 'not here'],
     ['a yes that is wider than may be', { widest: 'once' }, { channel: 'terminal', scope: 'app' }, 'too wide'],
-  ])('is %s: the question stays open for others', async (_, asked, given, taken) => {
-    const { questions, ended, answer } = stage(asked);
+  ])('is %s: the question stays open for others', async (_, request, given, taken) => {
+    const { questions, ended, answer } = stage(request);
     expect(answer(given)).toBe(taken);
     expect(await ended()).toBeUndefined();
     expect(questions.all).toHaveLength(1);
@@ -199,7 +199,7 @@ it('an answer counts from when it was before whoever gave it, however long it to
 });
 
 it('keeps two hundred closed ones in mind', () => {
-  const questions = new OpenQuestions(new Time());
+  const questions = new PendingApprovals(new Time());
   const ids = Array.from({ length: 201 }, () => questions.ask(ASKED).question.id);
   questions.void('stop');
   expect([ids[0], ids[1], ids[200]].map((id) => questions.answer(id!, { channel: 'terminal' }))).toEqual([

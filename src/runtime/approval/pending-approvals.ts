@@ -24,13 +24,13 @@ export interface Subject {
   seconds: number;
 }
 
-export interface OpenQuestion extends Subject {
+export interface PendingApproval extends Subject {
   readonly id: string;
   readonly askedAt: number;
   readonly expiresAt: number;
 }
 
-export interface PersonsAnswer {
+export interface UserAnswer {
   channel: Channel;
   /** How long whoever answers had it before them, if they say so; less than since it was asked. */
   tookMs?: number;
@@ -54,27 +54,27 @@ interface Clock {
 }
 
 interface Entry {
-  question: OpenQuestion;
+  question: PendingApproval;
   close(closing: Closing): void;
   /** Channels that answered too fast to be a person: for this question they are shut. */
   shut: Set<Channel>;
 }
 
 /** The questions that wait for a person. Each exists once and is closed by the first valid answer. */
-export class OpenQuestions {
+export class PendingApprovals {
   private readonly open = new Map<string, Entry>();
-  private readonly closed = new Map<string, OpenQuestion>();
+  private readonly closed = new Map<string, PendingApproval>();
   private readonly tooFast = new Map<string, number>();
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly clock: Clock = systemClock) {}
 
-  get all(): OpenQuestion[] {
+  get all(): PendingApproval[] {
     return [...this.open.values()].map(({ question }) => question);
   }
 
   /** An open one, or one that was closed not long ago. */
-  known(id: string): OpenQuestion | undefined {
+  known(id: string): PendingApproval | undefined {
     return this.open.get(id)?.question ?? this.closed.get(id);
   }
 
@@ -85,13 +85,13 @@ export class OpenQuestions {
   }
 
   /** Resolves when it is closed, in whatever way. `signal`: whoever asked has gone. */
-  ask(asked: Subject, signal?: AbortSignal): { question: OpenQuestion; closed: Promise<Closing> } {
+  ask(request: Subject, signal?: AbortSignal): { question: PendingApproval; closed: Promise<Closing> } {
     const askedAt = this.clock.now();
     const id = randomBytes(16).toString('hex');
-    const question = { ...asked, id, askedAt, expiresAt: askedAt + asked.seconds * 1000 };
+    const question = { ...request, id, askedAt, expiresAt: askedAt + request.seconds * 1000 };
     const closed = new Promise<Closing>((resolve) => {
       const withdraw = (): void => this.close(id, { state: 'withdrawn' });
-      const cancel = this.clock.after(asked.seconds * 1000, () => this.close(id, { state: 'expired' }));
+      const cancel = this.clock.after(request.seconds * 1000, () => this.close(id, { state: 'expired' }));
       const close = (closing: Closing): void => {
         cancel();
         signal?.removeEventListener('abort', withdraw);
@@ -105,7 +105,7 @@ export class OpenQuestions {
     return { question, closed };
   }
 
-  answer(id: string, { channel, scope, reason, tookMs = Infinity }: PersonsAnswer): Taken {
+  answer(id: string, { channel, scope, reason, tookMs = Infinity }: UserAnswer): Taken {
     const entry = this.open.get(id);
     if (!entry) return this.closed.has(id) ? 'already closed' : 'unknown question';
     const { question, shut } = entry;
@@ -131,7 +131,7 @@ export class OpenQuestions {
   }
 
   /** What was asked no longer holds: policy, window, session or stop. */
-  void(why: string, which: (question: OpenQuestion) => boolean = () => true): void {
+  void(why: string, which: (question: PendingApproval) => boolean = () => true): void {
     for (const { question } of [...this.open.values()])
       if (which(question)) this.close(question.id, { state: 'void', why });
   }

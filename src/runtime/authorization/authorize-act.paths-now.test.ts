@@ -5,8 +5,8 @@ import type { Element, Snapshot } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
-import { SnapshotShelf } from '../desktop/snapshot-store.js';
-import { withPathsNow } from './authorize-act.js';
+import { SnapshotStore } from '../desktop/snapshot-store.js';
+import { refreshPaths } from './authorize-act.js';
 
 // A word in a button that was called otherwise when the word was found.
 
@@ -27,13 +27,13 @@ const found = (how: Target['how']): Target =>
   targetOf({}, { element: word, path: [then, then.children[0]!], ...(how && { how }) });
 
 /** What it lies in, as is known after a look that has it under another name, or has it not. */
-async function namesNow(aim: ActionPlan, seenNow: 'it' | 'another window'): Promise<(string | undefined)[]> {
-  const shelf = new SnapshotShelf();
-  const now = shelf.keep(lookAt(windowWith(buttonCalled('Erase')), 's1'));
+async function namesNow(plan: ActionPlan, seenNow: 'it' | 'another window'): Promise<(string | undefined)[]> {
+  const snapshots = new SnapshotStore();
+  const now = snapshots.keep(lookAt(windowWith(buttonCalled('Erase')), 's1'));
   const seen = seenNow === 'it' ? now : { windows: now.windows, roots: [windowWith(buttonCalled('Other'))] };
-  const { target, onto, lands, end } = await withPathsNow(
-    { shelf } as unknown as Desktop,
-    aim,
+  const { target, onto, lands, end } = await refreshPaths(
+    { snapshots } as unknown as Desktop,
+    plan,
     Deadline.in(5_000),
     seen,
   );
@@ -51,14 +51,14 @@ it.each<[string, Target['how'], 'it' | 'another window', string]>([
 
 it('every end of an act, and what lies there', async () => {
   const lands = { target: found('id') };
-  const aim = aimAt({}, { target: found('id'), onto: found('id'), lands, end: { lands } });
-  expect(await namesNow(aim, 'it')).toEqual(['Erase', 'Erase', 'Erase', 'Erase']);
+  const plan = aimAt({}, { target: found('id'), onto: found('id'), lands, end: { lands } });
+  expect(await namesNow(plan, 'it')).toEqual(['Erase', 'Erase', 'Erase', 'Erase']);
 });
 
 it('what no look has stays as it is, and what lies nowhere too', async () => {
   const unknown = targetOf({ ref: 'e9', id: 'el-9' });
-  const aim = aimAt({}, { target: unknown, lands: {} });
-  const shelf = new SnapshotShelf();
+  const plan = aimAt({}, { target: unknown, lands: {} });
+  const snapshots = new SnapshotStore();
   const seen = { windows: [windowInfo()], roots: [] };
-  expect(await withPathsNow({ shelf } as unknown as Desktop, aim, Deadline.in(5_000), seen)).toEqual(aim);
+  expect(await refreshPaths({ snapshots } as unknown as Desktop, plan, Deadline.in(5_000), seen)).toEqual(plan);
 });

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aimAt, elementOf, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
-import { govern, type TargetFacts } from '../../policy/index.js';
+import { compilePolicy, type TargetFacts } from '../../policy/index.js';
 import type { ActionPlan } from '../act/action.js';
 import { Desktop } from '../desktop/desktop.js';
-import type { Asked } from './policy-request.js';
-import { coveredEnds, ruleEnds } from './authorize-act.js';
-import type { Decided } from './authorizer.js';
+import type { CallRequest } from './policy-request.js';
+import { grantCovering, decideAffected } from './authorize-act.js';
+import type { PolicyDecision } from './authorizer.js';
 
-const ASKED: Asked = { tool: 'ui_drag', class: 'act', caller: 'mcp:a', args: {} };
+const ASKED: CallRequest = { tool: 'ui_drag', class: 'act', caller: 'mcp:a', args: {} };
 let desktop: Desktop;
 beforeEach(() => {
-  const policy = govern({}, 'virtual');
+  const policy = compilePolicy({}, 'virtual');
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fakeDesktop({ windows: [] }).driver, policy });
 });
 afterEach(() => desktop.close());
 
 type Level = 'low' | 'medium' | 'high';
 const risk = (level: Level, most: number) => ({ levels: [level], score: { least: most, most }, parts: [] });
-const ANSWERS: Record<string, Decided> = {
+const ANSWERS: Record<string, PolicyDecision> = {
   free: { answer: 'allow', rule: 'free', risk: risk('medium', 4) },
   app: { answer: 'ask', rule: 'app', scope: 'app', grant: 'app', risk: risk('medium', 4) },
   session: { answer: 'ask', rule: 'session', scope: 'session', grant: 'session', risk: risk('medium', 3) },
@@ -27,13 +27,13 @@ const ANSWERS: Record<string, Decided> = {
   enable: { answer: 'ask', rule: 'enable', scope: 'session', grant: 'app', enables: true, risk: risk('low', 0) },
   never: { answer: 'deny', rule: 'never', risk: risk('low', 0) },
 };
-const decide = ({ name = 'free' }: TargetFacts): Decided => ANSWERS[name]!;
+const decide = ({ name = 'free' }: TargetFacts): PolicyDecision => ANSWERS[name]!;
 const nobodys = windowInfo({ program: undefined, pid: undefined });
 const unknown: Partial<ActionPlan> = { target: targetOf({ name: 'app' }, { window: nobodys }), window: nobodys };
 const other = windowInfo({ program: '/usr/bin/other', id: 'win-2' });
 const drag = (from: string, to: string, window = windowInfo()): ActionPlan =>
   aimAt({ name: from }, { onto: targetOf({ name: to }, { window }) });
-const rule = (aim: ActionPlan) => ruleEnds(desktop, ASKED, aim, (_, facts) => decide(facts));
+const rule = (plan: ActionPlan) => decideAffected(desktop, ASKED, plan, (_, facts) => decide(facts));
 
 describe('of both ends', () => {
   it.each<[string, ActionPlan, string, string | undefined]>([
@@ -50,9 +50,9 @@ describe('of both ends', () => {
     ['by pixels, to nowhere', aimAt({ name: 'app' }, { end: {} }), 'app', 'app'],
     ['one end', aimAt({ name: 'app' }), 'app', 'app'],
     ['one end, and nobody knows whose', aimAt({ name: 'app' }, unknown), 'app', 'once'],
-  ])('%s', (_, aim, name, scope) => {
-    expect(rule(aim).decided).toMatchObject({ rule: name });
-    expect(rule(aim).decided.scope).toBe(scope);
+  ])('%s', (_, plan, name, scope) => {
+    expect(rule(plan).decided).toMatchObject({ rule: name });
+    expect(rule(plan).decided.scope).toBe(scope);
   });
 });
 
@@ -70,14 +70,14 @@ describe('with what it lies in', () => {
       { verb: 'key', needs: {}, lands: { target: inNever } },
       'free',
     ],
-  ])('%s', (_, aim, name) => {
-    expect(rule(aim).decided.rule).toBe(name);
+  ])('%s', (_, plan, name) => {
+    expect(rule(plan).decided.rule).toBe(name);
   });
 });
 
 describe('a grant', () => {
   const given = (program: string, level: Level = 'medium'): void =>
-    void desktop.governor.grants.give('app', {
+    void desktop.authorizer.grants.give('app', {
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program, risk: level },
     });
   it.each<[string, string[], ActionPlan, boolean]>([
@@ -92,8 +92,8 @@ describe('a grant', () => {
     ['does not enable a session', ['/usr/bin/crm'], drag('app', 'enable'), false],
     ['does not cover what is denied', ['/usr/bin/crm'], drag('app', 'never'), false],
     ['is nothing where nobody asks', ['/usr/bin/crm'], drag('free', 'free'), false],
-  ])('%s', (_, programs, aim, covered) => {
+  ])('%s', (_, programs, plan, covered) => {
     for (const program of programs) given(program);
-    expect(coveredEnds(desktop, rule(aim)) !== undefined).toBe(covered);
+    expect(grantCovering(desktop, rule(plan)) !== undefined).toBe(covered);
   });
 });

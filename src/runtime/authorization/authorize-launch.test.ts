@@ -2,22 +2,26 @@ import { afterEach, expect, it } from 'vitest';
 import { startOf } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile, type Question } from '../../policy/index.js';
-import { Deadline, derived, DesktopError } from '../../shared/index.js';
+import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy/index.js';
+import { Deadline, inherit, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
-import { governedStart } from './authorize-launch.js';
+import { authorizeLaunch } from './authorize-launch.js';
 
 let desktop: Desktop;
 let ledger: MemoryLedger;
 let started: number;
 afterEach(() => desktop.close());
 
-function open(user: Partial<PolicyFile> = {}, kind: Question['desktop'] = 'virtual', changed: string[] = []): void {
+function open(
+  user: Partial<PolicyFile> = {},
+  kind: PolicyRequest['desktop'] = 'virtual',
+  changed: string[] = [],
+): void {
   ledger = new MemoryLedger();
   started = 0;
   desktop = new Desktop({
     ...{ name: 'desk', driver: fakeDesktop({ windows: [] }).driver, kind, ledger },
-    policy: govern({ user: { version: 1, ...user } }, kind),
+    policy: compilePolicy({ user: { version: 1, ...user } }, kind),
     policyChanged: () => changed,
     startOf: (command) => (command === 'crm' ? startOf('/usr/bin/crm') : undefined),
   });
@@ -25,7 +29,7 @@ function open(user: Partial<PolicyFile> = {}, kind: Question['desktop'] = 'virtu
 
 async function start(command = 'crm'): Promise<unknown> {
   const deadline = Deadline.in(300);
-  return governedStart(desktop, { command, args: ['--new'], caller: 'cli', deadline }, async () => (started += 1));
+  return authorizeLaunch(desktop, { command, args: ['--new'], caller: 'cli', deadline }, async () => (started += 1));
 }
 
 it('is begun after its intent is written, with the program that it is', async () => {
@@ -40,13 +44,13 @@ it('is begun after its intent is written, with the program that it is', async ()
 
 it('is judged with the surroundings that it will have, and what was judged is begun', async () => {
   open();
-  const asked: unknown[] = [];
+  const request: unknown[] = [];
   const judged = startOf('/opt/crm');
-  const startIn = derived(desktop, { startOf: (...all) => (asked.push(all), judged) });
+  const startIn = inherit(desktop, { startOf: (...all) => (request.push(all), judged) });
   const around = { cwd: '/work', env: { PATH: '/opt' } };
   const wanted = { command: 'crm', args: ['--new'], ...around, caller: 'library:a', deadline: Deadline.in(300) };
-  expect(await governedStart(startIn, wanted, async (given) => given)).toBe(judged);
-  expect(asked).toEqual([['crm', ['--new'], around]]);
+  expect(await authorizeLaunch(startIn, wanted, async (given) => given)).toBe(judged);
+  expect(request).toEqual([['crm', ['--new'], around]]);
   expect(ledger.records[0]).toMatchObject({ kind: 'intent', app: { program: '/opt/crm' } });
 });
 
@@ -61,7 +65,7 @@ it('that a rule denies is not begun, and the refusal is written', async () => {
 
 it('counts against the limit of starts, as ui_launch does, and so does what ui_launch has started', async () => {
   open({ limits: { launchesPerMinute: 2 } });
-  desktop.governor.count({ tool: 'ui_launch', class: 'act', caller: 'mcp:a', args: {} });
+  desktop.authorizer.count({ tool: 'ui_launch', class: 'act', caller: 'mcp:a', args: {} });
   await start();
   await expect(start()).rejects.toMatchObject({ code: 'rate_limited', details: { limit: 'launchesPerMinute' } });
   expect(started).toBe(1);
@@ -72,7 +76,7 @@ it('that a rule denies does not count', async () => {
   const rules = [{ name: 'no-crm', decision: 'deny' as const, when: { app: '/usr/bin/crm' } }];
   open({ limits: { launchesPerMinute: 1 }, rules });
   await expect(start()).rejects.toMatchObject({ code: 'policy_denied' });
-  desktop.governor.count({ tool: 'ui_launch', class: 'act', caller: 'mcp:a', args: {} });
+  desktop.authorizer.count({ tool: 'ui_launch', class: 'act', caller: 'mcp:a', args: {} });
 });
 
 it('where a person would be asked counts as said by whoever typed it', async () => {
@@ -87,7 +91,7 @@ it('where a person would be asked counts as said by whoever typed it', async () 
 it('waits for its turn, also while a person is asked about something else', async () => {
   open();
   let over!: () => void;
-  const asking = desktop.turns.run(Deadline.in(5_000), () => new Promise<void>((resolve) => (over = resolve)));
+  const asking = desktop.queue.run(Deadline.in(5_000), () => new Promise<void>((resolve) => (over = resolve)));
   await expect(start()).rejects.toMatchObject({ code: 'timeout' });
   expect(started).toBe(0);
   over();
@@ -112,7 +116,7 @@ it('is refused while the policy is otherwise on disk', async () => {
 
 it('writes no refusal for a fault of ours', async () => {
   open();
-  desktop.governor.judge = () => {
+  desktop.authorizer.decideAndCount = () => {
     throw new DesktopError('command_failed', 'Ours.');
   };
   await expect(start()).rejects.toMatchObject({ code: 'command_failed' });

@@ -2,9 +2,9 @@ import type { ActionPlan } from '../act/action.js';
 import type { Start, Surroundings } from '../../drivers/contract/index.js';
 import type { Deadline } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { type Asked, factsOf } from './policy-request.js';
-import type { Decided } from './authorizer.js';
-import { intentOf, isRefusal, noted, recordedAs } from '../call/audit-call.js';
+import { type CallRequest, targetFacts } from './policy-request.js';
+import type { PolicyDecision } from './authorizer.js';
+import { intentOf, isRefusal, recordCall, recordedAs } from '../call/audit-call.js';
 
 interface Wanted extends Surroundings {
   command: string;
@@ -16,14 +16,14 @@ interface Wanted extends Surroundings {
  * `desktop launch`: the same rules, limits and record as for `ui_launch`. Where a person would be asked, they have said
  * it already: whoever can type this can start the same program in the desktop without us (`desktop run`).
  */
-export async function governedStart<T>(
+export async function authorizeLaunch<T>(
   desktop: Desktop,
   { deadline, ...wanted }: Wanted & { deadline: Deadline },
   start: (judged: Start | undefined) => Promise<T>,
 ): Promise<T> {
   // Also while a person is asked about something: nothing is begun beside it, and nothing after a stop.
-  return desktop.latch.pass('desktop launch', deadline.signal, () =>
-    desktop.turns.run(deadline, () => startInTurn(desktop, wanted, start)),
+  return desktop.emergencyStop.guard('desktop launch', deadline.signal, () =>
+    desktop.queue.run(deadline, () => startInTurn(desktop, wanted, start)),
   );
 }
 
@@ -32,22 +32,22 @@ async function startInTurn<T>(
   { command, args, caller, ...around }: Wanted,
   start: (judged: Start | undefined) => Promise<T>,
 ): Promise<T> {
-  const { governor, driver } = desktop;
-  const asked: Asked = { tool: 'ui_launch', class: 'act', caller, args: { command, args: [...args] } };
+  const { authorizer, driver } = desktop;
+  const request: CallRequest = { tool: 'ui_launch', class: 'act', caller, args: { command, args: [...args] } };
   const { name } = driver.describe();
   const begun = desktop.startOf?.(command, args, around);
-  const aim: ActionPlan = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
-  const permit = async (): Promise<Decided> => {
-    const decided = governor.judge(asked, factsOf(aim));
-    governor.count(asked);
-    return decided;
+  const plan: ActionPlan = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
+  const permit = async (): Promise<PolicyDecision> => {
+    const decision = authorizer.decideAndCount(request, targetFacts(plan));
+    authorizer.count(request);
+    return decision;
   };
   const decided = await permit().catch(async (error: unknown) => {
-    if (isRefusal(error)) await noted(governor, asked, name, { error });
+    if (isRefusal(error)) await recordCall(authorizer, request, name, { error });
     throw error;
   });
   const said = decided.answer === 'ask' && { approval: { by: 'desktop launch', scope: 'once' } };
-  const intent = intentOf(asked, aim, decided, { driver: name, ...said });
+  const intent = intentOf(request, plan, decided, { driver: name, ...said });
   return recordedAs(
     desktop,
     intent,

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile, type Question } from '../../policy/index.js';
-import { type OpenQuestion, type PersonsAnswer } from '../approval/pending-approvals.js';
+import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy/index.js';
+import { type PendingApproval, type UserAnswer } from '../approval/pending-approvals.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
-import type { Asked } from './policy-request.js';
-import { inProject as inProjectOf } from '../visibility/call-view.js';
-import { sightOf } from './authorize-read.js';
+import type { CallRequest } from './policy-request.js';
+import { withProjectPolicy as inProjectOf } from '../visibility/call-view.js';
+import { authorizeRead } from './authorize-read.js';
 
 const window = (key: string, title: string): WindowSpec => ({
   ...{ key, title, app: key, program: `/usr/bin/${key}`, bounds: { x: 0, y: 0, width: 200, height: 200 } },
@@ -15,34 +15,34 @@ const window = (key: string, title: string): WindowSpec => ({
 type Rules = NonNullable<PolicyFile['rules']>;
 const rule = (decision: 'deny' | 'ask', when: object): Rules[number] => ({ name: 'letters', decision, when });
 const MAIL = { app: '/usr/bin/mail', class: ['read', 'capture'] };
-const YES: PersonsAnswer = { channel: 'terminal', scope: 'once' };
+const YES: UserAnswer = { channel: 'terminal', scope: 'once' };
 
 let fake: FakeDesktop;
 let desktop: Desktop;
-let asked: OpenQuestion[];
-function open(rules: Rules, kind: Question['desktop'] = 'virtual'): void {
+let request: PendingApproval[];
+function open(rules: Rules, kind: PolicyRequest['desktop'] = 'virtual'): void {
   fake = fakeDesktop({ windows: [window('notes', 'Notes'), window('mail', 'Letters'), window('shop', 'Shop')] });
-  const policy = govern({ user: { version: 1, enabled: true, rules } }, kind);
+  const policy = compilePolicy({ user: { version: 1, enabled: true, rules } }, kind);
   desktop = new Desktop({ name: 'desk', kind, driver: fake.driver, policy });
 }
-beforeEach(() => void (asked = []));
+beforeEach(() => void (request = []));
 afterEach(() => desktop.close());
 
 const deadline = (): Deadline => Deadline.in(5_000);
-const call = (args: Asked['args'] = {}, kind: Asked['class'] = 'read', tool = 'ui_query'): Asked => {
+const call = (args: CallRequest['args'] = {}, kind: CallRequest['class'] = 'read', tool = 'ui_query'): CallRequest => {
   return { tool, class: kind, caller: 'mcp:a', args };
 };
 const titles = async (seen: Desktop): Promise<string[]> =>
   (await seen.listWindows(deadline())).windows.map(({ title }) => title).sort();
 
 /** What is seen, or why nothing is. */
-async function sight(one: Asked, answer?: PersonsAnswer): Promise<string[] | string> {
-  const onQuestion = (question: OpenQuestion): void => {
-    asked.push(question);
-    desktop.governor.questions.answer(question.id, answer!);
+async function sight(one: CallRequest, answer?: UserAnswer): Promise<string[] | string> {
+  const onQuestion = (question: PendingApproval): void => {
+    request.push(question);
+    desktop.authorizer.questions.answer(question.id, answer!);
   };
   try {
-    return await titles(await sightOf(desktop, one, answer ? { onQuestion } : {}, deadline()));
+    return await titles(await authorizeRead(desktop, one, answer ? { onQuestion } : {}, deadline()));
   } catch (error) {
     if (error instanceof DesktopError) return error.code;
     throw error;
@@ -55,7 +55,7 @@ const ALL = ['Letters', 'Notes', 'Shop'];
 const REST = ['Notes', 'Shop'];
 
 describe('where no rule is about looks', () => {
-  it.each<[string, Question['desktop'], Asked, boolean | string]>([
+  it.each<[string, PolicyRequest['desktop'], CallRequest, boolean | string]>([
     ['a look', 'virtual', call(), true],
     ['an act', 'virtual', call({}, 'act'), true],
     ['pixels', 'virtual', call({}, 'raw'), true],
@@ -63,13 +63,15 @@ describe('where no rule is about looks', () => {
     ['a picture of it', 'seat', call({}, 'capture'), 'policy_denied'],
   ])('%s', async (_, kind, one, same) => {
     open([], kind);
-    const seen = await sightOf(desktop, one, {}, deadline()).catch((error: unknown) => (error as DesktopError).code);
+    const seen = await authorizeRead(desktop, one, {}, deadline()).catch(
+      (error: unknown) => (error as DesktopError).code,
+    );
     expect(typeof seen === 'string' ? seen : seen === desktop).toBe(same);
   });
 });
 
 describe('a window that may not be seen', () => {
-  it.each<[string, Asked, string[] | string]>([
+  it.each<[string, CallRequest, string[] | string]>([
     ['is left out', call(), REST],
     ['is left out of pictures', call({}, 'capture'), REST],
     ['is left out for an act', call({}, 'act'), REST],
@@ -112,16 +114,16 @@ describe('a window that may not be seen', () => {
 
   it('is one that a policy read meanwhile keeps back', async () => {
     open([rule('deny', { app: '/usr/bin/shop', class: 'read' })]);
-    const seen = await sightOf(desktop, call(), {}, deadline());
+    const seen = await authorizeRead(desktop, call(), {}, deadline());
     expect(await titles(seen)).toEqual(['Letters', 'Notes']);
-    const later = govern({ user: { version: 1, enabled: true, rules: [rule('deny', MAIL)] } }, 'virtual');
-    desktop.governor.replace(later, () => []);
+    const later = compilePolicy({ user: { version: 1, enabled: true, rules: [rule('deny', MAIL)] } }, 'virtual');
+    desktop.authorizer.replace(later, () => []);
     expect(await titles(seen)).toEqual(REST);
   });
 
   it('does not keep others waiting: a look takes no turn', async () => {
     open([rule('deny', MAIL)]);
-    await desktop.turns.run(deadline(), async () => {
+    await desktop.queue.run(deadline(), async () => {
       expect(await sight(call())).toEqual(REST);
       expect(await sight(call({ window: 'Notes' }))).toEqual(REST);
     });
@@ -150,7 +152,7 @@ describe('a window that may not be seen', () => {
 });
 
 describe('a window that a person is asked about', () => {
-  it.each<[string, Asked, PersonsAnswer | undefined, string[] | string, number]>([
+  it.each<[string, CallRequest, UserAnswer | undefined, string[] | string, number]>([
     ['is asked about when it is named', call({ window: 'Letters' }), YES, ALL, 1],
     ['is refused after a no', call({ window: 'Letters' }), { channel: 'terminal' }, 'approval_denied', 1],
     ['is refused where nobody is', call({ window: 'Letters' }), undefined, 'approval_required', 0],
@@ -165,7 +167,7 @@ describe('a window that a person is asked about', () => {
   ])('%s', async (_, one, answer, seen, questions) => {
     open([rule('ask', MAIL)]);
     expect(await sight(one, answer)).toEqual(seen);
-    expect(asked).toHaveLength(questions);
+    expect(request).toHaveLength(questions);
   });
 
   it('is asked about each for itself, and a yes for one is none for the other', async () => {
@@ -173,7 +175,7 @@ describe('a window that a person is asked about', () => {
     expect(await sight(call({ window: 'Letters' }), YES)).toEqual(['Letters', 'Notes']);
     fake.controls.setTitle('shop', 'Letters');
     expect(await sight(call({ window: 'Letters' }), YES)).toEqual(['Letters', 'Letters', 'Notes']);
-    expect(asked).toHaveLength(3);
+    expect(request).toHaveLength(3);
   });
 
   it('a yes is for its rule, and for the dialogs of its window', async () => {
@@ -196,23 +198,23 @@ describe('a window that a person is asked about', () => {
 
   it('one that opened while they thought is known, too', async () => {
     open([rule('ask', MAIL), { name: 'vault', decision: 'deny', when: { app: '/usr/bin/vault', class: 'read' } }]);
-    const onQuestion = (question: OpenQuestion): void => {
+    const onQuestion = (question: PendingApproval): void => {
       fake.controls.openWindow(window('vault', 'Vault'));
-      desktop.governor.questions.answer(question.id, YES);
+      desktop.authorizer.questions.answer(question.id, YES);
     };
-    const seen = await sightOf(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
-    expect(seen.veil.count).toBe(1);
+    const seen = await authorizeRead(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
+    expect(seen.hiddenWindows.count).toBe(1);
     const ref = await refOf('Vault');
     const heard = { at: 0, what: 'title', window: { ref, role: 'window', title: 'Inbox', app: 'other' } } as const;
-    expect(seen.sight!.hears(heard)).toBe(false);
+    expect(seen.view!.hears(heard)).toBe(false);
   });
 
   it('one question for a rule about all windows, and none for what is about no window', async () => {
     open([rule('ask', { class: 'read' })]);
     expect(await sight(call({}, 'act', 'ui_launch'), YES)).toEqual([]);
-    expect(asked).toHaveLength(0);
+    expect(request).toHaveLength(0);
     expect(await sight(call(), YES)).toEqual(ALL);
-    expect(asked).toHaveLength(1);
+    expect(request).toHaveLength(1);
   });
 
   it('is asked about when keys would go there', async () => {
@@ -220,10 +222,10 @@ describe('a window that a person is asked about', () => {
     expect(await sight(call({ keys: 'a' }, 'act', 'ui_key'), YES)).toEqual(REST);
     fake.controls.activate('mail');
     expect(await sight(call({ keys: 'a' }, 'act', 'ui_key'), YES)).toEqual(ALL);
-    expect(asked).toHaveLength(1);
+    expect(request).toHaveLength(1);
     // Not where they are for something that has to be found.
     expect(await sight(call({ keys: 'a', target: 'button:"notes button"' }, 'act', 'ui_key'), YES)).toEqual(REST);
-    expect(asked).toHaveLength(1);
+    expect(request).toHaveLength(1);
   });
 
   it('is there for an act on what is known, which is asked about itself', async () => {
@@ -233,19 +235,19 @@ describe('a window that a person is asked about', () => {
     expect(await sight(call({ target: ref }, 'act', 'ui_click'), YES)).toEqual(ALL);
     fake.controls.activate('mail');
     expect(await sight(call({ target: ' Focused' }, 'act', 'ui_click'), YES)).toEqual(ALL);
-    expect(asked).toHaveLength(0);
+    expect(request).toHaveLength(0);
     expect(await sight(call({ target: 'button:x' }, 'act', 'ui_click'), YES)).toEqual(REST);
     expect(await sight(call({ target: 'button:x', window: 'Letters' }, 'act', 'ui_click'), YES)).toEqual(ALL);
-    expect(asked).toHaveLength(1);
+    expect(request).toHaveLength(1);
   });
 
   it('owes a yes until the act itself was asked about, unless who acts there was let in', async () => {
     open([rule('ask', { app: '/usr/bin/mail' })]);
     const act = call({ target: await refOf('Letters') }, 'act', 'ui_click');
     const owed = async (): Promise<string | undefined> =>
-      (await sightOf(desktop, act, {}, deadline())).sight!.owed?.rule;
+      (await authorizeRead(desktop, act, {}, deadline())).view!.pendingReadApproval?.rule;
     expect(await owed()).toBe('letters');
-    desktop.governor.grants.give('app', {
+    desktop.authorizer.grants.give('app', {
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program: '/usr/bin/mail', risk: 'medium' },
     });
     expect(await owed()).toBeUndefined();
@@ -257,63 +259,63 @@ describe('a window that a person is asked about', () => {
       { ...rule('ask', { tool: 'ui_click' }), name: 'click' },
     ]);
     expect(await sight(call({ target: 'button:x' }, 'act', 'ui_click'), YES)).toEqual(['Letters', 'Notes']);
-    expect(asked).toHaveLength(0);
+    expect(request).toHaveLength(0);
   });
 
   it('is seen after a yes that came late', async () => {
     open([rule('ask', MAIL)]);
     const soon = Deadline.in(20);
-    const onQuestion = async (question: OpenQuestion): Promise<void> => {
+    const onQuestion = async (question: PendingApproval): Promise<void> => {
       while (!soon.over) await new Promise((resolve) => setTimeout(resolve, 5));
-      desktop.governor.questions.answer(question.id, YES);
+      desktop.authorizer.questions.answer(question.id, YES);
     };
-    const line = { onQuestion: (question: OpenQuestion) => void onQuestion(question) };
-    expect(await titles(await sightOf(desktop, call({ window: 'Letters' }), line, soon))).toEqual(ALL);
+    const line = { onQuestion: (question: PendingApproval) => void onQuestion(question) };
+    expect(await titles(await authorizeRead(desktop, call({ window: 'Letters' }), line, soon))).toEqual(ALL);
   });
 
   it('that a grant covers is seen without a question', async () => {
     open([rule('ask', MAIL)]);
-    desktop.governor.grants.give('session', {
+    desktop.authorizer.grants.give('session', {
       ...{ session: 'mcp:a', tool: 'ui_query', class: 'read', program: '/usr/bin/mail', risk: 'medium' },
     });
     expect(await sight(call())).toEqual(ALL);
     expect(await sight(call({}, 'read', 'ui_list_windows'))).toEqual(REST);
-    expect(asked).toEqual([]);
+    expect(request).toEqual([]);
   });
 
   it('is seen by the acts that a person has allowed there', async () => {
     open([rule('ask', MAIL)]);
-    desktop.governor.grants.give('app', {
+    desktop.authorizer.grants.give('app', {
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program: '/usr/bin/mail', risk: 'medium' },
     });
     expect(await sight(call({}, 'act', 'ui_type'))).toEqual(ALL);
     expect(await sight(call({ window: 'Letters' }, 'act', 'ui_type'))).toEqual(ALL);
     expect(await sight(call())).toEqual(REST);
-    expect(asked).toEqual([]);
+    expect(request).toEqual([]);
   });
 
   it('that changes while they think is not seen', async () => {
     open([rule('ask', MAIL)]);
-    const onQuestion = (question: OpenQuestion): void => {
+    const onQuestion = (question: PendingApproval): void => {
       fake.controls.setTitle('mail', 'Private letters');
-      desktop.governor.questions.answer(question.id, YES);
+      desktop.authorizer.questions.answer(question.id, YES);
     };
-    const look = sightOf(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
+    const look = authorizeRead(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
     await expect(look).rejects.toMatchObject({ code: 'target_changed' });
   });
 });
 
 it('what nobody of the project may know of is not there, nor menus of its process; what belongs elsewhere is', async () => {
   fake = fakeDesktop({ windows: [window('notes', 'Notes'), window('mail', 'Letters'), window('shop', 'Shop')] });
-  const policy = govern({}, 'virtual');
-  const rules = govern({ callerProject: { version: 1, windows: { block: ['*Letters*'] } } }, 'virtual');
+  const policy = compilePolicy({}, 'virtual');
+  const rules = compilePolicy({ callerProject: { version: 1, windows: { block: ['*Letters*'] } } }, 'virtual');
   const inProject = () => ({ rules, changed: () => [] });
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, inProject });
   const { pid } = (await desktop.listWindows(deadline())).windows.find(({ title }) => title === 'Letters')!;
   fake.controls.openWindow({ ...window('menu', 'Unowned'), role: 'popup', pid });
   fake.controls.openWindow({ ...window('find', 'Find'), role: 'dialog', of: 'notes' });
   fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
-  const seen = await sightOf(inProjectOf(desktop, '/project'), call(), {}, deadline());
+  const seen = await authorizeRead(inProjectOf(desktop, '/project'), call(), {}, deadline());
   expect(await titles(seen)).toEqual(['Find', ...REST]);
 });
 
@@ -324,7 +326,7 @@ it.each<[string, string, Error, string]>([
 ])('where windows cannot be listed, %s', async (_, tool, error, said) => {
   open([rule('deny', MAIL)]);
   const blind = Object.assign(Object.create(desktop) as Desktop, { listWindows: () => Promise.reject(error) });
-  const seen = sightOf(blind, call({}, 'read', tool), {}, deadline());
+  const seen = authorizeRead(blind, call({}, 'read', tool), {}, deadline());
   const told = await seen.then(
     () => 'seen',
     (failure: Error) => (failure instanceof DesktopError ? failure.code : failure.message),
@@ -334,9 +336,9 @@ it.each<[string, string, Error, string]>([
 
 it('knows which windows there are before anybody looks', async () => {
   open([rule('deny', MAIL)]);
-  const seen = await sightOf(desktop, call(), {}, deadline());
+  const seen = await authorizeRead(desktop, call(), {}, deadline());
   const ref = await refOf('Letters');
   const heard = { at: 0, what: 'title', window: { ref, role: 'window', title: 'Inbox', app: 'other' } } as const;
-  expect(seen.sight!.hears(heard)).toBe(false);
-  expect(seen.veil.count).toBe(1);
+  expect(seen.view!.hears(heard)).toBe(false);
+  expect(seen.hiddenWindows.count).toBe(1);
 });

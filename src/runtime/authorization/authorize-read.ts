@@ -1,13 +1,13 @@
 import { hiddenAmong, type TargetFacts } from '../../policy/index.js';
-import { Deadline, DesktopError, remembered, WHOLE } from '../../shared/index.js';
+import { Deadline, DesktopError, memoize, WHOLE } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { windowsTitled } from '../locate/window.js';
-import { approve } from './authorize-session.js';
-import { coveredBy, type Line } from '../approval/ask-user.js';
-import { type Asked, factsOf, sessionOf } from './policy-request.js';
-import { denied, type Decided } from './authorizer.js';
-import { narrowed } from '../visibility/call-view.js';
+import { requireApproval } from './authorize-session.js';
+import { coveredBy, type ApprovalChannel } from '../approval/ask-user.js';
+import { type CallRequest, targetFacts, sessionOf } from './policy-request.js';
+import { deniedError, type PolicyDecision } from './authorizer.js';
+import { createCallView } from '../visibility/call-view.js';
 import { listed } from '../visibility/hidden-windows.js';
 
 /** After a person has answered, however long that took. */
@@ -24,47 +24,54 @@ interface Yes {
  * and black in pictures. A window that the call names is refused by its rule, or a person is asked about it. An act looks
  * too, to find its target and to prove its effect: what may not be read is not there for it either.
  */
-export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadline: Deadline): Promise<Desktop> {
-  const { governor } = desktop;
-  const acts = asked.class === 'act' || asked.class === 'raw';
-  if (!governor.rules.governsLooks && (acts || governor.decide(asked).answer === 'allow')) return desktop;
+export async function authorizeRead(
+  desktop: Desktop,
+  request: CallRequest,
+  line: ApprovalChannel,
+  deadline: Deadline,
+): Promise<Desktop> {
+  const { authorizer } = desktop;
+  const acts = request.class === 'act' || request.class === 'raw';
+  if (!authorizer.rules.governsLooks && (acts || authorizer.decide(request).answer === 'allow')) return desktop;
   // Rules about clicks are not about looks.
-  const looking: Asked = acts ? { ...asked, tool: 'ui_query', class: 'read' } : asked;
+  const looking: CallRequest = acts ? { ...request, tool: 'ui_query', class: 'read' } : request;
   const yes: Yes[] = [];
   // The same few windows are listed again and again while one call is at work.
-  const asking = (): ((facts: TargetFacts) => Decided) =>
-    remembered(
-      (facts) => JSON.stringify([facts, facts[WHOLE], governor.isEnabled(sessionOf(looking.caller))]),
-      (facts) => governor.decide(looking, facts),
+  const asking = (): ((facts: TargetFacts) => PolicyDecision) =>
+    memoize(
+      (facts) => JSON.stringify([facts, facts[WHOLE], authorizer.isEnabled(sessionOf(looking.caller))]),
+      (facts) => authorizer.decide(looking, facts),
     );
-  let [rules, ask] = [governor.rules, asking()];
-  const decide = (window?: WindowInfo): Decided => {
-    if (governor.rules !== rules) [rules, ask] = [governor.rules, asking()];
-    return ask(factsOf(aimAt(window)));
+  let [rules, ask] = [authorizer.rules, asking()];
+  const decide = (window?: WindowInfo): PolicyDecision => {
+    if (authorizer.rules !== rules) [rules, ask] = [authorizer.rules, asking()];
+    return ask(targetFacts(aimAt(window)));
   };
   // Of an act on what its caller knows already one question is enough: its own. Until it is answered nothing is told.
   const asksItself = (window: WindowInfo | undefined): boolean =>
-    acts && isPointedAt(asked) && governor.decide(asked, factsOf(aimAt(window))).answer === 'ask';
+    acts && isPointedAt(request) && authorizer.decide(request, targetFacts(aimAt(window))).answer === 'ask';
   const soon = (): Deadline => Deadline.in(LIST_MS, line.signal);
   // Who may act there has been let in.
-  const covered = (window: WindowInfo | undefined, decided: Decided): boolean =>
-    [looking, asked].some((one) => coveredBy(desktop, { asked: one, decided, aim: aimAt(window) }) !== undefined);
+  const covered = (window: WindowInfo | undefined, decision: PolicyDecision): boolean =>
+    [looking, request].some(
+      (one) => coveredBy(desktop, { asked: one, decided: decision, aim: aimAt(window) }) !== undefined,
+    );
   const list = await desktop.listWindows(deadline).catch((error: unknown) => {
-    if (TELLS_WHY.has(asked.tool) && error instanceof DesktopError) return { windows: [] };
+    if (TELLS_WHY.has(request.tool) && error instanceof DesktopError) return { windows: [] };
     throw error;
   });
-  const named = namedIn(desktop, asked, list.windows);
-  let owed: Decided | undefined;
+  const named = namedIn(desktop, request, list.windows);
+  let owed: PolicyDecision | undefined;
   for (const window of named.length > 0 ? named : [undefined]) {
     const decided = decide(window);
     // It is not there for who asks.
     if (isHiding(decided)) continue;
-    if (decided.answer === 'deny' && (window || !acts)) throw denied(asked.tool, decided);
-    if (decided.answer !== 'ask' || NOWHERE.has(asked.tool)) continue;
+    if (decided.answer === 'deny' && (window || !acts)) throw deniedError(request.tool, decided);
+    if (decided.answer !== 'ask' || NOWHERE.has(request.tool)) continue;
     const letIn = covered(window, decided);
     if (asksItself(window)) owed = letIn ? owed : decided;
     else if (!letIn)
-      await approve(desktop, looking, line, async () => {
+      await requireApproval(desktop, looking, line, async () => {
         const { windows } = await desktop.listWindows(soon());
         const now = window && windows.find(({ id }) => id === window.id);
         return { decided: decide(now), ...(now && { aim: aimAt(now) }) };
@@ -74,33 +81,33 @@ export async function sightOf(desktop: Desktop, asked: Asked, line: Line, deadli
   const agreed = (rule: string, window?: string): boolean =>
     yes.some((one) => one.rule === rule && (one.window === undefined || one.window === window));
   const open = (window: WindowInfo, owner: WindowInfo): boolean => {
-    const decided = decide(window);
-    if (decided.answer !== 'ask') return decided.answer === 'allow';
-    if (agreed(decided.rule, window.id) || agreed(decided.rule, owner.id)) return true;
-    return covered(window, decided);
+    const decision = decide(window);
+    if (decision.answer !== 'ask') return decision.answer === 'allow';
+    if (agreed(decision.rule, window.id) || agreed(decision.rule, owner.id)) return true;
+    return covered(window, decision);
   };
   // A dialog or a menu of what may not be seen is not seen either.
   const sees = (window: WindowInfo, owner: WindowInfo): boolean =>
     open(window, owner) && (owner === window || open(owner, owner));
   const unseen = (windows: readonly WindowInfo[]): Set<string> => {
-    const { windows: hiding } = governor.rules;
+    const { windows: hiding } = authorizer.rules;
     if (!hiding) return new Set();
     // What belongs to one of them is not seen by that already.
     return hiddenAmong(windows.map(listed), hiding);
   };
   // A person may have thought for long.
-  const seen = narrowed(desktop, sees, agreed, unseen, yes.length > 0 ? await desktop.listWindows(soon()) : list);
-  seen.sight!.owed = owed;
+  const seen = createCallView(desktop, sees, agreed, unseen, yes.length > 0 ? await desktop.listWindows(soon()) : list);
+  seen.view!.pendingReadApproval = owed;
   return seen;
 }
 
 /** It is no rule about looks: nobody from this project may know of the window at all. */
-const isHiding = ({ rule }: Decided): boolean => rule.startsWith('windows/');
+const isHiding = ({ rule }: PolicyDecision): boolean => rule.startsWith('windows/');
 
 const aimAt = (window: WindowInfo | undefined) => ({ verb: 'look', needs: {}, ...(window && { window }) });
 
 /** At a window, a ref or the focus: nothing is looked for that could be told of. */
-const isPointedAt = ({ args: { target, from, to } }: Asked): boolean =>
+const isPointedAt = ({ args: { target, from, to } }: CallRequest): boolean =>
   [target, from, to].every(
     (word) => typeof word !== 'string' || parseRef(word) !== undefined || word.trim().toLowerCase() === 'focused',
   );
@@ -113,7 +120,7 @@ const TELLS_WHY: ReadonlySet<string> = new Set(['ui_capabilities']);
 const NOWHERE: ReadonlySet<string> = new Set(['ui_launch', 'ui_clipboard']);
 
 /** The windows that a call is about by its own words; none when it is about whatever there is. */
-function namedIn(desktop: Desktop, { tool, args }: Asked, windows: WindowInfo[]): WindowInfo[] {
+function namedIn(desktop: Desktop, { tool, args }: CallRequest, windows: WindowInfo[]): WindowInfo[] {
   const { window, target, from, to, space } = args;
   if (typeof window === 'string' && window.trim() !== '*') {
     const ref = parseRef(window);

@@ -2,112 +2,119 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aimAt, windowInfo } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile, type Question } from '../../policy/index.js';
-import { type OpenQuestion, type PersonsAnswer } from '../approval/pending-approvals.js';
+import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy/index.js';
+import { type PendingApproval, type UserAnswer } from '../approval/pending-approvals.js';
 import { Desktop } from '../desktop/desktop.js';
-import { admit, approve, type Known } from './authorize-session.js';
-import type { Line } from '../approval/ask-user.js';
-import type { Asked } from './policy-request.js';
-import type { Decided } from './authorizer.js';
+import { authorizeSession, requireApproval, type Known } from './authorize-session.js';
+import type { ApprovalChannel } from '../approval/ask-user.js';
+import type { CallRequest } from './policy-request.js';
+import type { PolicyDecision } from './authorizer.js';
 
-const ASKED: Asked = { tool: 'ui_query', class: 'read', caller: 'mcp:a', args: {} };
-const ASKS: Decided = { answer: 'ask', rule: 'letters', scope: 'session', grant: 'app', policyHash: 'aa' };
+const ASKED: CallRequest = { tool: 'ui_query', class: 'read', caller: 'mcp:a', args: {} };
+const ASKS: PolicyDecision = { answer: 'ask', rule: 'letters', scope: 'session', grant: 'app', policyHash: 'aa' };
 
 let desktop: Desktop;
 let ledger: MemoryLedger;
-let asked: OpenQuestion[];
-function open(user: Partial<PolicyFile> = {}, kind: Question['desktop'] = 'seat'): void {
+let request: PendingApproval[];
+function open(user: Partial<PolicyFile> = {}, kind: PolicyRequest['desktop'] = 'seat'): void {
   ledger = new MemoryLedger();
-  const policy = govern({ user: { version: 1, ...user } }, kind);
+  const policy = compilePolicy({ user: { version: 1, ...user } }, kind);
   desktop = new Desktop({ name: 'desk', driver: fakeDesktop({ windows: [] }).driver, kind, policy, ledger });
 }
 beforeEach(() => {
-  asked = [];
+  request = [];
   open();
 });
 afterEach(() => desktop.close());
 
-const saying = (answer: PersonsAnswer): Line => ({
+const saying = (answer: UserAnswer): ApprovalChannel => ({
   onQuestion: (question) => {
-    asked.push(question);
-    setImmediate(() => desktop.governor.questions.answer(question.id, answer));
+    request.push(question);
+    setImmediate(() => desktop.authorizer.questions.answer(question.id, answer));
   },
 });
 const YES = saying({ channel: 'terminal', scope: 'once' });
 const kinds = (): string[] => ledger.records.map(({ kind }) => kind);
 const known =
-  (decided: Decided, aim = aimAt()): Known =>
-  async () => ({ decided, aim });
+  (decision: PolicyDecision, plan = aimAt()): Known =>
+  async () => ({ decided: decision, aim: plan });
 
 describe('a session', () => {
   it('is enabled by a yes, which is written down before it counts', async () => {
-    await admit(desktop, ASKED, YES);
-    expect([asked.length, desktop.governor.isEnabled('mcp:a')]).toEqual([1, true]);
+    await authorizeSession(desktop, ASKED, YES);
+    expect([request.length, desktop.authorizer.isEnabled('mcp:a')]).toEqual([1, true]);
     expect(kinds()).toEqual(['ask', 'answer', 'policy']);
-    expect(ledger.records[2]).toMatchObject({ event: 'enabled', by: 'terminal', policy: desktop.governor.rules.hash });
-    await admit(desktop, ASKED, {});
-    expect(asked).toHaveLength(1);
+    expect(ledger.records[2]).toMatchObject({
+      event: 'enabled',
+      by: 'terminal',
+      policy: desktop.authorizer.rules.hash,
+    });
+    await authorizeSession(desktop, ASKED, {});
+    expect(request).toHaveLength(1);
   });
 
   it('is not enabled when that cannot be written', async () => {
     const note = ledger.note.bind(ledger);
     ledger.note = (one) => (one.kind === 'policy' ? Promise.reject(new Error('disk full')) : note(one));
-    await expect(admit(desktop, ASKED, YES)).rejects.toThrow('disk full');
-    expect(desktop.governor.isEnabled('mcp:a')).toBe(false);
+    await expect(authorizeSession(desktop, ASKED, YES)).rejects.toThrow('disk full');
+    expect(desktop.authorizer.isEnabled('mcp:a')).toBe(false);
   });
 
   it('is asked about once, though two calls of it wait', async () => {
-    await Promise.all([admit(desktop, ASKED, YES), admit(desktop, { ...ASKED, args: {} }, YES)]);
-    expect(asked).toHaveLength(1);
+    await Promise.all([authorizeSession(desktop, ASKED, YES), authorizeSession(desktop, { ...ASKED, args: {} }, YES)]);
+    expect(request).toHaveLength(1);
   });
 
   it('is not enabled by a grant', async () => {
-    desktop.governor.grants.give('session', {
+    desktop.authorizer.grants.give('session', {
       ...{ session: 'mcp:a', tool: 'ui_query', class: 'read', program: '', risk: 'medium' },
     });
-    await admit(desktop, ASKED, YES);
-    expect(asked).toHaveLength(1);
-    const risk: Decided['risk'] = { levels: ['low'], score: { least: 0, most: 0 }, parts: [] };
-    await approve(desktop, ASKED, YES, async () => ({ decided: { ...ASKS, risk, grant: 'session', enables: true } }));
-    expect(asked).toHaveLength(2);
+    await authorizeSession(desktop, ASKED, YES);
+    expect(request).toHaveLength(1);
+    const risk: PolicyDecision['risk'] = { levels: ['low'], score: { least: 0, most: 0 }, parts: [] };
+    await requireApproval(desktop, ASKED, YES, async () => ({
+      decided: { ...ASKS, risk, grant: 'session', enables: true },
+    }));
+    expect(request).toHaveLength(2);
   });
 
   it('counts against the minute once it is let pass', async () => {
     await desktop.close();
     open({ limits: { actsPerMinute: 1 } }, 'virtual');
-    const act: Asked = { ...ASKED, tool: 'ui_click', class: 'act' };
-    await admit(desktop, act, {});
-    await expect(admit(desktop, act, {})).rejects.toMatchObject({ code: 'rate_limited' });
+    const act: CallRequest = { ...ASKED, tool: 'ui_click', class: 'act' };
+    await authorizeSession(desktop, act, {});
+    await expect(authorizeSession(desktop, act, {})).rejects.toMatchObject({ code: 'rate_limited' });
   });
 });
 
 describe('a look that a person is asked about', () => {
   it('goes on after a yes, and enables nothing', async () => {
-    await approve(desktop, ASKED, YES, known(ASKS));
+    await requireApproval(desktop, ASKED, YES, known(ASKS));
     expect(kinds()).toEqual(['ask', 'answer']);
-    expect(desktop.governor.isEnabled('mcp:a')).toBe(false);
+    expect(desktop.authorizer.isEnabled('mcp:a')).toBe(false);
   });
 
   it('is not asked about when the answer is another by now, or a grant covers it', async () => {
-    await approve(desktop, ASKED, YES, known({ answer: 'allow', rule: 'all' }));
-    desktop.governor.grants.give('session', {
+    await requireApproval(desktop, ASKED, YES, known({ answer: 'allow', rule: 'all' }));
+    desktop.authorizer.grants.give('session', {
       ...{ session: 'mcp:a', tool: 'ui_query', class: 'read', program: '/usr/bin/crm', risk: 'medium' },
     });
-    const risk: Decided['risk'] = { levels: ['low'], score: { least: 0, most: 0 }, parts: [] };
-    await approve(desktop, ASKED, YES, known({ ...ASKS, risk }));
-    expect(asked).toEqual([]);
-    await approve(desktop, ASKED, YES, known({ ...ASKS, grant: 'once', risk }));
-    expect(asked).toHaveLength(1);
+    const risk: PolicyDecision['risk'] = { levels: ['low'], score: { least: 0, most: 0 }, parts: [] };
+    await requireApproval(desktop, ASKED, YES, known({ ...ASKS, risk }));
+    expect(request).toEqual([]);
+    await requireApproval(desktop, ASKED, YES, known({ ...ASKS, grant: 'once', risk }));
+    expect(request).toHaveLength(1);
   });
 
-  it.each<[string, Decided, ReturnType<typeof aimAt>]>([
+  it.each<[string, PolicyDecision, ReturnType<typeof aimAt>]>([
     ['the window', ASKS, aimAt({}, { window: windowInfo({ title: 'Other' }) })],
     ['the rule', { ...ASKS, rule: 'other' }, aimAt()],
     ['the policy', { ...ASKS, policyHash: 'bb' }, aimAt()],
-  ])('is refused when %s is another afterwards', async (_, decided, aim) => {
+  ])('is refused when %s is another afterwards', async (_, decision, plan) => {
     let times = 0;
-    const turning: Known = async () => ((times += 1) === 1 ? { decided: ASKS, aim: aimAt() } : { decided, aim });
-    await expect(approve(desktop, ASKED, YES, turning)).rejects.toMatchObject({
+    const turning: Known = async () =>
+      (times += 1) === 1 ? { decided: ASKS, aim: aimAt() } : { decided: decision, aim: plan };
+    await expect(requireApproval(desktop, ASKED, YES, turning)).rejects.toMatchObject({
       code: 'target_changed',
       retry: 'safe',
     });
@@ -115,8 +122,8 @@ describe('a look that a person is asked about', () => {
 
   it('holds the turn while a person thinks', async () => {
     const order: string[] = [];
-    const first = approve(desktop, ASKED, YES, known(ASKS)).then(() => order.push('asked'));
-    const second = approve(desktop, ASKED, {}, async () => {
+    const first = requireApproval(desktop, ASKED, YES, known(ASKS)).then(() => order.push('asked'));
+    const second = requireApproval(desktop, ASKED, {}, async () => {
       order.push('next');
       return { decided: { answer: 'allow', rule: 'all' } };
     });

@@ -1,44 +1,50 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { askAndGrant, coveredBy, type Line, stillFits } from '../approval/ask-user.js';
-import { sessionOf, type Asked } from './policy-request.js';
-import type { Decided } from './authorizer.js';
-import { subjectOf } from '../approval/approval-subject.js';
+import { askAndGrant, coveredBy, type ApprovalChannel, isStillValid } from '../approval/ask-user.js';
+import { sessionOf, type CallRequest } from './policy-request.js';
+import type { PolicyDecision } from './authorizer.js';
+import { approvalSubject } from '../approval/approval-subject.js';
 
 const LONGEST_MS = 10 * 60_000;
 
 /** The first question. Only whether this session may work here at all is asked of a person before there is a target. */
-export async function admit(desktop: Desktop, asked: Asked, line: Line): Promise<void> {
-  const { governor } = desktop;
+export async function authorizeSession(desktop: Desktop, request: CallRequest, line: ApprovalChannel): Promise<void> {
+  const { authorizer } = desktop;
   // With the session enabled other rules have their say.
-  for (let decided = governor.admit(asked); decided.enables; decided = governor.admit(asked)) {
-    await approve(desktop, asked, line, async () => ({ decided: governor.admit(asked) }));
+  for (let decision = authorizer.admit(request); decision.enables; decision = authorizer.admit(request)) {
+    await requireApproval(desktop, request, line, async () => ({ decided: authorizer.admit(request) }));
   }
-  governor.count(asked);
+  authorizer.count(request);
 }
 
 /** What is known now of what is asked for. */
-export type Known = () => Promise<{ decided: Decided; aim?: ActionPlan }>;
+export type Known = () => Promise<{ decided: PolicyDecision; aim?: ActionPlan }>;
 
 /** Asks about a look or about the session, with the turn held; it may go on afterwards. */
-export async function approve(desktop: Desktop, asked: Asked, line: Line, known: Known): Promise<void> {
-  const { governor } = desktop;
-  await desktop.turns.run(Deadline.in(LONGEST_MS, line.signal), async () => {
+export async function requireApproval(
+  desktop: Desktop,
+  request: CallRequest,
+  line: ApprovalChannel,
+  known: Known,
+): Promise<void> {
+  const { authorizer } = desktop;
+  await desktop.queue.run(Deadline.in(LONGEST_MS, line.signal), async () => {
     // Somebody may have said yes to this session while the turn was waited for.
-    const { decided, aim } = await known();
-    if (decided.answer !== 'ask') return;
-    const matter = { asked, decided, ...(aim && { aim }) };
-    if (!decided.enables && coveredBy(desktop, matter)) return;
-    const subject = subjectOf(desktop.name, asked, aim, decided);
+    const { decided: decision, aim: plan } = await known();
+    if (decision.answer !== 'ask') return;
+    const matter = { asked: request, decided: decision, ...(plan && { aim: plan }) };
+    if (!decision.enables && coveredBy(desktop, matter)) return;
+    const subject = approvalSubject(desktop.name, request, plan, decision);
     const approval = await askAndGrant(desktop, { ...matter, subject }, line);
     const now = await known();
-    if (!stillFits(approval, subjectOf(desktop.name, asked, now.aim, now.decided))) throw moved(asked.tool);
-    if (!decided.enables) return;
-    const policy = decided.policyHash ?? '0'.repeat(64);
+    if (!isStillValid(approval, approvalSubject(desktop.name, request, now.aim, now.decided)))
+      throw moved(request.tool);
+    if (!decision.enables) return;
+    const policy = decision.policyHash ?? '0'.repeat(64);
     // What cannot be written down is not allowed.
-    await governor.ledger.note({ kind: 'policy', event: 'enabled', policy, by: approval.by });
-    governor.enable(sessionOf(asked.caller));
+    await authorizer.ledger.note({ kind: 'policy', event: 'enabled', policy, by: approval.by });
+    authorizer.enable(sessionOf(request.caller));
   });
 }
 

@@ -1,19 +1,28 @@
 import type { Ledger } from '../../audit/index.js';
-import { limitsFor, SlidingMinute, type Decision, type GovernedPolicy, type Policy, type Question, type TargetFacts, type Verdict } from '../../policy/index.js';
+import {
+  limitsFor,
+  SlidingMinute,
+  type Decision,
+  type CompiledPolicy,
+  type Policy,
+  type PolicyRequest,
+  type TargetFacts,
+  type PolicyVerdict,
+} from '../../policy/index.js';
 import { Grants } from '../approval/grants.js';
-import { OpenQuestions } from '../approval/pending-approvals.js';
-import { derived, DesktopError } from '../../shared/index.js';
-import { type Asked, questionOf, sessionOf } from './policy-request.js';
-import { refusedBy } from '../call/audit-call.js';
+import { PendingApprovals } from '../approval/pending-approvals.js';
+import { inherit, DesktopError } from '../../shared/index.js';
+import { type CallRequest, policyRequest, sessionOf } from './policy-request.js';
+import { withDecision } from '../call/audit-call.js';
 
 /** The rules of one desktop. What only whole policies have is absent in those that tests are made of. */
 export type Rules = Policy &
-  Partial<Pick<GovernedPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything' | 'governsLooks'>> & {
+  Partial<Pick<CompiledPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything' | 'governsLooks'>> & {
     /** The files that it was made of. */
     sources?: readonly { tier: string; file: string }[];
   };
 
-export type Decided = Decision & Partial<Verdict>;
+export type PolicyDecision = Decision & Partial<PolicyVerdict>;
 
 export interface Governance {
   rules: Rules;
@@ -32,8 +41,8 @@ export interface ProjectRules {
 }
 
 /** What a desktop's calls may do: rules, limits, what people have allowed, and the record of it all. */
-export class Governor {
-  readonly questions = new OpenQuestions();
+export class Authorizer {
+  readonly questions = new PendingApprovals();
   readonly grants = new Grants();
   readonly ledger: Ledger;
   private current: Rules;
@@ -46,7 +55,7 @@ export class Governor {
   private attending = 0;
 
   constructor(
-    readonly desktop: Question['desktop'],
+    readonly desktop: PolicyRequest['desktop'],
     { rules, ledger, changed = () => [], inProject = () => undefined }: Governance,
   ) {
     this.ledger = ledger;
@@ -57,11 +66,11 @@ export class Governor {
   }
 
   /** The same for a caller that was started in this directory: its project may have rules of its own. */
-  within(directory: string | undefined): Governor {
+  within(directory: string | undefined): Authorizer {
     if (directory === undefined || !this.inProject(directory)) return this;
     const project = (): ProjectRules | undefined => this.inProject(directory);
     const [rules, changed] = [(): Rules => this.rules, (): string[] => this.changedFiles];
-    return derived<Governor>(this, {
+    return inherit<Authorizer>(this, {
       get rules() {
         return project()?.rules ?? rules();
       },
@@ -131,21 +140,24 @@ export class Governor {
   }
 
   /** The first question, of every call: refused is what no target could make right. */
-  admit(asked: Asked): Decided {
-    if (asked.class !== 'read' && asked.class !== 'capture') this.refuseIfChanged();
-    const decided = this.decide(asked);
-    if (decided.answer === 'deny') throw denied(asked.tool, decided);
-    return decided;
+  admit(request: CallRequest): PolicyDecision {
+    if (request.class !== 'read' && request.class !== 'capture') this.refuseIfChanged();
+    const decision = this.decide(request);
+    if (decision.answer === 'deny') throw deniedError(request.tool, decision);
+    return decision;
   }
 
   /** What it would count against the desktop's minute; counted when it is let pass. */
-  count(asked: Asked): void {
-    const reached = this.minute?.take(limitsFor({ tool: asked.tool, class: asked.class }), this.rules.settings?.limits);
+  count(request: CallRequest): void {
+    const reached = this.minute?.take(
+      limitsFor({ tool: request.tool, class: request.class }),
+      this.rules.settings?.limits,
+    );
     if (!reached) return;
     const { limit, perMinute, retryAfterMs } = reached;
     const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
     const what = limit.replace('PerMinute', '');
-    throw new DesktopError('rate_limited', `${asked.tool}: ${perMinute} ${what} a minute are the limit.`, {
+    throw new DesktopError('rate_limited', `${request.tool}: ${perMinute} ${what} a minute are the limit.`, {
       ...(seconds === undefined ? { retry: 'no' } : { retry: 'after', retryAfter: `${seconds} s` }),
       hint: 'do more with each: ui_batch, ui_wait; or a person raises limits in the policy.',
       details: { limit, perMinute, ...(retryAfterMs !== undefined && { retryAfterMs: Math.ceil(retryAfterMs) }) },
@@ -153,17 +165,17 @@ export class Governor {
   }
 
   /** The second question, with what was found. The answer may still be that a person has to be asked. */
-  judge(asked: Asked, target: TargetFacts): Decided {
+  decideAndCount(request: CallRequest, target: TargetFacts): PolicyDecision {
     this.refuseIfChanged();
-    const decided = this.decide(asked, target);
-    if (decided.answer === 'deny') throw denied(asked.tool, decided);
-    return decided;
+    const decision = this.decide(request, target);
+    if (decision.answer === 'deny') throw deniedError(request.tool, decision);
+    return decision;
   }
 
   /** What the rules say to it; nothing is refused or counted. */
-  decide(asked: Asked, target?: TargetFacts): Decided {
-    const enabled = this.enabled.has(sessionOf(asked.caller));
-    return this.rules.decide(questionOf(asked, { desktop: this.desktop, enabled, ...(target && { target }) }));
+  decide(request: CallRequest, target?: TargetFacts): PolicyDecision {
+    const enabled = this.enabled.has(sessionOf(request.caller));
+    return this.rules.decide(policyRequest(request, { desktop: this.desktop, enabled, ...(target && { target }) }));
   }
 
   private refuseIfChanged(): void {
@@ -182,12 +194,12 @@ function minuteOf({ settings }: Rules): SlidingMinute | undefined {
   return settings && new SlidingMinute(settings.limits, () => performance.now());
 }
 
-export function denied(tool: string, decided: Decided): DesktopError {
-  const { rule, reason, hint } = decided;
+export function deniedError(tool: string, decision: PolicyDecision): DesktopError {
+  const { rule, reason, hint } = decision;
   const error = new DesktopError('policy_denied', `${tool} is refused by rule ${rule}${reason ? `: ${reason}` : ''}.`, {
     retry: 'no',
     ...(hint !== undefined && { hint }),
     details: { rule },
   });
-  return refusedBy(error, decided);
+  return withDecision(error, decision);
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
-import { govern, type PolicyFile, type Question } from '../../policy/index.js';
-import { Governor, type Rules } from './authorizer.js';
-import { policyHere } from './policy-preview.js';
+import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy/index.js';
+import { Authorizer, type Rules } from './authorizer.js';
+import { policySummary } from './policy-preview.js';
 
-const governed = (rules: Rules, changed: string[] = []): Governor =>
-  new Governor('seat', { rules, ledger: new MemoryLedger(), changed: () => changed });
-const rulesOf = (user: Partial<PolicyFile>, kind: Question['desktop']) =>
-  govern({ user: { version: 1, ...user } }, kind);
+const governed = (rules: Rules, changed: string[] = []): Authorizer =>
+  new Authorizer('seat', { rules, ledger: new MemoryLedger(), changed: () => changed });
+const rulesOf = (user: Partial<PolicyFile>, kind: PolicyRequest['desktop']) =>
+  compilePolicy({ user: { version: 1, ...user } }, kind);
 
 it.each<[string, Rules, string | undefined, boolean]>([
   ["a person's own screen", rulesOf({}, 'seat'), undefined, false],
@@ -16,14 +16,14 @@ it.each<[string, Rules, string | undefined, boolean]>([
   ['enabled for somebody else', rulesOf({}, 'seat'), 'mcp:b', false],
   ['a private desktop', rulesOf({}, 'virtual'), undefined, true],
 ])('says whether work is enabled: %s', (_, rules, session, enabled) => {
-  const governor = governed(rules);
-  if (session) governor.enable(session);
-  expect(policyHere(governor, 'mcp:a')?.enabled).toBe(enabled);
+  const authorizer = governed(rules);
+  if (session) authorizer.enable(session);
+  expect(policySummary(authorizer, 'mcp:a')?.enabled).toBe(enabled);
 });
 
 it('says what may come of each kind of call, and which files count', () => {
   const rules = { ...rulesOf({ enabled: true }, 'seat'), sources: [{ tier: 'user', file: 'policy.yaml' }] };
-  expect(policyHere(governed(rules, ['policy.yaml']), 'mcp:a')).toMatchObject({
+  expect(policySummary(governed(rules, ['policy.yaml']), 'mcp:a')).toMatchObject({
     ...{ profile: 'guarded', changed: ['policy.yaml'], files: [{ tier: 'user', file: 'policy.yaml' }] },
     answers: { read: ['allow', 'deny'], capture: ['deny'], raw: ['deny'] },
   });
@@ -33,11 +33,11 @@ it.each<[string, Partial<Rules>]>([
   ['no profile', { profile: undefined }],
   ['no settings', { settings: undefined }],
 ])('says nothing where rules are no whole policy: %s', (_, missing) => {
-  expect(policyHere(governed({ ...rulesOf({}, 'seat'), ...missing }), 'mcp:a')).toBeUndefined();
+  expect(policySummary(governed({ ...rulesOf({}, 'seat'), ...missing }), 'mcp:a')).toBeUndefined();
 });
 
 it('takes the one answer where rules do not say which may come', () => {
   const whole = rulesOf({}, 'seat');
   const rules: Rules = { ...whole, decide: () => ({ answer: 'ask', rule: 'all' }) };
-  expect(policyHere(governed(rules), 'mcp:a')?.answers.read).toEqual(['ask']);
+  expect(policySummary(governed(rules), 'mcp:a')?.answers.read).toEqual(['ask']);
 });

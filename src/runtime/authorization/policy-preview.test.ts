@@ -2,13 +2,13 @@ import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile, type Question } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy/index.js';
 import { Deadline } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { findTarget } from '../locate/target.js';
 import { Reader } from '../observe/reader.js';
 import { defineAct, defineTool, type Tool } from '../call/tool.js';
-import { foretell, type Foretold } from './policy-preview.js';
+import { previewDecision, type DecisionPreview } from './policy-preview.js';
 
 let desktop: Desktop;
 let fake: FakeDesktop;
@@ -32,16 +32,20 @@ const drag = defineAct({
   text: () => '',
 });
 
-function open(rules: NonNullable<PolicyFile['rules']>, kind: Question['desktop'] = 'virtual', enabled = true): void {
+function open(
+  rules: NonNullable<PolicyFile['rules']>,
+  kind: PolicyRequest['desktop'] = 'virtual',
+  enabled = true,
+): void {
   const children = ['Keep', 'Drop', 'Ask'].map((name) => ({ role: 'button' as const, name }));
   fake = fakeDesktop({ windows: [{ title: 'Form', app: 'crm', program: '/usr/bin/crm', children }] });
   ledger = new MemoryLedger();
-  const policy = govern({ user: { version: 1, enabled, rules, limits: { actsPerMinute: 0 } } }, kind);
+  const policy = compilePolicy({ user: { version: 1, enabled, rules, limits: { actsPerMinute: 0 } } }, kind);
   desktop = new Desktop({ name: 'desk', driver: fake.driver, kind, policy, ledger });
 }
 
-const of = (tool: Tool, args: Record<string, unknown>): Promise<Foretold> =>
-  foretell(desktop, tool, { args, caller: 'cli' }, new Reader(desktop, Deadline.in(5_000), 'cli'));
+const of = (tool: Tool, args: Record<string, unknown>): Promise<DecisionPreview> =>
+  previewDecision(desktop, tool, { args, caller: 'cli' }, new Reader(desktop, Deadline.in(5_000), 'cli'));
 
 const NO_DROP = { name: 'no-drop', decision: 'deny', when: { name: 'Drop' } } as const;
 const ASK = { name: 'ask', decision: 'ask', when: { name: 'Ask' } } as const;
@@ -56,7 +60,7 @@ it.each([
 ])('%j would be: %s; the stricter end counts', async (args, answer) => {
   open([NO_DROP, ASK]);
   expect((await of(drag, args)).decided.answer).toBe(answer);
-  expect([fake.diary, ledger.records, desktop.governor.questions.all]).toEqual([[], [], []]);
+  expect([fake.diary, ledger.records, desktop.authorizer.questions.all]).toEqual([[], [], []]);
 });
 
 it('where there is one end, nothing is asked of another', async () => {
@@ -73,7 +77,7 @@ it('a look has no target', async () => {
 it('names what a person has allowed already, only where they would be asked', async () => {
   open([ASK]);
   const program = '/usr/bin/crm';
-  const grant = desktop.governor.grants.give('app', {
+  const grant = desktop.authorizer.grants.give('app', {
     ...{ session: 'cli', tool: 'ui_drag', class: 'act', program, risk: 'medium' },
   });
   expect(await of(drag, { from: 'button:Ask' })).toMatchObject({ grant: grant!.id });
@@ -82,9 +86,9 @@ it('names what a person has allowed already, only where they would be asked', as
 
 it('no grant stands for enabling the session', async () => {
   open([], 'seat', false);
-  desktop.governor.grants.give('app', {
+  desktop.authorizer.grants.give('app', {
     ...{ session: 'cli', tool: 'ui_drag', class: 'act', program: '/usr/bin/crm', risk: 'medium' },
   });
-  const { decided, grant } = await of(drag, { from: 'button:Keep' });
-  expect([decided.enables, grant]).toEqual([true, undefined]);
+  const { decided: decision, grant } = await of(drag, { from: 'button:Keep' });
+  expect([decision.enables, grant]).toEqual([true, undefined]);
 });

@@ -1,38 +1,40 @@
 import type { CallClass, Decision, Limits } from '../../policy/index.js';
-import { knownByName } from '../actionability/recheck-target.js';
-import { checkArguments, refInSnapshot } from '../call/arguments.js';
+import { checkRefName } from '../actionability/recheck-target.js';
+import { validateArguments, refInSnapshot } from '../call/arguments.js';
 import type { Tool } from '../call/tool.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { Reader } from '../observe/reader.js';
-import { coveredEnds, ruleEnds } from './authorize-act.js';
-import type { Decided, Governor } from './authorizer.js';
-import { type Asked, sessionOf } from './policy-request.js';
+import { grantCovering, decideAffected } from './authorize-act.js';
+import type { PolicyDecision, Authorizer } from './authorizer.js';
+import { type CallRequest, sessionOf } from './policy-request.js';
 
-export interface Foretold {
-  decided: Decided;
+export interface DecisionPreview {
+  decided: PolicyDecision;
   /** What a person has allowed already and covers it. */
   grant?: string;
 }
 
 /** What would be decided of a call: its target is found by reading alone, and nothing is done, asked or counted. */
-export async function foretell(
+export async function previewDecision(
   desktop: Desktop,
   tool: Tool,
-  call: Pick<Asked, 'args' | 'caller'>,
+  call: Pick<CallRequest, 'args' | 'caller'>,
   reader: Reader,
-): Promise<Foretold> {
-  const args = checkArguments(tool.name, tool.input, call.args, (element) => refInSnapshot(desktop.shelf, element));
-  const asked: Asked = { tool: tool.name, class: tool.class, caller: call.caller, args };
-  const { governor } = desktop;
-  if (!('act' in tool)) return { decided: governor.decide(asked) };
-  const aim = await reader.pathsNow(knownByName(desktop, await tool.aim(reader, args), args));
-  const ruling = ruleEnds(desktop, asked, aim, (one, facts) => governor.decide(one, facts));
-  const grant = coveredEnds(desktop, ruling);
-  return { decided: ruling.decided, ...(grant && { grant: grant.id }) };
+): Promise<DecisionPreview> {
+  const args = validateArguments(tool.name, tool.input, call.args, (element) =>
+    refInSnapshot(desktop.snapshots, element),
+  );
+  const request: CallRequest = { tool: tool.name, class: tool.class, caller: call.caller, args };
+  const { authorizer } = desktop;
+  if (!('act' in tool)) return { decided: authorizer.decide(request) };
+  const plan = await reader.pathsNow(checkRefName(desktop, await tool.aim(reader, args), args));
+  const actDecision = decideAffected(desktop, request, plan, (one, facts) => authorizer.decide(one, facts));
+  const grant = grantCovering(desktop, actDecision);
+  return { decided: actDecision.decided, ...(grant && { grant: grant.id }) };
 }
 
 /** What the policy allows here, as far as it can be said before there is a target. */
-export interface PolicyHere {
+export interface PolicySummary {
   profile: string;
   /** False: a person is asked once whether this session may work here at all. */
   enabled: boolean;
@@ -54,19 +56,19 @@ const TOOL_OF: Readonly<Record<CallClass, string>> = {
 };
 
 /** Undefined where rules are no whole policy. */
-export function policyHere(governor: Governor, caller: string): PolicyHere | undefined {
-  const { profile, settings, sources = [] } = governor.rules;
+export function policySummary(authorizer: Authorizer, caller: string): PolicySummary | undefined {
+  const { profile, settings, sources = [] } = authorizer.rules;
   if (!profile || !settings) return undefined;
   const answers = (kind: CallClass): readonly Decision['answer'][] => {
-    const decided = governor.decide({ tool: TOOL_OF[kind], class: kind, caller, args: {} });
-    return decided.answers ?? [decided.answer];
+    const decision = authorizer.decide({ tool: TOOL_OF[kind], class: kind, caller, args: {} });
+    return decision.answers ?? [decision.answer];
   };
   return {
     profile,
-    enabled: profile === 'private' || settings.enabled || governor.isEnabled(sessionOf(caller)),
+    enabled: profile === 'private' || settings.enabled || authorizer.isEnabled(sessionOf(caller)),
     answers: { read: answers('read'), capture: answers('capture'), act: answers('act'), raw: answers('raw') },
     limits: settings.limits,
     files: sources.map(({ tier, file }) => ({ tier, file })),
-    changed: governor.changedFiles,
+    changed: authorizer.changedFiles,
   };
 }

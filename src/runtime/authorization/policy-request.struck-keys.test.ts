@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayUndo, struckInto, withoutLetters, writesText } from './policy-request.js';
+import { mayUndo, typedInto, withoutLetters, writesText } from './policy-request.js';
 
 it.each<[string, string | undefined]>([
   ['h u n t e r 2', '…'],
@@ -24,7 +24,7 @@ it.each<[string, string, string]>([
   ['hun', 'Enter', ''],
   ['hun', 'nokey', 'hun'],
 ])('after %j and %s a field has got %j', (before, keys, after) => {
-  expect(struckInto(before, keys)).toBe(after);
+  expect(typedInto(before, keys)).toBe(after);
 });
 
 it.each<[string, boolean]>([

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { aimAt, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import { WHOLE } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
-import { factsOf } from './policy-request.js';
+import { targetFacts } from './policy-request.js';
 
 const WHERE = { app: '/usr/bin/crm', appName: 'crm', window: 'Accounts' };
 const FOUND = { ...WHERE, role: 'button', name: 'Delete', method: 'id', confidence: 1 };
@@ -41,6 +41,6 @@ it.each<[string, ActionPlan, object]>([
   ['a target before what keys go to', aimAt({}, { lands: { target: targetOf({ name: 'Other' }) } }), FOUND],
   ['a target, and keys that go nobody knows where', aimAt({}, { lands: {} }), { ...WHERE, unseen: true }],
   ['the clipboard', { verb: 'copy', needs: {} }, {}],
-])('of %s', (_, aim, facts) => {
-  expect(factsOf(aim)).toEqual(facts);
+])('of %s', (_, plan, facts) => {
+  expect(targetFacts(plan)).toEqual(facts);
 });

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { REDACTED } from '../../policy/index.js';
-import { carriesText, keysOf, sessionOf, surfaceOf, writtenArgs, type Asked } from './policy-request.js';
+import { carriesText, keysOf, sessionOf, surfaceOf, loggableArgs, type CallRequest } from './policy-request.js';
 
-const asked = (tool: string, args: Asked['args']): Asked => ({ tool, class: 'act', caller: 'mcp:a71f', args });
+const request = (tool: string, args: CallRequest['args']): CallRequest => ({
+  tool,
+  class: 'act',
+  caller: 'mcp:a71f',
+  args,
+});
 
 it.each([
   ['cli', 'cli', 'cli'],
@@ -15,7 +20,7 @@ it.each([
 
 describe('arguments as they are written down', () => {
   const text = { target: 'e1', text: 'hello' };
-  it.each<[string, string, Asked['args'], boolean, object]>([
+  it.each<[string, string, CallRequest['args'], boolean, object]>([
     ['plain', 'ui_type', text, true, text],
     ['for a place that nobody may see', 'ui_type', text, false, { target: 'e1', text: REDACTED }],
     ['asked for', 'ui_type', { ...text, redactInLogs: true }, true, { text: REDACTED, redactInLogs: true }],
@@ -25,14 +30,14 @@ describe('arguments as they are written down', () => {
     ['of keys that write nothing', 'ui_key', { keys: 'ctrl+s Enter' }, false, { keys: 'ctrl+s Enter' }],
     ['of another tool', 'ui_click', text, false, text],
   ])('%s', (_, tool, args, plain, written) => {
-    expect(writtenArgs(asked(tool, args), plain)).toMatchObject(written);
+    expect(loggableArgs(request(tool, args), plain)).toMatchObject(written);
   });
 
   it('has nothing that was not given', () => {
-    expect(writtenArgs(asked('ui_type', { secret: 'bank' }), false)).toEqual({ secret: 'bank' });
+    expect(loggableArgs(request('ui_type', { secret: 'bank' }), false)).toEqual({ secret: 'bank' });
   });
 
-  it.each<[string, Asked['args'], boolean]>([
+  it.each<[string, CallRequest['args'], boolean]>([
     ['ui_type', { text: 'x' }, true],
     ['ui_type', { secret: 'bank' }, false],
     ['ui_click', { text: 'x' }, false],
@@ -41,11 +46,11 @@ describe('arguments as they are written down', () => {
     ['ui_key', { keys: 7 }, false],
     ['ui_click', { keys: 'x' }, false],
   ])('%s %j carries text: %s', (tool, args, carries) => {
-    expect(carriesText(asked(tool, args))).toBe(carries);
+    expect(carriesText(request(tool, args))).toBe(carries);
   });
 });
 
-it.each<[string, Asked['args'], string[] | undefined]>([
+it.each<[string, CallRequest['args'], string[] | undefined]>([
   ['ui_key', { keys: 'Ctrl+S' }, ['ctrl+s']],
   ['ui_key', { text: 'a\n' }, undefined],
   ['ui_type', { text: 'a\n' }, ['Enter']],
@@ -56,12 +61,12 @@ it.each<[string, Asked['args'], string[] | undefined]>([
   ['ui_type', { enter: true }, undefined],
   ['ui_click', { keys: 'Ctrl+S', text: 'a\n' }, undefined],
 ])('%s %j presses %j', (tool, args, keys) => {
-  const pressed = keysOf(asked(tool, args));
+  const pressed = keysOf(request(tool, args));
   expect(pressed?.map((key) => key.toLowerCase())).toEqual(keys?.map((key) => key.toLowerCase()));
 });
 
 it('a secret presses what is known to be in it, each key once', () => {
-  const typed = asked('ui_type', { secret: 'bank', enter: true });
+  const typed = request('ui_type', { secret: 'bank', enter: true });
   expect(keysOf({ ...typed, presses: ['enter', 'tab'] })).toEqual(['enter', 'tab']);
-  expect(keysOf({ ...asked('ui_set_value', { secret: 'bank' }), presses: ['tab'] })).toBeUndefined();
+  expect(keysOf({ ...request('ui_set_value', { secret: 'bank' }), presses: ['tab'] })).toBeUndefined();
 });

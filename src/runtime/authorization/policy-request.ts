@@ -1,11 +1,11 @@
 import { type Chord, parseKeys } from '../../drivers/contract/index.js';
-import { type CallClass, keysInText, type Question, REDACTED, type TargetFacts } from '../../policy/index.js';
+import { type CallClass, keysInText, type PolicyRequest, REDACTED, type TargetFacts } from '../../policy/index.js';
 import { DesktopError, WHOLE } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 
 /** Who wants to do what: all that is known of a call before anything is looked at. */
-export interface Asked {
+export interface CallRequest {
   tool: string;
   class: CallClass;
   /** `cli`, `mcp:a71f`: what stands before the colon is the surface. */
@@ -33,10 +33,10 @@ export const surfaceOf = (caller: string): string => caller.split(':', 1)[0]!;
 export const sessionOf = (caller: string): string => (surfaceOf(caller) === 'cli' ? 'cli' : caller.split('/', 1)[0]!);
 
 /** As they may be written down and shown to rules. `plain`: what is written goes where everybody can see it. */
-export function writtenArgs({ tool, args }: Asked, plain: boolean): Record<string, unknown> {
+export function loggableArgs({ tool, args }: CallRequest, plain: boolean): Record<string, unknown> {
   if (plain && args.redactInLogs !== true) return { ...args };
   const hidden = (TEXTS[tool] ?? []).filter((key) => args[key] !== undefined);
-  const keys = pressedBy({ tool, args });
+  const keys = keystrokes({ tool, args });
   return {
     ...args,
     ...Object.fromEntries(hidden.map((key) => [key, REDACTED])),
@@ -45,17 +45,17 @@ export function writtenArgs({ tool, args }: Asked, plain: boolean): Record<strin
 }
 
 /** Keys one after the other are what people write, too. */
-export const pressedBy = ({ tool, args }: Pick<Asked, 'tool' | 'args'>): string | undefined =>
+export const keystrokes = ({ tool, args }: Pick<CallRequest, 'tool' | 'args'>): string | undefined =>
   tool === 'ui_key' && typeof args.keys === 'string' ? args.keys : undefined;
 
-export function carriesText(asked: Asked): boolean {
-  const keys = pressedBy(asked);
+export function carriesText(request: CallRequest): boolean {
+  const keys = keystrokes(request);
   if (keys !== undefined) return writesText(keys);
-  return (TEXTS[asked.tool] ?? []).some((key) => asked.args[key] !== undefined);
+  return (TEXTS[request.tool] ?? []).some((key) => request.args[key] !== undefined);
 }
 
 /** What it presses: keys by name, and Enter or Tab in a text. Undefined for what presses none. */
-export function keysOf({ tool, args, presses = [] }: Asked): string[] | undefined {
+export function keysOf({ tool, args, presses = [] }: CallRequest): string[] | undefined {
   if (tool === 'ui_key' && typeof args.keys === 'string') {
     return parseKeys(args.keys).map(({ modifiers, key }) => [...modifiers, key].join('+'));
   }
@@ -66,7 +66,7 @@ export function keysOf({ tool, args, presses = [] }: Asked): string[] | undefine
 
 /** What is known besides the call itself. */
 export interface Known {
-  desktop: Question['desktop'];
+  desktop: PolicyRequest['desktop'];
   /** A person has enabled the session. */
   enabled?: boolean;
   /** Absent: not found yet. */
@@ -74,26 +74,26 @@ export interface Known {
 }
 
 /** A call in the words that rules are written in. */
-export function questionOf(asked: Asked, { desktop, enabled = false, target }: Known): Question {
-  const { tool, caller } = asked;
-  const keys = keysOf(asked);
+export function policyRequest(request: CallRequest, { desktop, enabled = false, target }: Known): PolicyRequest {
+  const { tool, caller } = request;
+  const keys = keysOf(request);
   // What is typed is not known as long as it may go into a password field.
-  const known = target !== undefined || !carriesText(asked);
+  const known = target !== undefined || !carriesText(request);
   return {
-    ...{ tool, class: classOf(asked), caller: surfaceOf(caller), desktop, enabled },
-    ...(known && { args: writtenArgs(asked, target !== undefined && !target.secure) }),
+    ...{ tool, class: classOf(request), caller: surfaceOf(caller), desktop, enabled },
+    ...(known && { args: loggableArgs(request, target !== undefined && !target.secure) }),
     ...(keys && { keys }),
     ...(target && { target }),
   };
 }
 
 /** To read what a person has copied, from whatever window, is no less than a picture. */
-function classOf({ tool, class: kind, args }: Asked): Question['class'] {
+function classOf({ tool, class: kind, args }: CallRequest): PolicyRequest['class'] {
   return tool === 'ui_clipboard' && args.text === undefined ? 'capture' : kind;
 }
 
 /** What is known of a target, for rules and for the log. Found, but without a place: a start, the clipboard. */
-export function factsOf({ target: found, window, start, lands }: ActionPlan): TargetFacts {
+export function targetFacts({ target: found, window, start, lands }: ActionPlan): TargetFacts {
   const where = found?.window ?? window;
   const unseen = lands && !lands.target;
   const target = unseen ? undefined : (found ?? lands?.target);
@@ -159,7 +159,7 @@ export function withoutLetters(keys: string): string | HiddenKeys {
 }
 
 /** What a field that held `before` has got by these keys, as far as that can be told. */
-export function struckInto(before: string, keys: string): string {
+export function typedInto(before: string, keys: string): string {
   let text = before;
   for (const chord of chordsOf(keys) ?? []) {
     const character = characterOf(chord);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { elementOf, targetOf } from '../../../tests/scenes/aims.js';
 import type { Element } from '../../tree/index.js';
-import { pressedWith } from './triggered-controls.js';
+import { triggeredBy } from './triggered-controls.js';
 
 // A word in a button in a window; what else a press on the word presses.
 
@@ -33,7 +33,7 @@ function pressed({ verb = 'click', word, around, inside, beside }: Scene): strin
     children: [parent, ...(beside ? [control('beside', beside)] : [])],
   });
   const target = targetOf({}, { element, path: [window, parent] });
-  return pressedWith(verb, target).map((one) => one.element.id);
+  return triggeredBy(verb, target).map((one) => one.element.id);
 }
 
 it.each<[string, Scene, string[]]>([
@@ -81,5 +81,5 @@ it('what is pressed with it has the way to it', () => {
   const button = elementOf({ id: 'button', children: [elementOf(WORD)] });
   const window = elementOf({ id: 'window', role: 'window', children: [button] });
   const target = targetOf({}, { element: button.children[0]!, path: [window, button] });
-  expect(pressedWith('click', target)).toEqual([{ ...target, element: button, path: [window] }]);
+  expect(triggeredBy('click', target)).toEqual([{ ...target, element: button, path: [window] }]);
 });

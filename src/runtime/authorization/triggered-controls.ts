@@ -1,9 +1,20 @@
 import type { Found } from '../../drivers/contract/index.js';
 import { cleanName, DesktopError } from '../../shared/index.js';
-import { centre, contains, type Element, INTERACTIVE_ROLES, isInteractive, ITEM_ROLES, type Node, quote, type Role, roleInText } from '../../tree/index.js';
+import {
+  centre,
+  contains,
+  type Element,
+  INTERACTIVE_ROLES,
+  isInteractive,
+  ITEM_ROLES,
+  type Node,
+  quote,
+  type Role,
+  roleInText,
+} from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
-import type { Asked } from './policy-request.js';
+import type { CallRequest } from './policy-request.js';
 
 /** They move the mouse or the view, and press nothing. */
 const TOUCHING: ReadonlySet<string> = new Set(['hover', 'move', 'scroll', 'scroll_into_view']);
@@ -14,7 +25,7 @@ const FOCUSING: ReadonlySet<string> = new Set(['focus', 'key', 'set_value', 'typ
  * The controls that a press on it presses, too. A picture or a word in a button is the button: those that it is in
  * count, those that lie on its click point, and those that it, or what lies there, is the label of.
  */
-export function pressedWith(verb: string, target: Target): Target[] {
+export function triggeredBy(verb: string, target: Target): Target[] {
   const { element, path } = target;
   if (TOUCHING.has(verb) || (FOCUSING.has(verb) && takesFocus(element))) return [];
   const around = path.flatMap((one, at) => (isInteractive(one) ? [as(target, one, path.slice(0, at))] : []));
@@ -52,7 +63,7 @@ const CHOSEN_IN: ReadonlySet<Role> = new Set(['combobox', 'listbox']);
 const OPTIONS: readonly Role[] = ['option', 'listitem', 'menuitem'];
 
 /** A value for a combo box chooses the option that is called so: it is no less than a click on that. */
-export function chosenIn({ tool, args }: Asked, target: Target): Target[] {
+export function chosenIn({ tool, args }: CallRequest, target: Target): Target[] {
   const { element, path } = target;
   const { value, secret } = args;
   const words = typeof value === 'string' || typeof value === 'number' ? cleanName(String(value)).text.trim() : '';
@@ -87,9 +98,9 @@ export function opensOnly({ element, path }: Pick<Target, 'element' | 'path'>): 
 }
 
 /** Everything that was judged of an act, as rules see it. */
-export type Judged = Set<string>;
+export type EvaluatedControls = Set<string>;
 
-export function judgedIn(aims: readonly ActionPlan[]): string[] {
+export function evaluatedIn(aims: readonly ActionPlan[]): string[] {
   return aims
     .flatMap(({ target, lands }) => [target, lands?.target])
     .flatMap((one) => (one ? [seen(one.element)] : []));
@@ -99,7 +110,7 @@ export function judgedIn(aims: readonly ActionPlan[]): string[] {
  * What a press at the point would press in the target, and nobody has judged: what came into view only now, or shows
  * only when the mouse is there, no look before could tell.
  */
-export function unjudged(judged: Judged, target: Target, { path }: Found): Target[] {
+export function notEvaluated(judged: EvaluatedControls, target: Target, { path }: Found): Target[] {
   const from = path.findIndex(({ id }) => id === target.element.id);
   const parts = from < 0 ? [] : path.slice(from + 1);
   const above = [...target.path, target.element];
@@ -109,7 +120,7 @@ export function unjudged(judged: Judged, target: Target, { path }: Found): Targe
 }
 
 /** It was judged out of view: where it is pressed, and what lies there, nobody knew. A control is itself all over. */
-export function judgedUnseen({ element: { role, bounds, states } }: Target): boolean {
+export function evaluatedOffScreen({ element: { role, bounds, states } }: Target): boolean {
   return (states.offscreen === true || !bounds) && (!INTERACTIVE_ROLES.has(role) || ITEM_ROLES.has(role));
 }
 
@@ -117,7 +128,7 @@ const seen = ({ role, name, states }: Pick<Node, 'role' | 'name' | 'states'>): s
   JSON.stringify([role, name ?? '', states.secret === true]);
 
 /** The whole is begun again, and judged with what is there. */
-export function notJudged({ element, window }: Target): DesktopError {
+export function notEvaluatedError({ element, window }: Target): DesktopError {
   const name = element.name ? ` ${quote(element.name)}` : '';
   const what = `${element.ref} ${roleInText(element.role)}${name} in ${window.ref}`;
   return new DesktopError('target_changed', `What a press on ${what} would press there was not seen before.`, {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { elementOf, windowInfo } from '../../../tests/scenes/aims.js';
 import { isElementInSnapshot, refInSnapshot } from './arguments.js';
-import { SnapshotShelf } from '../desktop/snapshot-store.js';
+import { SnapshotStore } from '../desktop/snapshot-store.js';
 
 /** s33 has the button, as e2; s34 has nothing; s1 is forgotten. */
-function shelf(): SnapshotShelf {
-  const made = new SnapshotShelf();
+function shelf(): SnapshotStore {
+  const made = new SnapshotStore();
   made.goOnAfter(32);
   const button = elementOf({ ref: 'e2', id: 'el-2', name: 'Delete' });
   for (const children of [[button], []]) {

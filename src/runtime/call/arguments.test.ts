@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DesktopError } from '../../shared/index.js';
-import { checkArguments } from './arguments.js';
+import { validateArguments } from './arguments.js';
 
 const input = z.object({
   target: z.string().min(1).max(50),
@@ -12,7 +12,7 @@ const input = z.object({
   side: z.enum(['left', 'right']).optional(),
   keys: z.array(z.enum(['ctrl', 'alt'])).optional(),
 });
-const check = (given: unknown) => checkArguments('ui_try', input, given);
+const check = (given: unknown) => validateArguments('ui_try', input, given);
 
 function refusal(given: unknown): DesktopError {
   try {
@@ -75,7 +75,7 @@ describe('arguments', () => {
   });
 
   it('says so when a tool takes none', () => {
-    expect(() => checkArguments('ui_none', z.object({}), { a: 1 })).toThrow('ui_none has no field "a"');
+    expect(() => validateArguments('ui_none', z.object({}), { a: 1 })).toThrow('ui_none has no field "a"');
   });
 
   it('does not repeat a field name without end', () => {

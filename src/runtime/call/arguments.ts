@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DesktopError, didYouMean } from '../../shared/index.js';
-import type { SnapshotShelf } from '../desktop/snapshot-store.js';
+import type { SnapshotStore } from '../desktop/snapshot-store.js';
 
 interface Property {
   type?: string;
@@ -15,7 +15,7 @@ const TARGETS: ReadonlySet<string> = new Set(['target', 'from', 'to']);
  * A caller's arguments, checked. Models write "5" for 5, "true" for true and null for nothing: that much is
  * forgiven, because it can mean nothing else. A field that does not exist is not.
  */
-export function checkArguments<Input extends z.ZodObject>(
+export function validateArguments<Input extends z.ZodObject>(
   tool: string,
   input: Input,
   given: unknown,
@@ -50,8 +50,8 @@ function holdsNul(value: unknown): boolean {
 
 function unknownField(tool: string, name: string, fields: string[]): DesktopError {
   const guess = didYouMean(name, fields);
-  const asked = JSON.stringify(name.slice(0, 40));
-  return new DesktopError('bad_arguments', `${tool} has no field ${asked}.`, {
+  const request = JSON.stringify(name.slice(0, 40));
+  return new DesktopError('bad_arguments', `${tool} has no field ${request}.`, {
     hint: guess ? `Did you mean ${guess}?` : fields.length === 0 ? 'It takes none.' : `It takes ${fields.join(', ')}.`,
   });
 }
@@ -73,8 +73,8 @@ function wrong(tool: string, error: z.ZodError, input: z.ZodObject, given: unkno
 
 function noneOf(tool: string, field: string, choices: string[], given: unknown, input: z.ZodObject): DesktopError {
   const guess = typeof given === 'string' ? didYouMean(given, choices) : undefined;
-  const asked = typeof given === 'string' ? `, not ${JSON.stringify(given.slice(0, 40))}` : '';
-  return new DesktopError('bad_arguments', `${tool}: ${field} is one of ${choices.join(', ')}${asked}.`, {
+  const request = typeof given === 'string' ? `, not ${JSON.stringify(given.slice(0, 40))}` : '';
+  return new DesktopError('bad_arguments', `${tool}: ${field} is one of ${choices.join(', ')}${request}.`, {
     hint: guess ? `Did you mean ${guess}?` : fieldsHint(input),
   });
 }
@@ -145,11 +145,11 @@ export function isElementInSnapshot(value: unknown): value is ElementInSnapshot 
 }
 
 /** Its ref. What that means now is found out as of any other ref. */
-export function refInSnapshot(shelf: SnapshotShelf, { snapshotId, elementId }: ElementInSnapshot): string {
+export function refInSnapshot(snapshots: SnapshotStore, { snapshotId, elementId }: ElementInSnapshot): string {
   const id = snapshotId.trim();
   const [look, element] = [asked(id), asked(elementId)];
-  if (shelf.get(id)) {
-    const ref = shelf.refIn(id, elementId);
+  if (snapshots.get(id)) {
+    const ref = snapshots.refIn(id, elementId);
     if (ref !== undefined) return ref;
     throw new DesktopError('element_not_found', `There was no element ${element} in the snapshot ${look}.`, {
       hint: 'give a ref or an id of that very look.',
@@ -157,7 +157,7 @@ export function refInSnapshot(shelf: SnapshotShelf, { snapshotId, elementId }: E
   }
   const given = Number(/^s([1-9]\d{0,14})$/.exec(id)?.[1] ?? Infinity);
   const hint = 'look again: ui_snapshot.';
-  if (given > shelf.given) throw new DesktopError('element_not_found', `There is no snapshot ${look}.`, { hint });
+  if (given > snapshots.given) throw new DesktopError('element_not_found', `There is no snapshot ${look}.`, { hint });
   throw new DesktopError('stale_ref', `The snapshot ${look} is forgotten.`, { retry: 'no', hint });
 }
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
-import { govern } from '../../policy/index.js';
+import { compilePolicy } from '../../policy/index.js';
 import { Deadline } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from './perform.js';
-import { counted } from './audit-call.js';
+import { countDriverCalls } from './audit-call.js';
 
 let desktop: Desktop;
 let ledger: MemoryLedger;
@@ -15,7 +15,7 @@ beforeEach(() => {
   const bounds = { x: 0, y: 0, width: 200, height: 200 };
   const children = [{ role: 'button' as const, name: 'Go', key: 'go' }];
   const { driver } = fakeDesktop({ windows: [{ key: 'notes', title: 'Notes', app: 'notes', bounds, children }] });
-  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver, ledger, policy: govern({}, 'virtual') });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver, ledger, policy: compilePolicy({}, 'virtual') });
 });
 afterEach(() => desktop.close());
 
@@ -26,13 +26,13 @@ interface Written {
 const last = (): Written => ledger.records.at(-1) as Written;
 
 it('counts methods of the driver and of its parts, and nothing that asks nothing', async () => {
-  const seen = counted(desktop);
+  const seen = countDriverCalls(desktop);
   seen.driver.describe();
   expect(seen.cost.driverCalls).toBe(0);
   await seen.driver.focused?.({ deadline: Deadline.in(5_000) });
   await seen.driver.clipboard?.read({ deadline: Deadline.in(5_000) });
   expect(seen.cost.driverCalls).toBe(2);
-  expect(counted(desktop).cost.driverCalls).toBe(0);
+  expect(countDriverCalls(desktop).cost.driverCalls).toBe(0);
 });
 
 it('leaves alone what is no part, and what is not there', () => {
@@ -41,7 +41,7 @@ it('leaves alone what is no part, and what is not there', () => {
   const bare = new Proxy(driver, {
     get: (_, key) => (key === 'lost' ? lost : key === 'hands' ? undefined : (Reflect.get(driver, key) as unknown)),
   });
-  const seen = counted(Object.assign(Object.create(desktop) as Desktop, { driver: bare }));
+  const seen = countDriverCalls(Object.assign(Object.create(desktop) as Desktop, { driver: bare }));
   expect(seen.driver.lost).toBe(lost);
   expect(seen.driver.hands).toBeUndefined();
 });

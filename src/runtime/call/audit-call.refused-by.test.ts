@@ -1,16 +1,17 @@
 import { expect, it } from 'vitest';
-import { govern, type Question } from '../../policy/index.js';
+import { compilePolicy, type PolicyRequest } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { decisionBehind, refusedBy, refusedTarget } from './audit-call.js';
+import { decisionOf, withDecision, refusedTarget } from './audit-call.js';
 
-const CLICK: Question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
-const decide = (target?: Question['target']) => govern({}, 'virtual').decide({ ...CLICK, ...(target && { target }) });
+const CLICK: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
+const decide = (target?: PolicyRequest['target']) =>
+  compilePolicy({}, 'virtual').decide({ ...CLICK, ...(target && { target }) });
 
 it('what was decided is kept with the refusal and nowhere else', () => {
-  const decided = decide();
-  const error = refusedBy(new DesktopError('policy_denied', 'No.'), decided);
-  expect(decisionBehind(error)).toBe(decided);
-  expect(decisionBehind(new DesktopError('policy_denied', 'No.'))).toBeUndefined();
+  const decision = decide();
+  const error = withDecision(new DesktopError('policy_denied', 'No.'), decision);
+  expect(decisionOf(error)).toBe(decision);
+  expect(decisionOf(new DesktopError('policy_denied', 'No.'))).toBeUndefined();
   expect(JSON.stringify(error)).not.toContain('facts');
 });
 
@@ -30,6 +31,6 @@ it.each<[string, Parameters<typeof refusedTarget>[0], unknown]>([
     { app: '/usr/bin/crm', appName: 'crm', window: 'Accounts', role: 'button', name: 'Delete', confidence: 0.9 },
   ],
   ['nothing of a window that nobody may see', decide({ appName: 'crm', window: 'My Banking' }), undefined],
-])('of a refusal the log says %s', (_, decided, words) => {
-  expect(refusedTarget(decided)).toEqual(words);
+])('of a refusal the log says %s', (_, decision, words) => {
+  expect(refusedTarget(decision)).toEqual(words);
 });

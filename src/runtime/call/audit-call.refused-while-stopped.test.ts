@@ -2,18 +2,18 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { officeSpec } from '../../../tests/scenes/office.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
-import { govern, REDACTED } from '../../policy/index.js';
+import { compilePolicy, REDACTED } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from './perform.js';
-import { refuseWhileStopped } from './audit-call.js';
+import { checkStop } from './audit-call.js';
 
 let ledger: MemoryLedger;
 let desktop: Desktop;
 beforeEach(() => {
   ledger = new MemoryLedger();
-  const policy = govern({}, 'virtual');
+  const policy = compilePolicy({}, 'virtual');
   desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fakeDesktop(officeSpec()).driver, policy, ledger });
 });
 afterEach(() => desktop.close());
@@ -61,7 +61,7 @@ it('what cannot be written is told', async () => {
 
 it('what is written down as refused is not done, also when somebody resumes it meanwhile', async () => {
   await desktop.stop('the person wished it');
-  ledger.call = async () => void desktop.latch.open();
+  ledger.call = async () => void desktop.emergencyStop.release();
   expect(await refused('ui_list_windows', {})).toMatchObject({ code: 'policy_denied' });
   expect(await refused('ui_list_windows', {})).toBe('done');
 });
@@ -73,6 +73,6 @@ it('a fault of ours is no answer', async () => {
       throw new TypeError('ours');
     },
   };
-  const tools = [{ name: 'ui_x', class: 'read', input }] as unknown as Parameters<typeof refuseWhileStopped>[1];
-  await expect(refuseWhileStopped(desktop, tools, { tool: 'ui_x', caller: 'mcp:a' })).rejects.toThrow('ours');
+  const tools = [{ name: 'ui_x', class: 'read', input }] as unknown as Parameters<typeof checkStop>[1];
+  await expect(checkStop(desktop, tools, { tool: 'ui_x', caller: 'mcp:a' })).rejects.toThrow('ours');
 });

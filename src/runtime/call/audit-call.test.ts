@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { aimAt, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
-import { govern, REDACTED } from '../../policy/index.js';
+import { compilePolicy, REDACTED } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
-import type { Asked } from '../authorization/policy-request.js';
-import { denied, Governor } from '../authorization/authorizer.js';
-import { intentOf, isRefusal, noted, recordedAs } from './audit-call.js';
+import type { CallRequest } from '../authorization/policy-request.js';
+import { deniedError, Authorizer } from '../authorization/authorizer.js';
+import { intentOf, isRefusal, recordCall, recordedAs } from './audit-call.js';
 
-const ASKED: Asked = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { target: 'e7', text: 'hunter2' } };
+const ASKED: CallRequest = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { target: 'e7', text: 'hunter2' } };
 const DECIDED = { answer: 'allow', rule: 'mine' } as const;
 const DRIVER = { driver: 'fake/fake' };
 
 const stage = () => {
   const ledger = new MemoryLedger();
-  return { ledger, governor: new Governor('virtual', { rules: govern({}, 'virtual'), ledger }) };
+  return { ledger, governor: new Authorizer('virtual', { rules: compilePolicy({}, 'virtual'), ledger }) };
 };
 const full = () => Promise.reject(new DesktopError('audit_unavailable', 'The disk is full.', { hint: 'make room.' }));
 
@@ -32,8 +32,8 @@ describe('an intent', () => {
     ],
     ['for nobody knows what', { verb: 'type', needs: {}, lands: {} }, REDACTED],
     ['for a field, and then nobody knows what', aimAt({}, { lands: {} }), REDACTED],
-  ])('%s: what is typed is written as it may be seen', (_, aim, text) => {
-    expect(intentOf(ASKED, aim, DECIDED, DRIVER).args).toEqual({ target: 'e7', text });
+  ])('%s: what is typed is written as it may be seen', (_, plan, text) => {
+    expect(intentOf(ASKED, plan, DECIDED, DRIVER).args).toEqual({ target: 'e7', text });
   });
 
   it.each<[string, ActionPlan, object]>([
@@ -44,8 +44,8 @@ describe('an intent', () => {
       { name: 'Box' },
     ],
     ['its window, where nobody knows more', { ...aimAt(), target: undefined, lands: {} }, { window: 'Accounts' }],
-  ])('names %s', (_, aim, target) => {
-    const named = intentOf(ASKED, aim, DECIDED, DRIVER).target;
+  ])('names %s', (_, plan, target) => {
+    const named = intentOf(ASKED, plan, DECIDED, DRIVER).target;
     expect(named).toMatchObject(target);
     expect(named).not.toHaveProperty('unseen');
   });
@@ -66,10 +66,10 @@ describe('what is done', () => {
   const DONE = { status: 'ok', delivered: 'yes' } as const;
 
   it('is between its intent and its outcome', async () => {
-    const { governor, ledger } = stage();
+    const { governor: authorizer, ledger } = stage();
     const during: number[] = [];
     await recordedAs(
-      { governor },
+      { authorizer },
       INTENT,
       () => 'unknown',
       async () => during.push(ledger.records.length),
@@ -87,13 +87,13 @@ describe('what is done', () => {
         'The log could not be written, so nothing was done.',
       ],
     ] as const) {
-      const { governor, ledger } = stage();
+      const { governor: authorizer, ledger } = stage();
       let begun = false;
       ledger.intent = fail;
       const work = async (): Promise<void> => void (begun = true);
       await expect(
         recordedAs(
-          { governor },
+          { authorizer },
           INTENT,
           () => 'no',
           work,
@@ -108,10 +108,10 @@ describe('what is done', () => {
   });
 
   it('and cannot be written afterwards is told as done', async () => {
-    const { governor, ledger } = stage();
+    const { governor: authorizer, ledger } = stage();
     ledger.outcome = full;
     const one = recordedAs(
-      { governor },
+      { authorizer },
       INTENT,
       () => 'no',
       async () => 1,
@@ -127,10 +127,10 @@ describe('what is done', () => {
     [new DesktopError('not_ready', 'It is disabled.'), 'not_ready'],
     [new Error('a fault of ours'), 'command_failed'],
   ])('and fails is written as failed: %s', async (error, code) => {
-    const { governor, ledger } = stage();
+    const { governor: authorizer, ledger } = stage();
     await expect(
       recordedAs(
-        { governor },
+        { authorizer },
         INTENT,
         () => 'unknown',
         () => Promise.reject(error),
@@ -142,10 +142,10 @@ describe('what is done', () => {
   });
 
   it('and does not bring what it was for is written so', async () => {
-    const { governor, ledger } = stage();
+    const { governor: authorizer, ledger } = stage();
     const unmet = () => Promise.reject(new DesktopError('verify_failed', 'It does not hold.'));
     const one = recordedAs(
-      { governor },
+      { authorizer },
       INTENT,
       () => 'yes',
       unmet,
@@ -174,13 +174,16 @@ describe('a look, or a refusal, in one line', () => {
     ],
     [
       'one with its decision',
-      denied('ui_type', govern({}, 'virtual').decide({ ...ASKED, desktop: 'virtual', target: { name: 'Go' } })),
+      deniedError(
+        'ui_type',
+        compilePolicy({}, 'virtual').decide({ ...ASKED, desktop: 'virtual', target: { name: 'Go' } }),
+      ),
       { status: 'refused', decision: { tier: 'built-in' }, target: { name: 'Go' } },
     ],
   ])('%s', async (_, error, line) => {
-    const { governor, ledger } = stage();
+    const { governor: authorizer, ledger } = stage();
     const cost = { ms: 3, driverCalls: 4, tokens: 50 };
-    await noted(governor, ASKED, 'fake', { error, cost });
+    await recordCall(authorizer, ASKED, 'fake', { error, cost });
     expect(ledger.records).toMatchObject([{ kind: 'call', ...line }]);
     const { cost: written } = ledger.records[0] as { cost?: object };
     // Equal refusals are one line: they may not differ in that.
@@ -190,9 +193,9 @@ describe('a look, or a refusal, in one line', () => {
   });
 
   it('that cannot be written is an error', async () => {
-    const { governor, ledger } = stage();
+    const { governor: authorizer, ledger } = stage();
     ledger.call = full;
-    await expect(noted(governor, ASKED, 'fake', {})).rejects.toMatchObject({
+    await expect(recordCall(authorizer, ASKED, 'fake', {})).rejects.toMatchObject({
       code: 'audit_unavailable',
       delivered: 'no',
     });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { CallNote, Ending, Intent } from '../../audit/index.js';
 import type { Driver } from '../../drivers/contract/index.js';
-import { derived, DesktopError } from '../../shared/index.js';
+import { inherit, DesktopError } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { ActResult, ActionPlan } from '../act/action.js';
-import type { Decided, Governor } from '../authorization/authorizer.js';
-import { type Asked, factsOf, sessionOf, surfaceOf, writtenArgs } from '../authorization/policy-request.js';
+import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
+import { type CallRequest, targetFacts, sessionOf, surfaceOf, loggableArgs } from '../authorization/policy-request.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { checkArguments } from './arguments.js';
+import { validateArguments } from './arguments.js';
 import type { Tool } from './tool.js';
 
 /** Who allowed it when it was asked, and how widely. */
@@ -18,8 +18,8 @@ interface Said {
 
 type DecisionRecord = NonNullable<Intent['decision']>;
 
-export function decisionRecord(decided: Decided, approval?: Said): DecisionRecord {
-  const { answer, rule, tier, policyHash, risk } = decided;
+export function decisionRecord(decision: PolicyDecision, approval?: Said): DecisionRecord {
+  const { answer, rule, tier, policyHash, risk } = decision;
   return {
     ...{ answer, rule },
     ...(tier && { tier }),
@@ -31,13 +31,13 @@ export function decisionRecord(decided: Decided, approval?: Said): DecisionRecor
 
 /** What is about to be done, as it may be written down. */
 export function intentOf(
-  asked: Asked,
-  aim: ActionPlan | undefined,
-  decided: Decided,
+  request: CallRequest,
+  plan: ActionPlan | undefined,
+  decision: PolicyDecision,
   extra: { driver: string; approval?: Said & { hash?: string }; seen?: string },
 ): Intent {
-  const { tool, caller } = asked;
-  const where = aim?.target?.window ?? aim?.window;
+  const { tool, caller } = request;
+  const where = plan?.target?.window ?? plan?.window;
   const process = {
     ...(where?.pid !== undefined && { pid: where.pid }),
     ...(where?.started !== undefined && { start: where.started }),
@@ -47,10 +47,10 @@ export function intentOf(
   return {
     tool,
     caller: { surface: surfaceOf(caller), session: sessionOf(caller) },
-    rule: decided.rule,
-    decision: decisionRecord(decided, extra.approval),
-    args: writtenArgs(asked, goesInPlainSight(aim)) as NonNullable<Intent['args']>,
-    ...(aim && { target: targetOf(aim) }),
+    rule: decision.rule,
+    decision: decisionRecord(decision, extra.approval),
+    args: loggableArgs(request, goesInPlainSight(plan)) as NonNullable<Intent['args']>,
+    ...(plan && { target: targetOf(plan) }),
     ...(Object.keys(process).length > 0 && { process }),
     driver: extra.driver,
     ...(Object.keys(evidence).length > 0 && { evidence }),
@@ -58,26 +58,26 @@ export function intentOf(
 }
 
 /** What is typed there is seen by everybody who looks. */
-function goesInPlainSight(aim: ActionPlan | undefined): boolean {
-  if (!aim || (aim.lands && !aim.lands.target)) return false;
-  return !(aim.target ?? aim.lands?.target)?.element.states.secret;
+function goesInPlainSight(plan: ActionPlan | undefined): boolean {
+  if (!plan || (plan.lands && !plan.lands.target)) return false;
+  return !(plan.target ?? plan.lands?.target)?.element.states.secret;
 }
 
 /** As it was aimed at; that more may happen beyond it stands in the decision. */
-function targetOf(aim: ActionPlan): NonNullable<Intent['target']> {
-  const { lands, ...named } = aim;
-  const facts = factsOf({ ...named, ...(lands?.target && { lands }) });
-  return { ...facts, ...(aim.target && { id: aim.target.element.id }) };
+function targetOf(plan: ActionPlan): NonNullable<Intent['target']> {
+  const { lands, ...named } = plan;
+  const facts = targetFacts({ ...named, ...(lands?.target && { lands }) });
+  return { ...facts, ...(plan.target && { id: plan.target.element.id }) };
 }
 
 type End = Omit<Ending, 'durationMs' | 'driverCalls'>;
 
 /** Whose record it is, and what it has cost by the end. */
-type Of = Pick<Desktop, 'governor' | 'cost'>;
+type Of = Pick<Desktop, 'authorizer' | 'cost'>;
 
 /** Written before it is begun and after it has ended, however it ended. What cannot be written is not begun. */
 export async function recordedAs<T>(
-  { governor: { ledger }, cost }: Of,
+  { authorizer: { ledger }, cost }: Of,
   intent: Intent,
   delivered: () => Ending['delivered'],
   work: () => Promise<T>,
@@ -106,7 +106,7 @@ export async function recordedAs<T>(
   return result;
 }
 
-export function recorded(
+export function withAuditRecord(
   desktop: Of,
   intent: Intent,
   delivered: () => Ending['delivered'],
@@ -130,9 +130,9 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /** A look, or what was refused: one line each. */
-export async function noted(
-  governor: Governor,
-  asked: Asked,
+export async function recordCall(
+  authorizer: Authorizer,
+  request: CallRequest,
   driver: string,
   { error, cost }: { error?: unknown; cost?: CallNote['cost'] },
 ): Promise<void> {
@@ -140,19 +140,19 @@ export async function noted(
   const refused = code !== undefined && REFUSALS.has(code);
   const named = error instanceof DesktopError ? error.details?.rule : undefined;
   const rule = typeof named === 'string' ? named : refused ? code : 'looked';
-  const behind = decisionBehind(error);
-  const decided: Decided = behind ?? { answer: refused ? 'deny' : 'allow', rule };
+  const behind = decisionOf(error);
+  const decision: PolicyDecision = behind ?? { answer: refused ? 'deny' : 'allow', rule };
   const target = behind && refusedTarget(behind);
   const status = code === undefined ? 'ok' : refused ? 'refused' : 'failed';
   const note = {
-    ...intentOf(asked, undefined, decided, { driver }),
+    ...intentOf(request, undefined, decision, { driver }),
     ...(target && { target }),
     status,
     ...(code && { error: code }),
     // Equal refusals are counted, and not written each: then they must be equal.
     ...(cost && !refused && { cost }),
   } as const;
-  await governor.ledger.call(note).catch((cause: unknown) => {
+  await authorizer.ledger.call(note).catch((cause: unknown) => {
     throw unwritten(cause, 'no');
   });
 }
@@ -173,25 +173,25 @@ function unwritten(cause: unknown, delivered: Ending['delivered']): DesktopError
 }
 
 /** Of what was seen, for the log: equal looks have equal ones, and nobody reads a tree out of it. */
-export function seenHash({ windows, roots }: Pick<Snapshot, 'windows' | 'roots'>): string {
+export function snapshotHash({ windows, roots }: Pick<Snapshot, 'windows' | 'roots'>): string {
   const titles = windows.map(({ id, title }) => [id, title]);
   return createHash('sha256')
     .update(JSON.stringify([titles, roots]))
     .digest('hex');
 }
 
-const DECISIONS = new WeakMap<DesktopError, Decided>();
+const DECISIONS = new WeakMap<DesktopError, PolicyDecision>();
 
 /** Remembers what was decided when something was refused, and on which facts: for the log alone. */
-export function refusedBy(error: DesktopError, decided: Decided): DesktopError {
-  DECISIONS.set(error, decided);
+export function withDecision(error: DesktopError, decision: PolicyDecision): DesktopError {
+  DECISIONS.set(error, decision);
   return error;
 }
 
-export const decisionBehind = (error: unknown): Decided | undefined => DECISIONS.get(error as DesktopError);
+export const decisionOf = (error: unknown): PolicyDecision | undefined => DECISIONS.get(error as DesktopError);
 
 /** What it was refused for, in the words that rules use. Of a window that nobody may see nothing is written. */
-export function refusedTarget({ rule, facts }: Decided): Intent['target'] {
+export function refusedTarget({ rule, facts }: PolicyDecision): Intent['target'] {
   if (!facts || rule.startsWith('windows/')) return undefined;
   const { app, appName, window, role, name, confidence } = facts;
   const words = {
@@ -206,26 +206,31 @@ export function refusedTarget({ rule, facts }: Decided): Intent['target'] {
 }
 
 /** After a stop: whoever goes on calling is refused, and that they did stands in the log. */
-export async function refuseWhileStopped(
-  { latch, governor, driver }: Desktop,
+export async function checkStop(
+  { emergencyStop, authorizer, driver }: Desktop,
   tools: readonly Tool[],
   call: { tool: string; args?: unknown; caller: string },
 ): Promise<void> {
-  const refusal = latch.refusalOf(call.tool);
+  const refusal = emergencyStop.refusalOf(call.tool);
   if (!refusal) return;
   const tool = tools.find(({ name }) => name === call.tool);
   if (tool) {
-    const asked: Asked = { tool: tool.name, class: tool.class, caller: call.caller, args: understood(tool, call.args) };
-    await noted(governor, asked, driver.describe().name, { error: refusal });
+    const request: CallRequest = {
+      tool: tool.name,
+      class: tool.class,
+      caller: call.caller,
+      args: understood(tool, call.args),
+    };
+    await recordCall(authorizer, request, driver.describe().name, { error: refusal });
   }
   throw refusal;
 }
 
 /** Only what is known to be this or that can be written without what must not be. A batch holds texts of all kinds. */
-function understood(tool: Tool, given: unknown): Asked['args'] {
+function understood(tool: Tool, given: unknown): CallRequest['args'] {
   if ('steps' in tool) return {};
   try {
-    return checkArguments(tool.name, tool.input, given);
+    return validateArguments(tool.name, tool.input, given);
   } catch (error) {
     if (error instanceof DesktopError) return {}; // That it was refused counts more than how it was written.
     throw error;
@@ -243,9 +248,9 @@ const FREE: ReadonlySet<PropertyKey> = new Set(['describe']);
 const PARTS: ReadonlySet<PropertyKey> = new Set(['hands', 'clipboard']);
 
 /** The same desktop, for one call, that keeps account of what the call asks of its driver. */
-export function counted(desktop: Desktop): Desktop & { cost: Cost } {
+export function countDriverCalls(desktop: Desktop): Desktop & { cost: Cost } {
   const cost: Cost = { driverCalls: 0 };
-  return derived(desktop, { cost, driver: counting<Driver>(desktop.driver, cost) }) as Desktop & { cost: Cost };
+  return inherit(desktop, { cost, driver: counting<Driver>(desktop.driver, cost) }) as Desktop & { cost: Cost };
 }
 
 function counting<T extends object>(part: T, cost: Cost): T {

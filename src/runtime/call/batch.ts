@@ -1,7 +1,7 @@
 import { DesktopError } from '../../shared/index.js';
-import type { ToldChanges } from '../verify/action-result.js';
+import type { RenderedChanges } from '../verify/action-result.js';
 import type { Performed } from './perform.js';
-import { shown } from '../locate/resolve-selector.js';
+import { excerpt } from '../locate/resolve-selector.js';
 
 export interface Step {
   tool: string;
@@ -12,7 +12,7 @@ export interface StepDone extends Performed {
   tool: string;
 }
 
-export interface BatchResult extends ToldChanges {
+export interface BatchResult extends RenderedChanges {
   done: StepDone[];
   durationMs: number;
 }
@@ -45,7 +45,7 @@ export function checkSteps(steps: readonly Step[], check: (step: Step) => void):
 export async function performSteps(
   steps: readonly Step[],
   perform: (step: Step) => Promise<Performed>,
-  changed: () => Promise<ToldChanges | undefined>,
+  changed: () => Promise<RenderedChanges | undefined>,
 ): Promise<StepDone[]> {
   const done: StepDone[] = [];
   for (const step of steps) {
@@ -64,12 +64,12 @@ function failedAt(
   done: StepDone[],
   step: Step,
   error: DesktopError,
-  together: ToldChanges | undefined,
+  together: RenderedChanges | undefined,
 ): DesktopError {
   const { code, hint, retry, retryAfter, details } = error;
   const at = done.length + 1;
   const subject = step.args.target ?? step.args.window ?? step.args.keys ?? '';
-  const what = [step.tool, typeof subject === 'string' ? shown(subject) : ''].filter(Boolean).join(' ');
+  const what = [step.tool, typeof subject === 'string' ? excerpt(subject) : ''].filter(Boolean).join(' ');
   const before = at > 1 ? ` ${range(1, at - 1)} done` : ' Nothing was done before';
   const after = at < steps.length ? `, ${range(at + 1, steps.length).toLowerCase()} not tried` : '';
   const acted = done.some(({ json }) => json.delivered === 'yes');
@@ -90,7 +90,7 @@ function failedAt(
 }
 
 function unreadable(steps: readonly Step[], at: number, { tool }: Step, error: DesktopError): DesktopError {
-  const message = `Step ${at + 1} of ${steps.length} (${shown(tool)}): ${error.message.replace(/\.?$/, '.')} Nothing was done.`;
+  const message = `Step ${at + 1} of ${steps.length} (${excerpt(tool)}): ${error.message.replace(/\.?$/, '.')} Nothing was done.`;
   return new DesktopError(error.code, message, { hint: error.hint, retry: 'no', details: error.details, cause: error });
 }
 

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import { Deadline, DesktopError, didYouMean } from '../../shared/index.js';
-import { actInTurn } from '../act/run-action.js';
-import { Overall, type Proved } from '../verify/batch-changes.js';
-import type { ToldChanges } from '../verify/action-result.js';
+import { runAction } from '../act/run-action.js';
+import { BatchChanges, type VerifiedStep } from '../verify/batch-changes.js';
+import type { RenderedChanges } from '../verify/action-result.js';
 import { checkSteps, performSteps, type BatchResult, type Step, type StepDone } from './batch.js';
-import { checkArguments, refInSnapshot } from './arguments.js';
+import { validateArguments, refInSnapshot } from './arguments.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { admit } from '../authorization/authorize-session.js';
-import type { Line } from '../approval/ask-user.js';
-import type { Asked } from '../authorization/policy-request.js';
-import { counted, isRefusal, noted, refuseWhileStopped } from './audit-call.js';
-import { checkWords } from './secret-input.js';
-import { sightOf } from '../authorization/authorize-read.js';
-import { unveiled } from '../visibility/redact-error.js';
-import { behindVeil } from '../visibility/hidden-windows.js';
+import { authorizeSession } from '../authorization/authorize-session.js';
+import type { ApprovalChannel } from '../approval/ask-user.js';
+import type { CallRequest } from '../authorization/policy-request.js';
+import { countDriverCalls, isRefusal, recordCall, checkStop } from './audit-call.js';
+import { checkSecretInput } from './secret-input.js';
+import { authorizeRead } from '../authorization/authorize-read.js';
+import { redactError } from '../visibility/redact-error.js';
+import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 import { Reader } from '../observe/reader.js';
 import type { BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
 
@@ -27,12 +27,12 @@ export interface Call {
   signal?: AbortSignal;
   onProgress?: (elementsRead: number) => void;
   /** The caller's own person can be asked: they see the question there and answer it at the desktop's governor. */
-  onQuestion?: Line['onQuestion'];
-  asksBy?: Line['asksBy'];
+  onQuestion?: ApprovalChannel['onQuestion'];
+  asksBy?: ApprovalChannel['asksBy'];
   /** One look of many that are one call for whoever made it: it is not written down again. */
   unwritten?: boolean;
   /** Of an act: hears what it saw, for whoever tells of several together. */
-  onProved?: (proved: Proved) => void;
+  onProved?: (proved: VerifiedStep) => void;
 }
 
 export interface Performed {
@@ -45,17 +45,17 @@ const LONGEST_MS = 10 * 60_000;
 
 /** The one doorway: whoever calls, whatever the tool, it passes here. Failures are `DesktopError`s. */
 export async function perform(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
-  desktop.person.agentWorks();
+  desktop.user.noteAgentActivity();
   try {
-    await refuseWhileStopped(desktop, tools, call);
-    const done = await desktop.latch.pass(call.tool, call.signal, (signal) =>
+    await checkStop(desktop, tools, call);
+    const done = await desktop.emergencyStop.guard(call.tool, call.signal, (signal) =>
       passed(desktop, tools, { ...call, signal }),
     );
     return clean(desktop, done);
   } catch (error) {
     throw error instanceof DesktopError ? desktop.secrecy.taint.redactError(error) : error;
   } finally {
-    desktop.log.callEnded(call.caller);
+    desktop.events.callEnded(call.caller);
   }
 }
 
@@ -66,31 +66,33 @@ function clean({ secrecy: { taint } }: Desktop, { json, text }: Performed): Perf
 
 async function passed(whole: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
   const tool = toolNamed(call.tool, tools);
-  const args = checkArguments(tool.name, tool.input, call.args, (element) => refInSnapshot(whole.shelf, element));
+  const args = validateArguments(tool.name, tool.input, call.args, (element) =>
+    refInSnapshot(whole.snapshots, element),
+  );
   const usual = tool.limitMs?.(args) ?? tool.timeoutMs;
   const limitMs = Math.min(call.timeoutMs ?? usual, LONGEST_MS);
   // A batch is nothing by itself: each step is asked about.
   if ('steps' in tool) return answer(tool, await batch(whole, tool, tools, args, { ...call, timeoutMs: limitMs }));
-  const asked: Asked = { tool: tool.name, class: tool.class, caller: call.caller, args: args };
-  const desktop = counted(whole);
-  const { governor, driver } = desktop;
+  const request: CallRequest = { tool: tool.name, class: tool.class, caller: call.caller, args };
+  const desktop = countDriverCalls(whole);
+  const { authorizer, driver } = desktop;
   const began = performance.now();
   const write = (error?: unknown): Promise<void> => {
     const cost = { ms: Math.round(performance.now() - began), ...desktop.cost };
-    return noted(governor, asked, driver.describe().name, { error, cost });
+    return recordCall(authorizer, request, driver.describe().name, { error, cost });
   };
   let seen: Desktop = desktop;
-  let { state } = seen.veil;
+  let { revision: state } = seen.hiddenWindows;
   let begun = false;
   try {
-    checkWords(desktop, asked);
+    checkSecretInput(desktop, request);
     const line = lineOf(call);
-    await admit(desktop, asked, line);
-    seen = await sightOf(desktop, asked, line, Deadline.in(limitMs, call.signal));
-    state = seen.veil.state;
+    await authorizeSession(desktop, request, line);
+    seen = await authorizeRead(desktop, request, line, Deadline.in(limitMs, call.signal));
+    state = seen.hiddenWindows.revision;
     if ('act' in tool) {
       const onBegun = (): void => void (begun = true);
-      const done = await actInTurn(seen, tool, { asked, line, limitMs, onBegun, onProved: call.onProved });
+      const done = await runAction(seen, tool, { asked: request, line, limitMs, onBegun, onProved: call.onProved });
       // What was so already was looked at, and no more.
       if (!begun) await write();
       return answer(tool, done);
@@ -102,11 +104,11 @@ async function passed(whole: Desktop, tools: readonly Tool[], call: Call): Promi
     // An act that ended before it was begun has looked, too: for what is not there, or not ready.
     const looked = !begun && !call.unwritten && !(error instanceof DesktopError && error.code === 'audit_unavailable');
     if (looked || isRefusal(error)) await write(error);
-    throw 'act' in tool ? await unveiled(seen, tool.name, state, error) : error;
+    throw 'act' in tool ? await redactError(seen, tool.name, state, error) : error;
   }
 }
 
-const lineOf = ({ signal, onQuestion, asksBy, onProgress }: Call): Line => ({
+const lineOf = ({ signal, onQuestion, asksBy, onProgress }: Call): ApprovalChannel => ({
   ...(signal && { signal }),
   ...(onQuestion && { onQuestion }),
   ...(asksBy && { asksBy }),
@@ -124,7 +126,7 @@ const CHECK_MS = 2_000;
 async function read(desktop: Desktop, tool: ReadTool, args: unknown, call: Call, limitMs: number): Promise<object> {
   const deadline = Deadline.in(limitMs, call.signal);
   for (let left = LOOKS; ; left -= 1) {
-    const { state } = desktop.veil;
+    const { revision: state } = desktop.hiddenWindows;
     const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
     // A driver keeps its own time; the race makes sure that a fault in one cannot hold a caller.
     const run = deadline.race(tool.run({ reader, deadline, caller: call.caller }, args as never), tool.name);
@@ -135,10 +137,10 @@ async function read(desktop: Desktop, tool: ReadTool, args: unknown, call: Call,
     );
     // Titles are checked again: what turned into something hidden while it was read is read again without it.
     if (!tool.blind) await desktop.listWindows('result' in looked ? deadline : Deadline.in(CHECK_MS, call.signal));
-    const told = desktop.veil.state === state;
+    const told = desktop.hiddenWindows.revision === state;
     if (told && 'result' in looked) return looked.result;
     if (told) throw (looked as { error: unknown }).error;
-    if (left <= 1) throw behindVeil('What was looked at');
+    if (left <= 1) throw hiddenByPolicyError('What was looked at');
   }
 }
 
@@ -152,11 +154,11 @@ async function batch(
 ): Promise<BatchResult> {
   const began = performance.now();
   const deadline = Deadline.in(call.timeoutMs, call.signal);
-  const overall = new Overall(desktop);
+  const overall = new BatchChanges(desktop);
   const one = async ({ tool: name, args: given }: Step): Promise<Performed> => {
     deadline.throwIfOver('The batch');
-    const seen: Proved[] = [];
-    const onProved = (proved: Proved): void => void seen.push(proved);
+    const seen: VerifiedStep[] = [];
+    const onProved = (proved: VerifiedStep): void => void seen.push(proved);
     const did = await perform(desktop, tools, { ...call, tool: name, args: given, timeoutMs: undefined, onProved });
     // One that fails tells by itself what it changed.
     for (const proved of seen) overall.add(proved);
@@ -165,15 +167,15 @@ async function batch(
   const steps = tool.steps(args as never);
   checkSteps(steps, ({ tool: name, args: given }) => {
     const { input } = toolNamed(name, tools);
-    checkArguments(name, input, given, (element) => refInSnapshot(desktop.shelf, element));
+    validateArguments(name, input, given, (element) => refInSnapshot(desktop.snapshots, element));
   });
-  const changed = (): Promise<ToldChanges | undefined> => changedBy(overall, call.signal);
+  const changed = (): Promise<RenderedChanges | undefined> => changedBy(overall, call.signal);
   const done = await performSteps(steps, one, changed);
   const told = (await changed()) ?? lastOf(done);
   return { done, ...told, durationMs: Math.round(performance.now() - began) };
 }
 
-async function changedBy(overall: Overall, signal: AbortSignal | undefined): Promise<ToldChanges | undefined> {
+async function changedBy(overall: BatchChanges, signal: AbortSignal | undefined): Promise<RenderedChanges | undefined> {
   try {
     return await overall.told(Deadline.in(CHECK_MS, signal));
   } catch (error) {
@@ -184,7 +186,7 @@ async function changedBy(overall: Overall, signal: AbortSignal | undefined): Pro
 }
 
 /** Each act has told its own. */
-function lastOf(done: readonly StepDone[]): ToldChanges {
+function lastOf(done: readonly StepDone[]): RenderedChanges {
   const { changes = [], wide = false } = done.findLast(({ json }) => Array.isArray(json.changes))?.json ?? {};
   return { changes: changes as string[], wide: wide === true };
 }

@@ -1,34 +1,41 @@
 import { keysInText, secretFits, type Secret } from '../../policy/index.js';
-import { Taint, TYPED, type SecretStore } from '../../secrets/index.js';
+import { TaintTracker, TYPED, type SecretStore } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { type Asked, factsOf, keysOf, mayUndo, pressedBy, struckInto } from '../authorization/policy-request.js';
+import {
+  type CallRequest,
+  targetFacts,
+  keysOf,
+  mayUndo,
+  keystrokes,
+  typedInto,
+} from '../authorization/policy-request.js';
 
 /** Secrets by name, and what must not come back of those that were typed. */
 export interface Secrecy {
   store?: SecretStore;
-  taint: Taint;
+  taint: TaintTracker;
   /** Keeps a text out of the log from here on, wherever an app shows it again. */
   withhold?: (text: string, where: { window?: string; title?: string }) => void;
 }
 
-export const noSecrets = (): Secrecy => ({ taint: new Taint() });
+export const noSecrets = (): Secrecy => ({ taint: new TaintTracker() });
 
 /** Where each tool takes its text; a secret takes its place. */
 const TEXT: Readonly<Record<string, string>> = { ui_type: 'text', ui_set_value: 'value' };
 
 /** The name of the secret that a call types, if it does. */
-export const secretIn = ({ tool, args }: Asked): string | undefined =>
+export const secretIn = ({ tool, args }: CallRequest): string | undefined =>
   tool in TEXT && typeof args.secret === 'string' ? args.secret : undefined;
 
 /** Before anything is asked or done: a text or the name of a secret that there is, and not both. */
-export function checkWords({ secrecy }: Desktop, asked: Asked): void {
-  const field = TEXT[asked.tool];
+export function checkSecretInput({ secrecy }: Desktop, request: CallRequest): void {
+  const field = TEXT[request.tool];
   if (field === undefined) return;
-  const name = secretIn(asked);
-  if ((name === undefined) === (asked.args[field] === undefined)) {
-    throw new DesktopError('bad_arguments', `${asked.tool} takes ${field} or secret, one of them.`, {
+  const name = secretIn(request);
+  if ((name === undefined) === (request.args[field] === undefined)) {
+    throw new DesktopError('bad_arguments', `${request.tool} takes ${field} or secret, one of them.`, {
       hint: `give ${field}, or secret with the name of one.`,
     });
   }
@@ -42,18 +49,22 @@ export function checkWords({ secrecy }: Desktop, asked: Asked): void {
 }
 
 /** As soon as it is known where it goes: plain text for a password field is a secret from here on, done or not. */
-export function notePlain({ secrecy }: Desktop, { tool, args }: Asked, { target, window: place, lands }: ActionPlan): void {
+export function notePlainText(
+  { secrecy }: Desktop,
+  { tool, args }: CallRequest,
+  { target, window: place, lands }: ActionPlan,
+): void {
   const given = args[TEXT[tool] ?? ''];
   const text = typeof given === 'number' ? String(given) : given;
   if (args.redactInLogs === true && typeof text === 'string' && text !== '') {
     secrecy.withhold?.(text, place ? { window: place.id, title: place.title } : {});
   }
-  const keys = pressedBy({ tool, args });
+  const keys = keystrokes({ tool, args });
   if (keys !== undefined && place && mayUndo(keys)) secrecy.taint.mayBeBack(place.id);
   const into = target ?? lands?.target;
   if (!into?.element.states.secret) return;
   const field = { name: TYPED, window: into.window.id, title: into.window.title, field: into.element.id };
-  if (keys !== undefined) secrecy.taint.struck(field, (before) => struckInto(before, keys));
+  if (keys !== undefined) secrecy.taint.struck(field, (before) => typedInto(before, keys));
   else if (typeof text === 'string' && text !== '') secrecy.taint.typed({ ...field, value: text });
 }
 
@@ -64,29 +75,29 @@ export interface Presses {
 
 /** What the tool gets: the arguments, with the secret itself in its place. From here on it is known everywhere. */
 export async function withSecret<T>(
-  { secrecy, governor, log }: Desktop,
-  asked: Asked,
-  aim: ActionPlan,
-  work: (args: Asked['args']) => Promise<T>,
+  { secrecy, authorizer, events: log }: Desktop,
+  request: CallRequest,
+  plan: ActionPlan,
+  work: (args: CallRequest['args']) => Promise<T>,
 ): Promise<T | Presses> {
-  const name = secretIn(asked);
-  const { target } = aim;
-  const hidden = (target ?? aim.lands?.target)?.element.states.secret === true;
-  if (name === undefined) return hidden ? uncounted(log, () => work(asked.args)) : work(asked.args);
-  const secret: Secret | undefined = governor.rules.settings?.secrets[name];
+  const name = secretIn(request);
+  const { target } = plan;
+  const hidden = (target ?? plan.lands?.target)?.element.states.secret === true;
+  if (name === undefined) return hidden ? uncounted(log, () => work(request.args)) : work(request.args);
+  const secret: Secret | undefined = authorizer.rules.settings?.secrets[name];
   // Of the field itself, whatever else is pressed with it.
-  const { facts } = governor.decide(asked, factsOf(aim));
+  const { facts } = authorizer.decide(request, targetFacts(plan));
   if (!secret || !facts || !target || !secretFits(secret, facts)) throw otherTarget(name);
   const value = await secrecy.store!.resolve(name);
   try {
     const { window, element } = target;
     const text = value.reveal();
-    const known = keysOf(asked);
+    const known = keysOf(request);
     const presses = known ? keysInText(text) : [];
     if (presses.some((key) => !known?.includes(key))) return { presses };
     const open = !element.states.secret;
     secrecy.taint.typed({ name, value: text, window: window.id, title: window.title, field: element.id, open });
-    return await uncounted(log, () => work({ ...asked.args, [TEXT[asked.tool]!]: text }));
+    return await uncounted(log, () => work({ ...request.args, [TEXT[request.tool]!]: text }));
   } catch (error) {
     throw error instanceof DesktopError ? withoutLength(error) : error;
   } finally {
@@ -95,7 +106,7 @@ export async function withSecret<T>(
 }
 
 /** What happens meanwhile is told, and not how often. */
-async function uncounted<T>(log: Desktop['log'], work: () => Promise<T>): Promise<T> {
+async function uncounted<T>(log: Desktop['events'], work: () => Promise<T>): Promise<T> {
   const end = log.secretTyped();
   try {
     return await work();
@@ -105,8 +116,9 @@ async function uncounted<T>(log: Desktop['log'], work: () => Promise<T>): Promis
 }
 
 /** A whole new value, and no secret one: the field may be read again. */
-export function freed({ secrecy }: Desktop, asked: Asked, { target }: ActionPlan): void {
-  if (asked.tool !== 'ui_set_value' || secretIn(asked) !== undefined || !target || target.element.states.secret) return;
+export function releaseTaint({ secrecy }: Desktop, request: CallRequest, { target }: ActionPlan): void {
+  if (request.tool !== 'ui_set_value' || secretIn(request) !== undefined || !target || target.element.states.secret)
+    return;
   secrecy.taint.fieldFree(target.element.id);
 }
 

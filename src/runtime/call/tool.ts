@@ -59,7 +59,7 @@ export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFa
   /** How much longer than usual what was begun in time may take. */
   longerMs?(args: z.output<Input>): number;
   aim(reader: Reader, args: z.output<Input>): Promise<ActionPlan>;
-  act(actor: Actor, aim: ActionPlan, args: z.output<Input>): Promise<ActionReport>;
+  act(actor: Actor, plan: ActionPlan, args: z.output<Input>): Promise<ActionReport>;
 }
 
 /** Several calls in one: each of them passes the doorway by itself. */

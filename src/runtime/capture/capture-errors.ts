@@ -7,7 +7,7 @@ interface Why {
 }
 
 /** A driver's refusal in the words that the caller knows: refs, and what to do next. */
-export function aboutPicture(error: unknown, window: WindowInfo | undefined, windows: readonly WindowInfo[]): unknown {
+export function captureError(error: unknown, window: WindowInfo | undefined, windows: readonly WindowInfo[]): unknown {
   if (!(error instanceof DesktopError) || error.code !== 'not_ready' || !window) return error;
   const { why, coveredBy } = (error.details ?? {}) as Why;
   const covers = windows.filter(({ id }) => Array.isArray(coveredBy) && coveredBy.includes(id));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DesktopError } from '../../shared/index.js';
 import { type Box, type Point, sameBox, type WindowInfo } from '../../tree/index.js';
-import type { Frame } from './take-capture.js';
+import type { Capture } from './take-capture.js';
 
 /** What is remembered of a picture, so that points in it can be found on the screen again. */
 export interface KeptCapture {
@@ -20,7 +20,7 @@ export interface KeptCapture {
 const KEPT = 100;
 
 /** The pictures of a desktop: their refs, and the files that they were written to. */
-export class Captures {
+export class CaptureStore {
   private readonly kept = new Map<string, KeptCapture & { file?: string }>();
   private directory?: string;
   private count = 0;
@@ -42,7 +42,7 @@ export class Captures {
     return `c${++this.count}`;
   }
 
-  keep({ id, origin, scale, width, height, of }: Frame): void {
+  keep({ id, origin, scale, width, height, of }: Capture): void {
     const window = 'window' in of && { window: { id: of.window.id, ref: of.window.ref, bounds: of.window.bounds } };
     this.kept.set(id, { origin, scale, width, height, ...window });
     const oldest = this.kept.entries().next();

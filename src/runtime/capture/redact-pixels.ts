@@ -2,7 +2,7 @@ import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Box, intersect, type Node, type Point, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 
-export interface Places {
+export interface RedactedRegions {
   /** On the screen. */
   boxes: Box[];
   /** Refs of windows that did not tell. */
@@ -13,13 +13,13 @@ export interface Places {
 const READ_MS = 2_200;
 
 /** Where in these windows there are secret fields. */
-export class SecretPlaces {
+export class SecretRegions {
   /** Ids of windows that were seen to hold some. */
   private readonly holders = new Set<string>();
 
   constructor(private readonly desktop: Desktop) {}
 
-  async find(windows: readonly WindowInfo[], area: Box | undefined, deadline: Deadline): Promise<Places> {
+  async find(windows: readonly WindowInfo[], area: Box | undefined, deadline: Deadline): Promise<RedactedRegions> {
     const shown = windows.filter(({ visible, minimised, bounds }) => visible && !minimised && bounds);
     const concerned = shown.filter(({ bounds }) => !area || intersect(bounds!, area));
     const found = await Promise.all(concerned.map((window) => this.inWindow(window, deadline)));
@@ -29,7 +29,7 @@ export class SecretPlaces {
     };
   }
 
-  private async inWindow(window: WindowInfo, deadline: Deadline): Promise<Places> {
+  private async inWindow(window: WindowInfo, deadline: Deadline): Promise<RedactedRegions> {
     const { taint } = this.desktop.secrecy;
     const boxes = window.hung ? undefined : await this.read(window, deadline);
     if (boxes) {
@@ -67,7 +67,7 @@ function* secretBoxes(node: Node): Generator<Box> {
 }
 
 /** Fills the boxes (places on the screen) with black. */
-export function paintOver(
+export function paintBlack(
   picture: { width: number; height: number; rgba: Buffer; origin: Point },
   boxes: readonly Box[],
 ): void {

@@ -1,15 +1,24 @@
-import type { Picture, PictureArea } from '../../drivers/contract/index.js';
+import type { Screenshot, CaptureArea } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Pixels, scalePicture } from '../../imaging/index.js';
-import { type Box, type Element, type Point, quote, roleInText, sameBox, type Size, type WindowInfo } from '../../tree/index.js';
-import { factsOf } from '../authorization/policy-request.js';
+import {
+  type Box,
+  type Element,
+  type Point,
+  quote,
+  roleInText,
+  sameBox,
+  type Size,
+  type WindowInfo,
+} from '../../tree/index.js';
+import { targetFacts } from '../authorization/policy-request.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { needs } from '../desktop/require-capability.js';
+import { requireCapability } from '../desktop/require-capability.js';
 import { findTarget } from '../locate/target.js';
 import { findWindow } from '../locate/window.js';
-import { behindVeil } from '../visibility/hidden-windows.js';
-import { aboutPicture } from './capture-errors.js';
-import { paintOver, type Places } from './redact-pixels.js';
+import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
+import { captureError } from './capture-errors.js';
+import { paintBlack, type RedactedRegions } from './redact-pixels.js';
 
 /** A screen on which secret fields move about is pictured so often before they are painted over wherever they were. */
 const TRIES = 4;
@@ -17,7 +26,7 @@ const LEAST_SCALE = 0.01;
 
 interface Aimed {
   subject: Subject;
-  area?: PictureArea;
+  area?: CaptureArea;
   /** On the screen, where it is known. */
   box?: Box;
 }
@@ -27,50 +36,50 @@ interface Aimed {
  * clean picture what the caller gets, while it is looked whether it was clean: nearly always it was, and neither waits
  * for the other. What it made of one that was not is thrown away.
  */
-export async function takeFrame<T>(
+export async function takeCapture<T>(
   desktop: Desktop,
   request: CaptureRequest,
   { caller, deadline }: { caller: string; deadline: Deadline },
   develop: (picture: Pixels) => Promise<T>,
-): Promise<{ frame: Frame; developed: T }> {
+): Promise<{ frame: Capture; developed: T }> {
   const { driver } = desktop;
-  const picture = needs(driver, 'picture').bind(driver);
+  const picture = requireCapability(driver, 'picture').bind(driver);
   for (let left = TRIES; ; left -= 1) {
-    const aimed = await aim(desktop, request, deadline);
-    const window = 'window' in aimed.subject ? aimed.subject.window : undefined;
-    permit(desktop, caller, request, aimed.subject);
-    const before = await secretsIn(desktop, aimed, window, deadline);
-    const { state, boxes: veiled } = desktop.veil;
+    const planned = await aim(desktop, request, deadline);
+    const window = 'window' in planned.subject ? planned.subject.window : undefined;
+    permit(desktop, caller, request, planned.subject);
+    const before = await secretsIn(desktop, planned, window, deadline);
+    const { revision: state, boxes: veiled } = desktop.hiddenWindows;
     const takenAt = new Date().toISOString();
-    const taken = await picture(aimed.area, { deadline, ...(request.cursor && { cursor: true }) }).catch(
+    const taken = await picture(planned.area, { deadline, ...(request.cursor && { cursor: true }) }).catch(
       async (error: unknown) => {
         const { windows } = await desktop.listWindows(deadline);
-        throw aboutPicture(error, window, windows);
+        throw captureError(error, window, windows);
       },
     );
-    paintOver(taken, [...before.boxes, ...(window ? [] : veiled)]);
+    paintBlack(taken, [...before.boxes, ...(window ? [] : veiled)]);
     const clean = sized(request, taken);
     const looking = lookAgain(desktop, request, window, deadline);
     const developing = develop(clean);
     developing.catch(() => undefined); // Told below, unless the look has something else to tell.
     const { again, after } = await looking;
     // A window that turned into a hidden one meanwhile is in the picture.
-    const same = desktop.veil.state === state && sameBoxes(veiled, desktop.veil.boxes);
+    const same = desktop.hiddenWindows.revision === state && sameBoxes(veiled, desktop.hiddenWindows.boxes);
     if (!same && left > 1) continue;
-    if (!same) throw behindVeil('A part of the picture');
+    if (!same) throw hiddenByPolicyError('A part of the picture');
     // It may be called otherwise by now.
     permit(desktop, caller, request, again.subject);
-    const still = sameBox(aimed.box, again.box) && samePlaces(before, after);
+    const still = sameBox(planned.box, again.box) && samePlaces(before, after);
     if (!still && left > 1) continue;
-    if (!still && aimed.subject.kind === 'element') throw moving(aimed.subject);
-    const about = { takenAt, origin: taken.origin, of: aimed.subject };
+    if (!still && planned.subject.kind === 'element') throw moving(planned.subject);
+    const about = { takenAt, origin: taken.origin, of: planned.subject };
     if (still) {
       const developed = await developing;
       taken.release?.();
       return { frame: finish(desktop, clean, about, after), developed };
     }
     await developing.catch(() => undefined); // It reads the pixels that are painted over now.
-    paintOver(taken, after.boxes);
+    paintBlack(taken, after.boxes);
     const cleaner = sized(request, taken);
     const developed = await develop(cleaner);
     taken.release?.();
@@ -83,7 +92,7 @@ async function lookAgain(
   request: CaptureRequest,
   window: WindowInfo | undefined,
   deadline: Deadline,
-): Promise<{ again: Aimed; after: Places }> {
+): Promise<{ again: Aimed; after: RedactedRegions }> {
   const again = await aim(desktop, request, deadline);
   return { again, after: await secretsIn(desktop, again, window, deadline) };
 }
@@ -132,17 +141,17 @@ function nameOf({ window, element }: Extract<Subject, { kind: 'element' }>): str
 }
 
 /** The second question, with what is going to be pictured. Of its window a person has been asked where rules say so. */
-function permit({ governor, sight }: Desktop, caller: string, request: CaptureRequest, subject: Subject): void {
+function permit({ authorizer, view }: Desktop, caller: string, request: CaptureRequest, subject: Subject): void {
   const window = 'window' in subject ? subject.window : undefined;
   const target = subject.kind === 'element' && {
     target: { window: subject.window, element: subject.element, path: [] },
   };
-  const facts = factsOf({ verb: 'capture', needs: {}, ...(window && { window }), ...target });
-  const { answer, rule } = governor.judge(
+  const facts = targetFacts({ verb: 'capture', needs: {}, ...(window && { window }), ...target });
+  const { answer, rule } = authorizer.decideAndCount(
     { tool: 'ui_capture', class: 'capture', caller, args: { ...request } },
     facts,
   );
-  if (answer === 'allow' || sight?.agreed(rule, window?.id)) return;
+  if (answer === 'allow' || view?.agreed(rule, window?.id)) return;
   throw new DesktopError('approval_required', `A picture of this window needs a person (rule ${rule}).`, {
     ...{
       retry: 'no',
@@ -152,20 +161,20 @@ function permit({ governor, sight }: Desktop, caller: string, request: CaptureRe
   });
 }
 
-async function secretsIn(desktop: Desktop, aimed: Aimed, only: WindowInfo | undefined, deadline: Deadline) {
+async function secretsIn(desktop: Desktop, planned: Aimed, only: WindowInfo | undefined, deadline: Deadline) {
   const { windows } = await desktop.listWindows(deadline);
   const concerned = only ? windows.filter(({ ref }) => ref === only.ref) : windows;
-  return desktop.secrets.find(concerned, aimed.box, deadline);
+  return desktop.secrets.find(concerned, planned.box, deadline);
 }
 
 const sameBoxes = (a: readonly Box[], b: readonly Box[]): boolean =>
   a.length === b.length && a.every((box, at) => sameBox(box, b[at]));
 
-function samePlaces(a: Places, b: Places): boolean {
+function samePlaces(a: RedactedRegions, b: RedactedRegions): boolean {
   return a.boxes.length === b.boxes.length && a.boxes.every((box, at) => sameBox(box, b.boxes[at]));
 }
 
-function both(a: Places, b: Places): Places {
+function both(a: RedactedRegions, b: RedactedRegions): RedactedRegions {
   return { boxes: [...a.boxes, ...b.boxes], silent: [...new Set([...a.silent, ...b.silent])] };
 }
 
@@ -173,7 +182,7 @@ interface Sized extends Pixels {
   scale: number;
 }
 
-function sized({ maxSize = 0, scale: wanted }: CaptureRequest, taken: Picture): Sized {
+function sized({ maxSize = 0, scale: wanted }: CaptureRequest, taken: Screenshot): Sized {
   const longest = Math.max(taken.width, taken.height);
   const scale = Math.max(LEAST_SCALE, wanted ?? (maxSize > 0 ? Math.min(1, maxSize / longest) : 1));
   const width = Math.max(1, Math.round(taken.width * scale));
@@ -185,12 +194,12 @@ function sized({ maxSize = 0, scale: wanted }: CaptureRequest, taken: Picture): 
 function finish(
   desktop: Desktop,
   { width, height, scale }: Sized,
-  about: Pick<Frame, 'takenAt' | 'origin' | 'of'>,
-  { boxes, silent }: Places,
-): Frame {
+  about: Pick<Capture, 'takenAt' | 'origin' | 'of'>,
+  { boxes, silent }: RedactedRegions,
+): Capture {
   const id = desktop.captures.nextId();
   const size = { width, height, scale };
-  const frame: Frame = { id, ...about, ...size, space: 'screen', painted: boxes.length, unchecked: silent };
+  const frame: Capture = { id, ...about, ...size, space: 'screen', painted: boxes.length, unchecked: silent };
   desktop.captures.keep(frame);
   return frame;
 }
@@ -214,7 +223,7 @@ export interface CaptureRequest {
 }
 
 /** All that is needed to say what a picture shows and where. Its size is that of the picture. */
-export interface Frame extends Size {
+export interface Capture extends Size {
   /** `c3`. */
   id: string;
   takenAt: string;

@@ -3,7 +3,7 @@ import type { Element, States } from '../../tree/index.js';
 import { ambiguous } from '../locate/resolve-selector.js';
 import { readSelector, readWhole } from './condition-input.js';
 import { type Difference, type Kind, secretAnswer } from './condition.js';
-import { doubtOf } from './evaluate.js';
+import { incompleteReason } from './evaluate.js';
 import { nearestTo, seenElement } from './match-element.js';
 
 interface Version {
@@ -26,7 +26,7 @@ export const changed: Kind = {
         const [match, ...others] = looked.matches;
         if (others.length > 0) throw ambiguous(written, looked);
         const seen = { condition: 'changed', matches: match ? 1 : 0, ...(match && { element: seenElement(match) }) };
-        const doubt = match ? doubtOf(looked, new Set([match.window.ref])) : doubtOf(looked);
+        const doubt = match ? incompleteReason(looked, new Set([match.window.ref])) : incompleteReason(looked);
         if (doubt !== undefined) return { answer: 'unknown', reason: doubt, seen };
         const now = match ? versionOf(match.element) : null;
         const before = moment.start.first<Version | null>(key, now);
@@ -68,7 +68,7 @@ export const stableMs: Kind = {
     return {
       overTime: ['stableMs'],
       async judge(moment) {
-        const asked = performance.now();
+        const request = performance.now();
         const { scene, silent, degraded, absent } = await moment.scene();
         const seen = { condition: 'stableMs', stableForMs: 0 };
         if (silent.length > 0) return { answer: 'unknown', reason: silent[0]!.error.message, seen };
@@ -79,7 +79,7 @@ export const stableMs: Kind = {
           before?.digest === digest ? before : { digest, since: now },
         );
         // The look itself takes time: only what lies before it counts.
-        const still = Math.max(0, asked - since);
+        const still = Math.max(0, request - since);
         seen.stableForMs = Math.round(still);
         if (still >= wanted) return { answer: 'satisfied', seen };
         return { answer: 'unsatisfied', seen, againInMs: Math.ceil(since + wanted - now) };

@@ -1,5 +1,15 @@
-import { allOf, type Answer, anyOf, type Asking, type Condition, type Judgement, type Kind, opposite, type Seen } from './condition.js';
-import { judge, type Moment } from './evaluate.js';
+import {
+  allOf,
+  type Answer,
+  anyOf,
+  type Asking,
+  type Condition,
+  type ConditionResult,
+  type Kind,
+  opposite,
+  type Seen,
+} from './condition.js';
+import { evaluate, type PollContext } from './evaluate.js';
 import { readList } from './condition-input.js';
 
 const MOST = 32;
@@ -14,7 +24,7 @@ export const not: Kind = {
     return {
       ...about([condition]),
       async judge(moment) {
-        const part = await judge(condition, moment);
+        const part = await evaluate(condition, moment);
         const { answer, againInMs, reason, candidates } = part;
         return {
           answer: opposite(answer),
@@ -42,15 +52,15 @@ function listKind(key: string, form: string, together: (answers: readonly Answer
 }
 
 /** At once, so that all are judged by the same moment. */
-function judgeAll(conditions: readonly Condition[], moment: Moment): Promise<Judgement[]> {
-  return Promise.all(conditions.map((condition) => judge(condition, moment)));
+function judgeAll(conditions: readonly Condition[], moment: PollContext): Promise<ConditionResult[]> {
+  return Promise.all(conditions.map((condition) => evaluate(condition, moment)));
 }
 
 function combined(
   key: string,
-  parts: readonly Judgement[],
+  parts: readonly ConditionResult[],
   together: (answers: readonly Answer[]) => Answer,
-): Judgement {
+): ConditionResult {
   const answer = together(parts.map((part) => part.answer));
   const seen: Seen = { condition: key, parts: parts.map(partOf) };
   if (answer === 'satisfied') return { answer, seen };
@@ -71,7 +81,7 @@ function combined(
   };
 }
 
-function partOf({ answer, reason, seen }: Judgement): NonNullable<Seen['parts']>[number] {
+function partOf({ answer, reason, seen }: ConditionResult): NonNullable<Seen['parts']>[number] {
   return { answer, ...(reason !== undefined && { reason }), seen };
 }
 

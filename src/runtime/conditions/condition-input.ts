@@ -1,29 +1,29 @@
 import { normaliseLabel, parseSelector } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { Written } from './condition.js';
+import type { ConditionSource } from './condition.js';
 
 /** The parts that conditions are written with. Models write "5" for 5: it can mean nothing else. */
 
-export function readSelector(given: unknown, key: string, form: string): Written {
-  if (typeof given !== 'string') throw wrongShape(`${key} takes a selector, not ${givenWord(given)}.`, form);
+export function readSelector(given: unknown, key: string, form: string): ConditionSource {
+  if (typeof given !== 'string') throw conditionInputError(`${key} takes a selector, not ${givenWord(given)}.`, form);
   return { selector: parseSelector(given), text: given };
 }
 
 export function readList(given: unknown, key: string, form: string, least: number, most: number): unknown[] {
   if (Array.isArray(given) && given.length >= least && given.length <= most) return given;
   const count = least === most ? `${least}` : `${least} to ${most}`;
-  throw wrongShape(`${key} takes a list of ${count}, not ${givenWord(given)}.`, form);
+  throw conditionInputError(`${key} takes a list of ${count}, not ${givenWord(given)}.`, form);
 }
 
 const LONGEST_TEXT = 2_000;
 
 export function readText(given: unknown, key: string, form: string): string {
   if (typeof given === 'number') return String(given);
-  if (typeof given !== 'string') throw wrongShape(`${key} takes a text, not ${givenWord(given)}.`, form);
+  if (typeof given !== 'string') throw conditionInputError(`${key} takes a text, not ${givenWord(given)}.`, form);
   // What cannot be seen is in every text.
-  if (normaliseLabel(given.trim()) === '') throw wrongShape(`The text of ${key} is empty.`, form);
+  if (normaliseLabel(given.trim()) === '') throw conditionInputError(`The text of ${key} is empty.`, form);
   if (given.length > LONGEST_TEXT) {
-    throw wrongShape(`The text of ${key} is longer than ${LONGEST_TEXT} characters.`, form);
+    throw conditionInputError(`The text of ${key} is longer than ${LONGEST_TEXT} characters.`, form);
   }
   return given.trim();
 }
@@ -31,11 +31,11 @@ export function readText(given: unknown, key: string, form: string): string {
 export function readWhole(given: unknown, key: string, form: string, [least, most]: readonly [number, number]): number {
   const number = typeof given === 'string' && /^\s*\d+\s*$/.test(given) ? Number(given) : given;
   if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number;
-  throw wrongShape(`${key} takes a whole number from ${least} to ${most}, not ${givenWord(given)}.`, form);
+  throw conditionInputError(`${key} takes a whole number from ${least} to ${most}, not ${givenWord(given)}.`, form);
 }
 
 /** Arguments that are no condition: one sentence, and how it is written. */
-export function wrongShape(sentence: string, form: string, guess?: string): DesktopError {
+export function conditionInputError(sentence: string, form: string, guess?: string): DesktopError {
   const hint = `${guess === undefined ? '' : `${guess} `}Write ${form}.`;
   return new DesktopError('bad_arguments', sentence, { hint });
 }

@@ -1,21 +1,21 @@
 import type { Selector } from '../../selector/index.js';
 import type { Element, WindowInfo } from '../../tree/index.js';
 import type { Candidate } from '../locate/candidate.js';
-import type { LookCall } from '../observe/snapshot.js';
-import type { Moment } from './evaluate.js';
+import type { SnapshotCall } from '../observe/snapshot.js';
+import type { PollContext } from './evaluate.js';
 import type { SeenElement } from './match-element.js';
 
 /** A selector with the words that the caller wrote. */
-export interface Written {
+export interface ConditionSource {
   selector: Selector;
   text: string;
 }
 
 /** What one kind of condition makes of what was written. */
 export interface Asking {
-  judge(moment: Moment): Promise<Judgement>;
+  judge(moment: PollContext): Promise<ConditionResult>;
   /** The selectors in it. */
-  selectors?: readonly Written[];
+  selectors?: readonly ConditionSource[];
   /** The windows in it, by ref or title. */
   windows?: readonly string[];
   /** The list of windows answers it, so only what happens to windows matters. */
@@ -63,7 +63,7 @@ export interface Seen {
 
 export type Difference = 'appeared' | 'gone' | 'name' | 'value' | 'states' | 'children';
 
-export interface Judgement {
+export interface ConditionResult {
   answer: Answer;
   seen: Seen;
   /** Why it is not known, or what is in the way: a sentence of ours. */
@@ -73,7 +73,7 @@ export interface Judgement {
   /** It may come true by time alone: look again then. */
   againInMs?: number;
   /** What comes near what is missing. Asked only when nobody waits for it any longer. */
-  nearest?: (call: LookCall) => Promise<Candidate[]>;
+  nearest?: (call: SnapshotCall) => Promise<Candidate[]>;
 }
 
 const OPPOSITE: Readonly<Record<Answer, Answer>> = {
@@ -99,12 +99,12 @@ export function anyOf(answers: readonly Answer[]): Answer {
 }
 
 /** Whether an act closed it cannot be told: it was not there before. */
-export function notThereBefore(seen: Seen): Judgement {
+export function notThereBefore(seen: Seen): ConditionResult {
   return { answer: 'unknown', reason: 'It was not there before the act either.', seen };
 }
 
 /** What is never read is neither this nor that, neither changed nor unchanged. */
-export function secretAnswer(condition: string, { ref }: Element): Judgement {
+export function secretAnswer(condition: string, { ref }: Element): ConditionResult {
   return {
     answer: 'unknown',
     reason: `${ref} is a secret field: its value is never read.`,

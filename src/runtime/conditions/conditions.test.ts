@@ -3,11 +3,11 @@ import { officeSpec, saveAs } from '../../../tests/scenes/office.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Deadline } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
-import { look } from '../observe/snapshot.js';
-import { judgeNow, type Outcome } from './wait.js';
+import { takeSnapshot } from '../observe/snapshot.js';
+import { evaluateNow, type WaitOutcome } from './wait.js';
 import type { Answer } from './condition.js';
 import { parseCondition } from './parse-condition.js';
-import { Start } from './evaluate.js';
+import { Baseline } from './evaluate.js';
 
 let fake: FakeDesktop;
 let desktop: Desktop;
@@ -20,8 +20,8 @@ afterEach(() => desktop.close());
 
 const soon = () => ({ deadline: Deadline.in(5_000) });
 
-function judged(given: unknown, within?: string, start?: Start): Promise<Outcome> {
-  return judgeNow(desktop, parseCondition(given), within, soon(), start);
+function judged(given: unknown, within?: string, start?: Baseline): Promise<WaitOutcome> {
+  return evaluateNow(desktop, parseCondition(given), within, soon(), start);
 }
 
 const yes = 'satisfied';
@@ -258,11 +258,11 @@ describe('what cannot be read is not known', () => {
 
   it('but what was seen in one window is not looked for in another', async () => {
     fake.controls.openWindow({ title: 'xterm', app: 'xterm', hasTree: false });
-    const start = new Start('wait');
+    const start = new Baseline('wait');
     const condition = parseCondition({ gone: 'button:Save' });
-    expect((await judgeNow(desktop, condition, undefined, soon(), start)).answer).toBe(no);
+    expect((await evaluateNow(desktop, condition, undefined, soon(), start)).answer).toBe(no);
     fake.controls.remove('Save');
-    expect(await judgeNow(desktop, condition, undefined, soon(), start)).toMatchObject({
+    expect(await evaluateNow(desktop, condition, undefined, soon(), start)).toMatchObject({
       answer: yes,
       seen: { seenBefore: true },
     });
@@ -321,7 +321,7 @@ describe('the focus', () => {
     const other = fakeDesktop({ ...officeSpec(), without: { focused: 'not here' } });
     const plain = new Desktop({ name: 'plain', kind: 'virtual', driver: other.driver });
     try {
-      const ask = (given: unknown) => judgeNow(plain, parseCondition(given), undefined, soon());
+      const ask = (given: unknown) => evaluateNow(plain, parseCondition(given), undefined, soon());
       expect((await ask({ focused: 'textbox:Document' })).answer).toBe(yes);
       expect((await ask({ focused: 'role=toolbar' })).answer).toBe(no);
       other.controls.openWindow(saveAs);
@@ -334,6 +334,6 @@ describe('the focus', () => {
 
 it('a look gives refs that a caller can use', async () => {
   const { ref } = (await judged('button:Save')).seen.element!;
-  const snapshot = await look(desktop, { window: 'w1' }, soon());
+  const snapshot = await takeSnapshot(desktop, { window: 'w1' }, soon());
   expect(JSON.stringify(snapshot.roots)).toContain(`"ref":"${ref}"`);
 });

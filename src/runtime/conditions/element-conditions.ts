@@ -1,6 +1,6 @@
-import { readList, readSelector, readWhole, wrongShape } from './condition-input.js';
-import { type Answer, type Judgement, type Kind, notThereBefore } from './condition.js';
-import { doubtOf, type Looked, type Moment } from './evaluate.js';
+import { readList, readSelector, readWhole, conditionInputError } from './condition-input.js';
+import { type Answer, type ConditionResult, type Kind, notThereBefore } from './condition.js';
+import { incompleteReason, type Looked, type PollContext } from './evaluate.js';
 import { nearestTo, noMatch, seenElement } from './match-element.js';
 
 export const exists: Kind = {
@@ -46,10 +46,10 @@ export const gone: Kind = {
   },
 };
 
-function notThere(looked: Looked, { start }: Moment, places: Places, before: boolean): Judgement {
+function notThere(looked: Looked, { start }: PollContext, places: Places, before: boolean): ConditionResult {
   const seenBefore = start.of === 'act' ? before : places.size > 0;
   const seen = { condition: 'gone', matches: 0, seenBefore };
-  const doubt = doubtOf(looked, places);
+  const doubt = incompleteReason(looked, places);
   if (doubt !== undefined) return { answer: 'unknown', reason: doubt, seen };
   if (start.of === 'act' && !before) return notThereBefore(seen);
   return { answer: 'satisfied', seen };
@@ -70,7 +70,7 @@ export const count: Kind = {
         const looked = await moment.search(written.selector);
         const [match] = looked.matches;
         const found = looked.matches.length;
-        const doubt = doubtOf(looked);
+        const doubt = incompleteReason(looked);
         const answer = answerFor(found, least, most, doubt !== undefined);
         return {
           answer,
@@ -90,7 +90,7 @@ function readBounds(numbers: readonly unknown[]): [least: number, most: number] 
     return readWhole(one, 'count', FORM, BOUNDS);
   }) as [number, number?];
   if (most === undefined) return [least, least];
-  if (least > most) throw wrongShape(`count has ${least} as its least and ${most} as its most.`, FORM);
+  if (least > most) throw conditionInputError(`count has ${least} as its least and ${most} as its most.`, FORM);
   return [least, most];
 }
 

@@ -3,10 +3,10 @@ import { officeSpec } from '../../../tests/scenes/office.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Deadline } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
-import { judgeNow, type Outcome } from './wait.js';
+import { evaluateNow, type WaitOutcome } from './wait.js';
 import type { Answer } from './condition.js';
 import { parseCondition } from './parse-condition.js';
-import { Start } from './evaluate.js';
+import { Baseline } from './evaluate.js';
 
 let fake: FakeDesktop;
 let desktop: Desktop;
@@ -19,8 +19,8 @@ afterEach(() => desktop.close());
 
 const soon = () => ({ deadline: Deadline.in(5_000) });
 
-function judged(given: unknown): Promise<Outcome> {
-  return judgeNow(desktop, parseCondition(given), undefined, soon());
+function judged(given: unknown): Promise<WaitOutcome> {
+  return evaluateNow(desktop, parseCondition(given), undefined, soon());
 }
 
 const yes = 'satisfied';
@@ -36,8 +36,8 @@ describe('compared with the start', () => {
   ];
   it.each(changes)('%s', async (_, change, differs) => {
     const condition = parseCondition({ changed: 'spinbutton:Zoom' });
-    const start = new Start('wait');
-    const ask = () => judgeNow(desktop, condition, undefined, soon(), start);
+    const start = new Baseline('wait');
+    const ask = () => evaluateNow(desktop, condition, undefined, soon(), start);
     expect((await ask()).answer).toBe(no);
     expect((await ask()).answer).toBe(no);
     change();
@@ -48,10 +48,10 @@ describe('compared with the start', () => {
     const toolbar = (await judged('role=toolbar')).seen.element!.ref;
     const save = (await judged('button:Save')).seen.element!.ref;
     const [whole, one] = [{ changed: toolbar }, { changed: save }].map(parseCondition);
-    const start = new Start('wait');
+    const start = new Baseline('wait');
     const ask = async () => [
-      (await judgeNow(desktop, whole!, undefined, soon(), start)).seen.differs,
-      (await judgeNow(desktop, one!, undefined, soon(), start)).seen.differs,
+      (await evaluateNow(desktop, whole!, undefined, soon(), start)).seen.differs,
+      (await evaluateNow(desktop, one!, undefined, soon(), start)).seen.differs,
     ];
     await ask();
     fake.controls.moveWindow('editor', { x: 90, y: 90, width: 400, height: 400 });
@@ -63,10 +63,10 @@ describe('compared with the start', () => {
 
   it('what appears has changed', async () => {
     const condition = parseCondition({ changed: 'button:New' });
-    const start = new Start('wait');
-    expect((await judgeNow(desktop, condition, undefined, soon(), start)).answer).toBe(no);
+    const start = new Baseline('wait');
+    expect((await evaluateNow(desktop, condition, undefined, soon(), start)).answer).toBe(no);
     fake.controls.addChild('Main', { role: 'button', name: 'New' });
-    expect(await judgeNow(desktop, condition, undefined, soon(), start)).toMatchObject({
+    expect(await evaluateNow(desktop, condition, undefined, soon(), start)).toMatchObject({
       answer: yes,
       seen: { differs: ['appeared'] },
     });
@@ -74,13 +74,13 @@ describe('compared with the start', () => {
 });
 
 describe('around an act', () => {
-  const around = async (given: unknown, act: () => void): Promise<Outcome> => {
+  const around = async (given: unknown, act: () => void): Promise<WaitOutcome> => {
     const condition = parseCondition(given);
-    const start = new Start('act');
-    await judgeNow(desktop, condition, undefined, soon(), start);
+    const start = new Baseline('act');
+    await evaluateNow(desktop, condition, undefined, soon(), start);
     start.seal();
     act();
-    return judgeNow(desktop, condition, undefined, soon(), start);
+    return evaluateNow(desktop, condition, undefined, soon(), start);
   };
 
   const table: [unknown, () => void, Answer][] = [

@@ -5,8 +5,8 @@ import type { Desktop } from '../desktop/desktop.js';
 import type { Candidate } from '../locate/candidate.js';
 import { findElements, type Search } from '../locate/elements.js';
 import { familyOf, findWindow } from '../locate/window.js';
-import type { LookCall } from '../observe/snapshot.js';
-import type { Condition, Judgement } from './condition.js';
+import type { SnapshotCall } from '../observe/snapshot.js';
+import type { Condition, ConditionResult } from './condition.js';
 
 /** No further look can mend these, so they end the wait at once. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([
@@ -19,7 +19,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** A look that failed says nothing, neither yes nor no. */
-export async function judge(condition: Condition, moment: Moment): Promise<Judgement> {
+export async function evaluate(condition: Condition, moment: PollContext): Promise<ConditionResult> {
   try {
     return await condition.judge(moment);
   } catch (error) {
@@ -46,7 +46,7 @@ const NOTHING: Selector = {
 export type Looked = Search & { absent?: string };
 
 /** The desktop at one look of a wait: whatever several conditions ask of it is asked once. */
-export class Moment {
+export class PollContext {
   private listed?: Promise<{ windows: WindowInfo[]; all: WindowInfo[]; absent?: string }>;
   private everything?: Promise<Looked>;
 
@@ -54,8 +54,8 @@ export class Moment {
     readonly desktop: Desktop,
     /** Ref or title: only there, and in its dialogs and menus. */
     readonly within: string | undefined,
-    readonly call: LookCall,
-    readonly start: Start,
+    readonly call: SnapshotCall,
+    readonly start: Baseline,
   ) {}
 
   /** What shows and fits; `full` also what does not show. A window that is not there holds nothing. */
@@ -105,7 +105,7 @@ export class Moment {
  * What was there when a wait began, or before an act: some conditions are about the difference. One object serves all
  * looks of one wait or one act.
  */
-export class Start {
+export class Baseline {
   private readonly firsts = new Map<object, unknown>();
   private readonly traces = new Map<object, unknown>();
   private sealed = false;
@@ -142,7 +142,7 @@ export class Start {
  * Why something could be there although it was not found, if it could. What was seen in some windows before can be
  * hidden only in those.
  */
-export function doubtOf({ doubts }: Looked, seenIn: ReadonlySet<string> = new Set()): string | undefined {
+export function incompleteReason({ doubts }: Looked, seenIn: ReadonlySet<string> = new Set()): string | undefined {
   const relevant = seenIn.size === 0 ? doubts : doubts.filter(({ window }) => seenIn.has(window));
   if (relevant.length === 0) return undefined;
   return `Not everything could be read: ${relevant.map(({ reason }) => reason).join('; ')}.`;

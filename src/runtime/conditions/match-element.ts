@@ -4,21 +4,21 @@ import { renderElementLine, type Role, type States } from '../../tree/index.js';
 import { type Candidate, foundCandidate } from '../locate/candidate.js';
 import { findElements } from '../locate/elements.js';
 import { ambiguous, nearestOf } from '../locate/resolve-selector.js';
-import type { LookCall } from '../observe/snapshot.js';
-import type { Judgement, Written } from './condition.js';
-import { doubtOf, type Looked, type Moment } from './evaluate.js';
+import type { SnapshotCall } from '../observe/snapshot.js';
+import type { ConditionResult, ConditionSource } from './condition.js';
+import { incompleteReason, type Looked, type PollContext } from './evaluate.js';
 
 /**
  * For conditions on one element: judged by `then` when exactly one fits. Nothing there does not hold; several are
  * refused with candidates, since any of them could be meant.
  */
-export async function judgeOne(
+export async function evaluateOne(
   condition: string,
-  written: Written,
-  moment: Moment,
-  then: (match: Match, looked: Looked) => Judgement | Promise<Judgement>,
+  written: ConditionSource,
+  moment: PollContext,
+  then: (match: Match, looked: Looked) => ConditionResult | Promise<ConditionResult>,
   options: { full?: boolean } = {},
-): Promise<Judgement> {
+): Promise<ConditionResult> {
   const looked = await moment.search(written.selector, options);
   const [match, ...others] = looked.matches;
   if (others.length > 0) throw ambiguous(written, looked);
@@ -29,9 +29,14 @@ export async function judgeOne(
   return noMatch(condition, written, looked, moment);
 }
 
-export function noMatch(condition: string, written: Written, looked: Looked, moment: Moment): Judgement {
+export function noMatch(
+  condition: string,
+  written: ConditionSource,
+  looked: Looked,
+  moment: PollContext,
+): ConditionResult {
   const seen = { condition, matches: 0 };
-  const doubt = doubtOf(looked);
+  const doubt = incompleteReason(looked);
   if (doubt !== undefined) return { answer: 'unknown', reason: doubt, seen };
   const reason = looked.absent !== undefined && { reason: looked.absent };
   return { answer: 'unsatisfied', seen, ...reason, nearest: nearestTo(written, looked, moment) };
@@ -41,10 +46,10 @@ const MOST = 5;
 
 /** What comes near a miss. First what fits and only does not show; conditions are about what shows. */
 export function nearestTo(
-  { selector }: Written,
+  { selector }: ConditionSource,
   looked: Looked,
-  { desktop, within }: Moment,
-): (call: LookCall) => Promise<Candidate[]> {
+  { desktop, within }: PollContext,
+): (call: SnapshotCall) => Promise<Candidate[]> {
   return async (call) => {
     try {
       const { matches } = await findElements(desktop, selector, { within }, call);

@@ -20,7 +20,7 @@ export interface Rest {
 }
 
 /** What happens on the desktop during a wait, as reasons to look again. */
-export class Signs {
+export class PollScheduler {
   private words = false;
   private pixels = false;
   /** Rest that is owed for the looks so far, and since when. */

@@ -1,10 +1,18 @@
-import { isStateKey, keyNamed, KEYS, type Match, type Selector, type StateKey, statePredicate } from '../../selector/index.js';
+import {
+  isStateKey,
+  keyNamed,
+  KEYS,
+  type Match,
+  type Selector,
+  type StateKey,
+  statePredicate,
+} from '../../selector/index.js';
 import { didYouMean } from '../../shared/index.js';
 import type { Element } from '../../tree/index.js';
-import { givenWord, readList, readSelector, wrongShape } from './condition-input.js';
+import { givenWord, readList, readSelector, conditionInputError } from './condition-input.js';
 import { type Kind, secretAnswer } from './condition.js';
-import type { Moment } from './evaluate.js';
-import { judgeOne } from './match-element.js';
+import type { PollContext } from './evaluate.js';
+import { evaluateOne } from './match-element.js';
 import { isCutText, wholeText } from './text-condition.js';
 
 const STATE_FORM = '{"state": ["checkbox:Wrap", "checked", true]}';
@@ -19,13 +27,13 @@ export const state: Kind = {
     const value = readValue(wanted, key);
     // What does not show is asked about only here: everywhere else it is as good as not there.
     const hidden = key === 'visible' || key === 'offscreen';
-    const asked = hidden ? { ...written, selector: alsoHidden(written.selector) } : written;
+    const request = hidden ? { ...written, selector: alsoHidden(written.selector) } : written;
     return {
       selectors: [written],
       judge: (moment) =>
-        judgeOne(
+        evaluateOne(
           'state',
-          asked,
+          request,
           moment,
           ({ element }) => {
             const is = statePredicate(key).state(element);
@@ -45,7 +53,7 @@ function readStateKey(given: unknown): StateKey {
   if (key && isStateKey(key)) return key;
   const guess = typeof given === 'string' ? didYouMean(given, STATES) : undefined;
   const list = guess ? `Did you mean ${guess}?` : `The states are ${STATES.join(', ')}.`;
-  throw wrongShape(`There is no state ${givenWord(given)}.`, STATE_FORM, list);
+  throw conditionInputError(`There is no state ${givenWord(given)}.`, STATE_FORM, list);
 }
 
 function readValue(given: unknown, key: StateKey): boolean | 'mixed' {
@@ -53,7 +61,7 @@ function readValue(given: unknown, key: StateKey): boolean | 'mixed' {
   const value = word === 'true' ? true : word === 'false' ? false : word;
   const found = statePredicate(key).values.find((one) => one === value);
   if (found !== undefined) return found;
-  throw wrongShape(`${key} is ${statePredicate(key).values.join(', ')}, not ${givenWord(given)}.`, STATE_FORM);
+  throw conditionInputError(`${key} is ${statePredicate(key).values.join(', ')}, not ${givenWord(given)}.`, STATE_FORM);
 }
 
 /** Hidden elements fit only a step that speaks of `visible`. */
@@ -83,12 +91,12 @@ export const value: Kind = {
     const [first, wanted] = readList(given, 'value', VALUE_FORM, 2, 2);
     const written = readSelector(first, 'value', VALUE_FORM);
     if (typeof wanted !== 'string' && typeof wanted !== 'number') {
-      throw wrongShape(`value takes a text or a number, not ${givenWord(wanted)}.`, VALUE_FORM);
+      throw conditionInputError(`value takes a text or a number, not ${givenWord(wanted)}.`, VALUE_FORM);
     }
     return {
       selectors: [written],
       judge: (moment) =>
-        judgeOne('value', written, moment, async ({ element }) => {
+        evaluateOne('value', written, moment, async ({ element }) => {
           const seen = { condition: 'value' };
           if (element.states.secret) return secretAnswer('value', element);
           const is = await valueOf(element, moment);
@@ -98,7 +106,7 @@ export const value: Kind = {
   },
 };
 
-async function valueOf(element: Element, moment: Moment): Promise<string | number | undefined> {
+async function valueOf(element: Element, moment: PollContext): Promise<string | number | undefined> {
   if (!isCutText(element.value)) return element.value;
   return (await wholeText(element, moment)) ?? element.value;
 }
@@ -116,7 +124,7 @@ export const focused: Kind = {
     return {
       selectors: [written],
       judge: (moment) =>
-        judgeOne('focused', written, moment, async (match) => {
+        evaluateOne('focused', written, moment, async (match) => {
           const answer = (await hasFocus(match, moment)) ? 'satisfied' : 'unsatisfied';
           return { answer, seen: { condition: 'focused' } };
         }),
@@ -128,7 +136,7 @@ export const focused: Kind = {
  * An app remembers a focus in each of its windows; the desktop has one. So the driver is asked where it is, and only
  * where it cannot tell the tree of an active window is believed.
  */
-async function hasFocus({ element, window }: Match, { desktop, call }: Moment): Promise<boolean> {
+async function hasFocus({ element, window }: Match, { desktop, call }: PollContext): Promise<boolean> {
   const { driver } = desktop;
   if (!driver.focused) return window.active && holdsFocus(element);
   const found = await driver.focused(call);

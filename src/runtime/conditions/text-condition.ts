@@ -1,10 +1,10 @@
 import { normaliseLabel, type Place } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Element } from '../../tree/index.js';
-import { readSelector, readText, wrongShape } from './condition-input.js';
-import { type Judgement, type Kind, secretAnswer } from './condition.js';
-import { doubtOf, type Looked, type Moment } from './evaluate.js';
-import { judgeOne, seenElement } from './match-element.js';
+import { readSelector, readText, conditionInputError } from './condition-input.js';
+import { type ConditionResult, type Kind, secretAnswer } from './condition.js';
+import { incompleteReason, type Looked, type PollContext } from './evaluate.js';
+import { evaluateOne, seenElement } from './match-element.js';
 
 const FORM = '{"text": "on screen"}, or {"text": ["dialog:Open", "part of it"]}';
 /** So many long texts are read to their ends in one look. */
@@ -25,13 +25,13 @@ export const text: Kind = {
 };
 
 function readWithin(given: unknown[]): ReturnType<Kind['read']> {
-  if (given.length !== 2) throw wrongShape(`text takes a text, or a selector and a text.`, FORM);
+  if (given.length !== 2) throw conditionInputError(`text takes a text, or a selector and a text.`, FORM);
   const written = readSelector(given[0], 'text', FORM);
   const wanted = readText(given[1], 'text', FORM);
   return {
     selectors: [written],
     judge: (moment) =>
-      judgeOne('text', written, moment, async ({ element }, looked) => {
+      evaluateOne('text', written, moment, async ({ element }, looked) => {
         const place = looked.scene.placeOf(element);
         const places = place ? [place, ...looked.scene.inside(place)] : [];
         const found = await holder(places, wanted, moment);
@@ -41,16 +41,16 @@ function readWithin(given: unknown[]): ReturnType<Kind['read']> {
   };
 }
 
-function judgement(found: Place | undefined, looked: Looked): Judgement {
+function judgement(found: Place | undefined, looked: Looked): ConditionResult {
   const seen = { condition: 'text', matches: found ? 1 : 0 };
   if (found) return { answer: 'satisfied', seen: { ...seen, element: seenElement(found) } };
-  const doubt = doubtOf(looked);
+  const doubt = incompleteReason(looked);
   if (doubt !== undefined) return { answer: 'unknown', reason: doubt, seen };
   return { answer: 'unsatisfied', seen, ...(looked.absent !== undefined && { reason: looked.absent }) };
 }
 
 /** The innermost element in whose visible words the text is; what looks cut is read to its end when nothing else fits. */
-async function holder(places: readonly Place[], wanted: string, moment: Moment): Promise<Place | undefined> {
+async function holder(places: readonly Place[], wanted: string, moment: PollContext): Promise<Place | undefined> {
   const label = labelOf(wanted);
   const shown = places.filter(({ element }) => element.states.visible && !element.states.offscreen);
   const found = shown.findLast(({ element }) => wordsOf(element).some((words) => labelOf(words).includes(label)));
@@ -79,7 +79,7 @@ export function isCutText(text: string | number | undefined): boolean {
 }
 
 /** The element's text beyond what a look keeps of it; undefined when the app does not tell more. */
-export async function wholeText(element: Element, { desktop, call }: Moment): Promise<string | undefined> {
+export async function wholeText(element: Element, { desktop, call }: PollContext): Promise<string | undefined> {
   if (element.states.secret || !desktop.driver.text) return undefined;
   try {
     return (await desktop.driver.text(element.id, { start: 0, end: LONGEST }, call)).text;

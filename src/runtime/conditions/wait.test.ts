@@ -4,7 +4,7 @@ import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { parseCondition } from './parse-condition.js';
-import { waitFor, WAIT_GRACE_MS, type Outcome, type WaitOptions } from './wait.js';
+import { waitFor, WAIT_GRACE_MS, type WaitOutcome, type WaitOptions } from './wait.js';
 
 let fake: FakeDesktop;
 let desktop: Desktop;
@@ -30,7 +30,7 @@ function listeners(): number {
 
 interface Wait {
   done: boolean;
-  result: Promise<Outcome>;
+  result: Promise<WaitOutcome>;
 }
 
 function wait(given: unknown, options: Partial<WaitOptions> = {}, signal?: AbortSignal): Wait {

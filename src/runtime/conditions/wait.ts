@@ -1,9 +1,9 @@
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { Candidate } from '../locate/candidate.js';
-import type { Condition, Judgement } from './condition.js';
-import { judge, Moment, refuseUnknownRefs, Start } from './evaluate.js';
-import { Signs } from './poll-scheduler.js';
+import type { Condition, ConditionResult } from './condition.js';
+import { evaluate, PollContext, refuseUnknownRefs, Baseline } from './evaluate.js';
+import { PollScheduler } from './poll-scheduler.js';
 import type { Desktop } from '../desktop/desktop.js';
 
 export interface WaitOptions {
@@ -14,11 +14,11 @@ export interface WaitOptions {
   /** How often to look when nothing happens. */
   pollMs?: number;
   /** What was there before; without it, what the first look sees. */
-  start?: Start;
+  start?: Baseline;
 }
 
 /** How a condition ended. */
-export interface Outcome extends Omit<Judgement, 'againInMs' | 'nearest'> {
+export interface WaitOutcome extends Omit<ConditionResult, 'againInMs' | 'nearest'> {
   elapsedMs: number;
   looks: number;
   /** What comes near what is missing. */
@@ -47,17 +47,17 @@ export function waitLimitMs(timeoutMs: number): number {
 export async function waitFor(
   desktop: Desktop,
   condition: Condition,
-  { within, timeoutMs, pollMs, start = new Start('wait') }: WaitOptions,
+  { within, timeoutMs, pollMs, start = new Baseline('wait') }: WaitOptions,
   { deadline }: { deadline: Deadline },
-): Promise<Outcome> {
+): Promise<WaitOutcome> {
   refuseUnknownRefs(desktop, condition, within);
   const began = performance.now();
   const mine = Math.min(timeoutMs === 0 ? ONE_LOOK_MS : timeoutMs, deadline.remaining() - WAIT_GRACE_MS);
   const until = deadline.atMost(Math.max(0, mine));
   const pollAfter = pollMs === undefined ? usualPoll(desktop) : () => pollMs;
-  const signs = new Signs(desktop, concernsOf(condition), deadline.signal);
+  const signs = new PollScheduler(desktop, concernsOf(condition), deadline.signal);
   let looks = 0;
-  let last: Judgement = {
+  let last: ConditionResult = {
     answer: 'unknown',
     reason: 'The first look did not end in time.',
     seen: { condition: condition.key },
@@ -65,7 +65,7 @@ export async function waitFor(
   try {
     for (let moved = false; ;) {
       signs.clear();
-      const asked = performance.now();
+      const request = performance.now();
       const judged = await lookOnce(desktop, condition, within, start, { until, deadline });
       if (!judged) break;
       last = judged;
@@ -73,10 +73,10 @@ export async function waitFor(
       const ended = performance.now();
       if (judged.answer === 'satisfied' || timeoutMs === 0) break;
       // Of what does not answer the time was spent waiting, which costs nothing.
-      const poll = pollAfter(judged.answer === 'unknown' ? 0 : ended - asked);
+      const poll = pollAfter(judged.answer === 'unknown' ? 0 : ended - request);
       const again = Math.min(moved ? Math.min(SETTLED_MS, poll) : poll, judged.againInMs ?? Infinity);
       const atLatest = Math.min(ended + again, until.endsAt);
-      moved = await signs.next({ began: asked, ended, atLatest });
+      moved = await signs.next({ began: request, ended, atLatest });
       if (until.over) break;
     }
   } finally {
@@ -87,26 +87,26 @@ export async function waitFor(
 }
 
 /** Judges once, as things are now. For an act's `verify`: once before it, with a `Start`, and again after it. */
-export async function judgeNow(
+export async function evaluateNow(
   desktop: Desktop,
   condition: Condition,
   within: string | undefined,
   { deadline }: { deadline: Deadline },
-  start = new Start('wait'),
-): Promise<Outcome> {
+  start = new Baseline('wait'),
+): Promise<WaitOutcome> {
   refuseUnknownRefs(desktop, condition, within);
   const began = performance.now();
-  const { nearest, ...judged } = await judge(condition, new Moment(desktop, within, { deadline }, start));
+  const { nearest, ...judged } = await evaluate(condition, new PollContext(desktop, within, { deadline }, start));
   const counts = { elapsedMs: Math.round(performance.now() - began), looks: 1 };
   // Before an act nobody wants to know what comes near.
   return outcome(start.of === 'act' ? judged : { ...judged, nearest }, counts, deadline);
 }
 
 async function outcome(
-  { againInMs: _, nearest, ...judged }: Judgement,
-  counts: Pick<Outcome, 'elapsedMs' | 'looks'>,
+  { againInMs: _, nearest, ...judged }: ConditionResult,
+  counts: Pick<WaitOutcome, 'elapsedMs' | 'looks'>,
   deadline: Deadline,
-): Promise<Outcome> {
+): Promise<WaitOutcome> {
   if (judged.answer === 'satisfied' || !nearest) return { ...judged, ...counts };
   return { ...judged, ...counts, nearest: await nearest({ deadline: deadline.atMost(NEAREST_MS) }) };
 }
@@ -119,14 +119,14 @@ async function lookOnce(
   desktop: Desktop,
   condition: Condition,
   within: string | undefined,
-  start: Start,
+  start: Baseline,
   { until, deadline }: { until: Deadline; deadline: Deadline },
-): Promise<Judgement | undefined> {
+): Promise<ConditionResult | undefined> {
   const cut = new AbortController();
   const signal = deadline.signal ? AbortSignal.any([deadline.signal, cut.signal]) : cut.signal;
   const call = { deadline: Deadline.in(Math.min(ONE_LOOK_MS, deadline.remaining()), signal) };
   try {
-    return await until.race(judge(condition, new Moment(desktop, within, call, start)), 'The look');
+    return await until.race(evaluate(condition, new PollContext(desktop, within, call, start)), 'The look');
   } catch (error) {
     if (until.over) return undefined;
     throw error;

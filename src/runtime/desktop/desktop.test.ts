@@ -4,7 +4,7 @@ import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { Deadline } from '../../shared/index.js';
 import { Desktop } from './desktop.js';
-import { look } from '../observe/snapshot.js';
+import { takeSnapshot } from '../observe/snapshot.js';
 
 async function until(holds: () => boolean): Promise<void> {
   const deadline = Deadline.in(5_000);
@@ -18,10 +18,10 @@ async function open() {
   const fake = fakeDesktop(officeSpec());
   const desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
   const heard: string[] = [];
-  desktop.log.listen(({ what, window, element }) => {
+  desktop.events.listen(({ what, window, element }) => {
     heard.push([what, window?.ref, window?.title, element?.ref, element?.name].filter(Boolean).join(' '));
   });
-  await look(desktop, {}, { deadline: Deadline.in(5_000) });
+  await takeSnapshot(desktop, {}, { deadline: Deadline.in(5_000) });
   return { ...fake, desktop, heard };
 }
 
@@ -64,7 +64,7 @@ describe('a desktop listens', () => {
 
   it('and names what was looked at by its ref', async () => {
     const { controls, desktop, heard } = await open();
-    const zoom = desktop.shelf.elementById(controls.elementId('Zoom'))!;
+    const zoom = desktop.snapshots.elementById(controls.elementId('Zoom'))!;
     controls.focus('Zoom');
     controls.setValue('Zoom', 110);
     await until(() => heard.length === 2);
@@ -89,13 +89,13 @@ describe('a desktop listens', () => {
 });
 
 describe('a stop', () => {
-  const kinds = ({ ledger }: Desktop['governor']) => (ledger as MemoryLedger).records.map(({ kind }) => kind);
+  const kinds = ({ ledger }: Desktop['authorizer']) => (ledger as MemoryLedger).records.map(({ kind }) => kind);
 
   it('is written down, and so is its end', async () => {
     const { desktop } = await open();
     expect([await desktop.stop('a test'), await desktop.stop('again')]).toEqual([true, false]);
     expect([desktop.resume(), desktop.resume()]).toEqual([true, false]);
-    expect(kinds(desktop.governor)).toEqual(['stop', 'resume']);
+    expect(kinds(desktop.authorizer)).toEqual(['stop', 'resume']);
     await desktop.close();
   });
 
@@ -109,16 +109,20 @@ describe('a stop', () => {
     };
     const desktop = new Desktop({ name: 'full', driver, stops: { load: () => undefined, save } });
     await expect(desktop.stop('a test')).rejects.toBe(full);
-    expect([released, desktop.latch.stopped?.reason, kinds(desktop.governor)]).toEqual([1, 'a test', ['stop']]);
+    expect([released, desktop.emergencyStop.stopped?.reason, kinds(desktop.authorizer)]).toEqual([
+      1,
+      'a test',
+      ['stop'],
+    ]);
     await desktop.close();
   });
 
   it('tells also when a person takes mouse or keyboard, and lets go', async () => {
     const { desktop, controls } = await open();
-    await desktop.person.watched(Deadline.in(5_000));
+    await desktop.user.watched(Deadline.in(5_000));
     controls.human('motion');
-    await until(() => kinds(desktop.governor).includes('pause'));
-    await until(() => kinds(desktop.governor).includes('resume'));
+    await until(() => kinds(desktop.authorizer).includes('pause'));
+    await until(() => kinds(desktop.authorizer).includes('resume'));
     await desktop.close();
   });
 });

@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryLedger, type Ledger, type Note } from '../../audit/index.js';
-import type { Driver, DriverEvent, Seat } from '../../drivers/contract/index.js';
-import { govern, type Question } from '../../policy/index.js';
+import type { Driver, DriverEvent, PrivateDesktop } from '../../drivers/contract/index.js';
+import { compilePolicy, type PolicyRequest } from '../../policy/index.js';
 import { debug, Deadline, DesktopError } from '../../shared/index.js';
 import { Refs, type Element, type Snapshot, type WindowInfo } from '../../tree/index.js';
 import { OpenMenus } from '../actionability/open-menus.js';
-import { Captures } from '../capture/capture-store.js';
-import { SecretPlaces } from '../capture/redact-pixels.js';
+import { CaptureStore } from '../capture/capture-store.js';
+import { SecretRegions } from '../capture/redact-pixels.js';
 import type { Cost } from '../call/audit-call.js';
-import { Governor, type ProjectRules, type Rules } from '../authorization/authorizer.js';
+import { Authorizer, type ProjectRules, type Rules } from '../authorization/authorizer.js';
 import { Tabs, withoutHiddenTabs } from '../visibility/hidden-tabs.js';
-import { knowingDriver } from '../visibility/redacting-driver.js';
-import type { Sight } from '../visibility/call-view.js';
+import { redactingDriver } from '../visibility/redacting-driver.js';
+import type { CallView } from '../visibility/call-view.js';
 import { noSecrets, type Secrecy } from '../call/secret-input.js';
-import { Veil } from '../visibility/hidden-windows.js';
+import { HiddenWindows } from '../visibility/hidden-windows.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
-import { Person, type PersonListener } from '../user/user-activity.js';
-import { StopLatch, type StopKeeper } from '../user/emergency-stop.js';
-import { SnapshotShelf } from './snapshot-store.js';
+import { UserActivity, type UserActivityListener } from '../user/user-activity.js';
+import { EmergencyStop, type StopKeeper } from '../user/emergency-stop.js';
+import { SnapshotStore } from './snapshot-store.js';
 import { ActionQueue } from '../call/action-queue.js';
 
 const FIRST_LIST_MS = 5_000;
@@ -28,9 +28,9 @@ const DEPARTED_KEPT = 100;
 export interface DesktopOptions {
   name: string;
   driver: Driver;
-  launch?: Seat['launch'];
+  launch?: PrivateDesktop['launch'];
   /** Whose it is. Where nobody says, it is a person's. */
-  kind?: Question['desktop'];
+  kind?: PolicyRequest['desktop'];
   /** What its calls may do; where nobody says, what is built in. */
   policy?: Rules;
   ledger?: Ledger;
@@ -41,17 +41,17 @@ export interface DesktopOptions {
   /** Secrets by name, and what was typed of them. */
   secrecy?: Secrecy;
   /** What a command would start. */
-  startOf?: Seat['startOf'];
+  startOf?: PrivateDesktop['startOf'];
   /** Where pictures that are asked for as files go; a directory that is not there yet. */
   files?: string;
   /** Remembers a stop beyond this process. */
   stops?: StopKeeper;
   /** Refs that whoever had this desktop before has given: none of them is given again. */
-  after?: Given;
+  after?: RefCounters;
 }
 
 /** How many refs were given: of elements, windows, looks and pictures. */
-export interface Given {
+export interface RefCounters {
   elements: number;
   windows: number;
   looks: number;
@@ -69,38 +69,38 @@ export interface WindowList {
 export class Desktop {
   readonly name: string;
   readonly driver: Driver;
-  readonly kind: Question['desktop'];
-  readonly governor: Governor;
+  readonly kind: PolicyRequest['desktop'];
+  readonly authorizer: Authorizer;
   readonly secrecy: Secrecy;
   /** What of the desktop nobody may see. */
-  readonly veil = new Veil(
-    () => this.governor.rules.windows,
+  readonly hiddenWindows = new HiddenWindows(
+    () => this.authorizer.rules.windows,
     (window) => this.forget(window),
   );
   /** On a desktop as one call may see it: what else it may know. */
-  readonly sight?: Sight;
+  readonly view?: CallView;
   /** And what it has asked of the driver. */
   readonly cost?: Cost;
-  readonly startOf?: Seat['startOf'];
+  readonly startOf?: PrivateDesktop['startOf'];
   /** Starts a program on it; absent where that is not ours to do. */
-  readonly launch?: Seat['launch'];
+  readonly launch?: PrivateDesktop['launch'];
   readonly refs = new Refs();
   readonly tabs = new Tabs();
-  readonly shelf = new SnapshotShelf();
-  readonly turns = new ActionQueue();
+  readonly snapshots = new SnapshotStore();
+  readonly queue = new ActionQueue();
   readonly menus = new OpenMenus();
-  readonly captures: Captures;
-  readonly secrets = new SecretPlaces(this);
+  readonly captures: CaptureStore;
+  readonly secrets = new SecretRegions(this);
   /** Who sits at the same mouse and keyboard. */
-  readonly person: Person;
+  readonly user: UserActivity;
   /** Every call passes it. */
-  readonly latch: StopLatch;
-  readonly log: EventLog;
+  readonly emergencyStop: EmergencyStop;
+  readonly events: EventLog;
   private readonly ending = new AbortController();
   /** By driver id, as last heard of. */
   private readonly known = new Map<string, WindowWords>();
   /** By ref, all that was known of each: rules are also about windows that are no more. */
-  private readonly met = new Map<string, WindowInfo>();
+  private readonly knownWindows = new Map<string, WindowInfo>();
   private readonly listening: Promise<void>;
   private readonly listeners = new Set<(event: DriverEvent) => void>();
 
@@ -108,7 +108,7 @@ export class Desktop {
     const { name, driver, launch, kind = 'seat', stops, files, startOf, policyChanged, inProject } = options;
     this.name = name;
     this.secrecy = options.secrecy ?? noSecrets();
-    this.driver = knowingDriver(
+    this.driver = redactingDriver(
       driver,
       this.secrecy.taint,
       (element) => this.refs.windowOf(element),
@@ -116,42 +116,42 @@ export class Desktop {
       this.tabs,
     );
     this.kind = kind;
-    this.governor = new Governor(kind, {
-      rules: options.policy ?? govern({}, kind),
+    this.authorizer = new Authorizer(kind, {
+      rules: options.policy ?? compilePolicy({}, kind),
       ledger: options.ledger ?? new MemoryLedger(),
       ...(policyChanged && { changed: policyChanged }),
       ...(inProject && { inProject }),
     });
     if (startOf) this.startOf = startOf;
-    this.captures = new Captures(files);
+    this.captures = new CaptureStore(files);
     if (options.after) this.goOnAfter(options.after);
     if (launch) this.launch = launch;
-    this.log = new EventLog({
+    this.events = new EventLog({
       window: (id) => this.known.get(id),
       element: (id) => this.elementWords(id),
       windowOf: (id) => this.refs.windowOf(id),
       behind: (id) => this.tabs.of(id).flatMap(({ name, front }) => (front ? [] : [name])),
     });
-    this.latch = new StopLatch(stops);
-    this.person = new Person(this.driver, this.personListener(), kind === 'seat');
+    this.emergencyStop = new EmergencyStop(stops);
+    this.user = new UserActivity(this.driver, this.personListener(), kind === 'seat');
     this.listening = this.driver.describe().abilities.events.can === 'no' ? Promise.resolve() : this.listen();
   }
 
-  get given(): Given {
-    return { ...this.refs.given, looks: this.shelf.given, pictures: this.captures.given };
+  get given(): RefCounters {
+    return { ...this.refs.given, looks: this.snapshots.given, pictures: this.captures.given };
   }
 
   /** Front to back, with refs. */
   async listWindows(deadline: Deadline): Promise<WindowList> {
     const { windows: all, passed, degraded } = await this.driver.windows({ deadline });
-    const nodes = this.veil.sift(all, passed);
-    const adopted = this.refs.adoptWindows(nodes, this.shelf.lastId);
+    const nodes = this.hiddenWindows.filter(all, passed);
+    const adopted = this.refs.adoptWindows(nodes, this.snapshots.lastId);
     const windows = adopted.map((window) => {
       const owner = adopted.find((other) => other.ref === window.of);
       return owner ? { ...window, ofTitle: owner.title } : window;
     });
     this.know(windows);
-    const { count } = this.veil;
+    const { count } = this.hiddenWindows;
     return { windows, ...(count > 0 && { hiddenByPolicy: count }), ...(degraded && { degraded }) };
   }
 
@@ -161,7 +161,7 @@ export class Desktop {
         hint: 'give the id of a look, such as s7.',
       });
     }
-    const found = this.shelf.get(id.trim());
+    const found = this.snapshots.get(id.trim());
     // Somebody else may have looked, at what is not for everybody.
     const hidden = found?.roots.some((root) => this.hidesInTab(root.id));
     if (found?.windows.every((window) => this.shows(window)) && !hidden) return this.asShown(found);
@@ -172,7 +172,7 @@ export class Desktop {
 
   /** Whether a window of this title is hidden from the caller that this desktop is derived for, else from everybody. */
   blocks(title: string): boolean {
-    return this.governor.rules.windows?.blocks(title) ?? false;
+    return this.authorizer.rules.windows?.blocks(title) ?? false;
   }
 
   /** Whether an element is in a background tab of such a title, as far as was last seen. */
@@ -188,12 +188,12 @@ export class Desktop {
 
   /** A window by ref or driver id, as it was last, there or not; undefined for what is forgotten. */
   lastKnown(which: string): WindowInfo | undefined {
-    return this.met.get(which) ?? [...this.met.values()].findLast(({ id }) => id === which);
+    return this.knownWindows.get(which) ?? [...this.knownWindows.values()].findLast(({ id }) => id === which);
   }
 
   /** Whether a window may be told of, also one that is no more. */
   shows(window: WindowInfo | undefined): boolean {
-    return this.sight?.shows(window) ?? true;
+    return this.view?.shows(window) ?? true;
   }
 
   /** Each of the driver's events as it comes, after the desktop has taken note of it; the answer ends it. */
@@ -209,7 +209,7 @@ export class Desktop {
   async stop(reason: string): Promise<boolean> {
     let closed = true;
     try {
-      closed = this.latch.close(reason);
+      closed = this.emergencyStop.engage(reason);
     } finally {
       // Also when it cannot be kept beyond this process: here it holds.
       if (closed) await this.stopped(reason);
@@ -217,15 +217,15 @@ export class Desktop {
     return closed;
   }
 
-  private goOnAfter({ elements, windows, looks, pictures }: Given): void {
+  private goOnAfter({ elements, windows, looks, pictures }: RefCounters): void {
     this.refs.goOnAfter({ elements, windows });
-    this.shelf.goOnAfter(looks);
+    this.snapshots.goOnAfter(looks);
     this.captures.goOnAfter(pictures);
   }
 
   private async stopped(reason: string): Promise<void> {
-    this.log.tell('stop', reason);
-    this.governor.forget('everything was stopped');
+    this.events.addUserEvent('stop', reason);
+    this.authorizer.forget('everything was stopped');
     try {
       await this.driver.hands?.release();
     } catch (error) {
@@ -237,8 +237,8 @@ export class Desktop {
 
   /** The person lets work go on. False when it was not stopped. */
   resume(): boolean {
-    if (!this.latch.open()) return false;
-    this.log.tell('continue');
+    if (!this.emergencyStop.release()) return false;
+    this.events.addUserEvent('continue');
     void this.write({ kind: 'resume', by: 'person', reason: 'what was stopped may go on' });
     return true;
   }
@@ -246,7 +246,7 @@ export class Desktop {
   /** Ends the listening and the driver. Idempotent. */
   async close(): Promise<void> {
     this.ending.abort();
-    this.person.end();
+    this.user.end();
     this.captures.close();
     await this.driver.close();
     await this.listening;
@@ -270,15 +270,15 @@ export class Desktop {
     }
   }
 
-  private personListener(): PersonListener {
+  private personListener(): UserActivityListener {
     return {
       pause: (kind) => {
         const hand = kind === 'key' ? 'keyboard' : 'mouse';
-        this.log.tell('pause', hand);
+        this.events.addUserEvent('pause', hand);
         void this.write({ kind: 'pause', by: 'person', reason: hand });
       },
       resume: () => {
-        this.log.tell('resume');
+        this.events.addUserEvent('resume');
         void this.write({ kind: 'resume', by: 'person', reason: 'let go' });
       },
       stop: () => {
@@ -287,14 +287,14 @@ export class Desktop {
           debug('runtime', () => `stop: ${String(error)}`),
         );
       },
-      lost: (reason) => this.log.tell('unwatched', reason),
+      lost: (reason) => this.events.addUserEvent('unwatched', reason),
     };
   }
 
   /** It has happened, written or not. A log that cannot be written now owes it, and takes nothing else before it. */
   private async write(note: Note): Promise<void> {
     try {
-      await this.governor.ledger.note(note);
+      await this.authorizer.ledger.note(note);
     } catch (error) {
       debug('runtime', () => `log: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -302,28 +302,28 @@ export class Desktop {
 
   /** What was seen and heard of a window that nobody may know any more. */
   private forget(window: string): void {
-    this.log.forget(this.known.get(window)?.ref);
-    this.refs.forgetInside(window, this.shelf.lastId);
-    this.shelf.forget(window);
+    this.events.forget(this.known.get(window)?.ref);
+    this.refs.forgetInside(window, this.snapshots.lastId);
+    this.snapshots.forget(window);
   }
 
   private hear(event: DriverEvent): void {
     if (event.type === 'state' && event.state === 'selected') this.tabs.turned(event.element, event.on);
-    if (this.veil.silences(event)) return;
+    if (this.hiddenWindows.suppresses(event)) return;
     if ('element' in event && this.hidesInTab(event.element)) return;
     this.note(event);
     for (const listener of this.listeners) listener(event);
   }
 
   private note(event: DriverEvent): void {
-    if (event.type !== 'window') return this.log.take(event);
+    if (event.type !== 'window') return this.events.take(event);
     const before = this.known.get(event.window);
     if (event.change === 'opened' || (!before && event.change !== 'closed')) this.meet(event);
     else if (before && event.title !== undefined) this.known.set(event.window, { ...before, title: event.title });
-    this.log.take(event);
+    this.events.take(event);
     if (event.change !== 'closed') return;
     this.menus.closed(event.window);
-    this.refs.windowGone(event.window, this.shelf.lastId);
+    this.refs.windowGone(event.window, this.snapshots.lastId);
     this.known.delete(event.window);
   }
 
@@ -335,14 +335,14 @@ export class Desktop {
       ...(pid !== undefined && { pid }),
       ...(program !== undefined && { program }),
     };
-    const ref = this.refs.adoptWindow(node, this.shelf.lastId);
+    const ref = this.refs.adoptWindow(node, this.snapshots.lastId);
     this.known.set(id, { ref, role, title, app });
     this.meets({ ...node, ref });
   }
 
   private meets(window: WindowInfo): void {
-    this.met.delete(window.ref);
-    this.met.set(window.ref, window);
+    this.knownWindows.delete(window.ref);
+    this.knownWindows.set(window.ref, window);
   }
 
   /** The listed ones last, so that the first to be forgotten are the longest gone. */
@@ -355,11 +355,11 @@ export class Desktop {
     }
     const most = windows.length + DEPARTED_KEPT;
     for (const id of this.known.keys()) if (this.known.size > most) this.known.delete(id);
-    for (const ref of this.met.keys()) if (this.met.size > most) this.met.delete(ref);
+    for (const ref of this.knownWindows.keys()) if (this.knownWindows.size > most) this.knownWindows.delete(ref);
   }
 
   private elementWords(id: string): ElementWords | undefined {
-    const element = this.shelf.elementById(id);
+    const element = this.snapshots.elementById(id);
     if (!element) return undefined;
     const { ref, role, name, states } = element;
     // The widget may show another item by now; then its ref would say too much.

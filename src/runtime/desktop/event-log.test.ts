@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DriverEvent } from '../../drivers/contract/index.js';
-import { EventLog, type Namer } from './event-log.js';
+import { EventLog, type EventContext } from './event-log.js';
 
-const namer: Namer = {
+const namer: EventContext = {
   window: (id) =>
     id === 'nobody' ? undefined : { ref: `w-${id}`, role: 'window', title: `Title of ${id}`, app: 'app' },
   element: (id) => {
@@ -36,14 +36,14 @@ describe('between two calls', () => {
   it('is told what a caller should know, and nothing before the first', () => {
     const log = new EventLog(namer);
     log.take(opened('before'));
-    expect(log.meanwhile('me')).toEqual([]);
+    expect(log.eventsSinceLastCall('me')).toEqual([]);
     log.take(opened('during'));
     log.callEnded('me');
     for (const event of [focus('x'), typed('y'), opened('after'), note('Saved')]) log.take(event);
-    expect(log.meanwhile('me').map(({ what }) => what)).toEqual(['opened', 'notification']);
-    expect(log.meanwhile('another')).toEqual([]);
+    expect(log.eventsSinceLastCall('me').map(({ what }) => what)).toEqual(['opened', 'notification']);
+    expect(log.eventsSinceLastCall('another')).toEqual([]);
     log.callEnded('me');
-    expect(log.meanwhile('me')).toEqual([]);
+    expect(log.eventsSinceLastCall('me')).toEqual([]);
   });
 });
 
@@ -131,7 +131,7 @@ describe('the event log', () => {
   it('can be listened to, until one has heard enough', () => {
     const log = new EventLog(namer);
     const heard: string[] = [];
-    const stop = log.listen((happening) => heard.push(happening.text ?? ''));
+    const stop = log.listen((event) => heard.push(event.text ?? ''));
     log.take(note('a'));
     stop();
     log.take(note('b'));

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { type Happening, ToldOnce } from './event-log.js';
+import { type DesktopEvent, SecretTypingThrottle } from './event-log.js';
 
-type What = Happening['what'];
+type What = DesktopEvent['what'];
 function stage() {
   let now = 1_000;
-  const once = new ToldOnce<string>(() => now);
+  const once = new SecretTypingThrottle<string>(() => now);
   const says = (what: What, about = 'x', role = 'window'): boolean =>
     once.passes({ at: 0, what, window: { ref: 'w1', role, title: '', app: '' } }, about, `${what} ${about}`);
   return { once, says, later: (ms: number) => void (now += ms) };

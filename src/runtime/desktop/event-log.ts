@@ -4,13 +4,13 @@ import type { DriverEvent } from '../../drivers/contract/index.js';
 const LATE_MS = 5_000;
 
 /** By each key an app may change the field, what shows its text or its length, the title, the focus, a list of completions. */
-const BY_KEYS: ReadonlySet<Happening['what']> = new Set(['changed', 'title', 'focus', 'active', 'opened', 'closed']);
-const BY_LATE_KEYS: ReadonlySet<Happening['what']> = new Set(['changed', 'title']);
+const BY_KEYS: ReadonlySet<DesktopEvent['what']> = new Set(['changed', 'title', 'focus', 'active', 'opened', 'closed']);
+const BY_LATE_KEYS: ReadonlySet<DesktopEvent['what']> = new Set(['changed', 'title']);
 /** Whoever hears of it but once must hear how it ended. */
-const LASTS: ReadonlySet<Happening['what']> = new Set(['title', 'focus', 'active']);
+const LASTS: ReadonlySet<DesktopEvent['what']> = new Set(['title', 'focus', 'active']);
 
 /** While a secret is typed everything is told once: as often as there are keys, it would tell how long the secret is. */
-export class ToldOnce<T> {
+export class SecretTypingThrottle<T> {
   private typing = 0;
   private lateUntil = -Infinity;
   private readonly told = new Set<string>();
@@ -32,7 +32,7 @@ export class ToldOnce<T> {
   }
 
   /** Whether it is to be told now; `about` is what it happened to. */
-  passes({ what, window }: Happening, about: string, entry: T): boolean {
+  passes({ what, window }: DesktopEvent, about: string, entry: T): boolean {
     const kinds = this.typing > 0 ? BY_KEYS : this.now() < this.lateUntil ? BY_LATE_KEYS : undefined;
     if (!kinds?.has(what)) return true;
     const comesAndGoes = what === 'opened' || what === 'closed';
@@ -66,13 +66,13 @@ export interface ElementWords {
 }
 
 /** The person took mouse or keyboard, let go of them, stopped everything, lets it go on, cannot be noticed any more. */
-export type PersonNews = 'pause' | 'resume' | 'stop' | 'continue' | 'unwatched';
+export type UserEvent = 'pause' | 'resume' | 'stop' | 'continue' | 'unwatched';
 
 /** Something that a person would have noticed, in the words of that moment. */
-export interface Happening {
+export interface DesktopEvent {
   /** Milliseconds since the epoch. */
   at: number;
-  what: 'opened' | 'closed' | 'title' | 'active' | 'focus' | 'changed' | 'notification' | 'lost' | PersonNews;
+  what: 'opened' | 'closed' | 'title' | 'active' | 'focus' | 'changed' | 'notification' | 'lost' | UserEvent;
   window?: WindowWords;
   element?: ElementWords;
   /** Of a notification; of a lost source or a stop, the reason; of a pause, the device. */
@@ -86,11 +86,11 @@ export interface Happening {
 const BEHIND = Symbol('in background tabs');
 
 /** The names of the tabs that its element was in and that were not in front. */
-export const tabsAround = (happening: Happening & { [BEHIND]?: readonly string[] }): readonly string[] =>
-  happening[BEHIND] ?? [];
+export const tabsAround = (event: DesktopEvent & { [BEHIND]?: readonly string[] }): readonly string[] =>
+  event[BEHIND] ?? [];
 
 /** Who is meant by a driver's id, as far as it is known now. */
-export interface Namer {
+export interface EventContext {
   window(id: string): WindowWords | undefined;
   element(id: string): ElementWords | undefined;
   /** The id of the window that an element is in. */
@@ -102,7 +102,7 @@ export interface Namer {
 export interface Since {
   /** When the caller asked last, or when the log began. */
   since: number;
-  happenings: Happening[];
+  happenings: DesktopEvent[];
   /** More happened than was kept. */
   missed: boolean;
 }
@@ -113,7 +113,7 @@ const CALLERS = 256;
 interface Entry {
   seq: number;
   subject: string;
-  happening: Happening;
+  happening: DesktopEvent;
 }
 
 /** What happened, told to each caller once. */
@@ -127,16 +127,16 @@ export class EventLog {
 
   /** Secret fields whose change was told, until the focus moves on. */
   private readonly toldSecrets = new Set<string>();
-  private readonly once = new ToldOnce<[Happening, string]>();
+  private readonly once = new SecretTypingThrottle<[DesktopEvent, string]>();
 
-  private readonly listeners = new Set<(happening: Happening) => void>();
+  private readonly listeners = new Set<(event: DesktopEvent) => void>();
   /** The last entry that there was when a caller's last call ended. */
   private readonly calls = new Map<string, number>();
 
-  constructor(private readonly namer: Namer) {}
+  constructor(private readonly namer: EventContext) {}
 
   /** Each happening as it comes, one by one; the answer ends it. */
-  listen(listener: (happening: Happening) => void): () => void {
+  listen(listener: (event: DesktopEvent) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -154,38 +154,38 @@ export class EventLog {
   secretTyped(): () => void {
     const end = this.once.begin();
     return () => {
-      for (const [happening, subject] of end()) this.add(happening, subject);
+      for (const [event, subject] of end()) this.add(event, subject);
     };
   }
 
   /** What no driver tells. */
-  tell(what: PersonNews, text?: string): void {
+  addUserEvent(what: UserEvent, text?: string): void {
     this.add({ at: Date.now(), what, ...(text !== undefined && { text }) }, what);
   }
 
-  private add(happening: Happening, subject: string): void {
-    for (const listener of this.listeners) listener(happening);
+  private add(event: DesktopEvent, subject: string): void {
+    for (const listener of this.listeners) listener(event);
     const last = this.entries.at(-1);
-    if (last?.subject === subject && happening.what !== 'notification') {
+    if (last?.subject === subject && event.what !== 'notification') {
       // Only the last of a row matters, but whoever has read the earlier one must hear of this one too.
       const times = (last.happening.times ?? 1) + 1;
-      Object.assign(last, { seq: ++this.seq, happening: { ...happening, times } });
+      Object.assign(last, { seq: ++this.seq, happening: { ...event, times } });
       return;
     }
-    this.entries.push({ seq: ++this.seq, subject, happening });
+    this.entries.push({ seq: ++this.seq, subject, happening: event });
     if (this.entries.length > KEPT) this.forgotten = this.entries.shift()!.seq;
   }
 
   /** A window turned into one that nobody may know: what was heard from inside of it may be of that already. */
   forget(ref: string | undefined): void {
-    const inside = ({ element, window }: Happening): boolean =>
+    const inside = ({ element, window }: DesktopEvent): boolean =>
       element !== undefined && (window === undefined || window.ref === ref);
-    const kept = this.entries.filter(({ happening }) => !inside(happening));
+    const kept = this.entries.filter(({ happening: event }) => !inside(event));
     this.entries.splice(0, this.entries.length, ...kept);
   }
 
   /** All since this caller's last question, oldest first; the question itself is remembered. */
-  since(caller: string, wanted: (happening: Happening) => boolean = () => true): Since {
+  since(caller: string, wanted: (event: DesktopEvent) => boolean = () => true): Since {
     const before = this.callers.get(caller) ?? { seq: 0, at: this.began };
     this.remember(caller);
     const fresh = this.entries.filter((entry) => entry.seq > before.seq);
@@ -194,10 +194,12 @@ export class EventLog {
   }
 
   /** What a caller should know that happened between their last call and now; nothing before their first. */
-  meanwhile(caller: string): Happening[] {
+  eventsSinceLastCall(caller: string): DesktopEvent[] {
     const before = this.calls.get(caller);
     if (before === undefined) return [];
-    return this.entries.filter(({ seq, happening }) => seq > before && isNews(happening)).map((one) => one.happening);
+    return this.entries
+      .filter(({ seq, happening: event }) => seq > before && isNews(event))
+      .map((one) => one.happening);
   }
 
   callEnded(caller: string): void {
@@ -206,7 +208,7 @@ export class EventLog {
     forgetOldest(this.calls);
   }
 
-  private wasTold({ what, element }: Happening, subject: string): boolean {
+  private wasTold({ what, element }: DesktopEvent, subject: string): boolean {
     if (what === 'focus') this.toldSecrets.clear();
     if (what !== 'changed' || !element?.secret) return false;
     const before = this.toldSecrets.has(subject);
@@ -220,7 +222,7 @@ export class EventLog {
     forgetOldest(this.callers);
   }
 
-  private wordsOf(event: DriverEvent): Happening | undefined {
+  private wordsOf(event: DriverEvent): DesktopEvent | undefined {
     const id = event.window ?? ('element' in event ? this.namer.windowOf(event.element) : undefined);
     const window = id === undefined ? undefined : this.namer.window(id);
     const behind = ('element' in event && this.namer.behind?.(event.element)) || [];
@@ -251,9 +253,9 @@ export class EventLog {
 }
 
 /** Worth a line although nobody asked. Menus and tool tips come and go with what one does. */
-const NEWS: ReadonlySet<Happening['what']> = new Set(['opened', 'closed', 'notification', 'pause']);
+const NEWS: ReadonlySet<DesktopEvent['what']> = new Set(['opened', 'closed', 'notification', 'pause']);
 
-function isNews({ what, window }: Happening): boolean {
+function isNews({ what, window }: DesktopEvent): boolean {
   return NEWS.has(what) && window?.role !== 'popup';
 }
 

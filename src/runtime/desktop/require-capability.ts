@@ -2,7 +2,7 @@ import type { Driver, OptionalMethod } from '../../drivers/contract/index.js';
 import { DesktopError } from '../../shared/index.js';
 
 /** A method that a driver may lack; the refusal says why and what would help. */
-export function needs<Name extends OptionalMethod & keyof Driver>(
+export function requireCapability<Name extends OptionalMethod & keyof Driver>(
   driver: Driver,
   name: Name,
 ): NonNullable<Driver[Name]> {

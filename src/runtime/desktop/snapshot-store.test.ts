@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import { elementOf, windowInfo } from '../../../tests/scenes/aims.js';
 import type { Element, Snapshot } from '../../tree/index.js';
-import { SnapshotShelf } from './snapshot-store.js';
+import { SnapshotStore } from './snapshot-store.js';
 
 const leaf = elementOf({ ref: 'e3', id: 'el-3', role: 'text', name: 'forever' });
 const button = elementOf({ ref: 'e2', id: 'el-2', name: 'Delete', children: [leaf] });
 const bare = elementOf({ ...button, children: [] });
 const window = (...children: Element[]): Element => elementOf({ ref: 'w1', id: 'win-1', role: 'window', children });
 
-function shelved(...looks: [Snapshot['scope'], Element][]): SnapshotShelf {
-  const shelf = new SnapshotShelf();
+function shelved(...looks: [Snapshot['scope'], Element][]): SnapshotStore {
+  const snapshots = new SnapshotStore();
   for (const [scope, root] of looks) {
-    const id = shelf.nextId();
-    shelf.keep({
+    const id = snapshots.nextId();
+    snapshots.keep({
       ...{ schema: 1, untrusted: true, id, takenAt: '', driver: { kind: 'fake', name: 'fake', version: '1' } },
       ...{ scope, windows: [windowInfo()], roots: [root], count: 1 },
     });
   }
-  return shelf;
+  return snapshots;
 }
 
 it.each<[string, [Snapshot['scope'], Element][], string[] | undefined]>([

@@ -10,7 +10,7 @@ interface Indexed {
 }
 
 /** The last looks, for differences, for paths and for the words of events. */
-export class SnapshotShelf {
+export class SnapshotStore {
   private readonly kept = new Map<string, Indexed>();
   /** The last look at each window that nobody was shown, for paths only. */
   private readonly glances = new Map<string, Element>();

@@ -4,7 +4,7 @@ import type { Actor } from '../act/actor.js';
 import type { Chord } from '../../drivers/contract/index.js';
 import type { Reader } from '../observe/reader.js';
 import type { Target } from '../locate/target.js';
-import { typeOut } from './type-text.js';
+import { typeText } from './type-text.js';
 
 const RUN = /[\p{L}\p{N}]+/gu;
 /** A day that the old month does not have is taken once the month is there. */
@@ -36,7 +36,7 @@ export async function typeSections(actor: Actor, target: Target, text: string): 
   for (let pass = 0; pass < PASSES && sections && sections.length > 0; pass++) {
     for (const { nth, text: part } of sections) {
       await actor.pressIn(window, target, keysTo(nth));
-      await typeOut(actor, target, part);
+      await typeText(actor, target, part);
     }
     sections = sectionsOf((await actor.reader.wholeText(target)) ?? text, text);
   }

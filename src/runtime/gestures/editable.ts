@@ -1,5 +1,14 @@
 import { DesktopError } from '../../shared/index.js';
-import { CONTAINER_ROLES, INTERACTIVE_ROLES, ITEM_ROLES, quote, type Role, roleInText, TEXT_FIELD_ROLES, TEXT_ROLES } from '../../tree/index.js';
+import {
+  CONTAINER_ROLES,
+  INTERACTIVE_ROLES,
+  ITEM_ROLES,
+  quote,
+  type Role,
+  roleInText,
+  TEXT_FIELD_ROLES,
+  TEXT_ROLES,
+} from '../../tree/index.js';
 import type { Actor } from '../act/actor.js';
 import type { ActionReport, Method } from '../act/action.js';
 import type { PatternAct } from '../../drivers/contract/index.js';
@@ -45,7 +54,7 @@ export function takesNoText({ element }: Target, hint: string): DesktopError {
   return new DesktopError('pattern_unsupported', message, { retry: 'no', hint });
 }
 
-export interface Ways {
+export interface InputMethods {
   /** Tried first; none: the platform has no such thing for this act. */
   pattern?: PatternAct;
   /** With mouse and keys. */
@@ -56,20 +65,25 @@ export interface Ways {
  * By what the app offers if it offers it, else as a person would. What went out by pattern is never repeated by input,
  * whatever it did or did not do.
  */
-export async function byMethod(actor: Actor, target: Target, asked: 'auto' | Method, ways: Ways): Promise<ActionReport> {
+export async function patternThenInput(
+  actor: Actor,
+  target: Target,
+  request: 'auto' | Method,
+  ways: InputMethods,
+): Promise<ActionReport> {
   const focuses = ways.pattern?.kind === 'focus' && { focuses: true };
-  if (asked !== 'input' && ways.pattern) {
+  if (request !== 'input' && ways.pattern) {
     const answer = await actor.pattern(target, ways.pattern);
     if (answer) return { method: 'pattern', by: answer.by, ...focuses };
   }
-  if (asked === 'pattern' || !ways.input) throw unsupported(target, asked, actor.declined);
+  if (request === 'pattern' || !ways.input) throw unsupported(target, request, actor.declined);
   await ways.input();
   return { method: 'input', ...focuses };
 }
 
-function unsupported({ element }: Target, asked: 'auto' | Method, why = 'offers no such action'): DesktopError {
+function unsupported({ element }: Target, request: 'auto' | Method, why = 'offers no such action'): DesktopError {
   return new DesktopError('pattern_unsupported', `${element.ref} ${roleInText(element.role)} ${why}.`, {
     retry: 'no',
-    hint: asked === 'pattern' ? 'leave method out: mouse and keys may do it.' : 'ui_describe tells what it offers.',
+    hint: request === 'pattern' ? 'leave method out: mouse and keys may do it.' : 'ui_describe tells what it offers.',
   });
 }

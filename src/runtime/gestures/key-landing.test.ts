@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseKeys, type Target } from '../index.js';
-import { landingOf } from './key-landing.js';
+import { keyLanding } from './key-landing.js';
 
 const on = (words: string): Target => {
   const [role, ...states] = words.split(' ');
@@ -54,5 +54,5 @@ test.each<[string, string | undefined, string]>([
   ['ctrl+Tab a', 'textbox', 'unseen'],
   ['ctrl+a Delete', 'textbox', 'focus'],
 ])('%s on %s: %s', (keys, role, landing) => {
-  expect(landingOf(parseKeys(keys), role === undefined ? undefined : on(role))).toBe(landing);
+  expect(keyLanding(parseKeys(keys), role === undefined ? undefined : on(role))).toBe(landing);
 });

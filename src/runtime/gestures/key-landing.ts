@@ -18,7 +18,7 @@ const MENUS: ReadonlySet<Role> = new Set(['menu', 'menubar', 'menuitem', 'menuit
 const LISTS: ReadonlySet<Role> = new Set([...ITEM_ROLES, 'list', 'listbox', 'tree', 'combobox']);
 
 /** On what keys land: on nothing but the window, on what has the focus, or on what only pressing them would show. */
-export function landingOf(chords: readonly Chord[], focus?: Target): 'window' | 'focus' | 'unseen' {
+export function keyLanding(chords: readonly Chord[], focus?: Target): 'window' | 'focus' | 'unseen' {
   let landing: 'window' | 'focus' = 'window';
   let [moved, opened] = [false, false];
   for (const chord of chords) {
@@ -62,11 +62,11 @@ export async function landsIn(
   window: WindowInfo,
   chords: readonly Chord[],
 ): Promise<Pick<ActionPlan, 'lands'>> {
-  if (landingOf(chords) === 'window') return {};
+  if (keyLanding(chords) === 'window') return {};
   if (!window.active) return { lands: {} };
   try {
     const target = await reader.target('focused', undefined, { depth: 0 });
-    const seen = target.window.ref === window.ref && landingOf(chords, target) === 'focus';
+    const seen = target.window.ref === window.ref && keyLanding(chords, target) === 'focus';
     return { lands: seen ? { target } : {} };
   } catch (error) {
     // Many apps never tell what has their focus.

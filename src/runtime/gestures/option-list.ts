@@ -13,7 +13,7 @@ export const OPTIONS: ReadonlySet<Role> = new Set([
   'row',
 ]);
 const IN_MENUS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemradio']);
-export const LOOK_MS = 50;
+export const POLL_MS = 50;
 /** So long keys may take to come to an option. */
 const ARRIVES_MS = 600;
 
@@ -32,7 +32,7 @@ export interface OptionList {
  * when it tells of the wished one and of where the keys are: what the keys came to is looked at again anyway.
  */
 export async function readList(actor: Actor, target: Target, wish: string, end: Deadline): Promise<OptionList> {
-  for (let before = ''; ; await pause(LOOK_MS)) {
+  for (let before = ''; ; await pause(POLL_MS)) {
     const list = await lookAtList(actor, target);
     if (list.at !== undefined && list.options.some((option) => wordsOf(option) === wish)) return list;
     const told = JSON.stringify([list.options.map(wordsOf), list.at]);
@@ -50,7 +50,7 @@ async function lookAtList(actor: Actor, target: Target): Promise<OptionList> {
 
 /** Whether the option that has the focus reads so, soon; a long list takes much longer to tell all its options. */
 export async function keysAreAt(actor: Actor, words: string): Promise<boolean> {
-  for (const end = actor.deadline.atMost(ARRIVES_MS); !end.over; await pause(LOOK_MS)) {
+  for (const end = actor.deadline.atMost(ARRIVES_MS); !end.over; await pause(POLL_MS)) {
     try {
       const { element } = await actor.reader.target('focused');
       if (!OPTIONS.has(element.role)) return false;
@@ -118,7 +118,7 @@ export async function listInPage(
   target: Target,
   before: ReadonlyMap<string, Element>,
 ): Promise<Element | undefined> {
-  for (const end = actor.deadline.atMost(SHOWS_MS); ; await pause(LOOK_MS)) {
+  for (const end = actor.deadline.atMost(SHOWS_MS); ; await pause(POLL_MS)) {
     if (await isListOpen(actor, target)) return undefined;
     const fresh = [...(await listsIn(actor, target)).values()].filter(({ ref }) => !before.has(ref));
     if (fresh.length === 1) return fresh[0];
@@ -133,7 +133,7 @@ export interface Missed {
 }
 
 /** Clicks the option, which is scrolled into view for that; else closes the list by another click on the combo box. */
-export async function takeFromPage(
+export async function selectInPage(
   actor: Actor,
   target: Target,
   list: Element,

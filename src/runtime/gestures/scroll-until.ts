@@ -4,7 +4,21 @@ import { type ActionReport, type Method } from '../act/action.js';
 import { type Target } from '../locate/target.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote, type Element } from '../../tree/index.js';
-import { cameToRest, type Direction, headingOf, MOST_NOTCHES, moveBar, movedFrom, partMoved, type Places, placesIn, scrollOnce, shiftOf, sizeAlong, wholeOf } from './scroll.js';
+import {
+  cameToRest,
+  type Direction,
+  headingOf,
+  MOST_NOTCHES,
+  moveBar,
+  movedFrom,
+  partMoved,
+  type Places,
+  placesIn,
+  scrollOnce,
+  shiftOf,
+  sizeAlong,
+  wholeOf,
+} from './scroll.js';
 
 /** How much of what shows the next turn moves away, and how many times as many notches it may take. */
 const NEXT_PAGE = 0.6;
@@ -33,16 +47,16 @@ export async function scrollUntil(
   let method: Method = 'pattern';
   let part: Element | undefined;
   let notchPx = 0;
-  for (let page = 1, turns = notches; page <= MOST_PAGES; page++) {
-    const turned = await turnOnce(actor, target, direction, turns, bar);
+  for (let page = 1, queue = notches; page <= MOST_PAGES; page++) {
+    const turned = await turnOnce(actor, target, direction, queue, bar);
     if (turned.method === 'input') method = 'input';
     if (await actor.reader.shows(until, target.window.ref))
       return { method, words: `${direction} ${times(page)} until it showed,` };
     if (!turned.after) throw atTheEnd(target, direction, page - 1, turned.part ?? part);
     ({ part } = turned);
     // The farthest counts: a turn that came to an end for now, as in a list that grows, was cut short.
-    notchPx = Math.max(notchPx, shiftOf(turned.before, turned.after, axis) / turns);
-    turns = paced(turns, notchPx, sizeAlong(target, direction));
+    notchPx = Math.max(notchPx, shiftOf(turned.before, turned.after, axis) / queue);
+    queue = paced(queue, notchPx, sizeAlong(target, direction));
   }
   throw atTheEnd(target, direction, MOST_PAGES, part);
 }
@@ -98,22 +112,22 @@ function paced(notches: number, notchPx: number, size: number): number {
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** `part`: what in it moved, and not it as a whole. */
-function atTheEnd({ element }: Target, direction: string, turns: number, part?: Element): DesktopError {
+function atTheEnd({ element }: Target, direction: string, queue: number, part?: Element): DesktopError {
   const inner = part && `${part.ref} ${part.role}${part.name ? ` ${quote(part.name)}` : ''} in it`;
-  return new DesktopError('element_not_found', `${wayOf(element.ref, direction, turns, inner)} and it did not show.`, {
+  return new DesktopError('element_not_found', `${wayOf(element.ref, direction, queue, inner)} and it did not show.`, {
     delivered: 'yes',
     retry: 'no',
     details: { complete: true },
     hint:
-      inner && turns === 0
+      inner && queue === 0
         ? `name what is to scroll, ${part.ref} or another; ui_act scroll_into_view brings up what is known.`
         : 'try the other direction, or ui_read reads rows that are not on the screen.',
   });
 }
 
-function wayOf(ref: string, direction: string, turns: number, inner: string | undefined): string {
-  if (turns === 0 && inner) return `${inner} took the wheel, ${ref} itself did not move ${direction},`;
-  if (turns === 0) return `${ref} did not move when the wheel was turned ${direction},`;
-  if (inner) return `${inner} was scrolled ${direction} (${times(turns)}) until ${ref} did not move any more,`;
-  return `${ref} was scrolled ${direction} to its end (${times(turns)})`;
+function wayOf(ref: string, direction: string, queue: number, inner: string | undefined): string {
+  if (queue === 0 && inner) return `${inner} took the wheel, ${ref} itself did not move ${direction},`;
+  if (queue === 0) return `${ref} did not move when the wheel was turned ${direction},`;
+  if (inner) return `${inner} was scrolled ${direction} (${times(queue)}) until ${ref} did not move any more,`;
+  return `${ref} was scrolled ${direction} to its end (${times(queue)})`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor, Chord, Target } from '../index.js';
 import { Deadline, type Delivered } from '../../shared/index.js';
-import { chooseByHand } from './select-option.js';
+import { selectByInput } from './select-option.js';
 
 interface Given {
   total: number;
@@ -112,7 +112,7 @@ class Combo {
 const TARGET = { element: { ref: 'e1', role: 'combobox', states: {} }, window: { ref: 'w1' } } as Target;
 
 async function choose(given: Given, name: string, combo = new Combo(given)): Promise<{ combo: Combo; said: string }> {
-  const said = await chooseByHand(combo as unknown as Actor, TARGET, name).then(
+  const said = await selectByInput(combo as unknown as Actor, TARGET, name).then(
     () => 'ok',
     (error: Error) => error.message,
   );

@@ -4,7 +4,19 @@ import type { Chord } from '../../drivers/contract/index.js';
 import type { Target } from '../locate/target.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote, TEXT_FIELD_ROLES } from '../../tree/index.js';
-import { everything, isListOpen, keysAreAt, listInPage, listsIn, type OptionList, OPTIONS, optionsWithin, readList, takeFromPage, wordsOf } from './option-list.js';
+import {
+  everything,
+  isListOpen,
+  keysAreAt,
+  listInPage,
+  listsIn,
+  type OptionList,
+  OPTIONS,
+  optionsWithin,
+  readList,
+  selectInPage,
+  wordsOf,
+} from './option-list.js';
 
 /** So long a list may take to open and to tell what is in it. */
 const OPENS_MS = 5_000;
@@ -27,7 +39,7 @@ export async function fieldOf({ reader }: Pick<Actor, 'reader'>, { element }: Ta
  * By keys, because not every toolkit tells where its options are. A list that does not have it is closed again, with
  * what was chosen before.
  */
-export async function chooseByHand(actor: Actor, target: Target, name: string): Promise<void> {
+export async function selectByInput(actor: Actor, target: Target, name: string): Promise<void> {
   // Left open by somebody, the click would close it.
   if (await isListOpen(actor, target)) {
     await actor.press([key('Escape')]);
@@ -41,7 +53,7 @@ export async function chooseByHand(actor: Actor, target: Target, name: string): 
   await actor.settled(target.window, () => actor.click(target));
   const shown = await listInPage(actor, target, lists);
   if (shown) {
-    const missed = await takeFromPage(actor, target, shown, name.trim());
+    const missed = await selectInPage(actor, target, shown, name.trim());
     if (!missed) return;
     if (!(await listsIn(actor, target)).has(shown.ref)) actor.delivered = before;
     throw missed.fits > 1 ? twice(target, name.trim(), missed.fits) : notThere(target, name.trim(), missed.there);

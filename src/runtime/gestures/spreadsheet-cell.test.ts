@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Actor, Target } from '../index.js';
-import { failedAct } from '../act/action-errors.js';
+import { withDelivery } from '../act/action-errors.js';
 import { writeCell } from './spreadsheet-cell.js';
 
 const target = { element: { ref: 'e7', role: 'cell', states: {} }, window: { ref: 'w1', active: true } };
@@ -18,7 +18,7 @@ const actor = {
 
 it('a cell that does not take its text is told in one sentence', async () => {
   const error = await writeCell(actor, target as Target, 'new', 'auto').catch((thrown: unknown) =>
-    failedAct(thrown, { verb: 'set_value' }, 'yes'),
+    withDelivery(thrown, { verb: 'set_value' }, 'yes'),
   );
   expect(error).toMatchObject({
     ...{ code: 'verify_failed', delivered: 'yes', retry: 'no' },

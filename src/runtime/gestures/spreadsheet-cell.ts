@@ -4,7 +4,7 @@ import type { ActionReport, Method } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
-import { typeOut } from './type-text.js';
+import { typeText } from './type-text.js';
 
 /** What sheets show in a form of their own: formulas, dates, percentages. */
 const SHOWN_OTHERWISE = /^[=+\-@']|\d/;
@@ -26,22 +26,22 @@ export async function writeCell(
   actor: Actor,
   target: Target,
   value: string | number,
-  asked: 'auto' | Method,
+  request: 'auto' | Method,
 ): Promise<ActionReport> {
   const text = String(value);
   if (/[\n\r\t]/.test(text)) throw oneLine();
-  if (asked !== 'input' && isNumber(text.trim())) {
+  if (request !== 'input' && isNumber(text.trim())) {
     const sent = await actor.pattern(target, { kind: 'setNumber', value: Number(text) });
     if (sent) return { method: 'pattern', by: sent.by, ...(await readBack(actor, target, text, 'pattern')) };
   }
-  if (asked === 'pattern') throw keysOnly(target);
+  if (request === 'pattern') throw keysOnly(target);
   // Always: a cell that was left a moment ago may still say that it has the focus.
   await actor.pattern(target, { kind: 'select' });
   await bringIntoView(actor, target);
   await actor.giveFocus(target);
   if (!(await actor.hasFocus(target))) throw otherCell(target);
   await actor.settled(target.window, async () => {
-    await typeOut(actor, target, `${text}${UNLIKELY}`);
+    await typeText(actor, target, `${text}${UNLIKELY}`);
     await actor.press([
       { key: 'Backspace', modifiers: [] },
       { key: 'Enter', modifiers: [] },

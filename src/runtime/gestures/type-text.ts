@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
 import { type Actor } from '../act/actor.js';
-import { readsAs } from '../verify/typed-text.js';
+import { compareText } from '../verify/typed-text.js';
 import { type Target } from '../locate/target.js';
 import { type Typed } from '../../drivers/contract/index.js';
 
-const STOPPED: ReadonlySet<string> = new Set(['app_hung', 'target_changed', 'process_gone']);
+const INTERRUPTED_CODES: ReadonlySet<string> = new Set(['app_hung', 'target_changed', 'process_gone']);
 
 const CUT: ReadonlySet<string> = new Set(['timeout', 'cancelled']);
 
@@ -16,7 +16,7 @@ export function isSheetCell({ element }: Target): boolean {
 }
 
 /** Stops where the focus leaves the target: the rest would go somewhere else. */
-export async function typeOut(
+export async function typeText(
   actor: Actor,
   target: Target,
   text: string,
@@ -67,7 +67,7 @@ function howFar(error: unknown, ref: string, text: string): unknown {
 
 /** An app that has ended does not get on with its keys, either. */
 async function ifStoppedByEnd(error: unknown, ended: () => Promise<boolean>): Promise<Typed> {
-  if (!(error instanceof DesktopError) || !STOPPED.has(error.code) || !(await ended())) throw error;
+  if (!(error instanceof DesktopError) || !INTERRUPTED_CODES.has(error.code) || !(await ended())) throw error;
   const { typed } = error.details ?? {};
   return { typed: typeof typed === 'number' ? typed : 0, done: false };
 }
@@ -89,11 +89,11 @@ type Held = Awaited<ReturnType<Actor['reader']['held']>>;
  * part of it got lost; afterwards the field is often empty, and nobody could tell. Apps may write it otherwise, as a
  * calculator its signs. What cannot be read is left to the app.
  */
-export async function beforeEnter(actor: Actor, target: Target, typed: string, held: Held): Promise<void> {
+export async function confirmBeforeEnter(actor: Actor, target: Target, typed: string, held: Held): Promise<void> {
   const { reader, deadline } = actor;
   const kept = held ? [...held.text].length - (held.end - held.start) : 0;
   const isAll = (there: string): boolean =>
-    readsAs({ part: typed }, there) !== 'otherwise' || [...there].length >= kept + [...typed].length;
+    compareText({ part: typed }, there) !== 'otherwise' || [...there].length >= kept + [...typed].length;
   for (const end = deadline.atMost(SLOW_MS); ; await pause(AGAIN_MS)) {
     const there = await reader.wholeText(target).catch(ifGone);
     if (there === undefined || isAll(there)) return;

@@ -1,10 +1,25 @@
 import type { DriverDescription } from '../../drivers/contract/index.js';
-import { type Chain, type Match, mayHold, missingSource, needsTree, noDriver, readNeeds, refsIn, type Resolution, resolveAlternative, Scene, type Selector, type Source, type Stability } from '../../selector/index.js';
+import {
+  type Chain,
+  type Match,
+  mayHold,
+  missingSource,
+  needsTree,
+  noDriver,
+  readNeeds,
+  refsIn,
+  type Resolution,
+  resolveAlternative,
+  Scene,
+  type Selector,
+  type Source,
+  type Stability,
+} from '../../selector/index.js';
 import type { DesktopError } from '../../shared/index.js';
 import type { Box, Element, WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { readScene, type SceneRead } from '../observe/read-windows.js';
-import { type LookCall, silentRoot } from '../observe/snapshot.js';
+import { readWindowTrees, type WindowTrees } from '../observe/read-windows.js';
+import { type SnapshotCall, unresponsiveRoot } from '../observe/snapshot.js';
 import { familyOf, findWindow } from './window.js';
 
 export interface SearchOptions {
@@ -23,8 +38,8 @@ export interface Search extends Pick<Resolution, 'matches' | 'alternative' | 'sk
   searched: WindowInfo[];
   /** How much of them was read in the end: nothing but their list, what shows, or also what does not. */
   extent: 'list' | 'shown' | 'full';
-  silent: SceneRead['silent'];
-  doubts: SceneRead['doubts'];
+  silent: WindowTrees['silent'];
+  doubts: WindowTrees['doubts'];
   degraded?: { reason: string };
 }
 
@@ -37,7 +52,7 @@ export async function findElements(
   desktop: Desktop,
   selector: Selector,
   options: SearchOptions,
-  call: LookCall,
+  call: SnapshotCall,
 ): Promise<Search> {
   const list = await desktop.listWindows(call.deadline);
   const scope = scopeOf(desktop, list.windows, options.within);
@@ -66,7 +81,7 @@ export async function findElements(
     Object.assign(found, { alternative, searched: windows });
     let partial = false;
     for (const full of stages(chain, options)) {
-      const read = needsTree(chain) ? await readScene(desktop, chain, windows, call, full) : listed(windows);
+      const read = needsTree(chain) ? await readWindowTrees(desktop, chain, windows, call, full) : listed(windows);
       for (const doubt of read.doubts) doubts.set(doubt.reason, doubt);
       const reasons = [...doubts.keys()];
       const degraded = reasons.length > 0 && { degraded: { reason: reasons.join('; ') } };
@@ -110,15 +125,15 @@ function scopeOf(desktop: Desktop, windows: WindowInfo[], within: string | undef
 }
 
 /** A chain that asks for nothing but windows is answered by their list. */
-function listed(windows: WindowInfo[]): SceneRead {
+function listed(windows: WindowInfo[]): WindowTrees {
   const scene = new Scene(
-    windows.map((window) => ({ window, root: { ...silentRoot(window), ref: window.ref, children: [] } })),
+    windows.map((window) => ({ window, root: { ...unresponsiveRoot(window), ref: window.ref, children: [] } })),
   );
   return { scene, silent: [], degraded: [], partial: false, doubts: [] };
 }
 
 /** The one that did not answer may hold it. */
-export function firstSilence({ silent }: Search): DesktopError | undefined {
+export function firstUnresponsive({ silent }: Search): DesktopError | undefined {
   return silent[0]?.error;
 }
 
@@ -143,7 +158,7 @@ const A_LITTLE = 0.25;
 export function stabilityIn(desktop: Desktop, scene: Scene): (element: Element) => Stability {
   return (element) => {
     const place = scene.placeOf(element);
-    const before = desktop.shelf.lastSeen(element.ref);
+    const before = desktop.snapshots.lastSeen(element.ref);
     if (!place || !before) return desktop.refs.reborn(element.ref) ? 'reborn' : 'same';
     const now = relative(element.bounds, place.window.bounds);
     const was = relative(before.element.bounds, before.window?.bounds);

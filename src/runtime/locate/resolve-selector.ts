@@ -4,10 +4,10 @@ import type { WindowInfo } from '../../tree/index.js';
 import { foundCandidate, missCandidate, windowCandidate, type Candidate } from './candidate.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { moreHidden } from '../visibility/hidden-windows.js';
-import { findElements, firstSilence, type Search } from './elements.js';
+import { findElements, firstUnresponsive, type Search } from './elements.js';
 import { findWindow } from './window.js';
-import type { LookCall } from '../observe/snapshot.js';
-import { readScene } from '../observe/read-windows.js';
+import type { SnapshotCall } from '../observe/snapshot.js';
+import { readWindowTrees } from '../observe/read-windows.js';
 import { staleRef } from './stale-ref.js';
 
 const MOST_CANDIDATES = 10;
@@ -23,13 +23,17 @@ export interface Asked {
 }
 
 /** Exactly one element, or a refusal that says what there is instead. */
-export async function findOne(desktop: Desktop, asked: Asked, call: LookCall): Promise<Match & { search: Search }> {
-  const search = await findElements(desktop, asked.selector, { within: asked.window }, call);
+export async function resolveUnique(
+  desktop: Desktop,
+  request: Asked,
+  call: SnapshotCall,
+): Promise<Match & { search: Search }> {
+  const search = await findElements(desktop, request.selector, { within: request.window }, call);
   const [match, ...others] = search.matches;
-  if (!match) throw await notFound(desktop, asked, search, call);
-  if (others.length > 0) throw ambiguous(asked, search);
-  const titled = windowsNamed(asked.selector, search);
-  if (titled.length > 1) throw ambiguousWindow(asked, titled);
+  if (!match) throw await notFound(desktop, request, search, call);
+  if (others.length > 0) throw ambiguous(request, search);
+  const titled = windowsNamed(request.selector, search);
+  if (titled.length > 1) throw ambiguousWindow(request, titled);
   return { ...match, search };
 }
 
@@ -41,7 +45,7 @@ function windowsNamed({ alternatives }: Selector, { alternative, windows }: Sear
 }
 
 function ambiguousWindow({ text }: Asked, windows: WindowInfo[]): DesktopError {
-  return new DesktopError('ambiguous_target', `The window in ${shown(text)} fits ${windows.length} windows.`, {
+  return new DesktopError('ambiguous_target', `The window in ${excerpt(text)} fits ${windows.length} windows.`, {
     details: { candidates: windows.slice(0, MOST_CANDIDATES).map(windowCandidate), matches: windows.length },
     hint: `name one of them: window ${windows[0]!.ref}.`,
   });
@@ -58,39 +62,44 @@ export function ambiguous({ text }: Pick<Asked, 'text'>, search: Search): Deskto
   });
   const windows = new Set(matches.map(({ window }) => window.ref));
   const where = windows.size > 1 ? `, or window ${[...windows].at(-1)}` : '';
-  return new DesktopError('ambiguous_target', `${shown(text)} matches ${matches.length}.`, {
+  return new DesktopError('ambiguous_target', `${excerpt(text)} matches ${matches.length}.`, {
     details: { candidates, matches: matches.length },
     hint: `use a ref${where}.`,
   });
 }
 
-export async function notFound(desktop: Desktop, asked: Asked, search: Search, call: LookCall): Promise<DesktopError> {
-  const silence = firstSilence(search);
+export async function notFound(
+  desktop: Desktop,
+  request: Asked,
+  search: Search,
+  call: SnapshotCall,
+): Promise<DesktopError> {
+  const silence = firstUnresponsive(search);
   if (silence) return silence;
-  const gone = await goneRef(desktop, asked.selector, search, call);
+  const gone = await goneRef(desktop, request.selector, search, call);
   if (gone) return gone;
-  const unseen = outOfSight(desktop, asked, search);
+  const unseen = offScreenError(desktop, request, search);
   if (unseen) return unseen;
-  const nearest = await nearestOf(desktop, asked.selector, search, call);
+  const nearest = await nearestOf(desktop, request.selector, search, call);
   const first = nearest[0];
-  const where = asked.window === undefined ? 'on this desktop' : `in ${search.searched[0]?.ref ?? 'that window'}`;
+  const where = request.window === undefined ? 'on this desktop' : `in ${search.searched[0]?.ref ?? 'that window'}`;
   // What was not read may hold it: none that was found is not the same as none.
   const unread = search.degraded ? `, and not everything could be read: ${search.degraded.reason}` : '';
-  return new DesktopError('element_not_found', `Nothing matches ${shown(asked.text)} ${where}${unread}.`, {
+  return new DesktopError('element_not_found', `Nothing matches ${excerpt(request.text)} ${where}${unread}.`, {
     details: { nearest, ...(search.degraded && { degraded: search.degraded }) },
     hint:
       (first ? `if it is what you mean, use ${first.ref}.` : 'look first: ui_snapshot, or ui_list_windows.') +
-      moreHidden(desktop.veil.count),
+      moreHidden(desktop.hiddenWindows.count),
   });
 }
 
 /** The window that was named does not show, and nothing but its name as a first step looks into such a one. */
-function outOfSight(desktop: Desktop, { window, text }: Asked, search: Search): DesktopError | undefined {
+function offScreenError(desktop: Desktop, { window, text }: Asked, search: Search): DesktopError | undefined {
   if (window === undefined || search.searched.length > 0) return undefined;
   const { ref, visible, minimised } = findWindow(desktop, search.windows, window);
   if (visible && !minimised) return undefined;
   const state = minimised ? 'is minimised' : 'does not show';
-  return new DesktopError('element_not_found', `${ref} ${state}, and ${shown(text)} is looked for in what shows.`, {
+  return new DesktopError('element_not_found', `${ref} ${state}, and ${excerpt(text)} is looked for in what shows.`, {
     hint: `show it first: ui_window restore ${ref}. To look and no more, put ${ref} >> in front.`,
   });
 }
@@ -100,7 +109,7 @@ async function goneRef(
   desktop: Desktop,
   { alternatives }: Selector,
   { windows }: Search,
-  { deadline }: LookCall,
+  { deadline }: SnapshotCall,
 ): Promise<DesktopError | undefined> {
   for (const ref of alternatives.flatMap(refsIn)) {
     const known = ref.startsWith('w') ? undefined : desktop.refs.lookup(ref);
@@ -119,7 +128,7 @@ export async function nearestOf(
   desktop: Desktop,
   selector: Selector,
   { scene, windows, searched }: Search,
-  { deadline }: LookCall,
+  { deadline }: SnapshotCall,
 ): Promise<Candidate[]> {
   const here = nearMisses(selector, scene, MOST_NEAREST);
   if (here.length > 0 || searched.length > 0) return here.map(missCandidate);
@@ -127,7 +136,7 @@ export async function nearestOf(
     const chain = selector.alternatives[0]!;
     const open = windows.filter(({ visible, minimised }) => visible && !minimised);
     const call = { deadline: deadline.atMost(deadline.remaining() * NEAR_SHARE) };
-    const elsewhere = await readScene(desktop, chain, open, call);
+    const elsewhere = await readWindowTrees(desktop, chain, open, call);
     return nearMisses(selector, elsewhere.scene, MOST_NEAREST).map(missCandidate);
   } catch (error) {
     if (error instanceof DesktopError) return [];
@@ -138,7 +147,7 @@ export async function nearestOf(
 const LONGEST_SHOWN = 80;
 
 /** The caller's own words in a sentence of ours: one line, not too long. */
-export function shown(text: string): string {
+export function excerpt(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN).replace(/\p{Cs}$/u, '')}…` : line;
 }

@@ -2,8 +2,8 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import { nearest, quote, roleInText, type RefRecord, type WindowInfo } from '../../tree/index.js';
 import { nearestCandidate, type Candidate } from './candidate.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { behindVeil } from '../visibility/hidden-windows.js';
-import { look } from '../observe/snapshot.js';
+import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
+import { takeSnapshot } from '../observe/snapshot.js';
 
 /** Why a ref no longer holds, and what now is what it was. */
 export async function staleRef(
@@ -19,7 +19,7 @@ export async function staleRef(
       hint: 'look again: ui_snapshot.',
     });
   }
-  if (desktop.hidesInTab(record.id)) return behindVeil(ref, 'tab');
+  if (desktop.hidesInTab(record.id)) return hiddenByPolicyError(ref, 'tab');
   const now = desktop.refs.get(ref) ?? record;
   const inItem = record.item !== undefined && record.item.id !== record.id;
   const item = inItem ? ` in ${record.item.role} ${quote(record.item.name)}` : '';
@@ -44,7 +44,7 @@ export async function staleRef(
 /** What now stands where the stale one stood. A failure here must not hide the true answer: the ref is stale. */
 async function likely(desktop: Desktop, was: RefRecord, window: WindowInfo, deadline: Deadline): Promise<Candidate[]> {
   try {
-    const snapshot = await look(desktop, { window: window.ref }, { deadline });
+    const snapshot = await takeSnapshot(desktop, { window: window.ref }, { deadline });
     return snapshot.roots
       .flatMap((root) => nearest(was, root))
       .map((one) => {

@@ -1,13 +1,24 @@
-import { type Chain, MADE_UP, type MatchStep, parseSelector, printSelector, sameLabel, suggest, type SuggestedBy, type Term, type TextTerm } from '../../selector/index.js';
+import {
+  type Chain,
+  MADE_UP,
+  type MatchStep,
+  parseSelector,
+  printSelector,
+  sameLabel,
+  suggest,
+  type SuggestedBy,
+  type Term,
+  type TextTerm,
+} from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { findElements } from './elements.js';
 import type { Target } from './target.js';
-import type { LookCall } from '../observe/snapshot.js';
-import { readScene } from '../observe/read-windows.js';
+import type { SnapshotCall } from '../observe/snapshot.js';
+import { readWindowTrees } from '../observe/read-windows.js';
 
-export interface LastingSelector {
+export interface SuggestedSelector {
   selector: string;
   by: SuggestedBy;
 }
@@ -19,11 +30,11 @@ const ANYTHING: Chain = parseSelector('name!=""').alternatives[0]!;
  * A selector for an element that was found, tried on what is there now. Undefined when there is none or the windows
  * cannot be read: that an element has no lasting name must not hide what else is known of it.
  */
-export async function suggestFor(
+export async function suggestSelector(
   desktop: Desktop,
   { element, window }: Target,
-  call: LookCall,
-): Promise<LastingSelector | undefined> {
+  call: SnapshotCall,
+): Promise<SuggestedSelector | undefined> {
   try {
     const { windows } = await desktop.listWindows(call.deadline);
     const own = await byItself(desktop, element, outerSteps(window, windows), call);
@@ -33,7 +44,7 @@ export async function suggestFor(
       (one) => one.visible && !one.minimised && (one.app === window.app || window.app === ''),
     );
     for (const full of [false, true]) {
-      const { scene } = await readScene(desktop, ANYTHING, rivals, call, full);
+      const { scene } = await readWindowTrees(desktop, ANYTHING, rivals, call, full);
       const place = scene.places.find((one) => one.element.ref === element.ref);
       const unread = windows.filter(({ ref }) => !scene.windows.some((read) => read.ref === ref));
       const found = place && suggest(place.element, scene, unread);
@@ -51,8 +62,8 @@ async function byItself(
   desktop: Desktop,
   { ref, platformIds, cell }: Target['element'],
   outer: readonly MatchStep[],
-  call: LookCall,
-): Promise<LastingSelector | undefined> {
+  call: SnapshotCall,
+): Promise<SuggestedSelector | undefined> {
   const id = platformIds.automationId ?? '';
   const forms: { by: SuggestedBy; term: Term }[] = [
     ...(id === '' || MADE_UP.test(id) ? [] : [{ by: 'id' as const, term: wholeText('automationId', id) }]),

@@ -5,7 +5,7 @@ import { Deadline, DesktopError } from '../../shared/index.js';
 import type { Element } from '../../tree/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { findTarget, type Target } from './target.js';
-import { look } from '../observe/snapshot.js';
+import { takeSnapshot } from '../observe/snapshot.js';
 
 let fake: FakeDesktop;
 let desktop: Desktop;
@@ -21,7 +21,7 @@ const find = (target: string, window?: string): Promise<Target> =>
 
 async function all(window: string): Promise<Element[]> {
   const every = (element: Element): Element[] => [element, ...element.children.flatMap(every)];
-  return (await look(desktop, { window }, { deadline: Deadline.in(5_000) })).roots.flatMap(every);
+  return (await takeSnapshot(desktop, { window }, { deadline: Deadline.in(5_000) })).roots.flatMap(every);
 }
 
 async function seen(window: string, name: string, nth = 0): Promise<string> {

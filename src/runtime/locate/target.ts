@@ -5,10 +5,10 @@ import { ITEM_ROLES, parseRef, type Element, type WindowInfo } from '../../tree/
 import type { Desktop } from '../desktop/desktop.js';
 import { familyOf, findWindow } from './window.js';
 import { isInHiddenTab } from '../visibility/hidden-tabs.js';
-import { behindVeil } from '../visibility/hidden-windows.js';
-import { aboutWindow } from '../observe/snapshot.js';
-import { needs } from '../desktop/require-capability.js';
-import { findOne } from './resolve-selector.js';
+import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
+import { withWindowContext } from '../observe/snapshot.js';
+import { requireCapability } from '../desktop/require-capability.js';
+import { resolveUnique } from './resolve-selector.js';
 import { staleRef } from './stale-ref.js';
 
 export interface Target {
@@ -61,8 +61,8 @@ async function selectorTarget(
   deadline: Deadline,
   read: TargetRead,
 ): Promise<Target> {
-  const asked = { selector: parseSelector(text), text, ...(within !== undefined && { window: within }) };
-  const { element, path, confidence, reasons, search } = await findOne(desktop, asked, { deadline });
+  const request = { selector: parseSelector(text), text, ...(within !== undefined && { window: within }) };
+  const { element, path, confidence, reasons, search } = await resolveUnique(desktop, request, { deadline });
   const found = await refTarget(desktop, element.ref, search.windows, deadline, read);
   return { ...found, path, confidence, reasons, how: 'name' };
 }
@@ -86,10 +86,10 @@ async function windowTarget(
 ): Promise<Target> {
   try {
     const { root } = await desktop.driver.read({ window: window.id }, { ...read, deadline });
-    const seen = { snapshot: desktop.shelf.lastId, root: 'window', shown: false } as const;
+    const seen = { snapshot: desktop.snapshots.lastId, root: 'window', shown: false } as const;
     return { window, element: desktop.refs.adopt(root, window.id, seen), path: [] };
   } catch (error) {
-    throw aboutWindow(error, window);
+    throw withWindowContext(error, window);
   }
 }
 
@@ -106,16 +106,16 @@ async function elementTarget(
   }
   const record = known.record;
   const window = windows.find((one) => one.id === record?.windowId);
-  if (record && desktop.veil.hides(record.windowId)) throw behindVeil(ref);
-  if (record && (await isInHiddenTab(desktop, record.id, deadline))) throw behindVeil(ref, 'tab');
+  if (record && desktop.hiddenWindows.hides(record.windowId)) throw hiddenByPolicyError(ref);
+  if (record && (await isInHiddenTab(desktop, record.id, deadline))) throw hiddenByPolicyError(ref, 'tab');
   if (!record || !window || known.state === 'stale') throw await staleRef(desktop, ref, record, window, deadline);
   try {
     const proof = record.item && desktop.refs.proofOf(ref);
     const element = await fresh(desktop, window, record.id, proof, deadline, read);
-    if (element?.ref === ref) return { window, element, path: (desktop.shelf.pathOf(ref) ?? []).slice(0, -1) };
+    if (element?.ref === ref) return { window, element, path: (desktop.snapshots.pathOf(ref) ?? []).slice(0, -1) };
   } catch (error) {
-    if (!(error instanceof DesktopError && error.code === 'stale_ref')) throw aboutWindow(error, window);
-    desktop.refs.gone(record.id, desktop.shelf.lastId);
+    if (!(error instanceof DesktopError && error.code === 'stale_ref')) throw withWindowContext(error, window);
+    desktop.refs.gone(record.id, desktop.snapshots.lastId);
   }
   throw await staleRef(desktop, ref, record, window, deadline);
 }
@@ -132,7 +132,7 @@ async function fresh(
   deadline: Deadline,
   read: TargetRead,
 ): Promise<Element | undefined> {
-  const seen = { snapshot: desktop.shelf.lastId, root: 'element', shown: false } as const;
+  const seen = { snapshot: desktop.snapshots.lastId, root: 'element', shown: false } as const;
   if (proof !== undefined) {
     const inItem = async (full: boolean): Promise<Element | undefined> => {
       const { root } = await desktop.driver.read(
@@ -183,8 +183,8 @@ async function focusTarget(
   deadline: Deadline,
   read: TargetRead,
 ): Promise<Target> {
-  const found = await needs(desktop.driver, 'focused').call(desktop.driver, { deadline });
-  if (found && desktop.veil.hides(found.window)) throw behindVeil('What has the focus');
+  const found = await requireCapability(desktop.driver, 'focused').call(desktop.driver, { deadline });
+  if (found && desktop.hiddenWindows.hides(found.window)) throw hiddenByPolicyError('What has the focus');
   const target = found && (await foundTarget(desktop, found, windows, deadline, read));
   if (target) return { ...target, how: 'focus' };
   const active = windows.find((window) => window.active);
@@ -214,10 +214,10 @@ export async function foundTarget(
   try {
     const element = await fresh(desktop, window, last.id, item?.id, deadline, read);
     if (!element) return undefined;
-    const path = desktop.shelf.pathOf(element.ref)?.slice(0, -1);
+    const path = desktop.snapshots.pathOf(element.ref)?.slice(0, -1);
     return { window, element, path: path ?? pathWords(found, window) };
   } catch (error) {
-    throw aboutWindow(error, window);
+    throw withWindowContext(error, window);
   }
 }
 

@@ -3,7 +3,7 @@ import { DesktopError } from '../../shared/index.js';
 import { parseRef, quote, type WindowInfo } from '../../tree/index.js';
 import { windowCandidate } from './candidate.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { behindVeil, moreHidden } from '../visibility/hidden-windows.js';
+import { hiddenByPolicyError, moreHidden } from '../visibility/hidden-windows.js';
 
 const LONGEST_TITLE = 500;
 
@@ -26,7 +26,7 @@ export function findWindow(desktop: Desktop, windows: WindowInfo[], which: strin
     ...openOnes(windows),
     hint:
       (open.length > 0 ? 'use one of these, or open the window first.' : 'no window is open: start an app first.') +
-      moreHidden(desktop.veil.count),
+      moreHidden(desktop.hiddenWindows.count),
   });
 }
 
@@ -45,7 +45,7 @@ function byRef(desktop: Desktop, windows: WindowInfo[], ref: string): WindowInfo
   const found = windows.find((window) => window.ref === ref);
   if (found) return found;
   const was = desktop.refs.get(ref);
-  if (was && desktop.veil.hides(was.id)) throw behindVeil(ref);
+  if (was && desktop.hiddenWindows.hides(was.id)) throw hiddenByPolicyError(ref);
   const words = desktop.shows(desktop.lastKnown(ref)) ? ` (was ${was?.role} ${quote(was?.name ?? '')})` : '';
   const message = was ? `${ref}${words} is closed.` : `There is no window ${ref}.`;
   throw new DesktopError('element_not_found', message, {

@@ -3,9 +3,9 @@ import { cellsIn, readNeeds, Scene, type CellWish, type Chain, type SceneWindow 
 import { DesktopError } from '../../shared/index.js';
 import type { Element, WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { aboutWindow, isCut, type LookCall } from './snapshot.js';
+import { withWindowContext, isTruncated, type SnapshotCall } from './snapshot.js';
 
-export interface SceneRead {
+export interface WindowTrees {
   scene: Scene;
   /** Windows that did not answer, with what went wrong. */
   silent: { window: WindowInfo; error: DesktopError }[];
@@ -26,18 +26,18 @@ const MOST_TABLES = 20;
 const SHARE = 0.9;
 
 /** Reads what a chain can find something in, and no more. `full` also what does not show. */
-export async function readScene(
+export async function readWindowTrees(
   desktop: Desktop,
   chain: Chain,
   windows: readonly WindowInfo[],
-  call: LookCall,
+  call: SnapshotCall,
   full = false,
-): Promise<SceneRead> {
+): Promise<WindowTrees> {
   const needs = readNeeds(chain);
   const deadline = windows.length > 1 ? call.deadline.atMost(call.deadline.remaining() * SHARE) : call.deadline;
   const options = { deadline, full: full || needs.full, ...(needs.detail && { detail: true }) };
-  const silent: SceneRead['silent'] = [];
-  const doubts: SceneRead['doubts'] = [];
+  const silent: WindowTrees['silent'] = [];
+  const doubts: WindowTrees['doubts'] = [];
   let partial = false;
   const reads = windows.map(async (window): Promise<SceneWindow | undefined> => {
     try {
@@ -47,7 +47,7 @@ export async function readScene(
       if (answer.degraded && answer.count > 1) partial = true;
       return { window, root: adopt(desktop, window, answer, options.full) };
     } catch (error) {
-      const told = aboutWindow(error, window);
+      const told = withWindowContext(error, window);
       if (!(told instanceof DesktopError)) throw error;
       if (SILENT.has(told.code)) silent.push({ window, error: told });
       else if (!GONE.has(told.code)) throw told;
@@ -68,10 +68,10 @@ export async function readScene(
 
 /** Nobody is shown this look, so it gets no number; what it proves of refs is kept all the same. */
 function adopt(desktop: Desktop, window: WindowInfo, answer: ReadAnswer, full: boolean): Element {
-  const whole = !answer.degraded && !full && !isCut(answer.root);
-  const look = { snapshot: desktop.shelf.lastId, root: 'window', shown: false, whole } as const;
+  const whole = !answer.degraded && !full && !isTruncated(answer.root);
+  const look = { snapshot: desktop.snapshots.lastId, root: 'window', shown: false, whole } as const;
   const root = desktop.refs.adopt(answer.root, window.id, look);
-  desktop.shelf.glance(window.id, root);
+  desktop.snapshots.glance(window.id, root);
   return root;
 }
 
@@ -80,9 +80,9 @@ async function addCell(
   desktop: Desktop,
   windows: readonly SceneWindow[],
   wish: CellWish,
-  { deadline }: LookCall,
+  { deadline }: SnapshotCall,
 ): Promise<void> {
-  const { driver, refs, shelf } = desktop;
+  const { driver, refs, snapshots } = desktop;
   const { row, column, sheet } = wish;
   if (!driver.range) return;
   const tables = windows.flatMap(({ window, root }) => tablesIn(root).map((table) => ({ window, table })));
@@ -93,11 +93,11 @@ async function addCell(
       try {
         const request = { cells: { ...cells, empty: true, formulas: true, ...(sheet !== undefined && { sheet }) } };
         const { rows } = await driver.range!(table.id, request, { deadline });
-        const seen = { snapshot: shelf.lastId, root: 'element', shown: false } as const;
+        const seen = { snapshot: snapshots.lastId, root: 'element', shown: false } as const;
         for (const one of rows) table.children.push(refs.adopt(one, window.id, seen));
       } catch (error) {
         // A table without that row, column or sheet does not hold the cell: that is an answer, not a failure.
-        if (!(error instanceof DesktopError) || SILENT.has(error.code)) throw aboutWindow(error, window);
+        if (!(error instanceof DesktopError) || SILENT.has(error.code)) throw withWindowContext(error, window);
       }
     }),
   );

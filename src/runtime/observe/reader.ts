@@ -1,5 +1,5 @@
 import type {
-  Ability,
+  CapabilityState,
   Capability,
   DriverDescription,
   Finding,
@@ -9,29 +9,37 @@ import type {
 } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { type Pixels } from '../../imaging/index.js';
-import { contains, type Element, type Point, type Snapshot, type Span, type TableInfo, type WindowInfo } from '../../tree/index.js';
+import {
+  contains,
+  type Element,
+  type Point,
+  type Snapshot,
+  type Span,
+  type TableInfo,
+  type WindowInfo,
+} from '../../tree/index.js';
 import type { ActionPlan, HitTestResult } from '../act/action.js';
-import type { Held } from '../verify/typed-text.js';
-import { type CaptureRequest, type Frame, takeFrame } from '../capture/take-capture.js';
+import type { TextBefore } from '../verify/typed-text.js';
+import { type CaptureRequest, type Capture, takeCapture } from '../capture/take-capture.js';
 import { pointOnScreen } from '../capture/capture-store.js';
 import type { Condition } from '../conditions/condition.js';
 import type { Desktop, WindowList } from '../desktop/desktop.js';
-import type { Happening, Since } from '../desktop/event-log.js';
+import type { DesktopEvent, Since } from '../desktop/event-log.js';
 import { parseSelector, type Selector } from '../../selector/index.js';
 import { findElements, type Search, type SearchOptions } from '../locate/elements.js';
 import { findTarget, foundTarget, type Target, type TargetRead } from '../locate/target.js';
 import { findWindow } from '../locate/window.js';
-import { aboutWindow, elementSnapshot, look, type LookOptions } from './snapshot.js';
-import { behindVeil, refuseHidden } from '../visibility/hidden-windows.js';
-import { withPathsNow } from '../authorization/authorize-act.js';
-import { noMenuElsewhere } from '../actionability/keyboard-focus.js';
-import { policyHere, type PolicyHere } from '../authorization/policy-preview.js';
-import { needs } from '../desktop/require-capability.js';
-import { suggestFor, type LastingSelector } from '../locate/suggest-selector.js';
+import { withWindowContext, elementSnapshot, takeSnapshot, type SnapshotOptions } from './snapshot.js';
+import { hiddenByPolicyError, refuseHidden } from '../visibility/hidden-windows.js';
+import { refreshPaths } from '../authorization/authorize-act.js';
+import { refuseForeignMenu } from '../actionability/keyboard-focus.js';
+import { policySummary, type PolicySummary } from '../authorization/policy-preview.js';
+import { requireCapability } from '../desktop/require-capability.js';
+import { suggestSelector, type SuggestedSelector } from '../locate/suggest-selector.js';
 import { notFound } from '../locate/resolve-selector.js';
-import { fixFor, seatFindings } from '../user/emergency-stop.js';
-import { tellableFindings } from '../visibility/hidden-apps.js';
-import { judgeNow, waitFor, type Outcome, type WaitOptions } from '../conditions/wait.js';
+import { fixFor, userInputFindings } from '../user/emergency-stop.js';
+import { visibleFindings } from '../visibility/hidden-apps.js';
+import { evaluateNow, waitFor, type WaitOutcome, type WaitOptions } from '../conditions/wait.js';
 
 export interface Rows {
   rows: Element[];
@@ -45,9 +53,9 @@ export interface Rows {
 export interface Capabilities {
   desktop: string;
   driver: Pick<DriverDescription, 'kind' | 'name' | 'version' | 'experimental'>;
-  abilities: Record<Capability, Ability>;
+  abilities: Record<Capability, CapabilityState>;
   findings: Finding[];
-  policy?: PolicyHere;
+  policy?: PolicySummary;
 }
 
 /** What was found, for which selector, as the caller wrote it. */
@@ -81,13 +89,13 @@ export class Reader {
     if (which !== undefined) return this.window(which);
     const active = (await this.windows()).windows.find((window) => window.active);
     if (active) return active;
-    if (this.desktop.veil.hidesActive) throw behindVeil('What has the keys');
+    if (this.desktop.hiddenWindows.hidesActive) throw hiddenByPolicyError('What has the keys');
     throw new DesktopError('element_not_found', 'No window is active now.', { hint: 'name one: window w2.' });
   }
 
   /** Fails when the menu of another app has the keys of this window. */
   noMenuElsewhere(window: WindowInfo): Promise<void> {
-    return noMenuElsewhere(this.desktop, window, this.deadline);
+    return refuseForeignMenu(this.desktop, window, this.deadline);
   }
 
   /** The window that a person would hit there. */
@@ -113,16 +121,16 @@ export class Reader {
   }
 
   /** The same aim with all that its targets are in now. */
-  pathsNow(aim: ActionPlan): Promise<ActionPlan> {
-    return withPathsNow(this.desktop, aim, this.deadline);
+  pathsNow(plan: ActionPlan): Promise<ActionPlan> {
+    return refreshPaths(this.desktop, plan, this.deadline);
   }
 
-  look(options: LookOptions): Promise<Snapshot> {
-    return look(this.desktop, options, { deadline: this.deadline, onProgress: this.onProgress });
+  look(options: SnapshotOptions): Promise<Snapshot> {
+    return takeSnapshot(this.desktop, options, { deadline: this.deadline, onProgress: this.onProgress });
   }
 
   /** A look at one part: `target` and what is in it. */
-  async lookAt(target: string, options: LookOptions): Promise<Snapshot> {
+  async lookAt(target: string, options: SnapshotOptions): Promise<Snapshot> {
     const { window, element } = await this.target(target, options.window);
     if (element.ref.startsWith('w')) return this.look({ ...options, window: element.ref });
     const { full, maxNodes } = options;
@@ -130,7 +138,7 @@ export class Reader {
       const read = { full, maxNodes, deadline: this.deadline, onProgress: this.onProgress };
       return elementSnapshot(this.desktop, window, await this.desktop.driver.read({ element: element.id }, read));
     } catch (error) {
-      throw aboutWindow(error, window);
+      throw withWindowContext(error, window);
     }
   }
 
@@ -171,13 +179,13 @@ export class Reader {
   }
 
   /** A selector for it that is unique now and likely to stay so. */
-  lastingSelector(target: Target): Promise<LastingSelector | undefined> {
-    return suggestFor(this.desktop, target, { deadline: this.deadline });
+  lastingSelector(target: Target): Promise<SuggestedSelector | undefined> {
+    return suggestSelector(this.desktop, target, { deadline: this.deadline });
   }
 
   async atPoint(point: Point, read: TargetRead): Promise<Target | undefined> {
     const { driver } = this.desktop;
-    const found = await needs(driver, 'atPoint').call(driver, point, { deadline: this.deadline });
+    const found = await requireCapability(driver, 'atPoint').call(driver, point, { deadline: this.deadline });
     if (!found) return undefined;
     return foundTarget(this.desktop, found, (await this.windows()).windows, this.deadline, read);
   }
@@ -185,9 +193,9 @@ export class Reader {
   async text({ element, window }: Target, span: { start: number; end: number }): Promise<TextAnswer> {
     const { driver } = this.desktop;
     try {
-      return await needs(driver, 'text').call(driver, element.id, span, { deadline: this.deadline });
+      return await requireCapability(driver, 'text').call(driver, element.id, span, { deadline: this.deadline });
     } catch (error) {
-      throw aboutWindow(error, window);
+      throw withWindowContext(error, window);
     }
   }
 
@@ -204,7 +212,7 @@ export class Reader {
   }
 
   /** All that a field holds, and where its caret is; undefined where either is not told. */
-  async held(target: Target): Promise<Held | undefined> {
+  async held(target: Target): Promise<TextBefore | undefined> {
     const { driver } = this.desktop;
     const caret = await driver.caret?.(target.element.id, { deadline: this.deadline });
     const text = caret && (await this.wholeText(target));
@@ -212,13 +220,15 @@ export class Reader {
   }
 
   async range({ element, window }: Target, request: RangeRequest): Promise<Rows> {
-    const { driver, refs, shelf } = this.desktop;
+    const { driver, refs, snapshots } = this.desktop;
     try {
-      const answer = await needs(driver, 'range').call(driver, element.id, request, { deadline: this.deadline });
-      const seen = { snapshot: shelf.lastId, root: 'element' } as const;
+      const answer = await requireCapability(driver, 'range').call(driver, element.id, request, {
+        deadline: this.deadline,
+      });
+      const seen = { snapshot: snapshots.lastId, root: 'element' } as const;
       return { ...answer, rows: answer.rows.map((row) => refs.adopt(row, window.id, seen)) };
     } catch (error) {
-      throw aboutWindow(error, window);
+      throw withWindowContext(error, window);
     }
   }
 
@@ -226,8 +236,8 @@ export class Reader {
   capture<T>(
     request: CaptureRequest,
     develop: (picture: Pixels) => Promise<T>,
-  ): Promise<{ frame: Frame; developed: T }> {
-    return takeFrame(this.desktop, request, { caller: this.caller, deadline: this.deadline }, develop);
+  ): Promise<{ frame: Capture; developed: T }> {
+    return takeCapture(this.desktop, request, { caller: this.caller, deadline: this.deadline }, develop);
   }
 
   /** Puts a picture into a file whose place the desktop chooses. */
@@ -241,13 +251,13 @@ export class Reader {
   }
 
   /** Until the condition holds; when the time is up, what was last seen. */
-  waitFor(condition: Condition, options: WaitOptions): Promise<Outcome> {
+  waitFor(condition: Condition, options: WaitOptions): Promise<WaitOutcome> {
     return waitFor(this.desktop, condition, options, { deadline: this.deadline });
   }
 
   /** Whether the condition holds now. */
-  judge(condition: Condition, within?: string): Promise<Outcome> {
-    return judgeNow(this.desktop, condition, within, { deadline: this.deadline });
+  judge(condition: Condition, within?: string): Promise<WaitOutcome> {
+    return evaluateNow(this.desktop, condition, within, { deadline: this.deadline });
   }
 
   /** What a command would start; undefined where nothing is found, or nothing may be started. */
@@ -256,17 +266,20 @@ export class Reader {
   }
 
   /** What happened since this caller asked last. */
-  happenings(wanted: (happening: Happening) => boolean): Since {
-    const { log, sight } = this.desktop;
-    return log.since(this.caller, (happening) => wanted(happening) && (sight?.hears(happening) ?? true));
+  happenings(wanted: (event: DesktopEvent) => boolean): Since {
+    const { events: log, view } = this.desktop;
+    return log.since(this.caller, (event) => wanted(event) && (view?.hears(event) ?? true));
   }
 
   async capabilities(): Promise<Capabilities> {
     const { kind, name, version, experimental, abilities } = this.desktop.driver.describe();
     const found = await this.desktop.driver.doctor({ deadline: this.deadline });
-    const findings = [...seatFindings(this.desktop), ...(await tellableFindings(this.desktop, found, this.deadline))];
+    const findings = [
+      ...userInputFindings(this.desktop),
+      ...(await visibleFindings(this.desktop, found, this.deadline)),
+    ];
     const driver = { kind, name, version, ...(experimental && { experimental }) };
-    const policy = policyHere(this.desktop.governor, this.caller);
+    const policy = policySummary(this.desktop.authorizer, this.caller);
     const desktop = this.desktop.name;
     const told = findings.map((finding) => fixFor(desktop, finding));
     return { desktop, driver, abilities, findings: told, ...(policy && { policy }) };

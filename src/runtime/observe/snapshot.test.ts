@@ -4,14 +4,15 @@ import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { Element, Snapshot } from '../../tree/index.js';
 import { Desktop } from '../desktop/desktop.js';
-import { look, type LookOptions } from './snapshot.js';
+import { takeSnapshot, type SnapshotOptions } from './snapshot.js';
 
 const open: Desktop[] = [];
 
 function office(fake: FakeDesktop = fakeDesktop(officeSpec())) {
   const desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
   open.push(desktop);
-  const lookAt = (options: LookOptions = {}, ms = 5_000) => look(desktop, options, { deadline: Deadline.in(ms) });
+  const lookAt = (options: SnapshotOptions = {}, ms = 5_000) =>
+    takeSnapshot(desktop, options, { deadline: Deadline.in(ms) });
   return { ...fake, desktop, lookAt };
 }
 
@@ -81,7 +82,7 @@ describe('a look', () => {
     const many = Array.from({ length: 300 }, (_, n) => ({ role: 'label' as const, name: `L${n}`, height: 2 }));
     const { desktop } = office(fakeDesktop({ windows: [{ title: 'Many', app: 'many', children: many }] }));
     const seen: number[] = [];
-    await look(desktop, {}, { deadline: Deadline.in(5_000), onProgress: (count) => seen.push(count) });
+    await takeSnapshot(desktop, {}, { deadline: Deadline.in(5_000), onProgress: (count) => seen.push(count) });
     expect(seen).toEqual([50, 100, 150, 200, 250, 300]);
   });
 });

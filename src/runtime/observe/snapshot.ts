@@ -5,7 +5,7 @@ import { plainApp } from '../locate/candidate.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { familyOf, findWindow } from '../locate/window.js';
 
-export interface LookOptions {
+export interface SnapshotOptions {
   /** Ref or title; `*` is every window. Absent: the active one. */
   window?: string;
   /** Also what is not on the screen. */
@@ -13,7 +13,7 @@ export interface LookOptions {
   maxNodes?: number;
 }
 
-export interface LookCall {
+export interface SnapshotCall {
   deadline: Deadline;
   onProgress?: (elementsRead: number) => void;
 }
@@ -25,12 +25,12 @@ const GONE: ReadonlySet<string> = new Set(['process_gone', 'element_not_found'])
 const SILENT: ReadonlySet<string> = new Set(['app_hung', 'timeout']);
 
 /** Windows with their trees at one moment. The window that was asked for must answer; its company may fail. */
-export async function look(desktop: Desktop, options: LookOptions, call: LookCall): Promise<Snapshot> {
+export async function takeSnapshot(desktop: Desktop, options: SnapshotOptions, call: SnapshotCall): Promise<Snapshot> {
   const { windows: all, degraded } = await desktop.listWindows(call.deadline);
   const every = options.window?.trim() === '*';
-  const asked = every ? undefined : askedWindow(desktop, all, options.window);
-  const wanted = asked ? familyOf(asked, all) : all.filter((window) => window.visible && !window.minimised);
-  const reads = readAll(desktop, wanted, asked, options, call);
+  const request = every ? undefined : askedWindow(desktop, all, options.window);
+  const wanted = request ? familyOf(request, all) : all.filter((window) => window.visible && !window.minimised);
+  const reads = readAll(desktop, wanted, request, options, call);
   const reasons = degraded ? [degraded.reason] : [];
   return snapshotOf(desktop, every ? 'desktop' : 'window', await reads, options, reasons);
 }
@@ -54,9 +54,9 @@ interface Read {
 async function readAll(
   desktop: Desktop,
   windows: WindowInfo[],
-  asked: WindowInfo | undefined,
-  options: LookOptions,
-  { deadline, onProgress }: LookCall,
+  request: WindowInfo | undefined,
+  options: SnapshotOptions,
+  { deadline, onProgress }: SnapshotCall,
 ): Promise<Read[]> {
   const slice = windows.length > 1 ? deadline.atMost(deadline.remaining() * SHARE) : deadline;
   const counts = new Map<string, number>();
@@ -74,7 +74,7 @@ async function readAll(
       return { window, answer: await read };
     } catch (error) {
       const code = error instanceof DesktopError ? error.code : '';
-      if (window === asked) throw aboutWindow(error, window);
+      if (window === request) throw withWindowContext(error, window);
       if (SILENT.has(code)) return { window: { ...window, hung: true } };
       if (GONE.has(code)) return undefined;
       throw error;
@@ -87,47 +87,47 @@ function snapshotOf(
   desktop: Desktop,
   scope: 'desktop' | 'window',
   reads: Read[],
-  options: LookOptions,
+  options: SnapshotOptions,
   reasons: string[],
   shown = true,
 ): Snapshot {
-  const id = desktop.shelf.nextId();
+  const id = desktop.snapshots.nextId();
   const roots: Element[] = [];
   let count = 0;
   for (const { window, answer } of reads) {
-    const root = answer?.root ?? silentRoot(window);
-    const whole = answer !== undefined && !answer.degraded && !options.full && !isCut(answer.root);
+    const root = answer?.root ?? unresponsiveRoot(window);
+    const whole = answer !== undefined && !answer.degraded && !options.full && !isTruncated(answer.root);
     roots.push(desktop.refs.adopt(root, window.id, { snapshot: id, root: 'window', whole, shown }));
     count += answer?.count ?? 1;
     if (!answer) reasons.push(`${window.ref} does not answer`);
     else if (answer.degraded) reasons.push(`${window.ref}: ${answer.degraded.reason}`);
   }
   const first = reads[0]?.window;
-  return desktop.shelf.keep({
+  return desktop.snapshots.keep({
     ...stamp(desktop, id),
     scope,
     ...(first && { app: appOf(first) }),
     windows: reads.map((read) => read.window),
     roots,
     count,
-    ...(scope === 'desktop' && desktop.veil.count > 0 && { hiddenByPolicy: desktop.veil.count }),
+    ...(scope === 'desktop' && desktop.hiddenWindows.count > 0 && { hiddenByPolicy: desktop.hiddenWindows.count }),
     ...(reasons.length > 0 && { degraded: { reason: reasons.join('; ') } }),
   });
 }
 
 /** A look at these windows, as far as they answer. Of it a caller hears what changed, and no more. */
-export async function lookAtWindows(desktop: Desktop, windows: WindowInfo[], call: LookCall): Promise<Snapshot> {
+export async function snapshotWindows(desktop: Desktop, windows: WindowInfo[], call: SnapshotCall): Promise<Snapshot> {
   const reads = await readAll(desktop, windows, undefined, {}, call);
   return snapshotOf(desktop, 'desktop', reads, {}, [], false);
 }
 
 /** A look at one element that was found and read already. */
 export function elementSnapshot(desktop: Desktop, window: WindowInfo, answer: ReadAnswer): Snapshot {
-  const id = desktop.shelf.nextId();
+  const id = desktop.snapshots.nextId();
   const root = desktop.refs.adopt(answer.root, window.id, { snapshot: id, root: 'element' });
   const { count, degraded } = answer;
   const rest = { app: appOf(window), windows: [window], roots: [root], count, ...(degraded && { degraded }) };
-  return desktop.shelf.keep({ ...stamp(desktop, id), scope: 'element', ...rest });
+  return desktop.snapshots.keep({ ...stamp(desktop, id), scope: 'element', ...rest });
 }
 
 function stamp(desktop: Desktop, id: string): Pick<Snapshot, 'schema' | 'untrusted' | 'id' | 'takenAt' | 'driver'> {
@@ -140,18 +140,18 @@ function appOf({ ref, title, app, pid, bounds }: WindowInfo): NonNullable<Snapsh
 }
 
 /** All that can be said of a window that does not answer. */
-export function silentRoot(window: WindowInfo): Node {
+export function unresponsiveRoot(window: WindowInfo): Node {
   const { id, role, title, bounds } = window;
   const states = { enabled: true, visible: true };
   return { id: `silent ${id}`, role, name: title, states, patterns: [], platformIds: {}, bounds, children: [] };
 }
 
-export function isCut(node: Node): boolean {
-  return (node.unread ?? 0) > 0 || node.children.some(isCut);
+export function isTruncated(node: Node): boolean {
+  return (node.unread ?? 0) > 0 || node.children.some(isTruncated);
 }
 
 /** The driver knows an app; the caller knows a window. */
-export function aboutWindow(error: unknown, window: WindowInfo): unknown {
+export function withWindowContext(error: unknown, window: WindowInfo): unknown {
   if (!(error instanceof DesktopError) || !['app_hung', 'process_gone'].includes(error.code)) return error;
   const who = `${plainApp(window.app)} (${window.ref})`;
   const message = error.message.replace(/^The app\b/, who);

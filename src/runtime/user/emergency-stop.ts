@@ -1,5 +1,5 @@
 import type { Finding } from '../../drivers/contract/index.js';
-import { commandsFor, DesktopError } from '../../shared/index.js';
+import { localiseHint, DesktopError } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 
 export interface Stopped {
@@ -20,7 +20,7 @@ const ALWAYS: ReadonlySet<string> = new Set(['ui_capabilities']);
 const HINT = 'stop here and tell the person. Only they end it: deskproof resume, in a terminal.';
 
 /** Closed, it lets nothing pass and has ended all that was under way; only `open` changes that. */
-export class StopLatch {
+export class EmergencyStop {
   private closed?: Stopped;
   private readonly running = new Set<AbortController>();
 
@@ -34,7 +34,7 @@ export class StopLatch {
   }
 
   /** False when it was closed already. */
-  close(reason: string): boolean {
+  engage(reason: string): boolean {
     if (this.closed) return false;
     this.closed = { reason, at: Date.now() };
     // What runs ends first: a disk may be slow.
@@ -44,7 +44,7 @@ export class StopLatch {
   }
 
   /** False when it was open already. */
-  open(): boolean {
+  release(): boolean {
     if (!this.closed) return false;
     this.keeper?.save(undefined);
     this.closed = undefined;
@@ -57,7 +57,7 @@ export class StopLatch {
   }
 
   /** Runs `work` unless stopped; its signal aborts with the caller's, and when the latch closes. */
-  async pass<T>(tool: string, caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async guard<T>(tool: string, caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (ALWAYS.has(tool)) return work(caller ?? new AbortController().signal);
     const refusal = this.refusalOf(tool);
     if (refusal) throw refusal;
@@ -111,9 +111,9 @@ function ended(tool: string, { reason, at }: Stopped, error: unknown): unknown {
 }
 
 /** What `ui_capabilities` says of the person at the seat: that they stopped everything, or that nobody notices them. */
-export function seatFindings({ latch, person, kind }: Desktop): Finding[] {
+export function userInputFindings({ emergencyStop, user: person, kind }: Desktop): Finding[] {
   const findings: Finding[] = [];
-  const { stopped } = latch;
+  const { stopped } = emergencyStop;
   if (stopped)
     findings.push({
       level: 'off',
@@ -130,5 +130,5 @@ export function seatFindings({ latch, person, kind }: Desktop): Finding[] {
 
 /** Its fix as one would type it for this desktop. */
 export function fixFor(desktop: string, finding: Finding): Finding {
-  return finding.fix === undefined ? finding : { ...finding, fix: commandsFor(desktop, finding.fix) };
+  return finding.fix === undefined ? finding : { ...finding, fix: localiseHint(desktop, finding.fix) };
 }

@@ -1,8 +1,18 @@
-import type { ActOptions, CallOptions, Chord, ClickOptions, DragOptions, Hands, PressOptions, Typed, TypeOptions } from '../../drivers/contract/index.js';
+import type {
+  ActOptions,
+  CallOptions,
+  Chord,
+  ClickOptions,
+  DragOptions,
+  InputDevice,
+  PressOptions,
+  Typed,
+  TypeOptions,
+} from '../../drivers/contract/index.js';
 import { Deadline, type Delivered, DesktopError } from '../../shared/index.js';
 import { contains, type Point, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import type { Person, Use } from './user-activity.js';
+import type { UserActivity, Use } from './user-activity.js';
 
 /** How far an act has come. */
 export interface SoFar {
@@ -20,7 +30,7 @@ export interface Cut {
 }
 
 /** One act's manners towards the person at the same mouse and keyboard: they come first. */
-export class GiveWay {
+export class InputArbiter {
   /** The worst of all that the act has sent so far. */
   private sent: Delivered = 'no';
 
@@ -32,8 +42,8 @@ export class GiveWay {
     private readonly deadline: Deadline,
   ) {}
 
-  private get person(): Person {
-    return this.desktop.person;
+  private get person(): UserActivity {
+    return this.desktop.user;
   }
 
   /** Something of the act has gone out, or may have. */
@@ -183,10 +193,10 @@ const LOOK_EVERY = 32;
  * Mouse and keys that a person uses too. They wait until the person has let go, end when the person comes in, and take
  * up again only what can be taken up: the rest of a text, the next of several keys.
  */
-export class SharedHands implements Hands {
+export class ArbitratedInput implements InputDevice {
   constructor(
-    private readonly hands: Hands,
-    private readonly way: GiveWay,
+    private readonly hands: InputDevice,
+    private readonly way: InputArbiter,
   ) {}
 
   pointer(options: CallOptions): Promise<Point> {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Deadline } from '../../shared/index.js';
-import { Person, QUIET_MS } from './user-activity.js';
+import { UserActivity, QUIET_MS } from './user-activity.js';
 
 let fake: FakeDesktop;
-let person: Person;
+let person: UserActivity;
 let told: string[];
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,7 +16,7 @@ beforeEach(() => {
     stop: () => void told.push('stop'),
     lost: (reason: string) => void told.push(`lost ${reason}`),
   };
-  person = new Person(fake.driver, listener, false);
+  person = new UserActivity(fake.driver, listener, false);
 });
 afterEach(() => {
   person.end();
@@ -56,7 +56,7 @@ describe('the person', () => {
     await watched();
     expect(told).toEqual([]);
     await later(59_000);
-    person.agentWorks();
+    person.noteAgentActivity();
     await later(59_000);
     await human('stop');
     expect(told).toEqual(['stop']);

@@ -1,4 +1,4 @@
-import type { Driver, HumanEvents, HumanKind } from '../../drivers/contract/index.js';
+import type { Driver, UserInputEvents, UserInputKind } from '../../drivers/contract/index.js';
 import { debug, type Deadline } from '../../shared/index.js';
 
 /** So long without their input means that they have let go. */
@@ -8,14 +8,14 @@ const AT_WORK_MS = 60_000;
 
 /** What a person did in one go: pauses in it are shorter than `QUIET_MS`. */
 export interface Use {
-  readonly kinds: ReadonlySet<HumanKind>;
+  readonly kinds: ReadonlySet<UserInputKind>;
   /** Of the clock of `performance`. */
   readonly last: number;
 }
 
-export interface PersonListener {
+export interface UserActivityListener {
   /** They have taken mouse or keyboard. */
-  pause(kind: HumanKind): void;
+  pause(kind: UserInputKind): void;
   /** They have let go. */
   resume(): void;
   /** They want everything to end. */
@@ -25,8 +25,8 @@ export interface PersonListener {
 }
 
 /** The person at the same mouse and keyboard. Watched while an agent is at work, from its first act on. */
-export class Person {
-  private use?: { kinds: Set<HumanKind>; last: number };
+export class UserActivity {
+  private use?: { kinds: Set<UserInputKind>; last: number };
   private watch?: { ready: Promise<void>; end: AbortController };
   private lostWhy?: string;
   private atWork?: NodeJS.Timeout;
@@ -35,7 +35,7 @@ export class Person {
 
   constructor(
     private readonly driver: Driver,
-    private readonly told: PersonListener,
+    private readonly told: UserActivityListener,
     /** At a seat of their own they may have been busy before anyone watched. */
     private readonly ownSeat: boolean,
   ) {}
@@ -58,12 +58,12 @@ export class Person {
   async watched(deadline: Deadline): Promise<void> {
     if (!this.driver.humans) return;
     this.watch ??= this.begin();
-    this.agentWorks();
+    this.noteAgentActivity();
     await deadline.race(this.watch.ready, 'Listening to mouse and keyboard');
   }
 
   /** A call was made: the watch, if there is one, goes on. */
-  agentWorks(): void {
+  noteAgentActivity(): void {
     if (!this.watch) return;
     clearTimeout(this.atWork);
     this.atWork = setTimeout(() => this.end(), AT_WORK_MS).unref();
@@ -106,14 +106,14 @@ export class Person {
     };
   }
 
-  private async hear(events: HumanEvents, end: AbortController): Promise<void> {
+  private async hear(events: UserInputEvents, end: AbortController): Promise<void> {
     for await (const event of events) {
       if (event.type === 'human') this.heard(event.kind, event.at);
       else this.lose(event.reason, end);
     }
   }
 
-  private heard(kind: HumanKind, at: number): void {
+  private heard(kind: UserInputKind, at: number): void {
     if (kind === 'stop') return this.told.stop();
     const last = performance.now() - Math.max(0, Date.now() - at);
     if (this.use && this.busy) {

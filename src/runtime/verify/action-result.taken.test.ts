@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { takenBy, withListsGone, type Taken } from './action-result.js';
+import { attentionChange, waitForListsClosed, type AttentionChange } from './action-result.js';
 
 const window = (number: number, over: Partial<WindowInfo> = {}): WindowInfo => ({
   ref: `w${number}`,
@@ -20,7 +20,7 @@ const behind = window(1);
 const dialog = window(2, { active: true, role: 'dialog' });
 const menu = window(3, { role: 'popup', menu: true });
 
-test.each<[string, WindowInfo[], WindowInfo[], Taken]>([
+test.each<[string, WindowInfo[], WindowInfo[], AttentionChange]>([
   ['nothing', [main], [main], {}],
   ['a dialog that opened', [main], [dialog, behind], { activated: 'w2' }],
   ['the window behind it, when it is closed', [dialog, behind], [main], { activated: 'w1' }],
@@ -34,26 +34,26 @@ test.each<[string, WindowInfo[], WindowInfo[], Taken]>([
   ],
   ['a tool tip, which takes nothing', [main], [window(4, { role: 'popup' }), main], {}],
   ['no active window any more', [main], [behind], {}],
-])('%s', (_, before, now, taken) => expect(takenBy(before, now)).toEqual(taken));
+])('%s', (_, before, now, taken) => expect(attentionChange(before, now)).toEqual(taken));
 
-test.each<[string, WindowInfo[][], Taken]>([
+test.each<[string, WindowInfo[][], AttentionChange]>([
   ['goes a little later', [[menu, main], [main]], {}],
   ['stays', [[menu, main]], { menu: 'w3' }],
 ])('a list that was chosen from and %s', async (_, looks, taken) => {
   let at = 0;
   const windows = (): Promise<WindowInfo[]> => Promise.resolve(looks[Math.min(at++, looks.length - 1)]!);
-  const now = await withListsGone([main], [menu, main], windows, Deadline.in(60_000));
-  expect(takenBy([main], now.windows)).toEqual(taken);
+  const now = await waitForListsClosed([main], [menu, main], windows, Deadline.in(60_000));
+  expect(attentionChange([main], now.windows)).toEqual(taken);
   expect(now.doubt).toBeUndefined();
 });
 
 test('windows that cannot be listed any more: the act is not lost, what became of its list is not known', async () => {
   const windows = (): Promise<WindowInfo[]> => Promise.reject(new DesktopError('timeout', 'No answer.'));
-  const now = await withListsGone([main], [menu, main], windows, Deadline.in(60_000));
+  const now = await waitForListsClosed([main], [menu, main], windows, Deadline.in(60_000));
   expect(now).toEqual({ windows: [main], doubt: 'whether w3 has closed is not known: No answer.' });
 });
 
 test('a fault of our own is none of the windows', async () => {
   const windows = (): Promise<WindowInfo[]> => Promise.reject(new TypeError('a bug'));
-  await expect(withListsGone([main], [menu, main], windows, Deadline.in(60_000))).rejects.toThrow('a bug');
+  await expect(waitForListsClosed([main], [menu, main], windows, Deadline.in(60_000))).rejects.toThrow('a bug');
 });

@@ -3,24 +3,31 @@ import type { Deadline } from '../../shared/index.js';
 import { type Element, quote, renderChanges, type SnapshotDiff, type WindowInfo } from '../../tree/index.js';
 import type { ActResult, ActionPlan, ActionReport, ResolvedTarget, ElementState } from '../act/action.js';
 import type { Actor } from '../act/actor.js';
-import type { Outcome as VerifyOutcome } from '../conditions/wait.js';
+import type { WaitOutcome as VerifyOutcome } from '../conditions/wait.js';
 import type { Desktop } from '../desktop/desktop.js';
-import type { Happening } from '../desktop/event-log.js';
+import type { DesktopEvent } from '../desktop/event-log.js';
 import type { MovedCaret } from './focus-changes.js';
-import { doubtFrom, type Outcome, restacked, sameIn, type Scenery, targetAfter } from './ui-changes.js';
+import {
+  uncertaintyReason,
+  type ObservedChanges,
+  stackingChanged,
+  findSame,
+  type UiState,
+  targetAfter,
+} from './ui-changes.js';
 
 /** All that is known when an act is over. */
 export interface Facts {
   aim: ActionPlan;
   deed: ActionReport;
-  before: Scenery;
-  outcome: Outcome;
+  before: UiState;
+  outcome: ObservedChanges;
   readBack: 'same' | undefined;
   actor: Actor;
   began: number;
   settledMs: number;
   /** What happened meanwhile, by the act or not. */
-  events: Happening[];
+  events: DesktopEvent[];
   verdict?: VerifyOutcome;
   /** Why nobody can say whether it did all that it was for, whatever changed. */
   doubt?: string;
@@ -30,20 +37,20 @@ export interface Facts {
 
 /** What a caller hears of it. */
 export function resultOf(desktop: Desktop, facts: Facts): ActResult {
-  const { aim, deed, before, outcome, readBack, actor, began, settledMs, verdict, events } = facts;
-  const { method, by, words, untold } = deed;
-  const ref = aim.target?.element.ref;
+  const { aim: plan, deed: report, before, outcome, readBack, actor, began, settledMs, verdict, events } = facts;
+  const { method, by, words, untold } = report;
+  const ref = plan.target?.element.ref;
   const seenToChange = outcome.changed === 'no' && untold ? 'unknown' : outcome.changed;
-  const stack = deed.stacks && aim.window && restacked(before.windows, outcome.after.windows, aim.window.ref);
-  const changed = deed.changed || stack ? 'yes' : seenToChange;
-  const proved = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || deed.confirmed === true;
+  const stack = report.stacks && plan.window && stackingChanged(before.windows, outcome.after.windows, plan.window.ref);
+  const changed = report.changed || stack ? 'yes' : seenToChange;
+  const proved = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || report.confirmed === true;
   const good = proved || (changed === 'yes' && verdict?.answer !== 'unknown' && facts.doubt === undefined);
   const doubt =
     (verdict?.answer === 'unknown' ? verdict.reason : undefined) ??
     facts.doubt ??
     outcome.doubt ??
     (changed === 'unknown' ? untold : undefined);
-  const told = toldChanges(desktop, {
+  const told = describeChanges(desktop, {
     diff: outcome.diff,
     windows: outcome.opened.length + outcome.closed.length > 0,
     ...(outcome.focus && { focus: outcome.focus }),
@@ -54,22 +61,22 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
   return {
     untrusted: true,
     status: good ? 'ok' : changed === 'no' && !verdict && !doubt ? 'no change' : 'unconfirmed',
-    verb: aim.verb,
+    verb: plan.verb,
     ...(method && { method }),
     ...(by !== undefined && { by }),
-    ...targetOf(aim, outcome.veiled),
-    ...(aim.target &&
-      !outcome.veiled && { before: seen(sameIn(before, aim.target.element.ref) ?? aim.target.element) }),
+    ...targetOf(plan, outcome.veiled),
+    ...(plan.target &&
+      !outcome.veiled && { before: seen(findSame(before, plan.target.element.ref) ?? plan.target.element) }),
     ...(now && !outcome.veiled && { after: seen(now) }),
     changed,
     // A window's change, a start and the clipboard say in their own words what became of it.
-    ...(method && takenBy(before.windows, facts.windows ?? outcome.after.windows)),
+    ...(method && attentionChange(before.windows, facts.windows ?? outcome.after.windows)),
     ...(doubt && { doubt }),
     ...(verdict && { postcondition: verdict.answer }),
     ...(readBack && { readBack }),
     delivered: actor.delivered,
     ...(words !== undefined && { words }),
-    ...(deed.read !== undefined && { read: deed.read }),
+    ...(report.read !== undefined && { read: report.read }),
     ...told,
     events: events.filter(({ element }) => !outcome.veiled || !element),
     evidence: { snapshotId: outcome.after.snapshot.id },
@@ -78,16 +85,16 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
   };
 }
 
-export function nothingToDo(desktop: Desktop, aim: ActionPlan, before: Scenery, began: number): ActResult {
+export function noopResult(desktop: Desktop, plan: ActionPlan, before: UiState, began: number): ActResult {
   return {
     untrusted: true,
     status: 'ok',
-    verb: aim.verb,
-    ...targetOf(aim),
-    ...(aim.target && { before: seen(aim.target.element), after: seen(aim.target.element) }),
+    verb: plan.verb,
+    ...targetOf(plan),
+    ...(plan.target && { before: seen(plan.target.element), after: seen(plan.target.element) }),
     changed: 'no',
     delivered: 'no',
-    already: aim.already!,
+    already: plan.already!,
     changes: [],
     wide: false,
     events: [],
@@ -124,7 +131,7 @@ const MOST_LINES = 10;
 const MOST_TOKENS = 150;
 const FEW_LINES = 3;
 
-export interface ToldChanges {
+export interface RenderedChanges {
   /** What changed, in the form of a difference; app text in it is quoted. */
   changes: string[];
   /** Windows that opened or closed, or more than a few lines: the lines go between marks. */
@@ -142,10 +149,10 @@ interface ChangesToRender {
 }
 
 /** The lines about what changed. Whoever reads them knows these elements by these names from then on. */
-export function toldChanges(
+export function describeChanges(
   desktop: Desktop,
   { diff, windows, focus: given, caret, target }: ChangesToRender,
-): ToldChanges {
+): RenderedChanges {
   const limits = { maxLines: MOST_LINES, maxTokens: MOST_TOKENS };
   const rendered = renderChanges(diff, { ...limits, ...(target !== undefined && { target }) });
   const there = rendered.told.filter(({ kind }) => kind !== 'gone').map(({ element }) => element);
@@ -171,14 +178,14 @@ const CLOSES_MS = 600;
 const LOOK_MS = 40;
 
 /** What an act took of the desktop's attention besides doing its work; refs of windows. */
-export interface Taken {
+export interface AttentionChange {
   /** Has the keys now, and had not before. */
   activated?: string;
   /** A menu or list that opened: pointer and keyboard are its own until it is closed. */
   menu?: string;
 }
 
-export function takenBy(before: readonly WindowInfo[], now: readonly WindowInfo[]): Taken {
+export function attentionChange(before: readonly WindowInfo[], now: readonly WindowInfo[]): AttentionChange {
   const shown = new Set(before.filter(({ visible }) => visible).map(({ id }) => id));
   const active = now.find((window) => window.active);
   const menu = now.find((window) => window.menu && window.visible && !shown.has(window.id));
@@ -193,7 +200,7 @@ export interface Settled {
 }
 
 /** The windows once the list that the act chose from has gone: it is still being closed when the value is there already. */
-export async function withListsGone(
+export async function waitForListsClosed(
   before: readonly WindowInfo[],
   seen: readonly WindowInfo[],
   windows: () => Promise<readonly WindowInfo[]>,
@@ -201,14 +208,14 @@ export async function withListsGone(
 ): Promise<Settled> {
   let now = seen;
   for (const end = deadline.atMost(CLOSES_MS); ;) {
-    const { menu } = takenBy(before, now);
+    const { menu } = attentionChange(before, now);
     if (menu === undefined || end.over) return { windows: now };
     await pause(LOOK_MS);
     try {
       now = await windows();
     } catch (error) {
       // The act is done and proved: what is lost is only whether its list has closed, and that is told.
-      const doubt = `whether ${menu} has closed is not known: ${doubtFrom(error)}`;
+      const doubt = `whether ${menu} has closed is not known: ${uncertaintyReason(error)}`;
       return { windows: now.filter(({ ref }) => ref !== menu), doubt };
     }
   }

@@ -1,22 +1,30 @@
 import type { Deadline } from '../../shared/index.js';
 import { diffSnapshots, type Element, type Snapshot, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { lookAtWindows } from '../observe/snapshot.js';
-import { asideChanges, isReal, otherTitles, type Outcome, sameIn, type Scenery, withoutMadeAnew } from './ui-changes.js';
-import { toldChanges, type ToldChanges } from './action-result.js';
+import { snapshotWindows } from '../observe/snapshot.js';
+import {
+  asideChanges,
+  isReal,
+  otherTitleChanges,
+  type ObservedChanges,
+  findSame,
+  type UiState,
+  ignoreRecreated,
+} from './ui-changes.js';
+import { describeChanges, type RenderedChanges } from './action-result.js';
 
 /** What one act saw, before and after. */
-export interface Proved {
+export interface VerifiedStep {
   /** As it may see it, and the state of its veil. */
   desktop: Desktop;
   veil: number;
-  before: Scenery;
-  outcome: Outcome;
+  before: UiState;
+  outcome: ObservedChanges;
   /** That this has the focus is its effect. */
   focuses?: string;
 }
 
-interface Sighting {
+interface ObservedStep {
   window: WindowInfo;
   root: Element;
 }
@@ -25,9 +33,9 @@ interface Sighting {
  * What several acts changed together, from before the first of them to after the last. Each looks at its own windows:
  * a window counts from the first look at it to the last one.
  */
-export class Overall {
-  private readonly first = new Map<string, Sighting>();
-  private readonly lastSeen = new Map<string, Sighting>();
+export class BatchChanges {
+  private readonly first = new Map<string, ObservedStep>();
+  private readonly lastSeen = new Map<string, ObservedStep>();
   /** As first and as last listed, by id. */
   private readonly listedFirst = new Map<string, WindowInfo>();
   private readonly listedLast = new Map<string, WindowInfo>();
@@ -35,15 +43,15 @@ export class Overall {
   private readonly focuses = new Set<string>();
   /** Targets out of view, by ref. */
   private readonly asides = new Map<string, { old: Element; now: Element; root: string }>();
-  private last?: Proved;
+  private last?: VerifiedStep;
   private readonly veil: number;
   private veiled = false;
 
   constructor(private readonly desktop: Desktop) {
-    this.veil = desktop.veil.state;
+    this.veil = desktop.hiddenWindows.revision;
   }
 
-  add(proved: Proved): void {
+  add(proved: VerifiedStep): void {
     const { before, outcome, focuses } = proved;
     const { after, aside } = outcome;
     if (outcome.veiled) this.veiled = true;
@@ -63,31 +71,32 @@ export class Overall {
   }
 
   /** Undefined where nothing was done, and where a window was hidden meanwhile: nothing of the whole may be told. */
-  async told(deadline: Deadline): Promise<ToldChanges | undefined> {
+  async told(deadline: Deadline): Promise<RenderedChanges | undefined> {
     const { last: latest } = this;
     if (!latest || this.veiled) return undefined;
     await this.lookAgain(latest, deadline);
     const { windows } = await this.desktop.listWindows(deadline);
-    if (this.desktop.veil.state !== this.veil || latest.desktop.veil.state !== latest.veil) return undefined;
+    if (this.desktop.hiddenWindows.revision !== this.veil || latest.desktop.hiddenWindows.revision !== latest.veil)
+      return undefined;
     return this.tell(latest.outcome, windows);
   }
 
   /** What earlier acts were about may have changed by later ones. Seen is what the last of them may see. */
-  private async lookAgain({ desktop, outcome }: Proved, deadline: Deadline): Promise<void> {
+  private async lookAgain({ desktop, outcome }: VerifiedStep, deadline: Deadline): Promise<void> {
     const fresh = new Set(outcome.after.snapshot.windows.map(({ id }) => id));
     if ([...this.lastSeen.keys()].every((id) => fresh.has(id))) return;
     const { windows } = await desktop.listWindows(deadline);
     for (const window of windows) this.listedLast.set(window.id, window);
     const stale = windows.filter(({ id }) => this.lastSeen.has(id) && !fresh.has(id));
-    const snapshot = await lookAtWindows(desktop, stale, { deadline });
+    const snapshot = await snapshotWindows(desktop, stale, { deadline });
     for (const [id, sighting] of sightings(snapshot)) this.lastSeen.set(id, sighting);
     await desktop.listWindows(deadline);
   }
 
-  private tell(end: Outcome, windows: readonly WindowInfo[]): ToldChanges {
+  private tell(end: ObservedChanges, windows: readonly WindowInfo[]): RenderedChanges {
     const open = new Set(windows.map(({ id }) => id));
     const still = ([id]: [string, unknown]): boolean => open.has(id);
-    const lookOf = (some: Sighting[]): Snapshot => ({
+    const lookOf = (some: ObservedStep[]): Snapshot => ({
       ...end.after.snapshot,
       windows: some.map(({ window }) => window),
       roots: some.map(({ root }) => root),
@@ -95,17 +104,19 @@ export class Overall {
     const old = lookOf([...this.first].filter(([id]) => this.lastSeen.has(id) || !open.has(id)).map(([, one]) => one));
     const now = lookOf([...this.lastSeen].filter(still).map(([id, one]) => titled(one, this.listedLast.get(id))));
     const all = diffSnapshots(old, now);
-    const before: Scenery = { windows: [...this.listedFirst.values()], snapshot: old };
-    const titles = otherTitles(
+    const before: UiState = { windows: [...this.listedFirst.values()], snapshot: old };
+    const titles = otherTitleChanges(
       before,
       [...this.listedLast].filter(still).map(([, window]) => window),
     );
-    const real = withoutMadeAnew(all.changes).filter((change) => this.focuses.has(change.ref) || isReal(change));
-    const aside = [...this.asides.values()].filter(({ now: one }) => !sameIn({ windows: [], snapshot: now }, one.ref));
-    const outOfView = aside.flatMap((one) =>
-      asideChanges(now, sameIn(before, one.old.ref) ?? one.old, one.now, one.root),
+    const real = ignoreRecreated(all.changes).filter((change) => this.focuses.has(change.ref) || isReal(change));
+    const aside = [...this.asides.values()].filter(
+      ({ now: one }) => !findSame({ windows: [], snapshot: now }, one.ref),
     );
-    return toldChanges(this.desktop, {
+    const outOfView = aside.flatMap((one) =>
+      asideChanges(now, findSame(before, one.old.ref) ?? one.old, one.now, one.root),
+    );
+    return describeChanges(this.desktop, {
       diff: { ...all, changes: [...titles, ...real, ...outOfView] },
       windows: old.windows.some(({ id }) => !open.has(id)) || now.windows.some(({ id }) => this.opened.has(id)),
       ...(end.focus && { focus: end.focus }),
@@ -114,11 +125,11 @@ export class Overall {
 }
 
 /** With the title that it got after it was looked into. */
-function titled({ window, root }: Sighting, now: WindowInfo = window): Sighting {
+function titled({ window, root }: ObservedStep, now: WindowInfo = window): ObservedStep {
   return { window: now, root: now.title === window.title ? root : { ...root, name: now.title } };
 }
 
 /** What does not answer shows nothing of itself. */
-function sightings({ windows, roots }: Snapshot): [string, Sighting][] {
+function sightings({ windows, roots }: Snapshot): [string, ObservedStep][] {
   return windows.flatMap((window, at) => (window.hung ? [] : [[window.id, { window, root: roots[at]! }]]));
 }

@@ -3,14 +3,14 @@ import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Element, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
-import type { Scenery } from './ui-changes.js';
+import type { UiState } from './ui-changes.js';
 
 /**
  * What has the keys now, where keys took it there from something else. In one window alone: that another one is active
  * is told anyway. That the target has the focus, or what is around it, is no effect: it was given to it before the
  * first key.
  */
-export function newFocus(before: Scenery, after: Scenery, target?: Target): Element | undefined {
+export function focusChange(before: UiState, after: UiState, target?: Target): Element | undefined {
   const active = activeIn(after);
   if (active === undefined || active !== activeIn(before)) return undefined;
   const [was, is] = [focusPath(before, active), focusPath(after, active)];
@@ -25,8 +25,8 @@ export function newFocus(before: Scenery, after: Scenery, target?: Target): Elem
 }
 
 /** The same for a click: that the focus went along with the mouse, into the target or around it, is no effect. */
-export function focusBeyond(before: Scenery, after: Scenery, target: Target): Element | undefined {
-  const now = newFocus(before, after, target);
+export function focusBeyond(before: UiState, after: UiState, target: Target): Element | undefined {
+  const now = focusChange(before, after, target);
   const inside = now && focusPath(after, activeIn(after)!)?.some(({ ref }) => ref === target.element.ref);
   return inside ? undefined : now;
 }
@@ -35,28 +35,28 @@ export function focusBeyond(before: Scenery, after: Scenery, target: Target): El
  * The same for a bare point, where nobody named what lies there: also that a text field has the caret now is an effect.
  * Where nothing is known to lie but the window, every focus is beyond it.
  */
-export function focusFromPoint(before: Scenery, after: Scenery, met?: Target): Element | undefined {
-  const now = newFocus(before, after);
+export function focusFromPoint(before: UiState, after: UiState, met?: Target): Element | undefined {
+  const now = focusChange(before, after);
   if (!now || TEXT_FIELD_ROLES.has(now.role)) return now;
   return met && met.element.ref !== met.window.ref ? focusBeyond(before, after, met) : now;
 }
 
 /** In a text field a click means the caret, and nothing that comes after it. */
-export function isMeant(focus: Element, met?: Target): boolean {
+export function isExpectedFocus(focus: Element, met?: Target): boolean {
   if (!met || !TEXT_FIELD_ROLES.has(focus.role)) return false;
   return [...met.path, met.element].some(({ id }) => id === focus.id);
 }
 
-const activeIn = ({ windows }: Scenery): string | undefined => windows.find(({ active }) => active)?.ref;
+const activeIn = ({ windows }: UiState): string | undefined => windows.find(({ active }) => active)?.ref;
 
 /** What has the keys: the innermost that says so in the active window. */
-export function focusIn(scenery: Scenery): Element | undefined {
-  const active = activeIn(scenery);
-  return active === undefined ? undefined : focusPath(scenery, active)?.at(-1);
+export function focusIn(uiState: UiState): Element | undefined {
+  const active = activeIn(uiState);
+  return active === undefined ? undefined : focusPath(uiState, active)?.at(-1);
 }
 
 /** Containers say "focused" along with the item that really has it: the innermost counts. */
-function focusPath({ snapshot }: Scenery, window: string): Element[] | undefined {
+function focusPath({ snapshot }: UiState, window: string): Element[] | undefined {
   const root = snapshot.roots.find(({ ref }) => ref === window);
   return root && pathIn(root);
 }
@@ -81,7 +81,7 @@ export interface MovedCaret {
  */
 export async function caretBefore(
   desktop: Desktop,
-  before: Scenery,
+  before: UiState,
   target: Target | undefined,
   deadline: Deadline,
 ): Promise<(() => Promise<MovedCaret | undefined>) | undefined> {

@@ -2,15 +2,15 @@ import { type Deadline, DesktopError } from '../../shared/index.js';
 import { quote, roleInText } from '../../tree/index.js';
 import type { ActResult } from '../act/action.js';
 import type { Condition } from '../conditions/condition.js';
-import { Start } from '../conditions/evaluate.js';
+import { Baseline } from '../conditions/evaluate.js';
 import { parseCondition } from '../conditions/parse-condition.js';
-import { judgeNow, type Outcome, waitFor } from '../conditions/wait.js';
+import { evaluateNow, type WaitOutcome, waitFor } from '../conditions/wait.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { shown } from '../locate/resolve-selector.js';
+import { excerpt } from '../locate/resolve-selector.js';
 
 /** What must hold after an act. Judged once before it, so that what was there already does not count as its effect. */
-export class Verify {
-  private readonly start = new Start('act');
+export class PostCondition {
+  private readonly start = new Baseline('act');
 
   private constructor(
     private readonly desktop: Desktop,
@@ -18,13 +18,13 @@ export class Verify {
   ) {}
 
   /** A condition that cannot be read is refused before anything is done. */
-  static of(desktop: Desktop, given: unknown): Verify | undefined {
-    return given === undefined ? undefined : new Verify(desktop, parseCondition(given));
+  static of(desktop: Desktop, given: unknown): PostCondition | undefined {
+    return given === undefined ? undefined : new PostCondition(desktop, parseCondition(given));
   }
 
   async before(deadline: Deadline): Promise<void> {
     try {
-      await judgeNow(this.desktop, this.condition, undefined, { deadline }, this.start);
+      await evaluateNow(this.desktop, this.condition, undefined, { deadline }, this.start);
     } catch (error) {
       // What cannot be judged yet (its window is not open) may hold afterwards; that it was not seen before is noted.
       if (!(error instanceof DesktopError) || WRONG.has(error.code)) throw error;
@@ -32,7 +32,7 @@ export class Verify {
     this.start.seal();
   }
 
-  after(timeoutMs: number, deadline: Deadline): Promise<Outcome> {
+  after(timeoutMs: number, deadline: Deadline): Promise<WaitOutcome> {
     const { desktop, condition, start } = this;
     return waitFor(desktop, condition, { timeoutMs, start }, { deadline });
   }
@@ -41,7 +41,7 @@ export class Verify {
 const WRONG: ReadonlySet<string> = new Set(['bad_arguments', 'selector_syntax', 'cancelled']);
 
 /** The act was done and did not bring what it was for. It is never repeated; what it did bring is told. */
-export function verifyFailed(result: ActResult, condition: Condition, verdict: Outcome): DesktopError {
+export function verifyFailed(result: ActResult, condition: Condition, verdict: WaitOutcome): DesktopError {
   const { resolvedTarget: target, verb, method, window, changes } = result;
   const name = target?.name ? ` ${quote(target.name)}` : '';
   const what = target
@@ -50,7 +50,7 @@ export function verifyFailed(result: ActResult, condition: Condition, verdict: O
       ? ` in ${window}`
       : '';
   const how = method ? ` (by ${method})` : '';
-  const message = `${verb}${what} was done${how}, but ${shown(condition.text)} does not hold after ${verdict.elapsedMs} ms.`;
+  const message = `${verb}${what} was done${how}, but ${excerpt(condition.text)} does not hold after ${verdict.elapsedMs} ms.`;
   const { answer, seen, nearest } = verdict;
   return new DesktopError('verify_failed', message, {
     delivered: 'yes',
@@ -61,7 +61,7 @@ export function verifyFailed(result: ActResult, condition: Condition, verdict: O
 }
 
 /** What was asked for is known not to be so; that something else changed does not make it good. */
-export function notMet({ verb, window, changes, ...rest }: ActResult, unmet: string): DesktopError {
+export function postConditionError({ verb, window, changes, ...rest }: ActResult, unmet: string): DesktopError {
   return new DesktopError('verify_failed', `${verb} ${window ?? 'it'} was asked for, but ${unmet}.`, {
     delivered: 'yes',
     retry: 'no',

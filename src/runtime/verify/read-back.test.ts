@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import { Deadline } from '../../shared/index.js';
 import type { Reader } from '../observe/reader.js';
 import type { ActionPlan, ActionReport } from '../act/action.js';
-import type { Outcome, Scenery } from './ui-changes.js';
-import { readBackOf } from './read-back.js';
+import type { ObservedChanges, UiState } from './ui-changes.js';
+import { readBackValue } from './read-back.js';
 
 const element = { ref: 'e1', role: 'textbox', states: { editable: true }, children: [] };
 const target = { element, path: [], window: { ref: 'w1' } };
-const aim = { verb: 'type', target } as unknown as ActionPlan;
-const deed = { method: 'input', expected: { part: 'hello' } } as unknown as ActionReport;
-const before = { snapshot: { roots: [] } } as unknown as Scenery;
-const outcome = { after: { snapshot: { roots: [] } }, aside: element } as unknown as Outcome;
+const plan = { verb: 'type', target } as unknown as ActionPlan;
+const report = { method: 'input', expected: { part: 'hello' } } as unknown as ActionReport;
+const before = { snapshot: { roots: [] } } as unknown as UiState;
+const outcome = { after: { snapshot: { roots: [] } }, aside: element } as unknown as ObservedChanges;
 
 /** The field holds the beginning; `meanwhile` happens while it is read. */
 function readBack(meanwhile: () => void, deadline: Deadline): Promise<unknown> {
@@ -21,7 +21,7 @@ function readBack(meanwhile: () => void, deadline: Deadline): Promise<unknown> {
     },
     target: async () => target,
   } as unknown as Reader;
-  return readBackOf(reader, aim, deed, { before, outcome }, deadline, async () => undefined);
+  return readBackValue(reader, plan, report, { before, outcome }, deadline, async () => undefined);
 }
 
 it('who stops while a field is read back is not told that it reads otherwise: the rest may be on its way', async () => {
@@ -38,9 +38,9 @@ it('a combo box that does not tell what is chosen in it is no failure, and no pr
   const combo = { ...element, role: 'combobox', states: {} };
   const ofCombo = { verb: 'set_value', target: { ...target, element: combo } } as unknown as ActionPlan;
   const chosen = { method: 'input', expected: { value: 'Gradians' } } as unknown as ActionReport;
-  const seen = { before, outcome: { ...outcome, aside: combo } as unknown as Outcome };
+  const seen = { before, outcome: { ...outcome, aside: combo } as unknown as ObservedChanges };
   const none = {} as unknown as Reader;
-  const read = await readBackOf(none, ofCombo, chosen, seen, Deadline.in(5_000), async () => undefined);
+  const read = await readBackValue(none, ofCombo, chosen, seen, Deadline.in(5_000), async () => undefined);
   expect(read).toEqual({ doubt: 'it does not tell what is chosen in it' });
 });
 
@@ -55,10 +55,10 @@ it.each<[number, string, object]>([
 ])('a spin button that keeps %s and shows %s', async (value, shown, told) => {
   const spin = { ...element, role: 'spinbutton', value };
   const reader = { wholeText: async () => shown } as unknown as Reader;
-  const seen = { before, outcome: { ...outcome, aside: spin } as unknown as Outcome };
+  const seen = { before, outcome: { ...outcome, aside: spin } as unknown as ObservedChanges };
   const set = { method: 'pattern', expected: { value } } as unknown as ActionReport;
   const ofSpin = { verb: 'set_value', target: { ...target, element: spin } } as unknown as ActionPlan;
-  expect(await readBackOf(reader, ofSpin, set, seen, Deadline.in(5_000), async () => undefined)).toEqual(told);
+  expect(await readBackValue(reader, ofSpin, set, seen, Deadline.in(5_000), async () => undefined)).toEqual(told);
 });
 
 it.each([
@@ -66,17 +66,17 @@ it.each([
   ['another text', 'Ad', 'Ada', 1],
   ['a long text, of which a look tells the beginning', 'x'.repeat(300), 'x'.repeat(300), 1],
 ])('%s', async (_, seenValue, value, asks) => {
-  let asked = 0;
+  let request = 0;
   const reader = {
     wholeText: async () => {
-      asked += 1;
+      request += 1;
       return value;
     },
   } as unknown as Reader;
   const field = { ...element, value: seenValue };
-  const seen = { before, outcome: { ...outcome, aside: field } as unknown as Outcome };
+  const seen = { before, outcome: { ...outcome, aside: field } as unknown as ObservedChanges };
   const set = { method: 'pattern', expected: { value } } as unknown as ActionReport;
   const ofField = { verb: 'set_value', target } as unknown as ActionPlan;
-  const read = await readBackOf(reader, ofField, set, seen, Deadline.in(5_000), async () => undefined);
-  expect([read, asked]).toEqual([{ same: true }, asks]);
+  const read = await readBackValue(reader, ofField, set, seen, Deadline.in(5_000), async () => undefined);
+  expect([read, request]).toEqual([{ same: true }, asks]);
 });

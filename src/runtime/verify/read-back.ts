@@ -1,12 +1,12 @@
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Element, quote } from '../../tree/index.js';
 import type { ActionPlan, ActionReport } from '../act/action.js';
-import { movedFocus, placeOf } from '../actionability/keyboard-focus.js';
+import { focusMovedTo, describeFocus } from '../actionability/keyboard-focus.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { readAgain, type Target } from '../locate/target.js';
 import type { Reader } from '../observe/reader.js';
-import { type Expected, readsAs } from './typed-text.js';
-import { type Outcome, sameIn, type Scenery, targetAfter } from './ui-changes.js';
+import { type Expected, compareText } from './typed-text.js';
+import { type ObservedChanges, findSame, type UiState, targetAfter } from './ui-changes.js';
 
 /** An app that was slow to take what was typed gets so long to come to its end. */
 export const SLOW_MS = 1_000;
@@ -24,38 +24,38 @@ export interface ReadBack {
 
 /** How things stood, and how they stand. */
 interface Seen {
-  before: Scenery;
-  outcome: Outcome;
+  before: UiState;
+  outcome: ObservedChanges;
 }
 
 /** What stands there now, against what was to be written. A difference is a failure: the act did not do what it says. */
-export async function readBackOf(
+export async function readBackValue(
   reader: Reader,
-  aim: ActionPlan,
-  deed: ActionReport,
+  plan: ActionPlan,
+  report: ActionReport,
   { before, outcome }: Seen,
   deadline: Deadline,
   /** Why it cannot be read any more, where that is a failure. */
   lost: () => Promise<DesktopError | undefined>,
 ): Promise<ReadBack> {
-  const { target } = aim;
-  const { expected } = deed;
+  const { target } = plan;
+  const { expected } = report;
   if (!expected || !target) return {};
-  if (deed.hidden) {
+  if (report.hidden) {
     const why = await lost();
     if (why) throw why;
-    return isTyped(aim, deed) ? whereSecretIs(reader, target, { before, outcome }) : {};
+    return isTyped(plan, report) ? whereSecretIs(reader, target, { before, outcome }) : {};
   }
   let now = targetAfter(outcome, target.element.ref);
   const end = deadline.atMost(SLOW_MS);
   for (const late: Pick<ReadBack, 'late'> = {}; ; late.late = true) {
-    const there = now && (await textOf(reader, aim, expected, now).catch(ifGone));
+    const there = now && (await textOf(reader, plan, expected, now).catch(ifGone));
     if (there === undefined) {
       const why = await lost();
       if (why) throw why;
       return now && isChosen(now) ? { ...late, doubt: 'it does not tell what is chosen in it' } : late;
     }
-    const how = readsAs(expected, there);
+    const how = compareText(expected, there);
     if (how === 'same' && 'value' in expected) {
       const shown = await shownInstead(reader, target, now!, expected.value);
       return shown === undefined ? { ...late, same: true } : { ...late, doubt: `it holds that and shows ${shown}` };
@@ -63,7 +63,7 @@ export async function readBackOf(
     if (how !== 'otherwise') return late;
     // Who stops has not waited for an app that is on its way.
     if (deadline.signal?.aborted) deadline.throwIfOver('Reading it back');
-    if (end.over) throw await differentValueError(reader, aim, deed, there);
+    if (end.over) throw await differentValueError(reader, plan, report, there);
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     now = (await reader.target(target.element.ref).catch(ifGone))?.element;
   }
@@ -122,15 +122,15 @@ function isTyped({ target }: ActionPlan, { method }: ActionReport): boolean {
 
 async function differentValueError(
   reader: Reader,
-  aim: ActionPlan,
-  deed: ActionReport,
+  plan: ActionPlan,
+  report: ActionReport,
   there: string | number,
 ): Promise<DesktopError> {
-  const { verb, target } = aim;
-  const { method, expected } = deed;
+  const { verb, target } = plan;
+  const { method, expected } = report;
   const { ref } = target!.element;
-  const moved = isTyped(aim, deed) ? await movedFocus(reader, target!) : undefined;
-  const focus = moved ? `, and the focus is at ${placeOf(moved, target!)}` : '';
+  const moved = isTyped(plan, report) ? await focusMovedTo(reader, target!) : undefined;
+  const focus = moved ? `, and the focus is at ${describeFocus(moved, target!)}` : '';
   const message = `${verb} ${ref} was done (by ${method}), but it reads otherwise now${focus}.`;
   return new DesktopError('verify_failed', message, {
     delivered: 'yes',
@@ -148,11 +148,11 @@ async function differentValueError(
 
 /** It may have passed the focus on as it should, once all was in there; but not when something came in elsewhere. */
 async function whereSecretIs(reader: Reader, target: Target, { before, outcome }: Seen): Promise<ReadBack> {
-  const moved = await movedFocus(reader, target);
+  const moved = await focusMovedTo(reader, target);
   if (!moved) return {};
   const { ref } = moved.element;
-  const place = placeOf(moved, target);
-  const [was, is] = [sameIn(before, ref), sameIn(outcome.after, ref)];
+  const place = describeFocus(moved, target);
+  const [was, is] = [findSame(before, ref), findSame(outcome.after, ref)];
   if (!is || JSON.stringify(was?.value) === JSON.stringify(is.value))
     return { doubt: `the focus is at ${place} now, and nobody can say whether all of it went in before that` };
   throw new DesktopError('target_changed', `The focus left ${target.element.ref} before the end, for ${place}.`, {
@@ -168,21 +168,21 @@ async function whereSecretIs(reader: Reader, target: Target, { before, outcome }
  * An act that names a state has not done what it says when something else came of it. That nothing at all came of it
  * is told anyway; but what was neither on nor off and still is may have changed behind that, as in GTK 3.
  */
-export async function mustBeAsWished(
+export async function assertRequestedState(
   desktop: Desktop,
-  aim: ActionPlan,
+  plan: ActionPlan,
   { instead, method }: ActionReport,
-  outcome: Outcome,
+  outcome: ObservedChanges,
   deadline: Deadline,
 ): Promise<void> {
-  const { target } = aim;
+  const { target } = plan;
   if (!instead || !target || outcome.veiled) return;
   if (outcome.changed === 'no' && !isMixed(target.element)) return;
   let now = targetAfter(outcome, target.element.ref);
   for (const end = deadline.atMost(SLOW_MS); now; now = await readAgain(desktop, target, deadline)) {
     const is = instead(now.states);
     if (is === undefined) return;
-    if (end.over) throw differentStateError(aim, method, now, is);
+    if (end.over) throw differentStateError(plan, method, now, is);
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }

@@ -1,7 +1,7 @@
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import type { Deadline } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import type { EventLog, Happening } from '../desktop/event-log.js';
+import type { EventLog, DesktopEvent } from '../desktop/event-log.js';
 
 /** So long without a sign of life means that the act has had its effect. */
 const QUIET_MS = 50;
@@ -13,9 +13,9 @@ const TIMER_MS = 1.5;
 /**
  * Hears what follows an act. An app that shows nothing at all is waited for to the end: it may think before it moves.
  */
-export class Settling {
+export class ActivityMonitor {
   /** All that was heard so far. */
-  signs = 0;
+  eventCount = 0;
   private heard = 0;
   private last = 0;
   private drew = false;
@@ -25,7 +25,7 @@ export class Settling {
   constructor(desktop: Desktop, pid: number | undefined) {
     this.stop = desktop.onEvent((event) => {
       if (!concerns(event, pid)) return;
-      this.signs += 1;
+      this.eventCount += 1;
       this.heard += 1;
       this.last = performance.now();
       this.drew = event.type === 'damage';
@@ -36,19 +36,19 @@ export class Settling {
   /** Whether anything is heard until then. */
   async begins(by: number, deadline: Deadline): Promise<boolean> {
     const end = Math.min(by, deadline.endsAt);
-    while (this.signs === 0 && performance.now() < end && !deadline.signal?.aborted)
+    while (this.eventCount === 0 && performance.now() < end && !deadline.signal?.aborted)
       await this.sleep(end - performance.now(), deadline.signal);
-    return this.signs > 0;
+    return this.eventCount > 0;
   }
 
   /** Resolves at the first quiet after something happened that was not waited for yet, else at the end. */
-  async quiet(endsAt: number, deadline: Deadline): Promise<void> {
+  async waitForIdle(endsAt: number, deadline: Deadline): Promise<void> {
     await this.pause(() => QUIET_MS, endsAt, deadline);
     this.heard = 0;
   }
 
   /** Resolves at a shorter pause after something was drawn, else with the quiet, which it does not take the place of. */
-  async lull(endsAt: number, deadline: Deadline): Promise<'drawn' | 'quiet'> {
+  async waitForPaintPause(endsAt: number, deadline: Deadline): Promise<'drawn' | 'quiet'> {
     await this.pause(() => (this.drew ? LULL_MS : QUIET_MS), endsAt, deadline);
     return this.drew ? 'drawn' : 'quiet';
   }
@@ -94,10 +94,10 @@ function concerns(event: DriverEvent, pid: number | undefined): boolean {
 const MOST = 20;
 
 /** What happens from now on, until `end`; of very much the last. */
-export function hearing(log: EventLog): { events: Happening[]; end: () => void } {
-  const events: Happening[] = [];
-  const end = log.listen((happening) => {
-    events.push(happening);
+export function recordEvents(log: EventLog): { events: DesktopEvent[]; end: () => void } {
+  const events: DesktopEvent[] = [];
+  const end = log.listen((event) => {
+    events.push(event);
     if (events.length > MOST) events.shift();
   });
   return { events, end };

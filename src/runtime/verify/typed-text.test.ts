@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { diffSnapshots, type Element, type Snapshot, type States } from '../../tree/index.js';
 import type { Target } from '../locate/target.js';
-import { onlyTyped } from './typed-text.js';
+import { explainedByTyping } from './typed-text.js';
 
 const el = (ref: string, role: Element['role'], more: object = {}, children: Element[] = []): Element => ({
   ...{ ref, id: ref, role, children, patterns: [], platformIds: {} },
@@ -31,5 +31,5 @@ it.each<[what: string, title: string, now: Element[], linesTyped: number, only: 
 ])('of Enter after a text: %s', (_what, title, now, linesTyped, only) => {
   const { changes } = diffSnapshots(look('s1', 'T', [field(''), button(false)]), look('s2', title, now));
   expect(changes).not.toEqual([]);
-  expect(onlyTyped(changes, target, linesTyped)).toBe(only);
+  expect(explainedByTyping(changes, target, linesTyped)).toBe(only);
 });

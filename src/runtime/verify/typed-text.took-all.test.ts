@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tookAll } from './typed-text.js';
+import { acceptedFully } from './typed-text.js';
 
 /** `|` is the caret; two of them are around what is selected. */
 test.each<[string, string, string, string, boolean]>([
@@ -20,5 +20,5 @@ test.each<[string, string, string, string, boolean]>([
   const [first = '', second = '', third] = before.split('|');
   const start = [...first].length;
   const end = third === undefined ? start : start + [...second].length;
-  expect(tookAll(part, { text: first + second + (third ?? ''), start, end }, now)).toBe(expected);
+  expect(acceptedFully(part, { text: first + second + (third ?? ''), start, end }, now)).toBe(expected);
 });

@@ -8,7 +8,7 @@ import type { Target } from '../locate/target.js';
  * that something is not saved, a button can be used now. What Enter does may come later: GTK holds the button that it
  * presses down for a quarter of a second.
  */
-export function onlyTyped(changes: readonly Change[], target: Target, linesTyped: number): boolean {
+export function explainedByTyping(changes: readonly Change[], target: Target, linesTyped: number): boolean {
   const inside = new Set<string>([target.element.ref]);
   return changes.every((change) => {
     const { kind, ref, element, before } = change;
@@ -32,7 +32,7 @@ function sameButEnabled(before: Element, now: Element): boolean {
 }
 
 /** What a field held before something was typed into it, and where its caret stood. */
-export interface Held {
+export interface TextBefore {
   text: string;
   /** From the caret, or around what was selected. Counted as its app counts. */
   start: number;
@@ -43,7 +43,7 @@ export interface Held {
  * Whether all of the part can have come into the field. That it is in there does not say so: some of it may have been
  * there before, and a field that is full drops the rest.
  */
-export function tookAll(part: string, { text, start, end }: Held, now: string): boolean {
+export function acceptedFully(part: string, { text, start, end }: TextBefore, now: string): boolean {
   if (!now.includes(part)) return false;
   const before = [...text];
   const size = [...part].length;
@@ -58,7 +58,7 @@ export function tookAll(part: string, { text, start, end }: Held, now: string): 
 export type Expected = NonNullable<ActionReport['expected']>;
 
 /** What stands there, against what should: `alike` is the same as far as it can be told. */
-export function readsAs(expected: Expected, there: string | number): 'same' | 'alike' | 'otherwise' {
+export function compareText(expected: Expected, there: string | number): 'same' | 'alike' | 'otherwise' {
   if (fits(expected, there)) return 'same';
   return looksLike(expected, there) ? 'alike' : 'otherwise';
 }
@@ -81,7 +81,7 @@ function looksLike(expected: Expected, there: string | number): boolean {
 }
 
 function isIn(part: string, { held }: Extract<Expected, { part: string }>, now: string): boolean {
-  return held ? tookAll(part, { ...held, text: lines(held.text) }, now) : now.includes(part);
+  return held ? acceptedFully(part, { ...held, text: lines(held.text) }, now) : now.includes(part);
 }
 
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n');

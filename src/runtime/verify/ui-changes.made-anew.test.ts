@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { diffSnapshots, type Element, type Snapshot } from '../../tree/index.js';
-import { withoutMadeAnew } from './ui-changes.js';
+import { ignoreRecreated } from './ui-changes.js';
 
 const button = (ref: string, name: string, more: Partial<Element> = {}, y = 10): Element => ({
   ...{ ref, id: ref, role: 'togglebutton', name, bounds: { x: 10, y, width: 20, height: 20 } },
@@ -18,7 +18,7 @@ const look = (id: string, children: Element[]): Snapshot =>
   }) as unknown as Snapshot;
 
 const told = (old: Element[], now: Element[]): string[] =>
-  withoutMadeAnew(diffSnapshots(look('s1', old), look('s2', now)).changes).map(({ kind, ref }) => `${kind} ${ref}`);
+  ignoreRecreated(diffSnapshots(look('s1', old), look('s2', now)).changes).map(({ kind, ref }) => `${kind} ${ref}`);
 
 it.each<[what: string, old: Element[], now: Element[], told: string[]]>([
   ['made again as it was', [button('e1', 'Styles')], [button('e2', 'Styles')], []],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WindowInfo } from '../../tree/index.js';
-import { restacked } from './ui-changes.js';
+import { stackingChanged } from './ui-changes.js';
 
 /** `a b -c`: front to back, with a minus what is put away. */
 const stack = (words: string): WindowInfo[] =>
@@ -24,5 +24,5 @@ test.each([
   ['past one that is put away', '-a me', 'me -a', false],
   ['itself gone', 'a me', 'a', false],
 ])('%s', (_, before, now, expected) => {
-  expect(restacked(stack(before), stack(now), 'me')).toBe(expected);
+  expect(stackingChanged(stack(before), stack(now), 'me')).toBe(expected);
 });

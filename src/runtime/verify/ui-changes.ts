@@ -1,27 +1,34 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Deadline, DesktopError } from '../../shared/index.js';
-import { type Change, diffSnapshots, type Element, type Snapshot, type SnapshotDiff, type WindowInfo } from '../../tree/index.js';
+import {
+  type Change,
+  diffSnapshots,
+  type Element,
+  type Snapshot,
+  type SnapshotDiff,
+  type WindowInfo,
+} from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { readAgain, type Target } from '../locate/target.js';
 import { familyOf } from '../locate/window.js';
-import { lookAtWindows, silentRoot } from '../observe/snapshot.js';
-import { focusBeyond, focusFromPoint, isMeant, type MovedCaret, newFocus } from './focus-changes.js';
-import { onlyTyped } from './typed-text.js';
+import { snapshotWindows, unresponsiveRoot } from '../observe/snapshot.js';
+import { focusBeyond, focusFromPoint, isExpectedFocus, type MovedCaret, focusChange } from './focus-changes.js';
+import { explainedByTyping } from './typed-text.js';
 
 /** How things stand where an act happens. */
-export interface Scenery {
+export interface UiState {
   windows: WindowInfo[];
   snapshot: Snapshot;
 }
 
-export interface Outcome {
+export interface ObservedChanges {
   changed: 'yes' | 'no' | 'unknown';
   /** Why one cannot tell. */
   doubt?: string;
   /** A window turned into a hidden one since the act began: nothing that was seen may be told. */
   veiled?: true;
   diff: SnapshotDiff;
-  after: Scenery;
+  after: UiState;
   opened: WindowInfo[];
   closed: WindowInfo[];
   /** What keys, or a click on something else, gave the focus to. */
@@ -39,7 +46,7 @@ export interface Outcome {
 }
 
 /** Whose effect is looked for. */
-export interface Effect {
+export interface ExpectedEffect {
   target?: Target;
   /** That this has the focus is the effect. */
   focuses?: string;
@@ -54,27 +61,27 @@ export interface Effect {
 }
 
 /** Something came of the act, and nobody can see what. */
-const MADE_ANEW = 'its app made a part of the window anew, just as it was';
+const RECREATED = 'its app made a part of the window anew, just as it was';
 
 /** The window that is acted on with all that belongs to it; without one, the active window. `listed`: just now. */
-export async function sceneryOf(
+export async function readUiState(
   desktop: Desktop,
   window: WindowInfo | undefined,
   deadline: Deadline,
   listed?: WindowInfo[],
-): Promise<Scenery> {
+): Promise<UiState> {
   const windows = listed ?? (await desktop.listWindows(deadline)).windows;
   const here = window ? windows.find(({ ref }) => ref === window.ref) : windows.find(({ active }) => active);
-  return { windows, snapshot: await lookAtWindows(desktop, here ? familyOf(here, windows) : [], { deadline }) };
+  return { windows, snapshot: await snapshotWindows(desktop, here ? familyOf(here, windows) : [], { deadline }) };
 }
 
 /** What is different now. Windows that opened anywhere count, since a dialog may belong to another program. */
-export async function outcomeOf(
+export async function observeChanges(
   desktop: Desktop,
-  before: Scenery,
-  { target, focuses, keys, clicks, met, entered }: Effect,
+  before: UiState,
+  { target, focuses, keys, clicks, met, entered }: ExpectedEffect,
   deadline: Deadline,
-): Promise<Outcome> {
+): Promise<ObservedChanges> {
   const { windows } = await desktop.listWindows(deadline);
   const known = new Set(before.windows.map(({ id }) => id));
   const there = new Set(windows.map(({ id }) => id));
@@ -82,20 +89,20 @@ export async function outcomeOf(
   const closed = before.windows.filter(({ id, visible }) => visible && !there.has(id));
   const seen = new Set(before.snapshot.windows.map(({ id }) => id));
   const look = windows.filter(({ id }) => seen.has(id)).concat(opened.filter(({ id }) => !seen.has(id)));
-  const snapshot = await lookAtWindows(desktop, look, { deadline });
+  const snapshot = await snapshotWindows(desktop, look, { deadline });
   const all = diffSnapshots(before.snapshot, snapshot);
   // That the focus went along with the mouse is no effect of what was clicked.
   const silent = new Set(snapshot.windows.filter(({ hung }) => hung).map(({ ref }) => ref));
-  const others = withoutMadeAnew(all.changes);
+  const others = ignoreRecreated(all.changes);
   const real = others.filter(
     // A window that does not answer shows nothing; that is no sign that all in it is gone.
     (change) => !silent.has(change.root) && (change.ref === focuses || isReal(change)),
   );
   const aside =
-    target && !sameIn({ windows, snapshot }, target.element.ref) && (await lookAside(desktop, target, deadline));
-  const asideWas = aside && { element: sameIn(before, aside.ref) ?? target.element, root: target.window.ref };
+    target && !findSame({ windows, snapshot }, target.element.ref) && (await lookAside(desktop, target, deadline));
+  const asideWas = aside && { element: findSame(before, aside.ref) ?? target.element, root: target.window.ref };
   if (aside && asideWas) real.push(...asideChanges(snapshot, asideWas.element, aside, asideWas.root));
-  const titles = otherTitles(before, windows);
+  const titles = otherTitleChanges(before, windows);
   const diff = { ...all, changes: [...titles, ...real] };
   // Of a window that was minimised nothing could be read: that it shows now is what there is to tell.
   const shown = look.some(({ id, minimised }) => !minimised && before.windows.find((one) => one.id === id)?.minimised);
@@ -104,15 +111,15 @@ export async function outcomeOf(
   const after = { windows, snapshot };
   // Where a menu closed the focus goes back by itself.
   const moved = clicks && !elsewhere ? movedBy(before, after, target, met) : undefined;
-  const focus = keys ? newFocus(before, after, target) : moved;
+  const focus = keys ? focusChange(before, after, target) : moved;
   const apart = elsewhere || focus !== undefined;
   const some = apart || diff.changes.length > 0;
-  const anew = !some && others.length < all.changes.length ? MADE_ANEW : undefined;
+  const anew = !some && others.length < all.changes.length ? RECREATED : undefined;
   const doubt = unread ?? anew;
   const changed = some ? 'yes' : doubt ? 'unknown' : 'no';
-  const typed = !apart && entered && target && onlyTyped(real, target, entered.lines);
+  const typed = !apart && entered && target && explainedByTyping(real, target, entered.lines);
   // What was clicked for may come after the focus.
-  const pending = typed || (moved !== undefined && !isMeant(moved, met) && diff.changes.length === 0);
+  const pending = typed || (moved !== undefined && !isExpectedFocus(moved, met) && diff.changes.length === 0);
   return {
     changed,
     ...(doubt && { doubt }),
@@ -128,7 +135,7 @@ export async function outcomeOf(
 }
 
 /** What a click gave the focus to: one on the target, or else on what lies at a point. */
-function movedBy(before: Scenery, after: Scenery, target?: Target, met?: Target): Element | undefined {
+function movedBy(before: UiState, after: UiState, target?: Target, met?: Target): Element | undefined {
   return target ? focusBeyond(before, after, target) : focusFromPoint(before, after, met);
 }
 
@@ -162,12 +169,12 @@ function words({ name, value, states, role, error, table, items }: Element): str
 }
 
 /** The target after the act, in view or not; undefined when it is gone. */
-export function targetAfter({ after, aside }: Outcome, ref: string): Element | undefined {
-  return sameIn(after, ref) ?? (aside?.ref === ref ? aside : undefined);
+export function targetAfter({ after, aside }: ObservedChanges, ref: string): Element | undefined {
+  return findSame(after, ref) ?? (aside?.ref === ref ? aside : undefined);
 }
 
 /** The same element in a look; undefined when it is not there. */
-export function sameIn({ snapshot }: Scenery, ref: string): Element | undefined {
+export function findSame({ snapshot }: UiState, ref: string): Element | undefined {
   const find = (element: Element): Element | undefined => {
     if (element.ref === ref) return element;
     for (const child of element.children) {
@@ -184,7 +191,7 @@ export function sameIn({ snapshot }: Scenery, ref: string): Element | undefined 
 }
 
 /** A look that fails after the act must not hide that the act was done. */
-export function doubtFrom(error: unknown): string {
+export function uncertaintyReason(error: unknown): string {
   if (error instanceof DesktopError) return error.message;
   throw error;
 }
@@ -193,7 +200,7 @@ export function doubtFrom(error: unknown): string {
  * Without what its app threw away and made again just as it was, as LibreOffice does with the buttons of its side bar
  * at every cell: the same words and states at the same place, with the same in it. Nobody sees that.
  */
-export function withoutMadeAnew(changes: readonly Change[]): Change[] {
+export function ignoreRecreated(changes: readonly Change[]): Change[] {
   const tops = changes.filter(({ level, element, cell }) => level === 0 && element.bounds && !cell);
   const fresh = tops.filter(({ kind }) => kind === 'new');
   const same = new Set<string>();
@@ -228,7 +235,7 @@ function refsIn({ ref, children }: Element, into: Set<string>): void {
  * New titles of windows that nobody looked into, of the apps that were looked at: what is saved in a dialog gives the
  * window behind it its name. Of other apps it would be told as ours, and is not.
  */
-export function otherTitles(before: Scenery, windows: readonly WindowInfo[]): Change[] {
+export function otherTitleChanges(before: UiState, windows: readonly WindowInfo[]): Change[] {
   const { snapshot } = before;
   const seen = new Set(snapshot.windows.map(({ id }) => id));
   const apps = new Set(snapshot.windows.flatMap(({ pid }) => pid ?? []));
@@ -244,13 +251,13 @@ export function otherTitles(before: Scenery, windows: readonly WindowInfo[]): Ch
   });
 }
 
-const rootOf = (window: WindowInfo): Element => ({ ...silentRoot(window), ref: window.ref, children: [] });
+const rootOf = (window: WindowInfo): Element => ({ ...unresponsiveRoot(window), ref: window.ref, children: [] });
 
 /**
  * Whether other windows are in front of it than before. Lists are front to back; what does not show in both of them
  * opened, closed or was put away, which is told by itself.
  */
-export function restacked(before: readonly WindowInfo[], now: readonly WindowInfo[], ref: string): boolean {
+export function stackingChanged(before: readonly WindowInfo[], now: readonly WindowInfo[], ref: string): boolean {
   const [was, is] = [inFrontOf(ref, before, now), inFrontOf(ref, now, before)];
   return was.size !== is.size || [...was].some((one) => !is.has(one));
 }

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import { Deadline } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import type { Outcome } from './ui-changes.js';
-import { Settling } from './settle.js';
+import type { ObservedChanges } from './ui-changes.js';
+import { ActivityMonitor } from './settle.js';
 import { settledOutcome } from './verify-action.js';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -31,7 +31,7 @@ interface Case {
   /** When the looks began, and when the answer came. */
   looks: number[];
   answered: number;
-  changed: Outcome['changed'];
+  changed: ObservedChanges['changed'];
 }
 
 const CASES: Case[] = [
@@ -217,19 +217,23 @@ describe('the outcome of an act', () => {
     const desktop = {
       onEvent: (heard: typeof listener) => ((listener = heard), () => undefined),
     } as unknown as Desktop;
-    const settling = new Settling(desktop, 7);
+    const activity = new ActivityMonitor(desktop, 7);
     for (const at of signs) setTimeout(() => listener(DRAWN), at);
     for (const at of told) setTimeout(() => listener(VALUE), at);
     const taken: number[] = [];
-    const look = async (): Promise<Outcome> => {
+    const look = async (): Promise<ObservedChanges> => {
       const at = now();
       taken.push(at);
       if (lookMs > 0) await new Promise((resolve) => setTimeout(resolve, lookMs));
       const pending = at < pendingTo && { pending: true as const };
       const overtaken = at < overtakenTo && { overtaken: true as const };
-      return { changed: silent ? 'unknown' : at >= changesAt ? 'yes' : 'no', ...pending, ...overtaken } as Outcome;
+      return {
+        changed: silent ? 'unknown' : at >= changesAt ? 'yes' : 'no',
+        ...pending,
+        ...overtaken,
+      } as ObservedChanges;
     };
-    const done = settledOutcome(settling, look, began + 500, Deadline.in(5_000), sure).then((outcome) => ({
+    const done = settledOutcome(activity, look, began + 500, Deadline.in(5_000), sure).then((outcome) => ({
       changed: outcome.changed,
       at: now(),
     }));

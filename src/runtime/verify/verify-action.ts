@@ -1,26 +1,32 @@
 import type { Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { failedAct, hungAfter, lostTarget } from '../act/action-errors.js';
+import { withDelivery, hungAfterAct, targetLostError } from '../act/action-errors.js';
 import type { ActResult, ActionReport } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
-import type { Happening } from '../desktop/event-log.js';
+import type { DesktopEvent } from '../desktop/event-log.js';
 import type { Reader } from '../observe/reader.js';
-import { type Facts, resultOf, withListsGone } from './action-result.js';
-import type { Proved } from './batch-changes.js';
+import { type Facts, resultOf, waitForListsClosed } from './action-result.js';
+import type { VerifiedStep } from './batch-changes.js';
 import { caretBefore } from './focus-changes.js';
-import { notMet, type Verify, verifyFailed } from './post-condition.js';
-import { mustBeAsWished, readBackOf } from './read-back.js';
-import { hearing, Settling } from './settle.js';
-import { doubtFrom, type Effect, type Outcome, outcomeOf, type Scenery } from './ui-changes.js';
+import { postConditionError, type PostCondition, verifyFailed } from './post-condition.js';
+import { assertRequestedState, readBackValue } from './read-back.js';
+import { recordEvents, ActivityMonitor } from './settle.js';
+import {
+  uncertaintyReason,
+  type ExpectedEffect,
+  type ObservedChanges,
+  observeChanges,
+  type UiState,
+} from './ui-changes.js';
 
-export interface Proving {
+export interface VerifyContext {
   reader: Reader;
   deadline: Deadline;
   settleMs: number;
   /** How long what must hold afterwards may take. */
   verifyMs: number;
   /** Hears what it saw, once it is done. */
-  onProved?: (proved: Proved) => void;
+  onProved?: (proved: VerifiedStep) => void;
 }
 
 export interface Begun extends Pick<Facts, 'aim' | 'before' | 'actor' | 'began'> {
@@ -32,58 +38,62 @@ export interface Begun extends Pick<Facts, 'aim' | 'before' | 'actor' | 'began'>
 const LATER_MS = 100;
 
 /** Does it once, waits until its effect is there, and compares. */
-export async function actAndProve(
+export async function actAndVerify(
   desktop: Desktop,
   act: () => Promise<ActionReport>,
-  { reader, deadline, settleMs, verifyMs, onProved }: Proving,
-  { verify, veil, ...begun }: Begun & { verify: Verify | undefined },
+  { reader, deadline, settleMs, verifyMs, onProved }: VerifyContext,
+  { verify, veil: hiddenWindows, ...begun }: Begun & { verify: PostCondition | undefined },
 ): Promise<ActResult> {
-  const { aim, before, actor } = begun;
-  const settling = new Settling(desktop, aim.window?.pid);
-  const heard = hearing(desktop.log);
-  const news = (): Happening[] => heard.events.filter((one) => desktop.sight?.hears(one) ?? true);
+  const { aim: plan, before, actor } = begun;
+  const activity = new ActivityMonitor(desktop, plan.window?.pid);
+  const heard = recordEvents(desktop.events);
+  const news = (): DesktopEvent[] => heard.events.filter((one) => desktop.view?.hears(one) ?? true);
   try {
-    const caret = aim.keys ? await caretBefore(desktop, before, aim.target, deadline) : undefined;
-    const deed = await act().catch((error: unknown) => {
-      throw failedAct(error, aim, actor.delivered);
+    const caret = plan.keys ? await caretBefore(desktop, before, plan.target, deadline) : undefined;
+    const report = await act().catch((error: unknown) => {
+      throw withDelivery(error, plan, actor.delivered);
     });
     const acted = performance.now();
-    const { target, lands } = aim;
-    const { keys, clicks, entered } = deed;
-    const effect: Effect = {
-      ...(target && { target, ...(deed.focuses && { focuses: target.element.ref }) }),
+    const { target, lands } = plan;
+    const { keys, clicks, entered } = report;
+    const effect: ExpectedEffect = {
+      ...(target && { target, ...(report.focuses && { focuses: target.element.ref }) }),
       ...(keys && { keys }),
       ...(clicks && { clicks, ...(lands?.target && { met: lands.target }) }),
       ...(entered && { entered }),
     };
     let heardBy = 0;
-    const look = async (): Promise<Outcome> => {
-      heardBy = settling.signs;
-      const seen = await lookAfter(desktop, before, veil, effect, deadline);
+    const look = async (): Promise<ObservedChanges> => {
+      heardBy = activity.eventCount;
+      const seen = await lookAfter(desktop, before, hiddenWindows, effect, deadline);
       const moved = seen.changed === 'no' ? await caret?.() : undefined;
       return moved ? { ...seen, changed: 'yes', caret: moved } : seen;
     };
-    const endsAt = acted + (deed.onlyReads ? 0 : settleMs);
-    const looked = await settledOutcome(settling, look, endsAt, deadline, deed.confirmed);
+    const endsAt = acted + (report.onlyReads ? 0 : settleMs);
+    const looked = await settledOutcome(activity, look, endsAt, deadline, report.confirmed);
     const settledMs = performance.now() - acted;
     let outcome = withNews(looked, news());
-    desktop.menus.note(outcome.opened, aim);
-    const hung = verify || deed.confirmed ? undefined : hungAfter(aim, outcome, actor.delivered);
+    desktop.menus.note(outcome.opened, plan);
+    const hung = verify || report.confirmed ? undefined : hungAfterAct(plan, outcome, actor.delivered);
     if (hung) throw hung;
-    await mustBeAsWished(desktop, aim, deed, outcome, deadline);
+    await assertRequestedState(desktop, plan, report, outcome, deadline);
     // Whoever says what must hold afterwards has thought of what may go away.
-    const lost = async (): ReturnType<typeof lostTarget> =>
-      verify ? undefined : lostTarget(desktop, aim, deed, deadline);
-    const { same, late, doubt = deed.doubt } = await readBackOf(reader, aim, deed, { before, outcome }, deadline, lost);
+    const lost = async (): ReturnType<typeof targetLostError> =>
+      verify ? undefined : targetLostError(desktop, plan, report, deadline);
+    const {
+      same,
+      late,
+      doubt = report.doubt,
+    } = await readBackValue(reader, plan, report, { before, outcome }, deadline, lost);
     if (late) outcome = withNews(await look(), news());
     const readBack = same && 'same';
     const lists =
       readBack === 'same'
-        ? await withListsGone(before.windows, outcome.after.windows, () => windowsOf(desktop, deadline), deadline)
+        ? await waitForListsClosed(before.windows, outcome.after.windows, () => windowsOf(desktop, deadline), deadline)
         : undefined;
     const facts: Facts = {
       ...begun,
-      deed,
+      deed: report,
       outcome,
       readBack,
       settledMs,
@@ -91,10 +101,10 @@ export async function actAndProve(
       ...lists,
       ...(doubt !== undefined && { doubt }),
     };
-    const prove = (last: Outcome): void =>
+    const prove = (last: ObservedChanges): void =>
       onProved?.({
         desktop,
-        veil,
+        veil: hiddenWindows,
         before,
         outcome: last,
         ...(effect.focuses !== undefined && { focuses: effect.focuses }),
@@ -103,14 +113,14 @@ export async function actAndProve(
       prove(outcome);
       const result = resultOf(desktop, facts);
       // That nothing at all came of it is told anyway; and what took its time may have gone by now.
-      const gone = outcome.closed.some(({ id }) => id === aim.window?.id);
-      if (deed.unmet === undefined || outcome.changed === 'no' || gone) return result;
-      throw notMet(result, deed.unmet);
+      const gone = outcome.closed.some(({ id }) => id === plan.window?.id);
+      if (report.unmet === undefined || outcome.changed === 'no' || gone) return result;
+      throw postConditionError(result, report.unmet);
     }
     const verdict = await verify.after(verifyMs, deadline);
     // It may have come true by something that came after the first look.
-    const later = settling.signs !== heardBy;
-    if (later) await settling.quiet(performance.now() + Math.min(settleMs, LATER_MS), deadline);
+    const later = activity.eventCount !== heardBy;
+    if (later) await activity.waitForIdle(performance.now() + Math.min(settleMs, LATER_MS), deadline);
     const again = later || outcome.changed !== 'yes' ? withNews(await look(), news()) : outcome;
     // What was seen once is not taken back, unless it may not be told.
     const last = outcome.changed === 'yes' && again.changed !== 'yes' && !again.veiled ? outcome : again;
@@ -119,7 +129,7 @@ export async function actAndProve(
     if (verdict.answer === 'unsatisfied') throw verifyFailed(result, verify.condition, verdict);
     return result;
   } finally {
-    settling.end();
+    activity.end();
     heard.end();
   }
 }
@@ -129,25 +139,25 @@ const windowsOf = async (desktop: Desktop, deadline: Deadline): Promise<WindowIn
 
 async function lookAfter(
   desktop: Desktop,
-  before: Scenery,
-  veil: number,
-  effect: Effect,
+  before: UiState,
+  hiddenWindows: number,
+  effect: ExpectedEffect,
   deadline: Deadline,
-): Promise<Outcome> {
-  const nothing = (doubt: string): Outcome => {
+): Promise<ObservedChanges> {
+  const nothing = (doubt: string): ObservedChanges => {
     const { id } = before.snapshot;
     const diff = { from: id, to: id, changes: [], added: 0, gone: 0, changed: 0, same: 0 };
     return { changed: 'unknown', doubt, diff, after: before, opened: [], closed: [] };
   };
   try {
-    const outcome = await outcomeOf(desktop, before, effect, deadline);
+    const outcome = await observeChanges(desktop, before, effect, deadline);
     // A window that turned into a hidden one while it was read: what was seen of it may not be told.
     const { windows } = await desktop.listWindows(deadline);
     const overtaken = wordsOf(windows) !== wordsOf(outcome.after.windows);
-    if (desktop.veil.state === veil) return { ...outcome, ...(overtaken && { overtaken }) };
+    if (desktop.hiddenWindows.revision === hiddenWindows) return { ...outcome, ...(overtaken && { overtaken }) };
     return { ...nothing('a window of it is hidden by policy now'), veiled: true };
   } catch (error) {
-    return nothing(doubtFrom(error));
+    return nothing(uncertaintyReason(error));
   }
 }
 
@@ -156,7 +166,7 @@ const wordsOf = (windows: readonly WindowInfo[]): string =>
   JSON.stringify(windows.map(({ ref, title, visible }) => [ref, title, visible].join(' ')).sort());
 
 /** A notification is an effect that no window shows. */
-function withNews(outcome: Outcome, events: readonly Happening[]): Outcome {
+function withNews(outcome: ObservedChanges, events: readonly DesktopEvent[]): ObservedChanges {
   if (outcome.changed !== 'no' || !events.some(({ what }) => what === 'notification')) return outcome;
   return { ...outcome, changed: 'yes' };
 }
@@ -177,19 +187,20 @@ const SOON_MS = 100;
  * `sure`: it is known already that it was done, as by a window manager; then no change is waited for, only quiet.
  */
 export async function settledOutcome(
-  settling: Settling,
-  look: () => Promise<Outcome>,
+  activity: ActivityMonitor,
+  look: () => Promise<ObservedChanges>,
   endsAt: number,
   deadline: Deadline,
   sure = false,
-): Promise<Outcome> {
-  if (sure && !(await settling.begins(Math.min(endsAt, performance.now() + SOON_MS), deadline))) return look();
-  const paused = await settling.lull(endsAt, deadline);
-  const mark = settling.signs;
+): Promise<ObservedChanges> {
+  if (sure && !(await activity.begins(Math.min(endsAt, performance.now() + SOON_MS), deadline))) return look();
+  const paused = await activity.waitForPaintPause(endsAt, deadline);
+  const mark = activity.eventCount;
   let early = paused === 'drawn' && performance.now() < endsAt && !deadline.over ? await look() : undefined;
   for (let patient = true; ;) {
-    await settling.quiet(endsAt, deadline);
-    const holds = early && early.changed !== 'no' && !early.overtaken && settling.signs === mark ? early : undefined;
+    await activity.waitForIdle(endsAt, deadline);
+    const holds =
+      early && early.changed !== 'no' && !early.overtaken && activity.eventCount === mark ? early : undefined;
     const outcome = holds ?? (await look());
     early = undefined;
     const there = (sure || outcome.changed === 'yes') && !outcome.pending && !(outcome.overtaken && patient);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from '../call/perform.js';
-import { inProject } from './call-view.js';
+import { withProjectPolicy } from './call-view.js';
 
 const window = (key: string, title: string, more: Partial<WindowSpec> = {}): WindowSpec => ({
   ...{ key, title, app: key, program: `/usr/bin/${key}`, bounds: { x: 0, y: 0, width: 200, height: 200 }, ...more },
@@ -25,17 +25,22 @@ beforeEach(() => {
   [changed, project] = [[], PROJECT];
   const specs = [window('notes', 'Notes'), window('mail', 'Letters'), window('books', 'Ledger of 2026')];
   desktop = new Desktop({
-    ...{ name: 'desk', kind: 'virtual', driver: fakeDesktop({ windows: specs }).driver, policy: govern({}, 'virtual') },
+    ...{
+      name: 'desk',
+      kind: 'virtual',
+      driver: fakeDesktop({ windows: specs }).driver,
+      policy: compilePolicy({}, 'virtual'),
+    },
     inProject: (directory) =>
       directory === '/project' && project
-        ? { rules: govern({ callerProject: project }, 'virtual'), changed: () => changed }
+        ? { rules: compilePolicy({ callerProject: project }, 'virtual'), changed: () => changed }
         : undefined,
   });
 });
 afterEach(() => desktop.close());
 
 async function said(directory: string | undefined, tool: string, args: object): Promise<string> {
-  const seen = inProject(desktop, directory);
+  const seen = withProjectPolicy(desktop, directory);
   try {
     return (await perform(seen, TOOLS, { tool, args, caller: 'mcp:a' })).text;
   } catch (error) {
@@ -46,7 +51,7 @@ async function said(directory: string | undefined, tool: string, args: object): 
 const elsewhere = ['/elsewhere', undefined] as const;
 
 it('is the desktop itself for callers from elsewhere', () => {
-  for (const one of elsewhere) expect(inProject(desktop, one)).toBe(desktop);
+  for (const one of elsewhere) expect(withProjectPolicy(desktop, one)).toBe(desktop);
 });
 
 it('its rules hold for callers from there, and for nobody else', async () => {

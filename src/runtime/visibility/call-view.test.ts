@@ -3,8 +3,8 @@ import { windowInfo } from '../../../tests/scenes/aims.js';
 import { Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import type { Happening } from '../desktop/event-log.js';
-import { narrowed } from './call-view.js';
+import type { DesktopEvent } from '../desktop/event-log.js';
+import { createCallView } from './call-view.js';
 
 const NOTES = windowInfo({ ref: 'w1', id: 'notes', title: 'Notes', app: 'notes' });
 const MAIL = windowInfo({
@@ -26,7 +26,7 @@ interface Given {
     hidesActive?: boolean;
     hidesMenu?: boolean;
     boxes?: object[];
-    state?: number;
+    revision?: number;
   };
   /** Id of one that nobody of the caller's project may know of. */
   unseen?: string;
@@ -34,15 +34,28 @@ interface Given {
 
 /** Everything is seen but what is called letters, by itself or by the window that it belongs to. */
 function stage(given: Given) {
-  const { count = 0, hides, hidesActive = false, hidesMenu = false, boxes = [], state = 0 } = given.veil ?? {};
+  const { count = 0, hides, hidesActive = false, hidesMenu = false, boxes = [], revision = 0 } = given.veil ?? {};
   const everybodys = { hidesApp: ({ pid }: { pid: number }) => pid === 66, hidesProcess: (pid: number) => pid === 66 };
-  const veil = { ...everybodys, count, hidesActive, hidesMenu, boxes, state, hides: (id: string) => id === hides };
+  const hiddenWindows = {
+    ...everybodys,
+    count,
+    hidesActive,
+    hidesMenu,
+    boxes,
+    revision,
+    hides: (id: string) => id === hides,
+  };
   const listWindows = async () => ({ windows: given.windows, ...(count > 0 && { hiddenByPolicy: count }) });
   const lastKnown = (ref: string) => [...given.windows, ...(given.gone ?? [])].find((one) => one.ref === ref);
-  const whole = { name: 'desk', veil, listWindows, lastKnown } as unknown as Desktop;
+  const whole = { name: 'desk', hiddenWindows, listWindows, lastKnown } as unknown as Desktop;
   const sees = (window: WindowInfo, owner: WindowInfo): boolean => !/letters/i.test(`${window.title} ${owner.title}`);
   const agreed = (rule: string): boolean => rule === 'asked';
-  const seen = narrowed(whole, sees, agreed, given.unseen === undefined ? undefined : () => new Set([given.unseen!]));
+  const seen = createCallView(
+    whole,
+    sees,
+    agreed,
+    given.unseen === undefined ? undefined : () => new Set([given.unseen!]),
+  );
   const list = async () => seen.listWindows(Deadline.in(1_000));
   return { seen, list, whole };
 }
@@ -54,17 +67,17 @@ describe('what one call may see', () => {
     const { list, seen, whole } = stage({ windows: [NOTES, MAIL], veil: { count: 2 } });
     const listed = await list();
     expect(refs(listed)).toEqual(['w1']);
-    expect([listed.hiddenByPolicy, seen.veil.count]).toEqual([3, 3]);
+    expect([listed.hiddenByPolicy, seen.hiddenWindows.count]).toEqual([3, 3]);
     expect(refs(await whole.listWindows(Deadline.in(1_000)))).toEqual(['w1', 'w2']);
     expect(await stage({ windows: [NOTES] }).list()).not.toHaveProperty('hiddenByPolicy');
-    expect([seen.name, seen.sight!.agreed('asked'), seen.sight!.agreed('other')]).toEqual(['desk', true, false]);
+    expect([seen.name, seen.view!.agreed('asked'), seen.view!.agreed('other')]).toEqual(['desk', true, false]);
   });
 
   it('is nothing that its project may not know of, whatever it is called', async () => {
     const { list, seen } = stage({ windows: [NOTES, { ...MAIL, title: 'Inbox' }], unseen: 'mail' });
     expect(await list()).toMatchObject({ windows: [{ ref: 'w1' }], hiddenByPolicy: 1 });
-    expect([NOTES, { ...MAIL, title: 'Inbox' }].map((one) => seen.sight!.shows(one))).toEqual([true, false]);
-    expect(seen.veil.hides('mail')).toBe(true);
+    expect([NOTES, { ...MAIL, title: 'Inbox' }].map((one) => seen.view!.shows(one))).toEqual([true, false]);
+    expect(seen.hiddenWindows.hides('mail')).toBe(true);
   });
 
   it('is no app of what it may not see, nor of what nobody may', async () => {
@@ -75,10 +88,10 @@ describe('what one call may see', () => {
       ],
     });
     await list();
-    const { veil } = seen;
+    const { hiddenWindows } = seen;
     const pids = [1, 2, 66];
-    expect(pids.map((pid) => veil.hidesApp({ pid, name: 'x' }))).toEqual([false, true, true]);
-    expect(pids.map((pid) => veil.hidesProcess(pid))).toEqual([false, true, true]);
+    expect(pids.map((pid) => hiddenWindows.hidesApp({ pid, name: 'x' }))).toEqual([false, true, true]);
+    expect(pids.map((pid) => hiddenWindows.hidesProcess(pid))).toEqual([false, true, true]);
   });
 
   it('is a dialog whose window nobody knows, by what it is itself', async () => {
@@ -97,7 +110,7 @@ describe('what one call may see', () => {
   ])('an open menu %s', async (_, given, hidden) => {
     const { list, seen } = stage(given);
     await list();
-    expect(seen.veil.hidesMenu).toBe(hidden);
+    expect(seen.hiddenWindows.hidesMenu).toBe(hidden);
   });
 
   it('is no dialog of what it may not see, however deep', async () => {
@@ -124,33 +137,37 @@ describe('what one call may see', () => {
   ])('it is kept from %s', async (_, given, kept) => {
     const { seen, list } = stage(given);
     await list();
-    const { veil } = seen;
-    expect({ mail: veil.hides('mail'), active: veil.hidesActive, boxes: veil.boxes.length }).toEqual(kept);
+    const { hiddenWindows } = seen;
+    expect({
+      mail: hiddenWindows.hides('mail'),
+      active: hiddenWindows.hidesActive,
+      boxes: hiddenWindows.boxes.length,
+    }).toEqual(kept);
   });
 
   it('turns: the state is another when something is withheld that was shown, and only then', async () => {
-    const given: Given = { windows: [NOTES, { ...MAIL, title: 'Inbox' }], veil: { state: 5 } };
+    const given: Given = { windows: [NOTES, { ...MAIL, title: 'Inbox' }], veil: { revision: 5 } };
     const { seen, list } = stage(given);
     await list();
     await list();
-    expect(seen.veil.state).toBe(5);
+    expect(seen.hiddenWindows.revision).toBe(5);
     given.windows = [NOTES, MAIL];
     await list();
-    expect(seen.veil.state).toBe(6);
+    expect(seen.hiddenWindows.revision).toBe(6);
     await list();
-    expect(seen.veil.state).toBe(6);
+    expect(seen.hiddenWindows.revision).toBe(6);
   });
 });
 
 describe('what one call may hear', () => {
-  const of = ({ ref, role, title, app }: WindowInfo, words: object = {}): Happening['window'] => ({
+  const of = ({ ref, role, title, app }: WindowInfo, words: object = {}): DesktopEvent['window'] => ({
     ref,
     role,
     title,
     app,
     ...words,
   });
-  it.each<[string, Partial<Happening>, boolean]>([
+  it.each<[string, Partial<DesktopEvent>, boolean]>([
     ['of its windows', { window: of(NOTES) }, true],
     ['of another', { window: of(MAIL) }, false],
     ['of another under an earlier title', { window: of(MAIL, { title: 'Inbox' }) }, false],
@@ -162,7 +179,7 @@ describe('what one call may hear', () => {
   ])('%s: %s', async (_, words, heard) => {
     const { seen, list } = stage({ windows: [NOTES, MAIL] });
     await list();
-    expect(seen.sight!.hears({ at: 0, what: 'title', ...words })).toBe(heard);
+    expect(seen.view!.hears({ at: 0, what: 'title', ...words })).toBe(heard);
   });
 
   it('is nothing of an element that may be anywhere, nor of the dialogs of what it may not see', async () => {
@@ -170,39 +187,37 @@ describe('what one call may hear', () => {
     const gone = [dialog, { ...MAIL, ref: 'w7', id: 'before' }];
     const { seen, list } = stage({ windows: [NOTES], gone });
     await list();
-    const sight = seen.sight!;
-    expect(sight.hears({ at: 0, what: 'changed', element: { role: 'textbox' } })).toBe(false);
-    expect(sight.hears({ at: 0, what: 'changed', element: { role: 'textbox' }, window: of(NOTES) })).toBe(true);
-    expect(sight.hears({ at: 0, what: 'closed', window: of(dialog) })).toBe(false);
-    expect([NOTES, MAIL, ...gone, undefined].map((one) => sight.shows(one))).toEqual([
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    const view = seen.view!;
+    expect(view.hears({ at: 0, what: 'changed', element: { role: 'textbox' } })).toBe(false);
+    expect(view.hears({ at: 0, what: 'changed', element: { role: 'textbox' }, window: of(NOTES) })).toBe(true);
+    expect(view.hears({ at: 0, what: 'closed', window: of(dialog) })).toBe(false);
+    expect([NOTES, MAIL, ...gone, undefined].map((one) => view.shows(one))).toEqual([true, false, false, false, false]);
   });
 
   it('is judged by the app alone where no window is named, and by what is known of the window', async () => {
     const judged: WindowInfo[] = [];
     const lastKnown = (ref: string) => (ref === NOTES.ref ? NOTES : undefined);
-    const whole = { veil: {}, lastKnown, listWindows: async () => ({ windows: [NOTES] }) } as unknown as Desktop;
-    const seen = narrowed(
+    const whole = {
+      hiddenWindows: {},
+      lastKnown,
+      listWindows: async () => ({ windows: [NOTES] }),
+    } as unknown as Desktop;
+    const seen = createCallView(
       whole,
       (window) => (judged.push(window), true),
       () => false,
     );
     await seen.listWindows(Deadline.in(1_000));
     judged.length = 0;
-    seen.sight!.hears({ at: 0, what: 'notification', app: 'mail' });
-    seen.sight!.hears({ at: 0, what: 'title', window: of(NOTES, { title: 'Then', app: 'then' }) });
+    seen.view!.hears({ at: 0, what: 'notification', app: 'mail' });
+    seen.view!.hears({ at: 0, what: 'title', window: of(NOTES, { title: 'Then', app: 'then' }) });
     expect(judged).toMatchObject([
       { ref: '', title: '', app: 'mail' },
       { ref: 'w1', id: 'notes', title: 'Then', app: 'then', program: NOTES.program },
     ]);
     expect(judged[0]).not.toHaveProperty('program');
     judged.length = 0;
-    seen.sight!.hears({ at: 0, what: 'pause' });
+    seen.view!.hears({ at: 0, what: 'pause' });
     expect(judged).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
 import type { Driver, FoundApp } from '../../drivers/contract/index.js';
-import { type Deadline, derived, WHOLE } from '../../shared/index.js';
+import { type Deadline, inherit, WHOLE } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import type { Decided } from '../authorization/authorizer.js';
+import type { PolicyDecision } from '../authorization/authorizer.js';
 import type { Desktop, WindowList } from '../desktop/desktop.js';
-import { type Happening, tabsAround } from '../desktop/event-log.js';
+import { type DesktopEvent, tabsAround } from '../desktop/event-log.js';
 import { withoutHiddenTabs } from './hidden-tabs.js';
 
 /** What one call may know besides the windows that it is shown. */
-export interface Sight {
+export interface CallView {
   /** Whether it may hear of this. */
-  hears(happening: Happening): boolean;
+  hears(event: DesktopEvent): boolean;
   /** Whether it may be told of this window, which may be gone. What nobody knows any more may have been any. */
   shows(window: WindowInfo | undefined): boolean;
   /** Whether a person has said yes to what this rule asks about. */
@@ -18,14 +18,14 @@ export interface Sight {
    * What a person has to say yes to before anything of what is found is told: the question of an act that stands for the
    * one of the look. It is gone once they have.
    */
-  owed?: Decided | undefined;
+  pendingReadApproval?: PolicyDecision | undefined;
 }
 
 /** The same desktop, for one call, without the windows that it may not see. */
-export function narrowed(
+export function createCallView(
   desktop: Desktop,
   sees: (window: WindowInfo, owner: WindowInfo) => boolean,
-  agreed: Sight['agreed'],
+  agreed: CallView['agreed'],
   /** Ids of those that nobody from the caller's project may know of. */
   unseen: (windows: readonly WindowInfo[]) => ReadonlySet<string> = () => new Set(),
   /** As they were listed just now. */
@@ -47,9 +47,9 @@ export function narrowed(
   const listWindows = async (deadline: Deadline): Promise<WindowList> => without(await desktop.listWindows(deadline));
   // Who hears of events without a look must know which windows there are.
   if (first) without(first);
-  const hears = (happening: Happening): boolean => {
-    const { window: words, app = '', element } = happening;
-    if (tabsAround(happening).some((title) => desktop.blocks(title))) return false;
+  const hears = (event: DesktopEvent): boolean => {
+    const { window: words, app = '', element } = event;
+    if (tabsAround(event).some((title) => desktop.blocks(title))) return false;
     // Of an element it must be known where it is.
     if (!words && app === '') return element === undefined;
     if ([...withheld.values()].some(({ ref }) => ref === words?.ref)) return false;
@@ -68,29 +68,35 @@ export function narrowed(
       window,
       ownerOf(window, (ref) => desktop.lastKnown(ref)),
     );
-  const { veil } = desktop;
+  const { hiddenWindows } = desktop;
   const own = {
-    hidesApp: (app: FoundApp) => veil.hidesApp(app) || [...withheld.values()].some(({ pid }) => pid === app.pid),
-    hides: (id: string) => veil.hides(id) || withheld.has(id),
-    hidesProcess: (pid: number) => veil.hidesProcess(pid) || [...withheld.values()].some((one) => one.pid === pid),
+    hidesApp: (app: FoundApp) =>
+      hiddenWindows.hidesApp(app) || [...withheld.values()].some(({ pid }) => pid === app.pid),
+    hides: (id: string) => hiddenWindows.hides(id) || withheld.has(id),
+    hidesProcess: (pid: number) =>
+      hiddenWindows.hidesProcess(pid) || [...withheld.values()].some((one) => one.pid === pid),
     get count() {
-      return veil.count + withheld.size;
+      return hiddenWindows.count + withheld.size;
     },
     get hidesActive() {
-      return veil.hidesActive || [...withheld.values()].some(({ active }) => active);
+      return hiddenWindows.hidesActive || [...withheld.values()].some(({ active }) => active);
     },
     get hidesMenu() {
-      return veil.hidesMenu || [...withheld.values()].some(({ menu, visible }) => menu && visible);
+      return hiddenWindows.hidesMenu || [...withheld.values()].some(({ menu, visible }) => menu && visible);
     },
     get boxes() {
       const places = [...withheld.values()].filter(({ visible, minimised }) => visible && !minimised);
-      return [...veil.boxes, ...places.flatMap(({ bounds }) => (bounds ? [bounds] : []))];
+      return [...hiddenWindows.boxes, ...places.flatMap(({ bounds }) => (bounds ? [bounds] : []))];
     },
-    get state() {
-      return veil.state + turned;
+    get revision() {
+      return hiddenWindows.revision + turned;
     },
   };
-  return derived(desktop, { listWindows, veil: derived(veil, own), sight: { hears, shows, agreed } satisfies Sight });
+  return inherit(desktop, {
+    listWindows,
+    hiddenWindows: inherit(hiddenWindows, own),
+    view: { hears, shows, agreed } satisfies CallView,
+  });
 }
 
 /** Of a window that is no more: what the event says of it is all that is known. */
@@ -117,16 +123,16 @@ function ownerOf(window: WindowInfo, find: (ref: string) => WindowInfo | undefin
 }
 
 /** The desktop as the rules of the caller's own project leave it. */
-export function inProject(desktop: Desktop, directory: string | undefined): Desktop {
-  const governor = desktop.governor.within(directory);
-  if (governor === desktop.governor) return desktop;
-  const hides = (title: string): boolean => governor.rules.windows?.blocks(title) ?? false;
-  return derived(desktop, { governor, driver: withoutTabs(desktop.driver, hides) });
+export function withProjectPolicy(desktop: Desktop, directory: string | undefined): Desktop {
+  const authorizer = desktop.authorizer.within(directory);
+  if (authorizer === desktop.authorizer) return desktop;
+  const hides = (title: string): boolean => authorizer.rules.windows?.blocks(title) ?? false;
+  return inherit(desktop, { authorizer, driver: withoutTabs(desktop.driver, hides) });
 }
 
 /** What the desktop's own rules hide in tabs is left out below. */
 function withoutTabs(driver: Driver, hides: (title: string) => boolean): Driver {
-  return derived(driver, {
+  return inherit(driver, {
     read: async (scope, options) => {
       const answer = await driver.read(scope, options);
       return { ...answer, root: withoutHiddenTabs(answer.root, hides) };

@@ -3,7 +3,7 @@ import { ABOUT, type Finding } from '../../drivers/contract/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { tellableFindings } from './hidden-apps.js';
+import { visibleFindings } from './hidden-apps.js';
 
 const PLAIN = { level: 'warn' } as unknown as Finding;
 const about = (name: string): Finding => ({ ...PLAIN, [ABOUT]: { pid: 7, name, program: '/bin/x' } });
@@ -18,31 +18,31 @@ function stage(list: () => Promise<object>): { desktop: Desktop; looks: () => nu
     looks += 1;
     return list();
   };
-  const veil = { hidesApp: ({ name }: { name: string }) => name === 'bank' };
+  const hiddenWindows = { hidesApp: ({ name }: { name: string }) => name === 'bank' };
   const shows = ({ app }: WindowInfo): boolean => app !== 'mail';
-  return { desktop: { listWindows, veil, shows } as unknown as Desktop, looks: () => looks };
+  return { desktop: { listWindows, hiddenWindows, shows } as unknown as Desktop, looks: () => looks };
 }
 const fails = (error: Error) => (): Promise<never> => Promise.reject(error);
 const deadline = (): Deadline => Deadline.in(1_000);
 
 it('of apps that may not be seen nothing is told, of the others and of none everything', async () => {
   const { desktop } = stage(async () => ({ windows: [] }));
-  const told = await tellableFindings(desktop, [BANK, PLAIN, MAIL, NOTES], deadline());
+  const told = await visibleFindings(desktop, [BANK, PLAIN, MAIL, NOTES], deadline());
   expect(told.map((one) => [BANK, PLAIN, MAIL, NOTES].indexOf(one))).toEqual([1, 3]);
 });
 
 it('of no app is told where nobody knows which are hidden', async () => {
   const { desktop } = stage(fails(new DesktopError('timeout', 'no answer')));
-  expect(await tellableFindings(desktop, [NOTES, PLAIN], deadline())).toEqual([PLAIN]);
+  expect(await visibleFindings(desktop, [NOTES, PLAIN], deadline())).toEqual([PLAIN]);
 });
 
 it('a fault of ours is no answer', async () => {
   const { desktop } = stage(fails(new TypeError('ours')));
-  await expect(tellableFindings(desktop, [NOTES], deadline())).rejects.toThrow('ours');
+  await expect(visibleFindings(desktop, [NOTES], deadline())).rejects.toThrow('ours');
 });
 
 it('what is about no app needs no windows', async () => {
   const { desktop, looks } = stage(fails(new DesktopError('timeout', 'no answer')));
-  expect(await tellableFindings(desktop, [PLAIN], deadline())).toEqual([PLAIN]);
+  expect(await visibleFindings(desktop, [PLAIN], deadline())).toEqual([PLAIN]);
   expect(looks()).toBe(0);
 });

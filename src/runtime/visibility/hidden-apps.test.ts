@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from '../call/perform.js';
-import { refuseHiddenCopy } from './hidden-apps.js';
-import { inProject } from './call-view.js';
+import { refuseHiddenClipboard } from './hidden-apps.js';
+import { withProjectPolicy } from './call-view.js';
 
 const COPIED = 'IBAN 0815';
 const window = (key: string, title: string, more: Partial<WindowSpec> = {}): WindowSpec => ({
@@ -27,10 +27,10 @@ function open(user: Partial<PolicyFile> = {}, kind: 'virtual' | 'seat' = 'virtua
   const file: PolicyFile = { version: 1, enabled: true, profile: { seat: 'private' }, ...user };
   const project: PolicyFile = { version: 1, windows: { block: ['*Ledger*'] } };
   desktop = new Desktop({
-    ...{ name: 'desk', kind, driver: fake.driver, policy: govern({ user: file }, kind) },
+    ...{ name: 'desk', kind, driver: fake.driver, policy: compilePolicy({ user: file }, kind) },
     inProject: (directory) =>
       directory === '/project'
-        ? { rules: govern({ user: file, callerProject: project }, kind), changed: () => [] }
+        ? { rules: compilePolicy({ user: file, callerProject: project }, kind), changed: () => [] }
         : undefined,
   });
 }
@@ -40,7 +40,7 @@ afterEach(() => desktop.close());
 async function clipboard(directory?: string, args: object = {}): Promise<string> {
   const call = { tool: 'ui_clipboard', args: { settleMs: 0, ...args }, caller: 'mcp:a' };
   try {
-    const { text, json } = await perform(inProject(desktop, directory), TOOLS, call);
+    const { text, json } = await perform(withProjectPolicy(desktop, directory), TOOLS, call);
     return `${text} ${JSON.stringify(json)}`;
   } catch (error) {
     if (error instanceof DesktopError) return `${error.code}: ${error.message} ${JSON.stringify(error)}`;
@@ -64,7 +64,7 @@ it('an app that has shown windows besides is refused all the same, also a moment
   )!.pid!;
   await desktop.close();
   fake = fakeDesktop({ windows: [window('bank', 'My Banking', { pid }), window('start', 'Start page', { pid })] });
-  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy: govern({}, 'virtual') });
+  desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy: compilePolicy({}, 'virtual') });
   fake.controls.copy('start', COPIED);
   expect(await clipboard()).toMatch(REFUSED);
   fake.controls.closeWindow('bank');
@@ -74,10 +74,10 @@ it('an app that has shown windows besides is refused all the same, also a moment
 it('which windows are hidden is looked up for it', async () => {
   let listed = false;
   const listWindows = async (): Promise<void> => void (listed = true);
-  const veil = { hidesProcess: () => listed, hidesApp: () => false };
-  const stub = { listWindows, veil, kind: 'virtual', shows: () => true } as unknown as Desktop;
+  const hiddenWindows = { hidesProcess: () => listed, hidesApp: () => false };
+  const stub = { listWindows, hiddenWindows, kind: 'virtual', shows: () => true } as unknown as Desktop;
   const board = { ...desktop.driver.clipboard!, owner: async () => ({ pid: 7, name: 'x' }) };
-  await expect(refuseHiddenCopy(stub, board, Deadline.in(1_000))).rejects.toMatchObject({ code: 'policy_denied' });
+  await expect(refuseHiddenClipboard(stub, board, Deadline.in(1_000))).rejects.toMatchObject({ code: 'policy_denied' });
 });
 
 it('what callers write themselves is read by them, whatever is hidden', async () => {

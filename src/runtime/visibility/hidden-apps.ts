@@ -4,7 +4,7 @@ import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 
 /** What an app with a hidden window copied is text of that window. */
-export async function refuseHiddenCopy(desktop: Desktop, clipboard: Clipboard, deadline: Deadline): Promise<void> {
+export async function refuseHiddenClipboard(desktop: Desktop, clipboard: Clipboard, deadline: Deadline): Promise<void> {
   const owner = clipboard.owner ? await clipboard.owner({ deadline }) : {};
   if (!owner) return;
   await desktop.listWindows(deadline);
@@ -17,14 +17,17 @@ export async function refuseHiddenCopy(desktop: Desktop, clipboard: Clipboard, d
 }
 
 function isHidden(desktop: Desktop, { pid, name = '', program }: Partial<FoundApp>): boolean {
-  const { veil, kind } = desktop;
+  const { hiddenWindows, kind } = desktop;
   // It may be anybody's. On a person's own screen that is too much.
-  if (pid === undefined) return kind !== 'virtual' && veil.count > 0;
-  return veil.hidesProcess(pid) || !isTellable(desktop, { pid, name, ...(program !== undefined && { program }) });
+  if (pid === undefined) return kind !== 'virtual' && hiddenWindows.count > 0;
+  return (
+    hiddenWindows.hidesProcess(pid) ||
+    !isVisibleFinding(desktop, { pid, name, ...(program !== undefined && { program }) })
+  );
 }
 
 /** What was found wrong with apps names them: of those that a caller may not see nothing is told. */
-export async function tellableFindings(desktop: Desktop, findings: Finding[], deadline: Deadline): Promise<Finding[]> {
+export async function visibleFindings(desktop: Desktop, findings: Finding[], deadline: Deadline): Promise<Finding[]> {
   const apps = findings.flatMap(({ [ABOUT]: app }) => app ?? []);
   if (apps.length === 0) return findings;
   // Where windows cannot be listed nobody knows whose are hidden; what else was found says why.
@@ -32,13 +35,13 @@ export async function tellableFindings(desktop: Desktop, findings: Finding[], de
     if (error instanceof DesktopError) return undefined;
     throw error;
   });
-  const tellable = (app: FoundApp): boolean => listed !== undefined && isTellable(desktop, app);
+  const tellable = (app: FoundApp): boolean => listed !== undefined && isVisibleFinding(desktop, app);
   return findings.filter(({ [ABOUT]: app }) => !app || tellable(app));
 }
 
 /** Whether a caller may know that it runs. */
-export const isTellable = (desktop: Desktop, app: FoundApp): boolean =>
-  !desktop.veil.hidesApp(app) && desktop.shows(windowOf(app));
+export const isVisibleFinding = (desktop: Desktop, app: FoundApp): boolean =>
+  !desktop.hiddenWindows.hidesApp(app) && desktop.shows(windowOf(app));
 
 /** A window of it, of which nothing else is known. */
 const windowOf = ({ pid, name, program }: FoundApp): WindowInfo => ({

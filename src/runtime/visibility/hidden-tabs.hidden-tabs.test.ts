@@ -32,7 +32,7 @@ it('is the very same tree where nothing is left out', () => {
 
 it('knows a tab without a name by none', () => {
   const { name: _, ...nameless } = page('');
-  const asked: string[] = [];
-  withoutHiddenTabs(nameless, (title) => (asked.push(title), false));
-  expect(asked).toEqual(['']);
+  const request: string[] = [];
+  withoutHiddenTabs(nameless, (title) => (request.push(title), false));
+  expect(request).toEqual(['']);
 });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeDesktop, type Controls, type WidgetSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import type { Node } from '../../tree/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from '../call/perform.js';
-import { inProject } from './call-view.js';
+import { withProjectPolicy } from './call-view.js';
 import { isInHiddenTab, Tabs } from './hidden-tabs.js';
 
 const PROJECT: PolicyFile = { version: 1, windows: { block: ['*Diary*'] } };
@@ -27,10 +27,10 @@ beforeEach(() => {
   const fake = fakeDesktop({ hungAfterMs: 50, windows: [{ title: 'Tabs', app: 'tabs', bounds, children: [tabs] }] });
   ({ controls } = fake);
   desktop = new Desktop({
-    ...{ name: 'desk', kind: 'virtual', driver: fake.driver, policy: govern({}, 'virtual') },
+    ...{ name: 'desk', kind: 'virtual', driver: fake.driver, policy: compilePolicy({}, 'virtual') },
     inProject: (directory) =>
       directory === '/project'
-        ? { rules: govern({ callerProject: PROJECT }, 'virtual'), changed: () => [] }
+        ? { rules: compilePolicy({ callerProject: PROJECT }, 'virtual'), changed: () => [] }
         : undefined,
   });
 });
@@ -38,7 +38,8 @@ afterEach(() => desktop.close());
 
 async function said(directory: string | undefined, tool: string, args: object = {}): Promise<string> {
   try {
-    return (await perform(inProject(desktop, directory), TOOLS, { tool, args, caller: directory ?? 'nobody' })).text;
+    return (await perform(withProjectPolicy(desktop, directory), TOOLS, { tool, args, caller: directory ?? 'nobody' }))
+      .text;
   } catch (error) {
     if (error instanceof DesktopError) return `${error.code}: ${error.message} ${error.hint ?? ''}`;
     throw error;

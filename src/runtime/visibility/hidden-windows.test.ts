@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DriverEvent } from '../../drivers/contract/index.js';
-import { govern } from '../../policy/index.js';
+import { compilePolicy } from '../../policy/index.js';
 import { WHOLE, type WindowNode } from '../../tree/index.js';
-import { moreHidden, refuseHidden, Veil } from './hidden-windows.js';
+import { moreHidden, refuseHidden, HiddenWindows } from './hidden-windows.js';
 
 const window = (id: string, title: string, other: Partial<WindowNode> = {}): WindowNode => ({
   ...{ id, title, app: 'browser', role: 'window', bounds: { x: 0, y: 0, width: 9, height: 9 } },
@@ -11,9 +11,9 @@ const window = (id: string, title: string, other: Partial<WindowNode> = {}): Win
 });
 const BANK = window('bank', 'My Banking', { pid: 7 });
 const NOTES = window('notes', 'Notes', { pid: 8 });
-const veil = (now = (): number => 0): Veil =>
-  new Veil(
-    () => govern({}, 'virtual').windows,
+const hiddenWindows = (now = (): number => 0): HiddenWindows =>
+  new HiddenWindows(
+    () => compilePolicy({}, 'virtual').windows,
     () => undefined,
     now,
   );
@@ -21,41 +21,43 @@ const ids = (windows: WindowNode[]): string[] => windows.map(({ id }) => id);
 
 describe('what is hidden', () => {
   it('is not among what is seen, and counted', () => {
-    const one = veil();
-    expect(ids(one.sift([NOTES, BANK]))).toEqual(['notes']);
+    const one = hiddenWindows();
+    expect(ids(one.filter([NOTES, BANK]))).toEqual(['notes']);
     expect([one.count, one.hides('bank'), one.hides('notes')]).toEqual([1, true, false]);
-    one.sift([NOTES]);
+    one.filter([NOTES]);
     expect([one.count, one.hides('bank')]).toEqual([0, false]);
   });
 
   it('is told by the end of a title that nobody is shown', () => {
-    const [one, cut] = [veil(), `${'q'.repeat(194)}…(+66)`];
+    const [one, cut] = [hiddenWindows(), `${'q'.repeat(194)}…(+66)`];
     const hidden = window('long', cut, { [WHOLE]: `${'q'.repeat(240)} - My Banking` });
     const other = window('other', cut, { [WHOLE]: 'q'.repeat(260) });
-    expect(ids(one.sift([hidden, other, NOTES]))).toEqual(['other', 'notes']);
+    expect(ids(one.filter([hidden, other, NOTES]))).toEqual(['other', 'notes']);
     const told = { type: 'window', at: 0, window: 'new', change: 'title', title: cut } as const;
-    expect(one.silences({ ...told, [WHOLE]: hidden[WHOLE]! })).toBe(true);
-    expect(one.silences({ ...told, [WHOLE]: other[WHOLE]! })).toBe(false);
+    expect(one.suppresses({ ...told, [WHOLE]: hidden[WHOLE]! })).toBe(true);
+    expect(one.suppresses({ ...told, [WHOLE]: other[WHOLE]! })).toBe(false);
     // Nobody has kept its end: it may be any.
-    expect(one.silences(told)).toBe(true);
+    expect(one.suppresses(told)).toBe(true);
     expect(JSON.stringify([hidden])).not.toContain('Banking');
   });
 
   it('is nothing where there are no rules', () => {
-    const none = new Veil(() => undefined);
+    const none = new HiddenWindows(() => undefined);
     const all = [NOTES, BANK];
-    expect(none.sift(all)).toEqual(all);
-    expect(none.sift(all)).not.toBe(all);
-    expect(none.silences({ type: 'window', at: 0, window: 'bank', change: 'title', title: 'My Banking' })).toBe(false);
+    expect(none.filter(all)).toEqual(all);
+    expect(none.filter(all)).not.toBe(all);
+    expect(none.suppresses({ type: 'window', at: 0, window: 'bank', change: 'title', title: 'My Banking' })).toBe(
+      false,
+    );
   });
 
   it('has the keys', () => {
-    const one = veil();
-    one.sift([NOTES, BANK]);
+    const one = hiddenWindows();
+    one.filter([NOTES, BANK]);
     expect(one.hidesActive).toBe(false);
-    one.sift([{ ...NOTES, active: true }, BANK]);
+    one.filter([{ ...NOTES, active: true }, BANK]);
     expect(one.hidesActive).toBe(false);
-    one.sift([NOTES, { ...BANK, active: true }]);
+    one.filter([NOTES, { ...BANK, active: true }]);
     expect(one.hidesActive).toBe(true);
   });
 
@@ -64,8 +66,8 @@ describe('what is hidden', () => {
     [{ menu: true }, true],
     [{ menu: true, visible: false }, false],
   ])('has a menu open: %j is %s', (other, open) => {
-    const one = veil();
-    one.sift([
+    const one = hiddenWindows();
+    one.filter([
       { ...NOTES, menu: true },
       { ...BANK, ...other },
     ]);
@@ -78,58 +80,58 @@ describe('what is hidden', () => {
     [{ minimised: true }, 0],
     [{ bounds: undefined }, 0],
   ])('has a place on the screen: %j', (other, places) => {
-    const one = veil();
-    one.sift([NOTES, { ...BANK, ...other }]);
+    const one = hiddenWindows();
+    one.filter([NOTES, { ...BANK, ...other }]);
     expect(one.boxes).toHaveLength(places);
   });
 });
 
 describe('what turns into something hidden', () => {
   it('is told by another state, once', () => {
-    const one = veil();
-    one.sift([NOTES, window('bank', 'Start page')]);
-    const before = one.state;
-    one.sift([NOTES, window('bank', 'Start page')]);
-    expect(one.state).toBe(before);
-    one.sift([NOTES, BANK]);
-    const after = one.state;
+    const one = hiddenWindows();
+    one.filter([NOTES, window('bank', 'Start page')]);
+    const before = one.revision;
+    one.filter([NOTES, window('bank', 'Start page')]);
+    expect(one.revision).toBe(before);
+    one.filter([NOTES, BANK]);
+    const after = one.revision;
     expect(after).not.toBe(before);
-    one.sift([NOTES, BANK]);
-    expect(one.state).toBe(after);
+    one.filter([NOTES, BANK]);
+    expect(one.revision).toBe(after);
   });
 
   it('is not what was gone meanwhile, nor what was never shown', () => {
-    const one = veil();
-    one.sift([NOTES, window('bank', 'Start page')]);
-    one.sift([NOTES]);
-    const before = one.state;
-    one.sift([NOTES, BANK]);
-    expect(one.state).toBe(before);
+    const one = hiddenWindows();
+    one.filter([NOTES, window('bank', 'Start page')]);
+    one.filter([NOTES]);
+    const before = one.revision;
+    one.filter([NOTES, BANK]);
+    expect(one.revision).toBe(before);
   });
 
   it('may have been under a title that nobody knows any more, but only of what was hidden before', () => {
-    const one = veil();
-    one.sift([NOTES, window('bank', 'Start page')]);
-    const before = one.state;
-    one.sift([NOTES, window('bank', 'Start page')], [{ window: 'notes' }, { window: 'bank' }]);
-    expect(one.state).toBe(before);
-    one.sift([NOTES, BANK]);
-    one.sift([NOTES, window('bank', 'Start page')]);
-    const after = one.state;
-    one.sift([NOTES, window('bank', 'Start page')], [{ window: 'bank' }]);
-    expect(one.state).toBeGreaterThan(after);
+    const one = hiddenWindows();
+    one.filter([NOTES, window('bank', 'Start page')]);
+    const before = one.revision;
+    one.filter([NOTES, window('bank', 'Start page')], [{ window: 'notes' }, { window: 'bank' }]);
+    expect(one.revision).toBe(before);
+    one.filter([NOTES, BANK]);
+    one.filter([NOTES, window('bank', 'Start page')]);
+    const after = one.revision;
+    one.filter([NOTES, window('bank', 'Start page')], [{ window: 'bank' }]);
+    expect(one.revision).toBeGreaterThan(after);
   });
 
   it('is told by an event as well, once', () => {
-    const one = veil();
-    one.sift([window('bank', 'Start page')]);
-    const before = one.state;
+    const one = hiddenWindows();
+    one.filter([window('bank', 'Start page')]);
+    const before = one.revision;
     const turned: DriverEvent = { type: 'window', at: 0, window: 'bank', change: 'title', title: 'My Banking' };
-    expect(one.silences(turned)).toBe(true);
-    expect(one.state).toBe(before + 1);
-    expect(one.silences(turned)).toBe(true);
-    one.sift([BANK]);
-    expect(one.state).toBe(before + 1);
+    expect(one.suppresses(turned)).toBe(true);
+    expect(one.revision).toBe(before + 1);
+    expect(one.suppresses(turned)).toBe(true);
+    one.filter([BANK]);
+    expect(one.revision).toBe(before + 1);
   });
 });
 
@@ -145,69 +147,70 @@ describe('titles that a window had for a while', () => {
     ['a hidden one, of what is hidden by now', [PAGE], [BANK], had('My Banking'), 2],
     ['nobody knows which, of what was never hidden', [PAGE], [PAGE], had(), 0],
   ])('%s', (_, before, now, passed, more) => {
-    const one = veil();
-    one.sift(before);
-    const { state } = one;
-    one.sift(now, passed);
-    expect(one.state - state).toBe(more);
+    const one = hiddenWindows();
+    one.filter(before);
+    const { revision: state } = one;
+    one.filter(now, passed);
+    expect(one.revision - state).toBe(more);
   });
 
   it('are suspect once one was hidden, as long as the window is there', () => {
-    const one = veil();
-    const turns = (windows: WindowNode[]): number => {
-      const { state } = one;
-      one.sift(windows, had());
-      return one.state - state;
+    const one = hiddenWindows();
+    const queue = (windows: WindowNode[]): number => {
+      const { revision: state } = one;
+      one.filter(windows, had());
+      return one.revision - state;
     };
-    one.sift([PAGE]);
-    one.sift([PAGE], had('My Banking'));
-    expect(turns([PAGE])).toBe(1);
-    one.sift([NOTES]);
-    one.sift([PAGE]);
-    expect(turns([PAGE])).toBe(0);
-    one.silences({ type: 'window', at: 0, window: 'bank', change: 'title', title: 'My Banking' });
-    one.sift([PAGE]);
-    expect(turns([PAGE])).toBe(1);
+    one.filter([PAGE]);
+    one.filter([PAGE], had('My Banking'));
+    expect(queue([PAGE])).toBe(1);
+    one.filter([NOTES]);
+    one.filter([PAGE]);
+    expect(queue([PAGE])).toBe(0);
+    one.suppresses({ type: 'window', at: 0, window: 'bank', change: 'title', title: 'My Banking' });
+    one.filter([PAGE]);
+    expect(queue([PAGE])).toBe(1);
   });
 
   const bankIs = (title: string): DriverEvent => ({ type: 'window', at: 0, window: 'bank', change: 'title', title });
-  it.each<[string, (one: Veil) => void, number]>([
-    ['hidden when it was first listed', (one) => one.sift([BANK]), 1],
-    ['hidden by the first that was told of it', (one) => one.silences(bankIs('My Banking')), 1],
-    ['never hidden', (one) => one.silences(bankIs('Weather')), 0],
+  it.each<[string, (one: HiddenWindows) => void, number]>([
+    ['hidden when it was first listed', (one) => one.filter([BANK]), 1],
+    ['hidden by the first that was told of it', (one) => one.suppresses(bankIs('My Banking')), 1],
+    ['never hidden', (one) => one.suppresses(bankIs('Weather')), 0],
   ])('are suspect of what was %s', (_, before, more) => {
-    const one = veil();
+    const one = hiddenWindows();
     before(one);
-    one.sift([PAGE]);
-    const { state } = one;
-    one.sift([PAGE], had());
-    expect(one.state - state).toBe(more);
+    one.filter([PAGE]);
+    const { revision: state } = one;
+    one.filter([PAGE], had());
+    expect(one.revision - state).toBe(more);
   });
 
   it('are nothing to whoever has seen others', () => {
-    const one = veil();
-    one.sift([PAGE]);
-    const { state } = one;
-    expect(one.silences(bankIs('Weather'))).toBe(false);
-    expect(one.state).toBe(state);
+    const one = hiddenWindows();
+    one.filter([PAGE]);
+    const { revision: state } = one;
+    expect(one.suppresses(bankIs('Weather'))).toBe(false);
+    expect(one.revision).toBe(state);
   });
 
   it('are told to whoever keeps what was seen', () => {
     const turned: string[] = [];
-    const one = new Veil(
-      () => govern({}, 'virtual').windows,
+    const one = new HiddenWindows(
+      () => compilePolicy({}, 'virtual').windows,
       (id) => turned.push(id),
     );
-    one.sift([PAGE, NOTES]);
-    one.sift([PAGE, NOTES], had('My Banking'));
-    one.sift([BANK, NOTES]);
+    one.filter([PAGE, NOTES]);
+    one.filter([PAGE, NOTES], had('My Banking'));
+    one.filter([BANK, NOTES]);
     expect(turned).toEqual(['bank', 'bank']);
   });
 });
 
 describe('a window of a program that is hidden', () => {
   const vault = { windows: { block: ['*/vault'] } };
-  const hiding = (): Veil => new Veil(() => govern({ user: { version: 1, ...vault } }, 'virtual').windows);
+  const hiding = (): HiddenWindows =>
+    new HiddenWindows(() => compilePolicy({ user: { version: 1, ...vault } }, 'virtual').windows);
   const opened = (other: object): DriverEvent => ({
     type: 'window',
     at: 0,
@@ -220,24 +223,26 @@ describe('a window of a program that is hidden', () => {
   it('is known by what the list said of it, and before that by the name that comes with the news', () => {
     const one = hiding();
     const listed = window('new', 'Plain', { program: '/usr/bin/vault', app: 'plain' });
-    expect(one.silences(opened({}))).toBe(false);
-    expect(ids(one.sift([listed, NOTES]))).toEqual(['notes']);
-    expect(one.silences(opened({}))).toBe(true);
-    expect(one.silences(opened({ window: 'notes' }))).toBe(false);
-    const named = new Veil(() => govern({ user: { version: 1, windows: { block: ['Vault'] } } }, 'virtual').windows);
-    expect(named.silences(opened({ app: 'Vault' }))).toBe(true);
-    expect(named.silences(opened({ app: 'Other' }))).toBe(false);
-    named.sift([window('new', 'Plain', { app: 'Other' })]);
-    expect(named.silences(opened({ app: 'Vault' }))).toBe(false);
+    expect(one.suppresses(opened({}))).toBe(false);
+    expect(ids(one.filter([listed, NOTES]))).toEqual(['notes']);
+    expect(one.suppresses(opened({}))).toBe(true);
+    expect(one.suppresses(opened({ window: 'notes' }))).toBe(false);
+    const named = new HiddenWindows(
+      () => compilePolicy({ user: { version: 1, windows: { block: ['Vault'] } } }, 'virtual').windows,
+    );
+    expect(named.suppresses(opened({ app: 'Vault' }))).toBe(true);
+    expect(named.suppresses(opened({ app: 'Other' }))).toBe(false);
+    named.filter([window('new', 'Plain', { app: 'Other' })]);
+    expect(named.suppresses(opened({ app: 'Vault' }))).toBe(false);
   });
 
   it('hides what belongs to it', () => {
-    const one = veil();
+    const one = hiddenWindows();
     const own = { role: 'dialog', app: 'browser' } as const;
     const ofBank = window('ask', 'Sure?', { ...own, of: 'bank', pid: 7 });
     const ofNotes = window('find', 'Find', { ...own, of: 'notes', pid: 8 });
     const menu = window('menu', '', { ...own, pid: 7 });
-    expect(ids(one.sift([menu, ofBank, ofNotes, NOTES, BANK]))).toEqual(['find', 'notes']);
+    expect(ids(one.filter([menu, ofBank, ofNotes, NOTES, BANK]))).toEqual(['find', 'notes']);
   });
 });
 
@@ -254,18 +259,18 @@ describe('news of what became hidden by its title', () => {
   const name: DriverEvent = { type: 'name', at: 0, pid: 9, element: 'x' };
   const told = (...events: DriverEvent[]): boolean[] => {
     let now = 0;
-    const one = veil(() => now);
-    one.sift([NOTES]);
-    for (const event of events) one.silences(event);
+    const one = hiddenWindows(() => now);
+    one.filter([NOTES]);
+    for (const event of events) one.suppresses(event);
     // Long enough for what came late.
     now = 5_001;
-    return [one.silences(focus), one.silences(name)];
+    return [one.suppresses(focus), one.suppresses(name)];
   };
 
   it('that it is closed is not told either', () => {
-    const one = veil();
-    one.sift([NOTES]);
-    expect(one.silences(titled('My Banking', 'closed'))).toBe(true);
+    const one = hiddenWindows();
+    one.filter([NOTES]);
+    expect(one.suppresses(titled('My Banking', 'closed'))).toBe(true);
   });
 
   it.each<[string, DriverEvent[], boolean]>([
@@ -289,12 +294,12 @@ describe('what comes late may still be about what was hidden', () => {
     const titled = (id: string, name: string, pid: number): DriverEvent => ({
       ...{ type: 'window', at: 0, window: id, change: 'title', title: name, pid },
     });
-    const one = veil();
-    one.sift([NOTES, BANK]);
-    for (const name of ['My Banking', 'Start page']) one.silences(titled('new', name, 9));
-    one.silences(titled('plain', 'Letters', 10));
-    one.sift([NOTES, window('bank', 'Start page', { pid: 7 })]);
-    const silent = (id: string, pid: number): boolean[] => events(id, pid).map((event) => one.silences(event));
+    const one = hiddenWindows();
+    one.filter([NOTES, BANK]);
+    for (const name of ['My Banking', 'Start page']) one.suppresses(titled('new', name, 9));
+    one.suppresses(titled('plain', 'Letters', 10));
+    one.filter([NOTES, window('bank', 'Start page', { pid: 7 })]);
+    const silent = (id: string, pid: number): boolean[] => events(id, pid).map((event) => one.suppresses(event));
     expect([silent('bank', 7), silent('new', 9)]).toEqual([
       [true, true],
       [true, true],
@@ -310,26 +315,26 @@ describe('what comes late may still be about what was hidden', () => {
   const title: DriverEvent = { type: 'window', at: 0, window: 'bank', change: 'title', title: 'Start page', pid: 7 };
   const PAGE = window('bank', 'Start page', { pid: 7 });
 
-  it.each<[string, (one: Veil) => void]>([
-    ['when it was listed', (one) => void one.sift([NOTES, BANK])],
-    ['when it was told', (one) => void one.silences({ ...title, title: 'My Banking' })],
+  it.each<[string, (one: HiddenWindows) => void]>([
+    ['when it was listed', (one) => void one.filter([NOTES, BANK])],
+    ['when it was told', (one) => void one.suppresses({ ...title, title: 'My Banking' })],
     [
       'for a moment between two lists',
-      (one) => void one.sift([NOTES, PAGE], [{ window: 'bank', title: 'My Banking' }]),
+      (one) => void one.filter([NOTES, PAGE], [{ window: 'bank', title: 'My Banking' }]),
     ],
   ])('%s', (_, hide) => {
     let now = 1_000;
-    const one = veil(() => now);
-    one.sift([NOTES, PAGE]);
-    expect([one.silences(focus), one.silences(name)]).toEqual([false, false]);
+    const one = hiddenWindows(() => now);
+    one.filter([NOTES, PAGE]);
+    expect([one.suppresses(focus), one.suppresses(name)]).toEqual([false, false]);
     hide(one);
-    one.sift([NOTES, PAGE]);
-    expect([one.silences(title), one.silences(focus), one.silences(name)]).toEqual([false, true, true]);
-    expect(one.silences({ ...name, pid: 8 })).toBe(false);
+    one.filter([NOTES, PAGE]);
+    expect([one.suppresses(title), one.suppresses(focus), one.suppresses(name)]).toEqual([false, true, true]);
+    expect(one.suppresses({ ...name, pid: 8 })).toBe(false);
     now += 5_000;
-    expect([one.silences(focus), one.silences(name)]).toEqual([true, true]);
+    expect([one.suppresses(focus), one.suppresses(name)]).toEqual([true, true]);
     now += 1;
-    expect([one.silences(focus), one.silences(name)]).toEqual([false, false]);
+    expect([one.suppresses(focus), one.suppresses(name)]).toEqual([false, false]);
   });
 });
 
@@ -345,9 +350,9 @@ describe('the mouse', () => {
     ['where one without a place covers it', [front({ bounds: undefined }), behind], { x: 25, y: 25 }, true],
     ['where there is none', [behind], { x: 90, y: 90 }, false],
   ])('does not meet what is hidden: %s', (_, windows, point, refused) => {
-    const one = veil();
-    one.sift(windows);
-    const go = (): void => refuseHidden({ veil: one }, point);
+    const one = hiddenWindows();
+    one.filter(windows);
+    const go = (): void => refuseHidden({ hiddenWindows: one }, point);
     if (!refused) expect(go).not.toThrow();
     else expect(go).toThrow(expect.objectContaining({ code: 'policy_denied', details: { rule: 'windows/blocked' } }));
   });
@@ -367,9 +372,9 @@ it.each<[string, DriverEvent, boolean]>([
   ['a focus that may be anywhere', { type: 'focus', at: 0, element: 'x' }, true],
   ['a focus in another process', { type: 'focus', at: 0, pid: 8, element: 'x' }, false],
 ])('silences news of %s: %s', (_, event, silent) => {
-  const one = veil();
-  one.sift([NOTES, BANK, window('vault', 'Passwords - KeePass')]);
-  expect(one.silences(event)).toBe(silent);
+  const one = hiddenWindows();
+  one.filter([NOTES, BANK, window('vault', 'Passwords - KeePass')]);
+  expect(one.suppresses(event)).toBe(silent);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import type { DriverEvent, FoundApp, PassedTitle } from '../../drivers/contract/index.js';
+import type { DriverEvent, FoundApp, TitleChange } from '../../drivers/contract/index.js';
 import { hiddenAmong, type WindowRules } from '../../policy/index.js';
 import { DesktopError, WHOLE } from '../../shared/index.js';
 import { contains, type Box, type Point, type WindowNode } from '../../tree/index.js';
@@ -13,7 +13,7 @@ const LATE_MS = 5_000;
  * Windows that policy hides are not there: in lists, trees, events and pictures. A title may change at any moment, so
  * whoever has looked asks afterwards whether something of it is hidden by now, or was so for a while.
  */
-export class Veil {
+export class HiddenWindows {
   /** How often something that was shown before was found to be hidden. */
   private turned = 0;
   /** As last listed, front to back. */
@@ -35,7 +35,7 @@ export class Veil {
   ) {}
 
   /** Those that may be seen. What belongs to a hidden one is hidden with it. */
-  sift(windows: readonly WindowNode[], passed: readonly PassedTitle[] = []): WindowNode[] {
+  filter(windows: readonly WindowNode[], passed: readonly TitleChange[] = []): WindowNode[] {
     const rules = this.rules();
     this.all = windows;
     if (!rules) return [...windows];
@@ -111,12 +111,12 @@ export class Veil {
   }
 
   /** Compare it before and after a look: otherwise means that what was seen may not be told. */
-  get state(): number {
+  get revision(): number {
     return this.turned;
   }
 
   /** News of what may not be seen. A title tells by itself, also of a window that no list had yet. */
-  silences(event: DriverEvent): boolean {
+  suppresses(event: DriverEvent): boolean {
     const rules = this.rules();
     if (!rules) return false;
     if (event.type === 'window') {
@@ -183,7 +183,7 @@ export const listed = ({ id, [WHOLE]: whole, title, app, program, pid, of, role 
   ...(of !== undefined && { of }),
 });
 
-export function behindVeil(what: string, where: 'window' | 'tab' = 'window'): DesktopError {
+export function hiddenByPolicyError(what: string, where: 'window' | 'tab' = 'window'): DesktopError {
   return new DesktopError('policy_denied', `${what} is in a ${where} that the policy hides.`, {
     retry: 'no',
     hint: `work in another ${where}, or ask a person to do this.`,
@@ -192,9 +192,9 @@ export function behindVeil(what: string, where: 'window' | 'tab' = 'window'): De
 }
 
 /** The mouse may not go where a hidden window is in front, whatever is behind it. */
-export function refuseHidden({ veil }: { veil: Veil }, point: Point): void {
-  const front = veil.frontAt(point);
-  if (front && veil.hides(front.id)) throw behindVeil(`What is at ${point.x},${point.y}`);
+export function refuseHidden({ hiddenWindows }: { hiddenWindows: HiddenWindows }, point: Point): void {
+  const front = hiddenWindows.frontAt(point);
+  if (front && hiddenWindows.hides(front.id)) throw hiddenByPolicyError(`What is at ${point.x},${point.y}`);
 }
 
 /** For whoever finds nothing: that there is more, and no word of what it is. */

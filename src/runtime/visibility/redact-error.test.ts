@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { unveiled } from './redact-error.js';
+import { redactError } from './redact-error.js';
 
 const FAILED = new DesktopError('not_ready', 'button "My Banking" is covered.', {
   ...{ delivered: 'unknown', retry: 'after', retryAfter: 'it is free', hint: 'look at My Banking.' },
@@ -9,25 +9,25 @@ const FAILED = new DesktopError('not_ready', 'button "My Banking" is covered.', 
 });
 
 /** A desktop on which the titles are looked at once more. */
-function after(look: (veil: { state: number }) => void): { desktop: Desktop; looks: () => number } {
-  const veil = { state: 3 };
+function after(look: (hiddenWindows: { revision: number }) => void): { desktop: Desktop; looks: () => number } {
+  const veil = { revision: 3 };
   let looks = 0;
   const listWindows = async (): Promise<void> => {
     looks += 1;
     look(veil);
   };
-  return { desktop: { veil, listWindows } as unknown as Desktop, looks: () => looks };
+  return { desktop: { hiddenWindows: veil, listWindows } as unknown as Desktop, looks: () => looks };
 }
 const nothing = (): void => undefined;
-const turned = (veil: { state: number }): void => void (veil.state += 1);
+const turned = (hiddenWindows: { revision: number }): void => void (hiddenWindows.revision += 1);
 
 it('nothing turned into something hidden: told as it is', async () => {
   const { desktop, looks } = after(nothing);
-  expect(await unveiled(desktop, 'ui_click', 3, FAILED)).toBe(FAILED);
+  expect(await redactError(desktop, 'ui_click', 3, FAILED)).toBe(FAILED);
   expect(looks()).toBe(1);
 });
 
-it.each<[string, (veil: { state: number }) => void, RegExp]>([
+it.each<[string, (hiddenWindows: { revision: number }) => void, RegExp]>([
   ['something turned', turned, /^A window turned into one that the policy hides/],
   [
     'the titles cannot be read',
@@ -37,12 +37,12 @@ it.each<[string, (veil: { state: number }) => void, RegExp]>([
     /^It failed, and the titles of windows cannot be read now/,
   ],
 ])('%s: what went wrong is told, and no word of where', async (_, look, message) => {
-  const told = (await unveiled(after(look).desktop, 'ui_click', 3, FAILED)) as DesktopError;
+  const told = (await redactError(after(look).desktop, 'ui_click', 3, FAILED)) as DesktopError;
   expect(told).toMatchObject({ code: 'not_ready', delivered: 'unknown', retry: 'after', retryAfter: 'it is free' });
   expect(told.message).toMatch(message);
   expect(told.details).toEqual({ person: 'not now' });
   expect(JSON.stringify(told)).not.toContain('Banking');
-  const plain = (await unveiled(
+  const plain = (await redactError(
     after(look).desktop,
     'ui_click',
     3,
@@ -59,7 +59,7 @@ it.each([
   new TypeError('ours'),
 ])('what quotes nothing is told at once: %s', async (error) => {
   const { desktop, looks } = after(turned);
-  expect(await unveiled(desktop, 'ui_click', 3, error)).toBe(error);
+  expect(await redactError(desktop, 'ui_click', 3, error)).toBe(error);
   expect(looks()).toBe(0);
 });
 
@@ -67,7 +67,7 @@ it('a fault of ours is no answer', async () => {
   const broken = after(() => {
     throw new TypeError('ours');
   });
-  await expect(unveiled(broken.desktop, 'ui_click', 3, FAILED)).rejects.toThrow('ours');
+  await expect(redactError(broken.desktop, 'ui_click', 3, FAILED)).rejects.toThrow('ours');
 });
 
 it.each<[DesktopError, RegExp]>([
@@ -81,8 +81,8 @@ it.each<[DesktopError, RegExp]>([
   [FAILED, /^ui_click was not done, and why may not be told before a person has said yes \(rule mail\)\.$/],
 ])('before a person has said yes to the look no word of it is told: %s', async (error, message) => {
   const { desktop, looks } = after(nothing);
-  Object.assign(desktop, { sight: { owed: { answer: 'ask', rule: 'mail' } } });
-  const told = (await unveiled(desktop, 'ui_click', 3, error)) as DesktopError;
+  Object.assign(desktop, { view: { pendingReadApproval: { answer: 'ask', rule: 'mail' } } });
+  const told = (await redactError(desktop, 'ui_click', 3, error)) as DesktopError;
   expect([told.code, told.delivered, told.retry, looks()]).toEqual([error.code, error.delivered, error.retry, 0]);
   expect(told.message).toMatch(message);
   expect(JSON.stringify(told)).not.toContain('Banking');
@@ -90,7 +90,7 @@ it.each<[DesktopError, RegExp]>([
 
 it('that nothing can be written down is told all the same', async () => {
   const { desktop } = after(nothing);
-  Object.assign(desktop, { sight: { owed: { answer: 'ask', rule: 'mail' } } });
+  Object.assign(desktop, { view: { pendingReadApproval: { answer: 'ask', rule: 'mail' } } });
   const full = new DesktopError('audit_unavailable', 'The disk is full.');
-  expect(await unveiled(desktop, 'ui_click', 3, full)).toBe(full);
+  expect(await redactError(desktop, 'ui_click', 3, full)).toBe(full);
 });

@@ -9,15 +9,15 @@ const PLAIN: ReadonlySet<string> = new Set(['cancelled', 'bad_arguments', 'rate_
  * The failure of an act as it may be told: it quotes what was seen, and a window may have turned into a hidden one since
  * `state`, or nobody has said yes yet to a look into it. Then what went wrong is said, and no word of where.
  */
-export async function unveiled(desktop: Desktop, tool: string, state: number, error: unknown): Promise<unknown> {
+export async function redactError(desktop: Desktop, tool: string, state: number, error: unknown): Promise<unknown> {
   if (!(error instanceof DesktopError)) return error;
-  const owed = desktop.sight?.owed;
+  const owed = desktop.view?.pendingReadApproval;
   if (owed) return error.code === 'audit_unavailable' ? error : wordless(error, tool, owed.rule);
   if (PLAIN.has(error.code)) return error;
   let why = 'A window turned into one that the policy hides while this was tried.';
   try {
     await desktop.listWindows(Deadline.in(CHECK_MS));
-    if (desktop.veil.state === state) return error;
+    if (desktop.hiddenWindows.revision === state) return error;
   } catch (failure) {
     // Titles that cannot be read now may be any.
     if (!(failure instanceof DesktopError)) throw failure;

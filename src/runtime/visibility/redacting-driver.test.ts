@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { elementOf } from '../../../tests/scenes/aims.js';
 import type { Driver, DriverEvent } from '../../drivers/contract/index.js';
-import { Taint } from '../../secrets/index.js';
+import { TaintTracker } from '../../secrets/index.js';
 import { Deadline } from '../../shared/index.js';
 import type { Node, WindowNode } from '../../tree/index.js';
-import { knowingDriver } from './redacting-driver.js';
+import { redactingDriver } from './redacting-driver.js';
 import { Tabs } from './hidden-tabs.js';
 
 const VALUE = 'correct horse battery';
@@ -52,15 +52,15 @@ const deadline = Deadline.in(60_000);
 const POINT = { x: 0, y: 0 };
 
 function stage({ typed = true, field }: { typed?: boolean; field?: string } = {}) {
-  const taint = new Taint();
+  const taint = new TaintTracker();
   if (typed) taint.typed({ name: 'bank', value: VALUE, window: 'win', field: field ?? 'field' });
-  const asked: string[] = [];
-  const driver = knowingDriver(
+  const request: string[] = [];
+  const driver = redactingDriver(
     plain(),
     taint,
-    (element) => (asked.push(element), element === 'field' ? 'win' : undefined),
+    (element) => (request.push(element), element === 'field' ? 'win' : undefined),
   );
-  return { driver, taint, asked };
+  return { driver, taint, asked: request };
 }
 
 describe('as long as nothing was typed', () => {
@@ -82,9 +82,9 @@ describe('a tab that is called like a hidden window', () => {
   const reading = { ...plain(), read: async () => ({ ...ANSWERS.read, root: tab }) } as Driver;
 
   it.each([false, true])('keeps what is in it, whether something was typed (%s) or not', async (typed) => {
-    const taint = new Taint();
+    const taint = new TaintTracker();
     if (typed) taint.typed({ name: 'bank', value: VALUE, window: 'win', field: 'field' });
-    const driver = knowingDriver(
+    const driver = redactingDriver(
       reading,
       taint,
       () => 'win',
@@ -109,7 +109,7 @@ it('what is in which tab is learned from every look', async () => {
     focused: async () => ({ window: 'win', path: [node('tab', 'tab'), node('focused', 'button')] }),
   } as unknown as Driver;
   const tabs = new Tabs();
-  const driver = knowingDriver(looking, new Taint(), () => 'win', undefined, tabs);
+  const driver = redactingDriver(looking, new TaintTracker(), () => 'win', undefined, tabs);
   await driver.read({ window: 'win' }, { deadline });
   await driver.range!('list', { rows: [1, 1] }, { deadline });
   await driver.atPoint!(POINT, { deadline });
@@ -158,9 +158,9 @@ describe('what was typed comes in', () => {
 
   it('by no text of a field to which it came back', async () => {
     const driver = plain();
-    const taint = new Taint();
+    const taint = new TaintTracker();
     taint.typed({ name: 'bank', value: VALUE, window: 'win', field: 'field' });
-    const knowing = knowingDriver(driver, taint, () => 'win');
+    const knowing = redactingDriver(driver, taint, () => 'win');
     taint.fieldFree('field');
     driver.text = async () => ({ text: 'me', start: 0, end: 2, total: 2 });
     const read = () => knowing.text!('field', { start: 0, end: 9 }, { deadline });
@@ -180,9 +180,9 @@ describe('what was typed comes in', () => {
       spans.push([start, until]);
       return { text: all.slice(start, until), start, end: until, total: all.length };
     };
-    const taint = new Taint();
+    const taint = new TaintTracker();
     taint.typed({ name: 'bank', value: VALUE, window: 'win', field: 'field' });
-    const knowing = knowingDriver(driver, taint, () => 'win');
+    const knowing = redactingDriver(driver, taint, () => 'win');
     const read = (start: number, end: number) => knowing.text!('label', { start, end }, { deadline });
     const at = all.indexOf(VALUE);
     expect((await read(at - 3, at + 4)).text).toBe(`so ${MARK}`);
@@ -199,9 +199,9 @@ describe('what was typed comes in', () => {
   it('by no title that was cut', async () => {
     const driver = plain();
     driver.windows = async () => ({ windows: [{ ...WINDOW, title: `${'x'.repeat(195)}corre…(+30)` }] });
-    const taint = new Taint();
+    const taint = new TaintTracker();
     taint.typed({ name: 'bank', value: VALUE, window: 'win' });
-    const { windows } = await knowingDriver(driver, taint, () => 'win').windows({ deadline });
+    const { windows } = await redactingDriver(driver, taint, () => 'win').windows({ deadline });
     expect(windows[0]!.title).toMatch(/^x+…\(\+94\)$/);
   });
 
@@ -210,8 +210,8 @@ describe('what was typed comes in', () => {
     let held: string | undefined = 'c o r r e c t';
     driver.clipboard!.read = async () => held;
     driver.clipboard!.write = async (text) => void (held = text);
-    const taint = new Taint();
-    const { clipboard } = knowingDriver(driver, taint, () => undefined);
+    const taint = new TaintTracker();
+    const { clipboard } = redactingDriver(driver, taint, () => undefined);
     const read = () => clipboard!.read({ deadline });
     taint.typed({ name: 'bank', value: VALUE, window: 'win', field: 'password' });
     expect(await read()).toBe('c o r r e c t');
@@ -220,7 +220,7 @@ describe('what was typed comes in', () => {
     taint.windowGone('win');
     expect(await read()).toBe(MARK);
     await clipboard!.write('mine', { deadline });
-    expect(await knowingDriver(driver, taint, () => undefined).clipboard!.read({ deadline })).toBe(MARK);
+    expect(await redactingDriver(driver, taint, () => undefined).clipboard!.read({ deadline })).toBe(MARK);
     expect(await read()).toBe('mine');
     held = 'another copy';
     expect(await read()).toBe(MARK);
@@ -231,20 +231,20 @@ describe('what was typed comes in', () => {
   it('by no empty clipboard', async () => {
     const driver = plain();
     driver.clipboard!.read = async () => undefined;
-    const taint = new Taint();
+    const taint = new TaintTracker();
     taint.typed({ name: 'bank', value: VALUE, window: 'win' });
-    expect(await knowingDriver(driver, taint, () => undefined).clipboard!.read({ deadline })).toBeUndefined();
+    expect(await redactingDriver(driver, taint, () => undefined).clipboard!.read({ deadline })).toBeUndefined();
   });
 });
 
 it('short ones count in their window: which that is, is asked of the element', async () => {
-  const taint = new Taint();
+  const taint = new TaintTracker();
   taint.typed({ name: 'pin', value: 'q7z', window: 'win', title: 'Bank', field: 'field' });
   const driver = plain();
   const root: Node = { ...NODE, name: 'code q7z' };
   driver.read = async () => ({ ...ANSWERS.read, root });
   driver.windows = async () => ({ windows: [{ ...WINDOW, title: 'Other title' }] });
-  const knowing = knowingDriver(driver, taint, (element) => (element === 'label' ? 'win' : 'elsewhere'));
+  const knowing = redactingDriver(driver, taint, (element) => (element === 'label' ? 'win' : 'elsewhere'));
   const nameOf = async (scope: Parameters<Driver['read']>[0]): Promise<string | undefined> =>
     (await knowing.read(scope, { deadline })).root.name;
   expect(await nameOf({ element: 'label' })).toBe('code ‹secret:pin›');
@@ -268,7 +268,7 @@ describe('otherwise it is the driver', () => {
         return this.#name;
       }
     }
-    const driver = knowingDriver(new Own() as unknown as Driver, new Taint(), () => undefined);
+    const driver = redactingDriver(new Own() as unknown as Driver, new TaintTracker(), () => undefined);
     const own = driver as unknown as Own;
     expect([own.name(), own.toString()]).toEqual(['own', 'own']);
     expect(Reflect.get(driver, 'text')).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { Clipboard, Driver, DriverEvent, EventStream, Found, TextAnswer } from '../../drivers/contract/index.js';
-import type { Taint } from '../../secrets/index.js';
+import type { TaintTracker } from '../../secrets/index.js';
 import type { Node, WindowNode } from '../../tree/index.js';
 import { Tabs, withoutHiddenTabs } from './hidden-tabs.js';
 
@@ -7,9 +7,9 @@ import { Tabs, withoutHiddenTabs } from './hidden-tabs.js';
  * A driver through which nothing secret comes in: every text of it is looked at here, once, before anybody sees it. As
  * long as nothing was typed it is the driver itself, but for tabs that are called like windows that `hides` names.
  */
-export function knowingDriver(
+export function redactingDriver(
   driver: Driver,
-  taint: Taint,
+  taint: TaintTracker,
   windowOf: (element: string) => string | undefined,
   hides: (title: string) => boolean = () => false,
   /** Told what is in which tab, hidden or not. */
@@ -54,7 +54,7 @@ export function knowingDriver(
       const window = windowOf(element) ?? '';
       return taint.empty ? answer : { ...answer, rows: answer.rows.map((row) => tree(row, window)) };
     },
-    events: (options) => knowingEvents(driver.events(options), taint),
+    events: (options) => redactingEvents(driver.events(options), taint),
   };
   const ours = {};
   const replaced = new Map<PropertyKey, unknown>();
@@ -71,7 +71,7 @@ export function knowingDriver(
     get(target, key): unknown {
       if (replaced.has(key)) return replaced.get(key);
       const value: unknown = Reflect.get(target, key, target);
-      if (key === 'clipboard' && value !== undefined) return knowingClipboard(value as Clipboard, taint, ours);
+      if (key === 'clipboard' && value !== undefined) return redactingClipboard(value as Clipboard, taint, ours);
       const mine = Object.hasOwn(own, key) && value !== undefined ? own[key as keyof Driver] : undefined;
       if (mine) return mine;
       return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
@@ -96,13 +96,13 @@ async function around(
   return { before: before?.text ?? '', after: after?.text ?? '' };
 }
 
-function titled(taint: Taint, window: WindowNode): WindowNode {
+function titled(taint: TaintTracker, window: WindowNode): WindowNode {
   taint.windowTitled(window.id, window.title);
   return { ...window, title: taint.redactSeen(window.title, { window: window.id }) };
 }
 
 /** What callers put there comes back to them; of what apps copied, nothing that may come from a secret's field. */
-function knowingClipboard(clipboard: Clipboard, taint: Taint, ours: { text?: string }): Clipboard {
+function redactingClipboard(clipboard: Clipboard, taint: TaintTracker, ours: { text?: string }): Clipboard {
   return {
     ...(clipboard.owner && { owner: (options) => clipboard.owner!(options) }),
     write: async (text, options) => {
@@ -117,7 +117,7 @@ function knowingClipboard(clipboard: Clipboard, taint: Taint, ours: { text?: str
   };
 }
 
-function knowingEvents(stream: EventStream, taint: Taint): EventStream {
+function redactingEvents(stream: EventStream, taint: TaintTracker): EventStream {
   const clean = (event: DriverEvent): DriverEvent => {
     if (event.type === 'window' && event.change === 'closed') taint.windowGone(event.window);
     return taint.redactSeenValue(event, { ...(event.window !== undefined && { window: event.window }) });

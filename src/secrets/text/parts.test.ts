@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Taint } from '../taint-tracker.js';
+import { TaintTracker } from '../taint-tracker.js';
 
 const WINDOW = 'w1';
 const MARK = '‹secret:it›';
 const VALUE = 'Zq7kWm2pXr9t';
 
-function taintOf(value: string): Taint {
-  const taint = new Taint();
+function taintOf(value: string): TaintTracker {
+  const taint = new TaintTracker();
   taint.typed({ name: 'it', value, window: WINDOW, field: 'field' });
   return taint;
 }
@@ -46,7 +46,7 @@ describe('no part of a text shows any of a value', () => {
     const taint = taintOf(VALUE);
     const part = { before: 'Zq7kW', text: 'Zq7kW', after: 'no' };
     expect(taint.redactPart(part)).toBe('Zq7kW');
-    expect(new Taint().redactPart({ before: '', text: VALUE, after: '' })).toBe(VALUE);
+    expect(new TaintTracker().redactPart({ before: '', text: VALUE, after: '' })).toBe(VALUE);
   });
 });
 
@@ -64,7 +64,7 @@ describe('a text that was cut', () => {
   });
 
   it('stays so as long as nothing was typed', () => {
-    expect(new Taint().redactSeen('Zq7kW…(+20)')).toBe('Zq7kW…(+20)');
+    expect(new TaintTracker().redactSeen('Zq7kW…(+20)')).toBe('Zq7kW…(+20)');
   });
 
   it('wherever it comes from', () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Taint } from '../taint-tracker.js';
+import { TaintTracker } from '../taint-tracker.js';
 import { fold } from './normalise.js';
 
 const WINDOW = 'w1';
 const MARK = '‹secret:it›';
 const CANARIES = ['p"é%', 'k%"é 7', 'Zq"9é% Wörd1', `${'Aé"% 3kLm-'.repeat(6)}xyzÄ`];
 
-function taintOf(...values: string[]): Taint {
-  const taint = new Taint();
+function taintOf(...values: string[]): TaintTracker {
+  const taint = new TaintTracker();
   values.forEach((value, at) =>
     taint.typed({ name: at === 0 ? 'it' : `it${at}`, value, window: WINDOW, field: `f${at}` }),
   );

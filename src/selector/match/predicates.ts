@@ -1,4 +1,4 @@
-import { calledBy, type Element, type WindowInfo } from '../../tree/index.js';
+import { accessibleName, type Element, type WindowInfo } from '../../tree/index.js';
 import { firstWords, normaliseLabel } from './text-match.js';
 
 /** Where an element is; absent only in tests and for what is nowhere. */
@@ -35,7 +35,7 @@ export const PREDICATES = {
   role: { compare: 'label', texts: (element) => [element.role] },
   name: {
     compare: 'label',
-    texts: (element, { byFirstWords }) => [calledBy(element) || (byFirstWords ? firstWords(element) : '')],
+    texts: (element, { byFirstWords }) => [accessibleName(element) || (byFirstWords ? firstWords(element) : '')],
   },
   text: { compare: 'label', texts: (element) => [element.name, textOfValue(element)] },
   description: { compare: 'label', texts: (element) => [element.description ?? ''] },

@@ -1,4 +1,4 @@
-import { calledBy, calledByFirstWords, type Element, isInteractive, ITEM_ROLES } from '../../tree/index.js';
+import { accessibleName, calledByFirstWords, type Element, isInteractive, ITEM_ROLES } from '../../tree/index.js';
 import { isInside, type Place } from './scene.js';
 
 /**
@@ -12,7 +12,7 @@ export function fold(places: readonly Place[], use: 'target' | 'anchor' = 'targe
   const around: { place: Place; label: string; interactive: boolean }[] = [];
   for (const place of [...places].sort((a, b) => a.order - b.order)) {
     while (around.length > 0 && !isInside(place, around.at(-1)!.place)) around.pop();
-    const label = wholeLabel(calledBy(place.element));
+    const label = wholeLabel(accessibleName(place.element));
     const interactive = isInteractive(place.element);
     for (const outer of around) {
       if (label === '' || outer.label !== label) continue;
@@ -106,11 +106,11 @@ export function fitsWildcard(text: string, pattern: string): boolean {
 
 /** What answers call an item that has no name of its own, such as a row of GTK 3; of anything else, nothing. */
 export function firstWords(element: Element): string {
-  return ITEM_ROLES.has(element.role) && calledBy(element) === '' ? calledByFirstWords(element) : '';
+  return ITEM_ROLES.has(element.role) && accessibleName(element) === '' ? calledByFirstWords(element) : '';
 }
 
 /** Items that fit only by their first words. Where something has that very name, they are not meant. */
 export function withoutNamesakes(items: readonly Place[], named: readonly Place[]): Place[] {
-  const names = new Set(named.map(({ element }) => wholeLabel(calledBy(element))));
+  const names = new Set(named.map(({ element }) => wholeLabel(accessibleName(element))));
   return items.filter(({ element }) => !names.has(wholeLabel(firstWords(element))));
 }

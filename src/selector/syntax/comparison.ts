@@ -2,7 +2,15 @@ import { ROLES, rolesNamed, roleWord } from '../../tree/index.js';
 import type { Operator, Term } from '../ast.js';
 import type { Cursor } from './cursor.js';
 import { anyOf, likelyKeys, likelyRoles } from './suggestions.js';
-import { isEmptyText, isStateKey, KEYS, keyNamed, statePredicate, type StateKey, type TextKey } from '../match/predicates.js';
+import {
+  isEmptyText,
+  isStateKey,
+  KEYS,
+  keyNamed,
+  statePredicate,
+  type StateKey,
+  type TextKey,
+} from '../match/predicates.js';
 import { fitsWildcard, hasStar } from '../match/text-match.js';
 import { readRegex, readString } from './quoted.js';
 import { readText } from './text.js';

@@ -1,5 +1,5 @@
 import type { AskedQuestion, CallAnswer, Choice, HostClient } from '../../host/index.js';
-import { withoutMarks } from '../../tree/index.js';
+import { withoutUntrustedMarkers } from '../../tree/index.js';
 import { askHere, personIsHere } from './approve/ask-here.js';
 import { closing, type Context, type Flags, openChosen } from './context.js';
 import { colourText, ProgressLine } from './terminal.js';
@@ -80,7 +80,7 @@ export function printText(context: Context, text: string, choice: Choice): void 
     return;
   }
   if (choice.kind === 'private') terminal.out(`${terminal.paint('grey', `desktop ${choice.name}`)}\n`);
-  terminal.out(`${colourText(asCommands(withoutMarks(text)), terminal.paint)}\n`);
+  terminal.out(`${colourText(asCommands(withoutUntrustedMarkers(text)), terminal.paint)}\n`);
 }
 
 const NAMED = /"(?:[^"\\]|\\.)*"|\bui_[a-z_]+\b/g;

@@ -1,5 +1,5 @@
 import type { Choice, StopAnswer } from '../../host/index.js';
-import { commandsFor } from '../../shared/index.js';
+import { localiseHint } from '../../shared/index.js';
 import { onlyAPerson } from './approve/ask-here.js';
 import { printJson } from './call-tool.js';
 import { chosen, closing, openChosen, type Context, type Flags } from './context.js';
@@ -39,5 +39,5 @@ function tell(
 ): void {
   if (flags.json) return printJson(context, { schema: 1, ...answer });
   const which = choice.kind === 'private' ? `desktop ${choice.name}: ` : '';
-  context.terminal.out(`${which}${commandsFor(context.named, words(answer, choice))}\n`);
+  context.terminal.out(`${which}${localiseHint(context.named, words(answer, choice))}\n`);
 }

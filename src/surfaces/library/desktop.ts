@@ -9,9 +9,29 @@ import { ElementLocator } from './locator/locator.js';
 import { Place, type Which } from './locator/place.js';
 import { Looking } from './locator/scope.js';
 import type { SelectorParts } from './locator/selector-builder.js';
-import { type Condition, type LaunchOptions, type ScreenCaptureOptions, Secret, type SnapshotOptions, type Timeout } from './options.js';
+import {
+  type Condition,
+  type LaunchOptions,
+  type ScreenCaptureOptions,
+  Secret,
+  type SnapshotOptions,
+  type Timeout,
+} from './options.js';
 import { frameOf, snapshotOf } from './snapshot.js';
-import type { ActResult, App, Clipboard, Desktop, DesktopEvent, DesktopWindow, EventType, Frame, Keyboard, Locator, Mouse, Snapshot } from './surface.js';
+import type {
+  ActResult,
+  App,
+  Clipboard,
+  Desktop,
+  DesktopEvent,
+  DesktopWindow,
+  EventType,
+  Frame,
+  Keyboard,
+  Locator,
+  Mouse,
+  Snapshot,
+} from './surface.js';
 import { PlacedWindow } from './window.js';
 
 /** Conditions have more time than acts: what one waits for has usually not begun. */

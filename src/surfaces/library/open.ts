@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VERSION } from '../../config.js';
-import { Desktops, givenPolicy, checkProject, type HostClient } from '../../host/index.js';
+import { Desktops, writeInlinePolicy, checkProject, type HostClient } from '../../host/index.js';
 import { debug, DesktopError } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import { auditLog } from './audit-log.js';
@@ -64,7 +64,7 @@ async function reach(desktops: Desktops, options: OpenOptions): Promise<Reached>
     await checkProject(host);
     return { name: desktop, host, end: nothing };
   }
-  const given = policy === undefined ? undefined : givenPolicy(policy);
+  const given = policy === undefined ? undefined : writeInlinePolicy(policy);
   try {
     const { name, host } = await desktops.startPrivate({
       ...{ prefix: 'lib', leash: true, size, signal },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { marked } from '../../tree/index.js';
+import { withUntrustedMarkers } from '../../tree/index.js';
 import { fitsSnapshot } from './snapshot.js';
 
 const SEEN = `snapshot s7 of w4, 12 elements, nothing folded
-${marked(`w4 dialog "New account" (crm) active
+${withUntrustedMarkers(`w4 dialog "New account" (crm) active
   e5 textbox "Full name" required: "Ada e12 Lovelace"
   e10 group "Kind"
     radio e15 "Private" checked, e16 "Business"

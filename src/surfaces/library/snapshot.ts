@@ -1,5 +1,5 @@
 import type { ToolResult } from '../../tools/index.js';
-import { withoutMarks } from '../../tree/index.js';
+import { withoutUntrustedMarkers } from '../../tree/index.js';
 import type { Link } from './link.js';
 import { infoOf } from './locator/element-calls.js';
 import type { ElementLocator } from './locator/locator.js';
@@ -35,7 +35,7 @@ export function fitsSnapshot(wanted: string, seen: string): { missing?: string }
   const given = linesOf(wanted);
   const least = Math.min(...given.map(({ depth }) => depth));
   // Our own first line is no part of what the app shows.
-  const body = withoutMarks(seen).split('\n').slice(1).join('\n');
+  const body = withoutUntrustedMarkers(seen).split('\n').slice(1).join('\n');
   const there = linesOf(body).map(({ depth, text }) => ({ depth, text: withoutRefs(text) }));
   let at = 0;
   let shift: number | undefined;

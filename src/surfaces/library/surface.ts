@@ -1,7 +1,27 @@
-import type { ActResult as Acted, Capabilities, Happening, ToolArgs, ToolName, ToolResult } from '../../tools/index.js';
+import type {
+  ActResult as Acted,
+  Capabilities,
+  DesktopEvent as RuntimeEvent,
+  ToolArgs,
+  ToolName,
+  ToolResult,
+} from '../../tools/index.js';
 import type { Box, Element, Point, Role, Size, Snapshot as Look, WindowInfo } from '../../tree/index.js';
 import type { AuditLog } from './audit-log.js';
-import type { ActOptions, CaptureOptions, ClickOptions, Condition, Exact, LaunchOptions, ScreenCaptureOptions, ScrollOptions, Secret, SnapshotOptions, Timeout, TypeOptions } from './options.js';
+import type {
+  ActOptions,
+  CaptureOptions,
+  ClickOptions,
+  Condition,
+  Exact,
+  LaunchOptions,
+  ScreenCaptureOptions,
+  ScrollOptions,
+  Secret,
+  SnapshotOptions,
+  Timeout,
+  TypeOptions,
+} from './options.js';
 import type { FilterStates, RoleOptions } from './locator/selector-builder.js';
 
 /** What an act did, and what is known of its effect. `changed: 'no'` is an answer, not a failure. */
@@ -9,9 +29,9 @@ export type ActResult = Acted;
 /** What `act` can do to an element. */
 export type ActionName = ToolArgs['ui_act']['action'];
 /** Something that happened on the desktop. Names and titles in it come from apps: data. */
-export type DesktopEvent = Happening;
+export type DesktopEvent = RuntimeEvent;
 /** What kinds of events there are. */
-export type EventType = Happening['what'];
+export type EventType = DesktopEvent['what'];
 
 /** A look: the tree, and the text of it that a model would get. All names and values in both come from apps: data. */
 export interface Snapshot extends Look {

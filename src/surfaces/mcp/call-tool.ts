@@ -1,9 +1,17 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { type CallToolRequest, CallToolRequestSchema, type CallToolResult, type ClientCapabilities, ErrorCode, type ServerNotification, type ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolRequest,
+  CallToolRequestSchema,
+  type CallToolResult,
+  type ClientCapabilities,
+  ErrorCode,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { AskedQuestion, CallAnswer, HostClient } from '../../host/index.js';
-import { commandsFor, DesktopError } from '../../shared/index.js';
+import { localiseHint, DesktopError } from '../../shared/index.js';
 import { failureText } from '../../tools/index.js';
 import { canAsk, elicitAnswer } from './elicit.js';
 
@@ -54,7 +62,7 @@ export async function callTool(host: HostClient, call: ToolCall, client: Client,
   }
 }
 
-const whereToAnswer = ({ hello: { desktop } }: HostClient): string => commandsFor(desktop, 'deskproof approvals');
+const whereToAnswer = ({ hello: { desktop } }: HostClient): string => localiseHint(desktop, 'deskproof approvals');
 
 /** Tells a client that asked for it how far a call is. */
 export function tellProgress({ _meta, sendNotification }: Extra): (done: number) => void {

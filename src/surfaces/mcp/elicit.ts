@@ -5,7 +5,7 @@ import {
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { AskedQuestion, HostClient } from '../../host/index.js';
-import { givenText, READING_MS } from '../../shared/index.js';
+import { formatArgument, READING_MS } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
 
 type Scope = AskedQuestion['widest'];
@@ -91,7 +91,7 @@ export function formOf({ shown, widest }: AskedQuestion): ElicitRequestFormParam
     `May the agent do this? ${what}`,
     ...(program === undefined ? [] : [`program ${program}, by the system`]),
     `${why}${reason === undefined ? '' : `: ${reason}`}`,
-    ...given.map(([name, value]) => `with ${name} ${givenText(value)}`),
+    ...given.map(([name, value]) => `with ${name} ${formatArgument(value)}`),
     ...(changed ? [`changed since you were asked first: ${changed.join(', ')}`] : []),
     ...(screen?.window === undefined ? [] : [`in the window ${quote(screen.window)} (the app's own words)`]),
   ];

@@ -213,9 +213,9 @@ describe('a menu that an act opened', () => {
       name: 'More',
       does: (controls) => void controls.openWindow(menu),
     });
-    const { hands } = fake.driver;
-    const press = hands!.press.bind(hands);
-    hands!.press = async (chords, options) => {
+    const { hands: input } = fake.driver;
+    const press = input!.press.bind(input);
+    input!.press = async (chords, options) => {
       await press(chords, options);
       fake.controls.closeWindow('menu');
     };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, parsePolicy, type PolicyFile } from '../../policy/index.js';
-import { Desktop, type OpenQuestion, perform, type PersonsAnswer } from '../../runtime/index.js';
+import { compilePolicy, parsePolicy, type PolicyFile } from '../../policy/index.js';
+import { Desktop, type PendingApproval, perform, type UserAnswer } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
 
@@ -20,18 +20,18 @@ const windowOf = (key: string, app: string, x: number): WindowSpec => ({
   ],
 });
 
-const YES: PersonsAnswer = { channel: 'terminal', scope: 'once' };
+const YES: UserAnswer = { channel: 'terminal', scope: 'once' };
 
 let fake: FakeDesktop;
 let desktop: Desktop;
 let ledger: MemoryLedger;
-let asked: OpenQuestion[];
+let request: PendingApproval[];
 let changed: string[];
 
 function open(user: Partial<PolicyFile> = { enabled: true }): void {
   fake = fakeDesktop({ windows: [windowOf('Accounts', 'crm', 0), windowOf('Stock', 'depot', 400)] });
   ledger = new MemoryLedger();
-  const policy = govern({ user: { version: 1, ...user } }, 'seat');
+  const policy = compilePolicy({ user: { version: 1, ...user } }, 'seat');
   desktop = new Desktop({
     name: 'desk',
     driver: fake.driver,
@@ -43,20 +43,20 @@ function open(user: Partial<PolicyFile> = { enabled: true }): void {
 }
 
 beforeEach(() => {
-  asked = [];
+  request = [];
   changed = [];
   open();
 });
 afterEach(() => desktop.close());
 
-type Person = (question: OpenQuestion) => PersonsAnswer | undefined | Promise<PersonsAnswer | undefined>;
+type Person = (question: PendingApproval) => UserAnswer | undefined | Promise<UserAnswer | undefined>;
 
 /** One call whose own person answers as `person` says; without one nobody can be asked. */
 async function call(tool: string, args: object, person?: Person, caller = 'cli'): Promise<Record<string, unknown>> {
-  const onQuestion = async (question: OpenQuestion): Promise<void> => {
-    asked.push(question);
+  const onQuestion = async (question: PendingApproval): Promise<void> => {
+    request.push(question);
     const answer = await person!(question);
-    if (answer) desktop.governor.questions.answer(question.id, answer);
+    if (answer) desktop.authorizer.questions.answer(question.id, answer);
   };
   return perform(desktop, TOOLS, {
     ...{ tool, args: { ...(tool !== 'ui_list_windows' && { settleMs: 40 }), ...args }, caller },
@@ -80,11 +80,11 @@ describe('a question', () => {
     ['Delete', 'button:Create'],
   ])('about %s prints the rule that would spare it, and that rule spares nothing riskier', async (name, other) => {
     await call('ui_click', { target: `button:${name}`, window: 'Accounts' }, () => ({ channel: 'terminal' }));
-    const { rule } = asked[0]!.shown as { rule: string };
+    const { rule } = request[0]!.shown as { rule: string };
     await desktop.close();
     const file = parsePolicy(`version: 1\nenabled: true\nrules:\n  - ${rule}\n`, { file: 'policy.yaml', tier: 'user' });
     open(file.policy);
-    asked = [];
+    request = [];
     expect(await call('ui_click', { target: `button:${name}`, window: 'Accounts' })).toMatchObject({
       delivered: 'yes',
     });
@@ -95,11 +95,11 @@ describe('a question', () => {
 
   it('about something risky says what stands beside it', async () => {
     await call('ui_click', { target: 'button:Delete', window: 'Accounts' }, () => ({ channel: 'terminal' }));
-    expect(asked[0]!.shown).toMatchObject({
+    expect(request[0]!.shown).toMatchObject({
       screen: { siblings: ['label "Top"', 'button "Create"', 'textbox "Name"', 'label "Empty"'] },
     });
     await call('ui_click', CREATE, () => ({ channel: 'terminal' }));
-    expect(asked[1]!.shown).not.toHaveProperty('screen.siblings');
+    expect(request[1]!.shown).not.toHaveProperty('screen.siblings');
   });
 });
 
@@ -111,15 +111,15 @@ describe('an act that needs a person', () => {
     expect(ledger.records[1]).toMatchObject({ result: 'allowed', channel: 'terminal', scope: 'once' });
     expect(ledger.records[2]).toMatchObject({
       decision: { answer: 'ask', by: 'terminal', scope: 'once', risk: { level: 'medium' } },
-      evidence: { subject: asked[0]!.subjectHash },
+      evidence: { subject: request[0]!.subjectHash },
     });
     await call('ui_click', CREATE, () => YES);
-    expect(asked).toHaveLength(2);
+    expect(request).toHaveLength(2);
   });
 
   it('shows what it is about, from the screen in quotes', async () => {
     await call('ui_click', { target: 'button:Delete', window: 'Accounts' }, () => YES);
-    expect(asked[0]).toMatchObject({
+    expect(request[0]).toMatchObject({
       widest: 'once',
       shown: {
         what: expect.stringMatching(/^click e\d+ button "Delete" in w\d+$/) as string,
@@ -130,7 +130,7 @@ describe('an act that needs a person', () => {
   });
 
   it('is not done after a no, and the reason reaches the caller', async () => {
-    const no: PersonsAnswer = { channel: 'terminal', reason: 'not this folder' };
+    const no: UserAnswer = { channel: 'terminal', reason: 'not this folder' };
     expect(await call('ui_click', CREATE, () => no)).toMatchObject({
       ...{ code: 'approval_denied', delivered: 'no', retry: 'no' },
       details: { person: 'not this folder' },
@@ -142,17 +142,17 @@ describe('an act that needs a person', () => {
   it('is not done when nobody answers, or nobody can be asked', async () => {
     open({ enabled: true, approvals: { seconds: 5 } });
     const silence = call('ui_click', CREATE, () => undefined);
-    await expect.poll(() => asked.length).toBe(1);
+    await expect.poll(() => request.length).toBe(1);
     expect(await silence).toMatchObject({ code: 'approval_timeout', retry: 'after' });
     expect(await call('ui_click', CREATE)).toMatchObject({ code: 'approval_required' });
     expect(done()).toEqual([]);
   });
 
   it('holds the turn while the question is open: nobody else acts, reads go on', async () => {
-    let answer!: (answer: PersonsAnswer) => void;
+    let answer!: (answer: UserAnswer) => void;
     const waiting = call('ui_click', CREATE, () => new Promise((resolve) => (answer = resolve)));
-    await expect.poll(() => asked.length).toBe(1);
-    desktop.governor.grants.give('app', {
+    await expect.poll(() => request.length).toBe(1);
+    desktop.authorizer.grants.give('app', {
       ...{ session: 'mcp:b', tool: 'ui_click', class: 'act', program: 'nothing', risk: 'medium' },
     });
     const other = call(
@@ -192,9 +192,9 @@ describe('what changes while the question is open', () => {
         when(() => change(fake.controls)),
       ),
     ).toMatchObject({ status: 'ok' });
-    expect(asked).toHaveLength(2);
-    expect(asked[1]!.shown).toMatchObject({ changed: ['target'] });
-    expect(asked[1]!.subjectHash).not.toBe(asked[0]!.subjectHash);
+    expect(request).toHaveLength(2);
+    expect(request[1]!.shown).toMatchObject({ changed: ['target'] });
+    expect(request[1]!.subjectHash).not.toBe(request[0]!.subjectHash);
     expect(done()).toEqual(['invoke button "Create"']);
   });
 
@@ -205,7 +205,7 @@ describe('what changes while the question is open', () => {
       return YES;
     };
     expect(await call('ui_click', CREATE, person)).toMatchObject({ code: 'target_changed', delivered: 'no' });
-    expect(asked).toHaveLength(2);
+    expect(request).toHaveLength(2);
     expect(done()).toEqual([]);
   });
 
@@ -230,7 +230,7 @@ describe('what changes while the question is open', () => {
       code: expect.stringMatching(/^(target_changed|policy_denied)$/) as string,
       delivered: 'no',
     });
-    expect(asked).toHaveLength(1);
+    expect(request).toHaveLength(1);
     expect(done()).toEqual([]);
   });
 
@@ -243,13 +243,13 @@ describe('what changes while the question is open', () => {
       code: 'policy_denied',
       message: expect.stringContaining('its window was closed') as string,
     });
-    expect(desktop.governor.questions.all).toEqual([]);
+    expect(desktop.authorizer.questions.all).toEqual([]);
   });
 
   it('the window moved aside by the person: done', async () => {
     const aside = when(() => fake.controls.moveWindow('Accounts', { x: 50, y: 60 }));
     expect(await call('ui_click', CREATE, aside)).toMatchObject({ status: 'ok' });
-    expect(asked).toHaveLength(1);
+    expect(request).toHaveLength(1);
   });
 });
 
@@ -262,14 +262,14 @@ describe('a wider yes', () => {
     });
     expect(await call('ui_click', CREATE, undefined, 'mcp:other')).toMatchObject({ code: 'approval_required' });
     expect(await call('ui_click', { ...CREATE, target: 'button:Delete' })).toMatchObject({ code: 'approval_required' });
-    desktop.governor.forget('test');
+    desktop.authorizer.forget('test');
     expect(await call('ui_click', CREATE)).toMatchObject({ code: 'approval_required' });
   });
 
   it('is not more than the question offers', async () => {
     const answers: unknown[] = [];
     const person: Person = ({ id }) => {
-      answers.push(desktop.governor.questions.answer(id, { channel: 'terminal', scope: 'app' }));
+      answers.push(desktop.authorizer.questions.answer(id, { channel: 'terminal', scope: 'app' }));
       return { channel: 'terminal' };
     };
     expect(await call('ui_click', { ...CREATE, target: 'button:Delete' }, person)).toMatchObject({
@@ -284,11 +284,11 @@ describe('a session that nobody has enabled', () => {
     open({});
     const yes: Person = ({ widest }) => ({ channel: 'terminal', scope: widest });
     expect(await call('ui_list_windows', {}, yes)).toMatchObject({ schema: 1 });
-    expect(asked).toMatchObject([{ shown: { enables: true } }]);
+    expect(request).toMatchObject([{ shown: { enables: true } }]);
     expect(await call('ui_list_windows', {})).toMatchObject({ schema: 1 });
     expect(await call('ui_click', CREATE)).toMatchObject({ code: 'approval_required' });
     expect(await call('ui_list_windows', {}, undefined, 'mcp:b')).toMatchObject({ code: 'approval_required' });
-    desktop.governor.disable();
+    desktop.authorizer.disable();
     expect(await call('ui_list_windows', {})).toMatchObject({ code: 'approval_required' });
   });
 });
@@ -308,6 +308,6 @@ describe('what is typed', () => {
     fake.controls.addChild('Accounts', { role: 'textbox', name: 'Password', states: { secret: true } });
     await call('ui_set_value', { target: 'textbox:Password', window: 'Accounts', value: 'hunter2' }, () => YES);
     await call('ui_set_value', { target: 'textbox:Nowhere', window: 'Accounts', value: 'hunter2', timeoutMs: 50 });
-    expect(JSON.stringify([ledger.records, asked])).not.toContain('hunter2');
+    expect(JSON.stringify([ledger.records, request])).not.toContain('hunter2');
   });
 });

@@ -21,9 +21,9 @@ it.each([
     const bounds = { x: 0, y: 0, width: 400, height: 300 };
     const fake = fakeDesktop({ windows: [{ key: 'main', title: 'Main', app: 'shop', bounds, children: [combo] }] });
     desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
-    const { hands } = fake.driver;
-    const type = hands!.type.bind(hands);
-    hands!.type = async (text, options) => {
+    const { hands: input } = fake.driver;
+    const type = input!.type.bind(input);
+    input!.type = async (text, options) => {
       const typed = await type(text, options);
       const at = { x: 0, y: 200, width: 100, height: 50 };
       const popup = { title: '', app: 'shop', role: 'popup', of: 'main', bounds: at, children: inside } as const;
@@ -41,10 +41,10 @@ it('suggestions that go by themselves while they are looked at are no failure', 
   const combo: WidgetSpec = { role: 'combobox', name: 'City', value: '', states: { editable: true } };
   const fake = fakeDesktop({ windows: [{ key: 'main', title: 'Main', app: 'shop', children: [combo] }] });
   desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
-  const { hands } = fake.driver;
-  const type = hands!.type.bind(hands);
+  const { hands: input } = fake.driver;
+  const type = input!.type.bind(input);
   let popup: string | undefined;
-  hands!.type = async (text, options) => {
+  input!.type = async (text, options) => {
     const typed = await type(text, options);
     popup = fake.controls.openWindow({ title: '', app: 'shop', role: 'popup', of: 'main', children: [LIST] });
     fake.controls.activate('main');

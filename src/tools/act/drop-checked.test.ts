@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern } from '../../policy/index.js';
+import { compilePolicy } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
@@ -19,11 +19,11 @@ afterEach(() => desktop.close());
 /** `meanwhile`: what happens once the button is down. */
 async function drag(meanwhile: () => void, args: object = { to: 'button:Shelf' }): Promise<DesktopError | string> {
   fake = fakeDesktop({ windows: [windowAt('From', 0, PARCEL, 'Parcel'), windowAt('To', 400, SHELF, 'Shelf')] });
-  const policy = govern({ user: { version: 1, windows: { block: ['*Vault*'] } } }, 'virtual');
+  const policy = compilePolicy({ user: { version: 1, windows: { block: ['*Vault*'] } } }, 'virtual');
   desktop = new Desktop({ name: 'd', kind: 'virtual', driver: fake.driver, policy });
-  const hands = fake.driver.hands!;
-  const begin = hands.drag.bind(hands);
-  hands.drag = (from, to, options) =>
+  const input = fake.driver.hands!;
+  const begin = input.drag.bind(input);
+  input.drag = (from, to, options) =>
     begin(from, to, { ...options, lastLook: () => options.lastLook!().then(() => void setImmediate(meanwhile)) });
   const call = {
     tool: 'ui_drag',

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern } from '../../policy/index.js';
+import { compilePolicy } from '../../policy/index.js';
 import { Desktop, perform, type Secrecy } from '../../runtime/index.js';
-import { SecretStore, Taint } from '../../secrets/index.js';
+import { SecretStore, TaintTracker } from '../../secrets/index.js';
 import { TOOLS } from '../index.js';
 
 // What the log keeps of looks: hashes, and none of what is to stand nowhere.
@@ -26,9 +26,9 @@ beforeEach(() => {
   count = 0;
   ledger = new MemoryLedger();
   const user = { version: 1 as const, secrets: { pin: { env: 'DW_TEST_PIN', into: { app: '/usr/bin/desk' } } } };
-  const policy = govern({ user }, 'virtual');
+  const policy = compilePolicy({ user }, 'virtual');
   const store = new SecretStore(policy.settings.secrets, { environment: { DW_TEST_PIN: 'correct horse' } });
-  const secrecy: Secrecy = { store, taint: new Taint(), withhold: (text) => text };
+  const secrecy: Secrecy = { store, taint: new TaintTracker(), withhold: (text) => text };
   const driver = fakeDesktop({ windows: [WINDOW] }).driver;
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver, policy, ledger, secrecy });
 });

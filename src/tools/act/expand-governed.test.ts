@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
@@ -14,7 +14,7 @@ function open(children: WidgetSpec[], rules: PolicyFile['rules'] = []): void {
   fake = fakeDesktop({
     windows: [{ key: 'w', title: 'Account', app: 'web', program: '/usr/bin/web', bounds, children }],
   });
-  const policy = govern({ user: { version: 1, enabled: true, rules } }, 'seat');
+  const policy = compilePolicy({ user: { version: 1, enabled: true, rules } }, 'seat');
   desktop = new Desktop({ name: 'desk', kind: 'seat', driver: fake.driver, policy });
 }
 

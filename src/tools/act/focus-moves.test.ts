@@ -32,14 +32,14 @@ beforeEach(() => {
   desktop = new Desktop({ name: 'mail', driver: fake.driver, kind: 'virtual' });
   onKey = () => undefined;
   onClick = () => undefined;
-  const { hands } = fake.driver;
-  const press = hands!.press.bind(hands);
-  hands!.press = async (chords, options) => {
+  const { hands: input } = fake.driver;
+  const press = input!.press.bind(input);
+  input!.press = async (chords, options) => {
     await press(chords, options);
     for (const { key } of chords) onKey(key);
   };
-  const click = hands!.click.bind(hands);
-  hands!.click = async (at, options) => {
+  const click = input!.click.bind(input);
+  input!.click = async (at, options) => {
     await click(at, options);
     onClick();
   };

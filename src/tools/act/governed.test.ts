@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryLedger, type Ledger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, type Policy, type Question } from '../../policy/index.js';
+import { compilePolicy, type Policy, type PolicyRequest } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError, exitCodeOf } from '../../shared/index.js';
 import { failureText, TOOLS } from '../index.js';
@@ -50,7 +50,12 @@ it.each([
       { ...form, children: [{ role: 'button', name: 'Save', does }] },
     ],
   });
-  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual', policy: govern({ user }, 'virtual') });
+  desktop = new Desktop({
+    name: 'crm',
+    driver: fake.driver,
+    kind: 'virtual',
+    policy: compilePolicy({ user }, 'virtual'),
+  });
   const args = { target: 'button:Save', settleMs: 60 };
   const { text, json } = await perform(desktop, TOOLS, { tool: 'ui_click', args, caller: 'me' });
   expect(fake.diary).toEqual(['invoke button "Save"']);
@@ -71,7 +76,12 @@ it.each([
   };
   const user = { version: 1 as const, windows: { block: ['*Ledger*'] } };
   fake = fakeDesktop({ windows: [notes, rename] });
-  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual', policy: govern({ user }, 'virtual') });
+  desktop = new Desktop({
+    name: 'crm',
+    driver: fake.driver,
+    kind: 'virtual',
+    policy: compilePolicy({ user }, 'virtual'),
+  });
   const steps = [
     { tool: 'ui_click', target: 'button:Create', settleMs: 60 },
     { tool: 'ui_click', target: 'button:Rename', settleMs: 60 },
@@ -99,7 +109,12 @@ it.each([
   };
   const user = { version: 1 as const, windows: { block: ['*Ledger*'] } };
   fake = fakeDesktop({ windows: [notes, rename] });
-  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual', policy: govern({ user }, 'virtual') });
+  desktop = new Desktop({
+    name: 'crm',
+    driver: fake.driver,
+    kind: 'virtual',
+    policy: compilePolicy({ user }, 'virtual'),
+  });
   const click = (name: string): object => ({
     tool: 'ui_click',
     target: `button:${name}`,
@@ -137,7 +152,7 @@ describe("a person's own screen", () => {
     ['ui_click', { target: 'button:Create' }, 'approval_required'],
     ['ui_capture', {}, 'policy_denied'],
   ])('once enabled, %s is judged by its risk', async (tool, args, code) => {
-    open({ kind: 'seat', policy: govern({ user: { version: 1, enabled: true } }, 'seat') });
+    open({ kind: 'seat', policy: compilePolicy({ user: { version: 1, enabled: true } }, 'seat') });
     const answer = await call(tool, args);
     if (code === undefined)
       expect(answer).not.toMatchObject({ code: expect.stringMatching(/policy|approval/) as string });
@@ -156,7 +171,7 @@ describe("a person's own screen", () => {
     ['mcp:a', /^a person lets this session in: deskproof approvals; /],
     ['library:b', /^a person lets this session in: deskproof approvals; /],
   ])('tells %s what would let it in', async (caller, hint) => {
-    open({ kind: 'seat', policy: govern({}, 'seat') });
+    open({ kind: 'seat', policy: compilePolicy({}, 'seat') });
     const refused: unknown = await perform(desktop, TOOLS, { tool: 'ui_list_windows', args: {}, caller }).catch(
       (error: unknown) => error,
     );
@@ -166,22 +181,22 @@ describe("a person's own screen", () => {
 
 describe('policy', () => {
   it('is asked before the target is known, and again with its facts', async () => {
-    const asked: Question[] = [];
+    const request: PolicyRequest[] = [];
     open({
       kind: 'virtual',
-      policy: { decide: (question) => (asked.push(question), { answer: 'allow', rule: 'all' }) },
+      policy: { decide: (question) => (request.push(question), { answer: 'allow', rule: 'all' }) },
     });
     await call('ui_click', { target: 'button:Create', settleMs: 60 });
     const first = { tool: 'ui_click', class: 'act', caller: 'me', desktop: 'virtual' };
     const target = { appName: 'crm', window: 'Accounts', role: 'button', name: 'Create' };
-    expect(asked[0]).toMatchObject(first);
-    expect(asked[0]).not.toHaveProperty('target');
-    expect(asked[1]).toMatchObject({ ...first, target });
-    expect(asked).toHaveLength(2);
+    expect(request[0]).toMatchObject(first);
+    expect(request[0]).not.toHaveProperty('target');
+    expect(request[1]).toMatchObject({ ...first, target });
+    expect(request).toHaveLength(2);
   });
 
   it('that refuses the target leaves it untouched', async () => {
-    const decide = ({ target }: Question) =>
+    const decide = ({ target }: PolicyRequest) =>
       target?.name === 'Delete'
         ? ({ answer: 'deny', rule: 'keep', reason: 'nothing is deleted here' } as const)
         : ({ answer: 'allow', rule: 'all' } as const);
@@ -229,7 +244,7 @@ describe('the log', () => {
   it('says of a refusal what it was about, by which rule and at what risk; of a hidden window it says nothing', async () => {
     const ledger = new MemoryLedger();
     const keep = { name: 'keep', decision: 'deny', when: { class: 'act', name: 'Delete' } } as const;
-    open({ kind: 'virtual', ledger, policy: govern({ user: { version: 1, rules: [keep] } }, 'virtual') });
+    open({ kind: 'virtual', ledger, policy: compilePolicy({ user: { version: 1, rules: [keep] } }, 'virtual') });
     await call('ui_click', { target: 'button:Delete' });
     expect(ledger.records).toMatchObject([
       {

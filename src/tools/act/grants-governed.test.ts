@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeDesktop } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
@@ -10,7 +10,7 @@ type Tier = 'user' | 'project' | 'managed';
 const PROGRAM = '/usr/bin/crm';
 
 let desktop: Desktop;
-let asked: number;
+let request: number;
 afterEach(() => desktop.close());
 
 /** A guarded desktop on which rules of one file say what else is asked about. */
@@ -30,8 +30,8 @@ function open(tier: Tier, rules: PolicyFile['rules']): ReturnType<typeof fakeDes
   });
   const user: PolicyFile = { version: 1, enabled: true };
   const files = tier === 'user' ? { user: { ...user, rules } } : { user, [tier]: { version: 1, rules } };
-  desktop = new Desktop({ name: 'desk', driver: fake.driver, kind: 'seat', policy: govern(files, 'seat') });
-  asked = 0;
+  desktop = new Desktop({ name: 'desk', driver: fake.driver, kind: 'seat', policy: compilePolicy(files, 'seat') });
+  request = 0;
   return fake;
 }
 
@@ -41,8 +41,8 @@ async function call(tool: string, args: object, scope?: Scope): Promise<string> 
     ...{ tool, args: { settleMs: 0, window: 'Accounts', ...args }, caller: 'cli' },
     ...(scope && {
       onQuestion: ({ id }) => {
-        asked += 1;
-        desktop.governor.questions.answer(id, { channel: 'terminal', scope });
+        request += 1;
+        desktop.authorizer.questions.answer(id, { channel: 'terminal', scope });
       },
     }),
   }).then(
@@ -71,7 +71,7 @@ describe.each<Tier>(['user', 'project', 'managed'])('a rule of the %s file', (ti
     expect(await click('Create')).toBe('done');
     expect(await click('Export')).toBe(covered ? 'done' : 'approval_required');
     expect(fake.diary.filter((line) => line.includes('Export'))).toHaveLength(covered ? 1 : 0);
-    expect(asked).toBe(1);
+    expect(request).toBe(1);
   });
 
   it('that says once asks each time', async () => {
@@ -79,7 +79,7 @@ describe.each<Tier>(['user', 'project', 'managed'])('a rule of the %s file', (ti
     await click('Create', 'app');
     for (const times of [2, 3]) {
       expect(await click('Export', 'once')).toBe('done');
-      expect(asked).toBe(times);
+      expect(request).toBe(times);
     }
   });
 
@@ -92,7 +92,7 @@ describe.each<Tier>(['user', 'project', 'managed'])('a rule of the %s file', (ti
     async (grant, covered) => {
       const looks = { name: 'looks', when: { app: '*/crm', class: 'read' as const }, decision: 'ask' as const };
       open(tier, [{ ...looks, ...(grant && { grant }) }]);
-      desktop.governor.grants.give('app', {
+      desktop.authorizer.grants.give('app', {
         ...{ session: 'cli', tool: 'ui_click', class: 'act', program: PROGRAM, risk: 'medium' },
       });
       expect(await click('Create')).toBe(covered ? 'done' : 'approval_required');

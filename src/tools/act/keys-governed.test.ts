@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern } from '../../policy/index.js';
+import { compilePolicy } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
@@ -30,7 +30,7 @@ afterEach(() => desktop.close());
 async function press(focus: string | undefined, tool: string, args: object): Promise<string> {
   fake = fakeDesktop({ windows: [form] });
   ledger = new MemoryLedger();
-  const policy = govern({ user: { version: 1, rules: RULES.map((rule) => ({ ...rule })) } }, 'virtual');
+  const policy = compilePolicy({ user: { version: 1, rules: RULES.map((rule) => ({ ...rule })) } }, 'virtual');
   desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual', policy, ledger });
   if (focus !== undefined) fake.controls.focus(focus);
   return perform(desktop, TOOLS, { tool, args: { settleMs: 20, ...args }, caller: 'me' }).then(
@@ -75,7 +75,7 @@ it.each([
 
 it('in guarded a person is asked, since what it lands on may be risky', async () => {
   fake = fakeDesktop({ windows: [form] });
-  const policy = govern({ user: { version: 1, enabled: true } }, 'seat');
+  const policy = compilePolicy({ user: { version: 1, enabled: true } }, 'seat');
   desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'seat', policy });
   fake.controls.focus('Name');
   const pressing = perform(desktop, TOOLS, { tool: 'ui_key', args: { keys: 'Tab Space' }, caller: 'me' });

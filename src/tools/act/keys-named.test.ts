@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { fakeDesktop } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
@@ -18,7 +18,7 @@ async function call(rules: PolicyFile['rules'], tool: string, args: object): Pro
       },
     ],
   });
-  const policy = govern({ user: { version: 1, enabled: true, rules } }, 'seat');
+  const policy = compilePolicy({ user: { version: 1, enabled: true, rules } }, 'seat');
   desktop = new Desktop({ name: 'desk', kind: 'seat', driver, policy });
   const target = { target: 'textbox:Text', settleMs: 0, timeoutMs: 300 };
   return perform(desktop, TOOLS, { tool, args: { ...target, ...args }, caller: 'me' }).then(

@@ -103,9 +103,9 @@ it.each([
 });
 
 it('many keys end when another window has come in between, and how many were pressed is told', async () => {
-  const { hands } = fake.driver;
-  const press = hands!.press.bind(hands);
-  hands!.press = async (chords, options) => {
+  const { hands: input } = fake.driver;
+  const press = input!.press.bind(input);
+  input!.press = async (chords, options) => {
     await press(chords, options);
     if (keys().length === 5) fake.controls.activate('other');
   };
@@ -131,9 +131,9 @@ describe('keys that move the caret of a text and do nothing else', () => {
   const told = async (caret: Caret, target: string): Promise<unknown> => {
     let now: Caret = { start: 3, end: 3 };
     fake.driver.caret = async () => now;
-    const hands = fake.driver.hands!;
-    const press = hands.press.bind(hands);
-    hands.press = async (...args) => {
+    const input = fake.driver.hands!;
+    const press = input.press.bind(input);
+    input.press = async (...args) => {
       await press(...args);
       now = caret;
     };

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
-import { Desktop, type OpenQuestion, perform } from '../../runtime/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
+import { Desktop, type PendingApproval, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
 
@@ -48,7 +48,7 @@ function open(rules: Rules, low = LOW): void {
     ],
   });
   ledger = new MemoryLedger();
-  const policy = govern({ user: { version: 1, rules } }, 'virtual');
+  const policy = compilePolicy({ user: { version: 1, rules } }, 'virtual');
   desktop = new Desktop({ name: 'd', kind: 'virtual', driver: fake.driver, policy, ledger });
   const { driver } = fake;
   const act = driver.act!.bind(driver);
@@ -114,15 +114,15 @@ describe('what had to be scrolled into view is judged by what is pressed there',
 describe('a person who is asked about it', () => {
   it('says yes once, and it is pressed once', async () => {
     open(about('ask', 'Havoc'));
-    const asked: OpenQuestion[] = [];
-    const onQuestion = (question: OpenQuestion): void => {
-      asked.push(question);
+    const request: PendingApproval[] = [];
+    const onQuestion = (question: PendingApproval): void => {
+      request.push(question);
       expect(fake.diary).toEqual([]);
-      desktop.governor.questions.answer(question.id, { channel: 'terminal', scope: 'once' });
+      desktop.authorizer.questions.answer(question.id, { channel: 'terminal', scope: 'once' });
     };
     const args = { target: 'row:Full', settleMs: 20, timeoutMs: 2_000, ...input };
     const { json } = await perform(desktop, TOOLS, { tool: 'ui_click', args, caller: 'cli', onQuestion });
-    expect([json.delivered, asked.length, fake.diary]).toEqual(['yes', 1, ['invoke button "Havoc"']]);
+    expect([json.delivered, request.length, fake.diary]).toEqual(['yes', 1, ['invoke button "Havoc"']]);
   });
 });
 
@@ -132,7 +132,7 @@ describe('what came under the mouse after it was judged is judged before it is p
     fake = fakeDesktop({
       windows: [{ title: 'Rows', app: 'rows', program: '/usr/bin/rows', children: [row('Hovered', more)] }],
     });
-    const policy = govern({ user: { version: 1, rules: about(decision, 'Havoc') } }, 'virtual');
+    const policy = compilePolicy({ user: { version: 1, rules: about(decision, 'Havoc') } }, 'virtual');
     desktop = new Desktop({ name: 'd', kind: 'virtual', driver: fake.driver, policy, ledger });
     const { hands } = fake.driver;
     const move = hands!.move.bind(hands);
@@ -154,11 +154,11 @@ describe('what presses nothing is about the target alone', () => {
 
   /** What comes where the mouse goes, as soon as it is there. */
   function comesUnderTheMouse(children: WidgetSpec[]): void {
-    const { hands } = fake.driver;
-    const move = hands!.move.bind(hands);
-    hands!.move = async (to, options) => {
+    const { hands: input } = fake.driver;
+    const move = input!.move.bind(input);
+    input!.move = async (to, options) => {
       await move(to, options);
-      hands!.move = move;
+      input!.move = move;
       const bounds = { x: 0, y: 0, width: 400, height: 300 };
       fake.controls.openWindow({ title: 'Above', app: 'above', program: '/usr/bin/above', bounds, children });
     };

@@ -82,14 +82,14 @@ describe('a named action', () => {
       noPattern: true,
       states: { expanded: false, selected: false },
     });
-    const { hands } = fake.driver;
-    const press = hands!.press.bind(hands);
-    hands!.press = async (chords, options) => {
+    const { hands: input } = fake.driver;
+    const press = input!.press.bind(input);
+    input!.press = async (chords, options) => {
       await press(chords, options);
       if (chords[0]!.key === 'Right') fake.controls.setState('Node', 'expanded', true);
     };
     expect(await text('ui_act', { action: 'expand', target: 'treeitem:Node' })).toMatch(/^ok: expand/);
-    hands!.press = press;
+    input!.press = press;
     expect(await text('ui_act', { action: 'collapse', target: 'treeitem:Node' })).toMatch(/^no change: collapse/);
     fake.controls.setState('Node', 'selected', false);
     expect(await text('ui_act', { action: 'collapse', target: 'treeitem:Node' })).toMatch(

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform, type ActResult, type Tool } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { actText } from '../text/action.js';
+import { actionText } from '../text/action.js';
 import { uiAct } from './ui-act.js';
 import { uiClick } from './ui-click.js';
 import { uiDrag } from './ui-drag.js';
@@ -42,7 +42,7 @@ async function answer(tool: string, args: Record<string, unknown>): Promise<stri
   try {
     const all = { settleMs: 60, timeoutMs: 300, ...args };
     const { json } = await perform(desktop, TOOLS, { tool, args: all, caller: 'me' });
-    return actText(json as unknown as ActResult);
+    return actionText(json as unknown as ActResult);
   } catch (error) {
     if (error instanceof DesktopError) return `${error.code}: ${error.message}`;
     throw error;

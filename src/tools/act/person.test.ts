@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HumanKind } from '../../drivers/contract/index.js';
+import type { UserInputKind } from '../../drivers/contract/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform, type Tool } from '../../runtime/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
@@ -76,13 +76,13 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 
 /** As it is while an agent is at work. */
 async function watched(): Promise<void> {
-  await desktop.person.watched(Deadline.in(5_000));
+  await desktop.user.watched(Deadline.in(5_000));
 }
 
-async function human(...kinds: HumanKind[]): Promise<void> {
+async function human(...kinds: UserInputKind[]): Promise<void> {
   await watched();
   fake.controls.human(...kinds);
-  await until(() => desktop.person.busy);
+  await until(() => desktop.user.busy);
 }
 
 /** From the app's own diary, in order. */
@@ -98,7 +98,7 @@ describe('while a person uses the mouse', () => {
     await human('motion');
     const result = await call('ui_click', { target: 'button:"Mouse only"', ...QUICK });
     expect(result).toMatchObject({ method: 'input', delivered: 'yes' });
-    expect(desktop.person.busy).toBe(false);
+    expect(desktop.user.busy).toBe(false);
     const news: string[] = [];
     // That they have let go is told by a timer, which may come a little later than the act.
     await expect
@@ -120,7 +120,7 @@ describe('while a person uses the mouse', () => {
     expect(fake.diary).toEqual([]);
   });
 
-  it.each<[string, HumanKind, string, 'done' | 'not_ready']>([
+  it.each<[string, UserInputKind, string, 'done' | 'not_ready']>([
     ['in the window under their pointer waits', 'motion', 'button:Save', 'not_ready'],
     ['in another window is done', 'motion', 'button:Elsewhere', 'done'],
     ['where their keys go waits', 'key', 'button:Save', 'not_ready'],
@@ -143,7 +143,7 @@ describe('while a person uses the mouse', () => {
 });
 
 describe('a person who comes in while', () => {
-  async function during(work: Promise<unknown>, begun: () => boolean, ...kinds: HumanKind[]): Promise<void> {
+  async function during(work: Promise<unknown>, begun: () => boolean, ...kinds: UserInputKind[]): Promise<void> {
     work.catch(() => undefined); // Looked at by the test.
     await until(begun);
     fake.controls.human(...kinds);
@@ -152,13 +152,13 @@ describe('a person who comes in while', () => {
   it('a text is typed: it stops, and goes on when they have only moved the mouse', async () => {
     const typing = call('ui_type', { text: LONG, target: 'textbox:Text', method: 'input', ...QUICK });
     await during(typing, () => typed().length > 0, 'motion');
-    await until(() => desktop.person.busy);
+    await until(() => desktop.user.busy);
     expect(typed().length).toBeLessThan(LONG.length);
     expect(await typing).toMatchObject({ delivered: 'yes' });
     expect(typed()).toBe(LONG);
   });
 
-  it.each<[string, HumanKind]>([
+  it.each<[string, UserInputKind]>([
     ['types too', 'key'],
     ['clicks in the same window', 'button'],
   ])('a text is typed, and %s: it ends there and says how much went in', async (_, kind) => {
@@ -195,7 +195,7 @@ describe('nobody watches', () => {
     await watched();
     desktop.driver.humans = undefined;
     fake.controls.loseHumans('the display is gone');
-    await until(() => desktop.person.unwatched !== undefined);
+    await until(() => desktop.user.unwatched !== undefined);
     expect(await call('ui_click', { target: 'button:"Mouse only"', ...QUICK })).toMatchObject({ delivered: 'yes' });
     const { findings } = await call('ui_capabilities');
     expect(JSON.stringify(findings)).toContain('acts go on without it');
@@ -207,7 +207,7 @@ describe('nobody watches', () => {
     await watched();
     desktop.driver.humans = () => unwatchable();
     fake.controls.loseHumans('the display is gone');
-    await until(() => desktop.person.unwatched !== undefined);
+    await until(() => desktop.user.unwatched !== undefined);
     const error = await failure(call('ui_click', { target: 'button:"Mouse only"', ...QUICK }));
     expect(error).toMatchObject({ code: 'not_ready', delivered: 'no' });
     expect(error.message).toContain('the display is gone');
@@ -220,9 +220,9 @@ describe('nobody watches', () => {
     open('seat');
     await watched();
     fake.controls.loseHumans('a moment of weakness');
-    await until(() => desktop.person.unwatched !== undefined);
+    await until(() => desktop.user.unwatched !== undefined);
     expect(await call('ui_click', { target: 'button:"Mouse only"', ...QUICK })).toMatchObject({ delivered: 'yes' });
-    expect(desktop.person.unwatched).toBeUndefined();
+    expect(desktop.user.unwatched).toBeUndefined();
   });
 
   function unwatchable() {
@@ -282,7 +282,7 @@ describe('stop', () => {
   it('is not for Escape twice while no agent is at work', async () => {
     fake.controls.human('stop');
     await call('ui_click', { target: 'button:Save', ...QUICK });
-    expect(desktop.latch.stopped).toBeUndefined();
+    expect(desktop.emergencyStop.stopped).toBeUndefined();
   });
 
   it('of a caller who gives up stays theirs', async () => {

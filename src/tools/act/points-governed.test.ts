@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
@@ -37,7 +37,7 @@ const ask = (when: Rules[number]['when']): Rules => [{ name: 'may', when, decisi
 async function call(rules: Rules, tool: string, args: object): Promise<string> {
   fake = fakeDesktop({ windows: WINDOWS });
   ledger = new MemoryLedger();
-  const policy = govern({ user: { version: 1, rules } }, 'virtual');
+  const policy = compilePolicy({ user: { version: 1, rules } }, 'virtual');
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, ledger });
   return perform(desktop, TOOLS, { tool, args: { settleMs: 20, timeoutMs: 300, ...args }, caller: 'me' }).then(
     ({ json }) => String(json.status ?? json.code),
@@ -81,9 +81,9 @@ it('the log tells what was at the point', async () => {
 
 it('what came to the point after it was judged is not clicked', async () => {
   const clicked = call(deny(DELETE), 'ui_click_xy', { x: 100, y: 12 });
-  const { hands } = fake.driver;
-  const move = hands!.move.bind(hands);
-  hands!.move = async (to, options) => {
+  const { hands: input } = fake.driver;
+  const move = input!.move.bind(input);
+  input!.move = async (to, options) => {
     await move(to, options);
     fake.controls.setName('Open', 'Delete all');
   };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
@@ -39,7 +39,7 @@ const OTHER: WindowSpec['children'] = [
 function open(when: When, decision: 'deny' | 'ask' = 'deny', others: WindowSpec[] = []): void {
   fake = fakeDesktop({ windows: [page, ...others] });
   ledger = new MemoryLedger();
-  const policy = govern({ user: { version: 1, rules: [{ name: 'no', when, decision }] } }, 'virtual');
+  const policy = compilePolicy({ user: { version: 1, rules: [{ name: 'no', when, decision }] } }, 'virtual');
   desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, ledger });
 }
 
@@ -146,7 +146,7 @@ describe('what comes to a click is judged as a click', () => {
     const more: WidgetSpec = { role: 'button', name: 'More', states: { expanded: false } };
     const box: WidgetSpec = { role: 'combobox', name: 'Do', states: { expanded: false } };
     fake = fakeDesktop({ windows: [{ ...page, children: [...page.children!.slice(0, 6), more, box, field] }] });
-    const policy = govern({ user: { version: 1, enabled: true } }, 'seat');
+    const policy = compilePolicy({ user: { version: 1, enabled: true } }, 'seat');
     desktop = new Desktop({ name: 'desk', kind: 'seat', driver: fake.driver, policy });
     expect(await call('ui_act', args)).toBe(answer);
   });
@@ -157,7 +157,7 @@ describe('what comes to a click is judged as a click', () => {
     };
     const children = [item('listitem', { focusable: true }), item('treeitem'), item('textbox')];
     fake = fakeDesktop({ windows: [{ ...page, children }] });
-    const policy = govern({ user: { version: 1, enabled: true } }, 'seat');
+    const policy = compilePolicy({ user: { version: 1, enabled: true } }, 'seat');
     desktop = new Desktop({ name: 'desk', kind: 'seat', driver: fake.driver, policy });
     const codes = [];
     for (const { role } of children) codes.push(await call('ui_act', { action: 'focus', target: `${role}:${role}` }));

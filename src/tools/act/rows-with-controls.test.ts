@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
-import { govern } from '../../policy/index.js';
+import { compilePolicy } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
@@ -29,7 +29,7 @@ async function click(denied: string, tool = 'ui_click', args: object = {}, child
     windows: [{ title: 'Cards', app: 'cards', program: '/usr/bin/cards', bounds, children }],
   });
   const when = { name: denied, class: ['act' as const, 'raw' as const] };
-  const policy = govern({ user: { version: 1, rules: [{ name: 'no', when, decision: 'deny' }] } }, 'virtual');
+  const policy = compilePolicy({ user: { version: 1, rules: [{ name: 'no', when, decision: 'deny' }] } }, 'virtual');
   desktop = new Desktop({ name: 'd', kind: 'virtual', driver: fake.driver, policy, ledger: new MemoryLedger() });
   const own = tool === 'ui_drag' ? {} : { target: 'role=row', method: 'input' };
   const call = { settleMs: 20, timeoutMs: 300, ...own, ...args };

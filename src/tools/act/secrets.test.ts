@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
-import { govern, type PolicyFile } from '../../policy/index.js';
-import { Desktop, type OpenQuestion, perform, type PersonsAnswer, type Secrecy } from '../../runtime/index.js';
-import { LogRedactor, Masks, SecretStore, Taint } from '../../secrets/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
+import { Desktop, type PendingApproval, perform, type UserAnswer, type Secrecy } from '../../runtime/index.js';
+import { LogRedactor, Masks, SecretStore, TaintTracker } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../index.js';
 
@@ -38,8 +38,8 @@ function open(rules: PolicyFile['rules'] = [], ...more: WidgetSpec[]): void {
   };
   const bank = window('Bank', 'bank');
   fake = fakeDesktop({ windows: [{ ...bank, children: [...bank.children!, ...more] }] });
-  const policy = govern({ user: { version: 1, secrets: SECRETS, rules } }, 'virtual');
-  const taint = new Taint();
+  const policy = compilePolicy({ user: { version: 1, secrets: SECRETS, rules } }, 'virtual');
+  const taint = new TaintTracker();
   const redactor = new LogRedactor(taint, new Masks([]));
   const store = new SecretStore(policy.settings.secrets, { environment });
   const secrecy: Secrecy = { store, taint, withhold: (text, where) => redactor.withhold(text, where) };
@@ -48,13 +48,13 @@ function open(rules: PolicyFile['rules'] = [], ...more: WidgetSpec[]): void {
   said = [];
 }
 
-type Person = (question: OpenQuestion) => PersonsAnswer;
+type Person = (question: PendingApproval) => UserAnswer;
 
 async function call(tool: string, args: object, person?: Person): Promise<Record<string, unknown>> {
   const quick = /^ui_(type|set_value|click)$/.test(tool) ? { settleMs: 40, timeoutMs: 400 } : {};
   try {
-    const onQuestion = (question: OpenQuestion): void =>
-      void desktop.governor.questions.answer(question.id, person!(question));
+    const onQuestion = (question: PendingApproval): void =>
+      void desktop.authorizer.questions.answer(question.id, person!(question));
     const { json, text } = await perform(desktop, TOOLS, {
       ...{ tool, args: { ...quick, ...args }, caller: 'mcp:a' },
       ...(person && { onQuestion }),
@@ -269,13 +269,13 @@ describe('a secret with Enter or Tab in it', () => {
     open(keys('ask'));
     expect(await call('ui_type', { ...into, secret })).toMatchObject({ code: 'approval_required' });
     expect(typed()).toEqual([]);
-    const asked: OpenQuestion[] = [];
-    const yes: Person = (question) => (asked.push(question), { channel: 'terminal', scope: 'once' });
+    const request: PendingApproval[] = [];
+    const yes: Person = (question) => (request.push(question), { channel: 'terminal', scope: 'once' });
     expect(await call('ui_type', { ...into, secret }, yes)).toMatchObject({ delivered: 'yes' });
-    expect(asked).toHaveLength(1);
+    expect(request).toHaveLength(1);
     expect(typed()).not.toEqual([]);
     expect(await call('ui_type', { ...into, secret: 'bank' })).toMatchObject({ delivered: 'yes' });
-    expect(JSON.stringify(asked) + everything()).not.toMatch(/one (line|side)|and more/);
+    expect(JSON.stringify(request) + everything()).not.toMatch(/one (line|side)|and more/);
   });
 
   it('is typed where nobody minds', async () => {

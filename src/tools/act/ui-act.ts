@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { type Actor, byMethod, type ActionReport, defineAct, type PatternAct, type Target, type Ways } from '../../runtime/index.js';
+import {
+  type Actor,
+  patternThenInput,
+  type ActionReport,
+  defineAct,
+  type PatternAct,
+  type Target,
+  type InputMethods,
+} from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { roleInText, type Element, type Role, type States } from '../../tree/index.js';
-import { actText } from '../text/action.js';
+import { actionText } from '../text/action.js';
 import { besideControls } from './ui-click.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
@@ -115,7 +123,7 @@ export const uiAct = defineAct({
   },
   async act(actor, { target }, { action, method }) {
     const { pattern, input, instead }: Action = ACTIONS[action];
-    const ways: Ways = action === 'hover' ? {} : { pattern: { kind: pattern } };
+    const ways: InputMethods = action === 'hover' ? {} : { pattern: { kind: pattern } };
     // A click on an item without a menu of its own would do what the item is for.
     const risky = action === 'expand' && target!.element.role === 'menuitem';
     if (input === 'click' && !risky) ways.input = async () => actor.click(await pressedFor(actor, action, target!));
@@ -130,11 +138,11 @@ export const uiAct = defineAct({
     if (input === 'focus') ways.input = async () => void (await actor.focus(target!));
     if (input === 'right click') ways.input = () => actor.click(target!, { button: 'right' });
     if (input === 'move') ways.input = async () => actor.moveTo(await actor.point(target!));
-    const once = (): Promise<ActionReport> => byMethod(actor, target!, method, ways);
-    const deed = on(target!.element.states) === 'mixed' ? await twice(actor, target!, once, instead) : await once();
-    return { ...deed, ...(instead && { instead }) };
+    const once = (): Promise<ActionReport> => patternThenInput(actor, target!, method, ways);
+    const report = on(target!.element.states) === 'mixed' ? await twice(actor, target!, once, instead) : await once();
+    return { ...report, ...(instead && { instead }) };
   },
-  text: actText,
+  text: actionText,
 });
 
 /** What is neither on nor off becomes one of both, and only the app knows which: the other is one more step away. */
@@ -144,13 +152,13 @@ async function twice(
   once: () => Promise<ActionReport>,
   instead: Action['instead'],
 ): Promise<ActionReport> {
-  let deed: ActionReport | undefined;
+  let report: ActionReport | undefined;
   await actor.settled(target.window, async () => {
-    deed = await once();
+    report = await once();
   });
   const { element } = await actor.reader.target(target.element.ref);
-  const decided = typeof on(element.states) === 'boolean';
-  return decided && instead?.(element.states) !== undefined ? once() : deed!;
+  const decision = typeof on(element.states) === 'boolean';
+  return decision && instead?.(element.states) !== undefined ? once() : report!;
 }
 
 /** What a click must meet: a row of a GTK 4 tree is selected by one, and has a button in it that opens and closes it. */

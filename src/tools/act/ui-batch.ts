@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineBatch, stepsOf, type StepDone } from '../../runtime/index.js';
-import { marked, quote } from '../../tree/index.js';
+import { withUntrustedMarkers, quote } from '../../tree/index.js';
 
 const MOST_STEPS = 100;
 
@@ -24,7 +24,7 @@ export const uiBatch = defineBatch({
     const rest = done.filter((one) => !acts.includes(one));
     const head = `${outcome(done)}, ${durationMs} ms.`;
     const lines = changes.join('\n');
-    const changed = changes.length > 0 ? ['Changed:', wide ? marked(lines) : lines] : [];
+    const changed = changes.length > 0 ? ['Changed:', wide ? withUntrustedMarkers(lines) : lines] : [];
     return [head, ...runs(done), ...changed, ...rest.map(({ text }) => text)].join('\n');
   },
   json: ({ done, changes, durationMs }) => ({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAct, type Reader } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Point, WindowInfo } from '../../tree/index.js';
-import { actText } from '../text/action.js';
+import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
 
 export const uiClickXy = defineAct({
@@ -38,7 +38,7 @@ export const uiClickXy = defineAct({
     await actor.clickAt(at!, { window, lands }, { button, count });
     return { method: 'input', words, clicks: true };
   },
-  text: actText,
+  text: actionText,
 });
 
 async function onScreen(reader: Reader, point: Point, space: string): Promise<Point> {

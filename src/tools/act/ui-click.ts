@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { byMethod, defineAct, type Reader, type Target } from '../../runtime/index.js';
-import { ITEM_DEPTH, ITEM_ROLES, plainSpot, TEXT_FIELD_ROLES } from '../../tree/index.js';
+import { patternThenInput, defineAct, type Reader, type Target } from '../../runtime/index.js';
+import { ITEM_DEPTH, ITEM_ROLES, plainClickPoint, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
-import { actText } from '../text/action.js';
+import { actionText } from '../text/action.js';
 
 export const uiClick = defineAct({
   name: 'ui_click',
@@ -34,13 +34,13 @@ export const uiClick = defineAct({
     const kind = field ? ('focus' as const) : ('invoke' as const);
     // To give it the focus that it has would be to do nothing, and a page may wait for the click itself.
     const inVain = field && states.focused === true && method === 'auto';
-    const deed = await byMethod(actor, target!, method, {
+    const report = await patternThenInput(actor, target!, method, {
       ...(plain && !inVain && { pattern: { kind } }),
       input: () => actor.click(target!, { button, count, modifiers }),
     });
-    return { ...deed, clicks: true };
+    return { ...report, clicks: true };
   },
-  text: actText,
+  text: actionText,
 });
 
 /** A row is aimed at where the mouse presses no control that is in it; it is judged by that point, too. */
@@ -48,7 +48,7 @@ export async function besideControls(reader: Reader, target: Target): Promise<Ta
   const { role, states, bounds, ref } = target.element;
   if (!ITEM_ROLES.has(role) || states.offscreen || !bounds) return target;
   const { element } = await reader.target(ref, undefined, { depth: ITEM_DEPTH });
-  const clickPoint = plainSpot(element);
+  const clickPoint = plainClickPoint(element);
   if (!clickPoint || !element.bounds) return target;
   return { ...target, element: { ...target.element, bounds: element.bounds, clickPoint } };
 }

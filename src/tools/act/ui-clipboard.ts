@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { characters, defineAct } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { actText } from '../text/action.js';
+import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
 
 export const uiClipboard = defineAct({
@@ -38,5 +38,5 @@ export const uiClipboard = defineAct({
       ...(held === undefined ? { words: '(it holds no text)' } : { read: held }),
     };
   },
-  text: actText,
+  text: actionText,
 });

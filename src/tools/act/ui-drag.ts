@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAct, type Reader, type HitTestResult } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { centre, type Element, type Point } from '../../tree/index.js';
-import { actText } from '../text/action.js';
+import { actionText } from '../text/action.js';
 import { besideControls } from './ui-click.js';
 import { notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
@@ -42,7 +42,7 @@ export const uiDrag = defineAct({
     await actor.drag(target!, end, { steps, stepMs }, under);
     return { method: 'input', words: onto ? `onto ${onto.element.ref}:` : `by ${dx},${dy}:` };
   },
-  text: actText,
+  text: actionText,
 });
 
 /** Of what is not on the screen yet nobody can say where it would be dragged to. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineAct, landingOf, landsIn, parseKeys } from '../../runtime/index.js';
-import { actText } from '../text/action.js';
+import { defineAct, keyLanding, landsIn, parseKeys } from '../../runtime/index.js';
+import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
 export const uiKey = defineAct({
@@ -28,7 +28,7 @@ export const uiKey = defineAct({
       };
     }
     const found = await reader.target(target, window);
-    const beyond = landingOf(chords, found) === 'unseen' && { lands: {} };
+    const beyond = keyLanding(chords, found) === 'unseen' && { lands: {} };
     return { verb: 'key', keys: true, target: found, window: found.window, needs: { usable: true }, ...beyond };
   },
   async act(actor, { target, window }, { keys }) {
@@ -39,5 +39,5 @@ export const uiKey = defineAct({
     const words = chords.map(({ modifiers, key }) => [...modifiers, key].join('+')).join(' ');
     return { method: 'input', keys: true, words };
   },
-  text: actText,
+  text: actionText,
 });

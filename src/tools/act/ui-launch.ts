@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAct } from '../../runtime/index.js';
 import { quote } from '../../tree/index.js';
-import { actText } from '../text/action.js';
+import { actionText } from '../text/action.js';
 import { QUIET, WAITING } from '../fields.js';
 
 export const uiLaunch = defineAct({
@@ -29,5 +29,5 @@ export const uiLaunch = defineAct({
       confirmed: true,
     };
   },
-  text: actText,
+  text: actionText,
 });

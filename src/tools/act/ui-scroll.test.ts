@@ -164,11 +164,11 @@ describe('how far', () => {
     const { driver, controls } = fake;
     desktop = new Desktop({ name: 'settings', driver, kind: 'virtual' });
     const turn = driver.hands!.wheel.bind(driver.hands);
-    let turns = 0;
+    let queue = 0;
     // The second turn comes to the end, and then there is more.
     driver.hands!.wheel = async (...given) => {
       await turn(...given);
-      if (++turns === 2) for (const row of rows('Late', 60)) controls.addChild('Pane', row);
+      if (++queue === 2) for (const row of rows('Late', 60)) controls.addChild('Pane', row);
     };
     const args = { target: 'name=Pane', unit: 'line', amount: 2, until: '"Late 40"', settleMs: 60, timeoutMs: 20_000 };
     await perform(desktop, [uiScroll], { tool: 'ui_scroll', args, caller: 'me' });

@@ -1,7 +1,17 @@
 import { z } from 'zod';
-import { type ActionPlan, defineAct, type Direction, MOST_NOTCHES, NOTCH_PX, scrollOnce, scrollUntil, sizeAlong, type Target } from '../../runtime/index.js';
+import {
+  type ActionPlan,
+  defineAct,
+  type Direction,
+  MOST_NOTCHES,
+  NOTCH_PX,
+  scrollOnce,
+  scrollUntil,
+  sizeAlong,
+  type Target,
+} from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { actText } from '../text/action.js';
+import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
 const NOTCHES_A_PAGE = 0.8;
@@ -42,7 +52,7 @@ export const uiScroll = defineAct({
     const method = await scrollOnce(actor, target!, direction, notches);
     return { method, words: direction, untold: 'this app does not say where it scrolled to' };
   },
-  text: actText,
+  text: actionText,
 });
 
 function refuseTooMany(target: Target, amount: number, unit: string, direction: Direction): void {

@@ -1,8 +1,24 @@
 import { z } from 'zod';
-import { type Actor, byMethod, chooseByHand, type ActionReport, defineAct, fieldOf, isField, isSheetCell, isWritten, refuseParts, takesNoText, type Target, typeOut, typeSections, writeCell } from '../../runtime/index.js';
+import {
+  type Actor,
+  patternThenInput,
+  selectByInput,
+  type ActionReport,
+  defineAct,
+  fieldOf,
+  isField,
+  isSheetCell,
+  isWritten,
+  refuseParts,
+  takesNoText,
+  type Target,
+  typeText,
+  typeSections,
+  writeCell,
+} from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Role, WindowInfo } from '../../tree/index.js';
-import { actText, showsNothing, UNREAD, UNSEEN } from '../text/action.js';
+import { actionText, showsNothing, UNREAD, UNSEEN } from '../text/action.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
 /** A list of 500 options is told part by part, and each part takes a busy machine seconds. */
@@ -35,17 +51,17 @@ export const uiSetValue = defineAct({
     const hidden = secret !== undefined || target!.element.states.secret === true;
     const number = numberFor(target!, value);
     const pattern = number === undefined ? textAct(String(value)) : ({ kind: 'setNumber', value: number } as const);
-    const deed = await byMethod(actor, target!, method, {
+    const report = await patternThenInput(actor, target!, method, {
       pattern,
       input: () => byHand(actor, target!, String(value), hidden),
     });
-    if (hidden) return { ...deed, untold: UNREAD, hidden, expected: { value: String(value) } };
-    if (showsNothing(String(value))) deed.untold = UNSEEN;
+    if (hidden) return { ...report, untold: UNREAD, hidden, expected: { value: String(value) } };
+    if (showsNothing(String(value))) report.untold = UNSEEN;
     // What is more than a field, as a page that one writes in, has its text in parts.
-    if (deed.method === 'input' && !isField(target!)) return deed;
-    return { ...deed, expected: { value: number ?? String(value) } } satisfies ActionReport;
+    if (report.method === 'input' && !isField(target!)) return report;
+    return { ...report, expected: { value: number ?? String(value) } } satisfies ActionReport;
   },
-  text: actText,
+  text: actionText,
 });
 
 const MANY_LINES: ReadonlySet<Role> = new Set(['document', 'paragraph']);
@@ -71,7 +87,7 @@ function numberFor({ element, path }: Target, value: string | number): number | 
 async function byHand(actor: Actor, target: Target, text: string, hidden: boolean): Promise<void> {
   if (target.element.role !== 'combobox') return retype(actor, target, text, hidden);
   const field = (await fieldOf(actor, target)) ?? (target.element.states.editable ? target : undefined);
-  if (!field) return chooseByHand(actor, target, text);
+  if (!field) return selectByInput(actor, target, text);
   const before = await popupsOf(actor, target);
   await actor.settled(target.window, () => retype(actor, field, text, hidden));
   // What it suggests for the text would keep pointer and keys.
@@ -109,7 +125,7 @@ async function retype(actor: Actor, target: Target, text: string, hidden: boolea
   if (await typeSections(actor, target, text)) return;
   await actor.pressIn(target.window, target, [{ key: 'a', modifiers: ['ctrl'] }]);
   if (text === '') return actor.pressIn(target.window, target, [{ key: 'Delete', modifiers: [] }]);
-  await typeOut(actor, target, text, undefined, hidden);
+  await typeText(actor, target, text, undefined, hidden);
   // Some take the number only when one leaves them.
   if (target.element.role === 'spinbutton') await actor.pressIn(target.window, target, [{ key: 'Tab', modifiers: [] }]);
 }

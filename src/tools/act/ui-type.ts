@@ -1,8 +1,22 @@
 import { z } from 'zod';
-import { type Actor, beforeEnter, bringIntoView, characters, type ActionReport, defineAct, fieldOf, isSheetCell, mayTakeText, refuseParts, takesNoText, type Target, typeOut } from '../../runtime/index.js';
+import {
+  type Actor,
+  confirmBeforeEnter,
+  bringIntoView,
+  characters,
+  type ActionReport,
+  defineAct,
+  fieldOf,
+  isSheetCell,
+  mayTakeText,
+  refuseParts,
+  takesNoText,
+  type Target,
+  typeText,
+} from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote, roleInText, TEXT_FIELD_ROLES } from '../../tree/index.js';
-import { actText, showsNothing, UNREAD, UNSEEN, UNTAKEN } from '../text/action.js';
+import { actionText, showsNothing, UNREAD, UNSEEN, UNTAKEN } from '../text/action.js';
 import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
 export const uiType = defineAct({
@@ -46,7 +60,7 @@ export const uiType = defineAct({
     const beyond = leaves.test(text ?? '') && !isSheetCell(found) && { lands: {} };
     return { verb: 'type', target: found, window: found.window, needs, ...(already && { already }), ...beyond };
   },
-  async act(actor, { target }, { text = '', secret, enter, delayMs, method, target: asked }) {
+  async act(actor, { target }, { text = '', secret, enter, delayMs, method, target: request }) {
     // How long a secret is nobody needs to know.
     const what = secret === undefined && !target!.element.states.secret ? characters(text) : 'a secret';
     const words = `${what}${enter ? ' and Enter' : ''} into`;
@@ -67,16 +81,16 @@ export const uiType = defineAct({
       await actor.pattern(target!, { kind: 'select' });
       await bringIntoView(actor, target!);
     }
-    if (asked !== undefined) await actor.giveFocus(target!, { keepCaret: true });
+    if (request !== undefined) await actor.giveFocus(target!, { keepCaret: true });
     const held = await heldNow(actor, target!, expected, hidden);
-    await typeOut(actor, target!, text, delayMs, hidden);
-    if (enter && held.expected && !hidden) await beforeEnter(actor, target!, text, held.expected.held);
+    await typeText(actor, target!, text, delayMs, hidden);
+    if (enter && held.expected && !hidden) await confirmBeforeEnter(actor, target!, text, held.expected.held);
     if (enter) await actor.pressIn(target!.window, target, [{ key: 'Enter', modifiers: [] }]);
     // A cell of a sheet takes its text with Enter.
     const entered = enter && !isSheetCell(target!) && { entered: { lines: text.split('\n').length - 1 } };
     return { method: 'input', words, ...(enter ? { keys: true } : held), ...entered, ...untold, ...dropped };
   },
-  text: actText,
+  text: actionText,
 });
 
 interface Typed {

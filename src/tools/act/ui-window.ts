@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAct, type WindowChange } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote, type WindowInfo, type WindowNode } from '../../tree/index.js';
-import { actText } from '../text/action.js';
+import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
 
 const ACTIONS = ['focus', 'front', 'back', 'minimize', 'maximize', 'restore', 'close', 'move', 'resize'] as const;
@@ -45,7 +45,7 @@ export const uiWindow = defineAct({
     const changed = !answer.window || isOther(window!, answer.window);
     return { ...told, confirmed: true, changed, stacks: STACKS.has(args.action) };
   },
-  text: actText,
+  text: actionText,
 });
 
 /** Its place, its size or how it is shown; what is in it is compared by looks. */

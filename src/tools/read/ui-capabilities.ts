@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineTool, type Capabilities, type PolicyHere } from '../../runtime/index.js';
-import { commandsFor } from '../../shared/index.js';
+import { defineTool, type Capabilities, type PolicySummary } from '../../runtime/index.js';
+import { localiseHint } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
 
 export const uiCapabilities = defineTool({
@@ -36,7 +36,7 @@ const CLASSES = { read: 'look', capture: 'picture', act: 'click', raw: 'bare poi
 const CHANGED = 'policy changed on disk: no act until a person runs deskproof policy reload';
 
 /** `click allow|ask`: what may come of it, depending on the target; refused is told where nothing else can come. */
-function policyLines({ profile, enabled, answers, limits, files, changed }: PolicyHere, desktop: string): string[] {
+function policyLines({ profile, enabled, answers, limits, files, changed }: PolicySummary, desktop: string): string[] {
   const kinds = Object.entries(CLASSES) as [keyof typeof CLASSES, string][];
   const may = kinds.map(([kind, word]) => `${word} ${mildly(answers[kind])}`).join(', ');
   const { actsPerMinute, capturesPerMinute, launchesPerMinute } = limits;
@@ -44,7 +44,7 @@ function policyLines({ profile, enabled, answers, limits, files, changed }: Poli
   const from = files.length > 0 ? `; ${files.map(({ tier, file }) => `${tier} ${quote(file)}`).join(', ')}` : '';
   return [
     `policy: ${profile}${enabled ? '' : ', not enabled'}: ${may}; at most ${most}${from}`,
-    ...(changed.length > 0 ? [commandsFor(desktop, CHANGED)] : []),
+    ...(changed.length > 0 ? [localiseHint(desktop, CHANGED)] : []),
   ];
 }
 

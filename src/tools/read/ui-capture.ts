@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { defineTool, type Frame } from '../../runtime/index.js';
+import { defineTool, type Capture } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { encodeImage, IMAGE_FORMATS, type ImageFormat } from '../../imaging/index.js';
 import type { Point, Size } from '../../tree/index.js';
 
 interface Result {
-  frame: Frame;
+  frame: Capture;
   format: ImageFormat;
   image: Buffer;
   file?: string;
@@ -16,7 +16,7 @@ interface Result {
 export interface CaptureAnswer extends Size {
   id: string;
   takenAt: string;
-  of: Frame['of']['kind'];
+  of: Capture['of']['kind'];
   origin: Point;
   scale: number;
   space: 'screen';
@@ -91,7 +91,11 @@ function boxOf([x, y, width, height]: number[]): { x: number; y: number; width: 
 }
 
 /** `360x616 png 21 kB, w2 at 1960,60, scale 1`. */
-function captureWords({ width, height, of, origin, scale, painted, unchecked }: Frame, format: string, bytes: number) {
+function captureWords(
+  { width, height, of, origin, scale, painted, unchecked }: Capture,
+  format: string,
+  bytes: number,
+) {
   const what =
     of.kind === 'element'
       ? `${of.element.ref} in ${of.window.ref}`

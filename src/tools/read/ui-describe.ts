@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { defineTool, type LastingSelector, type Reader, type Target } from '../../runtime/index.js';
+import { defineTool, type SuggestedSelector, type Reader, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { centre, marked, quote, renderElementLine, type Element, type States, type WindowInfo } from '../../tree/index.js';
+import {
+  centre,
+  withUntrustedMarkers,
+  quote,
+  renderElementLine,
+  type Element,
+  type States,
+  type WindowInfo,
+} from '../../tree/index.js';
 
 interface Result {
   untrusted: true;
@@ -10,7 +18,7 @@ interface Result {
   /** From the window down to its parent, named ones only. */
   path: { ref?: string; role: string; name?: string }[];
   /** Unique now, and likely to stay so. */
-  selector?: LastingSelector;
+  selector?: SuggestedSelector;
 }
 
 const PARENTS = 3;
@@ -43,7 +51,7 @@ export const uiDescribe = defineTool({
       hint: 'points are screen pixels; ui_list_windows shows where the windows are.',
     });
   },
-  text: (result) => marked(describeLines(result).join('\n')),
+  text: (result) => withUntrustedMarkers(describeLines(result).join('\n')),
 });
 
 async function resultOf(reader: Reader, target: Target): Promise<Result> {
@@ -82,11 +90,11 @@ function describeLines({ window, element, path, selector }: Result): string[] {
 }
 
 /** The selector, and what makes it unique. */
-export function lastingLine({ selector, by }: LastingSelector): string {
+export function lastingLine({ selector, by }: SuggestedSelector): string {
   return `${selector}    unique, ${HOW[by]}`;
 }
 
-const HOW: Record<LastingSelector['by'], string> = {
+const HOW: Record<SuggestedSelector['by'], string> = {
   id: "by the developer's id",
   address: 'by address',
   name: 'by name',

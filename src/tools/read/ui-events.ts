@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { defineTool, type Happening, type WindowWords } from '../../runtime/index.js';
-import { marked, quote } from '../../tree/index.js';
+import { defineTool, type DesktopEvent, type WindowWords } from '../../runtime/index.js';
+import { withUntrustedMarkers, quote } from '../../tree/index.js';
 
 interface Result {
   untrusted: true;
   /** ISO time of the caller's last question. */
   since: string;
-  events: Happening[];
+  events: DesktopEvent[];
   /** Older ones that were left out, by `limit`. */
   left: number;
   /** More happened than is kept. */
@@ -28,7 +28,7 @@ export const uiEvents = defineTool({
     // What may not be known is forgotten by whoever lists the windows.
     await reader.windows();
     const wanted = window === undefined ? undefined : (await reader.window(window)).ref;
-    const fits = (happening: Happening): boolean => wanted === undefined || happening.window?.ref === wanted;
+    const fits = (event: DesktopEvent): boolean => wanted === undefined || event.window?.ref === wanted;
     const { since, happenings, missed } = reader.happenings(fits);
     const events = happenings.slice(-limit);
     return {
@@ -44,29 +44,29 @@ export const uiEvents = defineTool({
     const notes = [...(left > 0 ? [`the last ${events.length}`] : []), ...(missed ? ['older ones were not kept'] : [])];
     const said = `${count === 0 ? 'no' : count} ${count === 1 ? 'event' : 'events'} since ${clock(Date.parse(since))}`;
     const head = notes.length > 0 ? `${said}, ${notes.join(', ')}` : said;
-    return events.length === 0 ? head : `${head}\n${marked(events.map(happeningText).join('\n'))}`;
+    return events.length === 0 ? head : `${head}\n${withUntrustedMarkers(events.map(happeningText).join('\n'))}`;
   },
 });
 
 /** `14:03:12 + w5 dialog "Save As" (mousepad)` */
-export function happeningText(happening: Happening): string {
-  return `${clock(happening.at)} ${words(happening)}`;
+export function happeningText(event: DesktopEvent): string {
+  return `${clock(event.at)} ${words(event)}`;
 }
 
 const MOST_MEANWHILE = 5;
 
 /** `meanwhile: + w8 dialog "Update available" (gnome-software); the person used the mouse 3 s ago` */
-export function meanwhileLine(happenings: readonly Happening[]): string {
+export function meanwhileLine(happenings: readonly DesktopEvent[]): string {
   const shown = happenings.slice(-MOST_MEANWHILE).map((one) => (one.what === 'pause' ? ago(one) : words(one)));
   const left = happenings.length - shown.length;
   return `meanwhile: ${[...(left > 0 ? [`${left} more`] : []), ...shown].join('; ')}`;
 }
 
-function ago({ text, at }: Happening): string {
+function ago({ text, at }: DesktopEvent): string {
   return `the person used the ${text ?? 'mouse'} ${Math.max(0, Math.round((Date.now() - at) / 1000))} s ago`;
 }
 
-function words({ what, window, element, text, app, times }: Happening): string {
+function words({ what, window, element, text, app, times }: DesktopEvent): string {
   const place = window ? ` in ${window.ref}` : '';
   switch (what) {
     case 'opened':
@@ -102,7 +102,7 @@ function windowText(window: WindowWords | undefined): string {
   return window ? `${window.ref} ${window.role} ${quote(window.title)}` : 'a window';
 }
 
-function elementText(element: Happening['element']): string {
+function elementText(element: DesktopEvent['element']): string {
   if (!element) return 'something';
   return [element.ref, element.role, element.name ? quote(element.name) : ''].filter(Boolean).join(' ');
 }

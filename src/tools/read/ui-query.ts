@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, namedPath } from '../../runtime/index.js';
 import type { Match } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { marked, quote, roleInText, type Box, type WindowInfo } from '../../tree/index.js';
+import { withUntrustedMarkers, quote, roleInText, type Box, type WindowInfo } from '../../tree/index.js';
 import { explainSearch, readingLines, type ExplainedSearch } from '../text/selector.js';
 
 interface Found {
@@ -63,7 +63,11 @@ export const uiQuery = defineTool({
     const left = total > matches.length ? `, the first ${matches.length} shown` : '';
     const missing = degraded ? ` (degraded: ${degraded.reason})` : '';
     const head = `${total} ${total === 1 ? 'match' : 'matches'}${left}${missing}`;
-    return [...(explained ? readingLines(explained) : []), head, marked(foundLines(matches).join('\n'))].join('\n');
+    return [
+      ...(explained ? readingLines(explained) : []),
+      head,
+      withUntrustedMarkers(foundLines(matches).join('\n')),
+    ].join('\n');
   },
 });
 

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { defineTool, type Reader, type Rows, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { checkMaxTokens, type Element, estimateTokens, marked, renderElementLine, roleInText, type Span } from '../../tree/index.js';
+import {
+  checkMaxTokens,
+  type Element,
+  estimateTokens,
+  withUntrustedMarkers,
+  renderElementLine,
+  roleInText,
+  type Span,
+} from '../../tree/index.js';
 import { readPage, textLines, type TextPage } from '../text/pages.js';
 import { hasWords, rowLine } from '../text/rows.js';
 
@@ -44,47 +52,52 @@ export const uiRead = defineTool({
   }),
   async run({ reader }, { target, window, range, maxTokens }): Promise<Result> {
     checkMaxTokens(maxTokens);
-    const asked = range === undefined ? undefined : parseRange(range);
+    const request = range === undefined ? undefined : parseRange(range);
     const found = await reader.target(target, window, { depth: 0, detail: true });
-    const content = await readContent(reader, found, asked, maxTokens - FRAME_TOKENS);
-    return { untrusted: true, ref: found.element.ref, window: found.window.ref, asked, ...content };
+    const content = await readContent(reader, found, request, maxTokens - FRAME_TOKENS);
+    return { untrusted: true, ref: found.element.ref, window: found.window.ref, asked: request, ...content };
   },
   text(result) {
-    if (result.kind === 'value') return marked(renderElementLine({ ...result.element, children: [] }));
+    if (result.kind === 'value') return withUntrustedMarkers(renderElementLine({ ...result.element, children: [] }));
     if (result.kind === 'text') return textText(result);
     const lines = result.rows.map((row) => rowLine(row, result.table));
     const end = rowsEnd(result);
-    return lines.length > 0 ? `${marked(lines.join('\n'))}\n${end}` : end;
+    return lines.length > 0 ? `${withUntrustedMarkers(lines.join('\n'))}\n${end}` : end;
   },
   json({ asked: _asked, ...result }): ReadAnswer {
     return result;
   },
 });
 
-async function readContent(reader: Reader, target: Target, asked: Range | undefined, budget: number): Promise<Content> {
+async function readContent(
+  reader: Reader,
+  target: Target,
+  request: Range | undefined,
+  budget: number,
+): Promise<Content> {
   const { element } = target;
-  const kind = asked?.kind ?? usualKind(element);
+  const kind = request?.kind ?? usualKind(element);
   if (element.states.secret) {
-    if (asked) throw notReadable(element, 'its text is secret');
+    if (request) throw notReadable(element, 'its text is secret');
     return { kind: 'value', element };
   }
   if (kind === 'characters') {
-    const { start, end } = asked?.kind === 'characters' ? asked : { start: 0, end: Infinity };
+    const { start, end } = request?.kind === 'characters' ? request : { start: 0, end: Infinity };
     const read = (until: number): Promise<TextPage> => reader.text(target, { start, end: until });
     return { kind: 'text', ...(await readPage(read, Math.min(end, start + budget * 6), budget)) };
   }
-  if (kind === 'value' || asked?.kind === 'characters') return { kind: 'value', element };
-  return readRows(reader, target, asked, budget);
+  if (kind === 'value' || request?.kind === 'characters') return { kind: 'value', element };
+  return readRows(reader, target, request, budget);
 }
 
-async function readRows(reader: Reader, target: Target, asked: Range | undefined, budget: number): Promise<Content> {
+async function readRows(reader: Reader, target: Target, request: Range | undefined, budget: number): Promise<Content> {
   const { element } = target;
   if (!element.table && !element.items && !HOLDS_ROWS.has(element.role)) throw notReadable(element, 'it has no rows');
   const most = Math.max(1, Math.floor(budget / ROW_TOKENS));
-  const wanted: Span = asked && asked.kind !== 'characters' ? asked.rows : [1, most];
+  const wanted: Span = request && request.kind !== 'characters' ? request.rows : [1, most];
   const rows: Span = [wanted[0], Math.min(wanted[1], wanted[0] + most - 1)];
-  const columns = columnsOf(element, asked);
-  const sheet = asked?.kind === 'cells' && asked.sheet !== undefined ? { sheet: asked.sheet } : {};
+  const columns = columnsOf(element, request);
+  const sheet = request?.kind === 'cells' && request.sheet !== undefined ? { sheet: request.sheet } : {};
   const answer = await reader.range(
     target,
     columns ? { cells: { rows, columns, formulas: true, ...sheet } } : { rows },
@@ -119,8 +132,8 @@ const HOLDS_ROWS: ReadonlySet<string> = new Set([
 /** Read for their rows; a combo box or menu more likely for what it says. */
 const ALL_ROWS: ReadonlySet<string> = new Set([...HOLDS_ROWS].filter((role) => role !== 'combobox' && role !== 'menu'));
 
-function columnsOf(element: Element, asked: Range | undefined): Span | undefined {
-  if (asked?.kind === 'cells') return asked.columns;
+function columnsOf(element: Element, request: Range | undefined): Span | undefined {
+  if (request?.kind === 'cells') return request.columns;
   if (!element.table?.sheet) return undefined;
   const [first, last] = element.table.shown?.columns ?? [1, SHEET_COLUMNS];
   return [first, Math.min(last, first + SHEET_COLUMNS - 1, element.table.columns)];
@@ -146,7 +159,7 @@ function notReadable(element: Element, why: string): DesktopError {
   );
 }
 
-function rowsEnd({ ref, word, span, total, rows, columns, asked }: Extract<Result, { kind: 'rows' }>): string {
+function rowsEnd({ ref, word, span, total, rows, columns, asked: request }: Extract<Result, { kind: 'rows' }>): string {
   if (total === 0) return `no ${word}`;
   const [first, last] = span;
   const where = columns
@@ -154,19 +167,19 @@ function rowsEnd({ ref, word, span, total, rows, columns, asked }: Extract<Resul
     : `${word} ${first}-${last}`;
   const size = columns ? `, ${total} rows in all` : ` of ${total}`;
   const empty = rows.length === 0 ? ', all empty' : '';
-  const until = asked && asked.kind !== 'characters' ? Math.min(asked.rows[1], total) : total;
+  const until = request && request.kind !== 'characters' ? Math.min(request.rows[1], total) : total;
   if (last >= until) return `${where}${size}${empty}`;
   const [from, to] = [last + 1, Math.min(until, last + Math.max(1, last - first + 1))];
   const more = columns ? `${columnName(columns[0])}${from}:${columnName(columns[1])}${to}` : `${from}-${to}`;
   return `${where}${size}${empty}; next: ui_read ${ref} ${more}`;
 }
 
-function textText({ ref, text, start, end, total, asked }: Extract<Result, { kind: 'text' }>): string {
+function textText({ ref, text, start, end, total, asked: request }: Extract<Result, { kind: 'text' }>): string {
   if (total === 0) return 'no text';
-  const until = asked?.kind === 'characters' ? Math.min(asked.end, total) : total;
+  const until = request?.kind === 'characters' ? Math.min(request.end, total) : total;
   const more = end < until ? `; next: ui_read ${ref} characters ${end}-${Math.min(until, end + (end - start))}` : '';
   const last = `characters ${start}-${end} of ${total}${more}`;
-  return text === '' ? last : `${marked(textLines(text).join('\n'))}\n${last}`;
+  return text === '' ? last : `${withUntrustedMarkers(textLines(text).join('\n'))}\n${last}`;
 }
 
 /** What a caller asked to read: rows or items by number, cells by address, or characters. */
@@ -223,8 +236,8 @@ export function columnName(column: number): string {
 }
 
 function badRange(given: string, why?: string): DesktopError {
-  const asked = JSON.stringify(given.slice(0, 40));
-  return new DesktopError('bad_arguments', `${asked} is not a range${why ? `: ${why}` : ''}.`, {
+  const request = JSON.stringify(given.slice(0, 40));
+  return new DesktopError('bad_arguments', `${request} is not a range${why ? `: ${why}` : ''}.`, {
     hint: 'Write rows 15-60, A1:D40 or characters 0-5000.',
   });
 }

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { defineTool } from '../../runtime/index.js';
-import { checkMaxTokens, parseRef, type RenderOptions, renderSince, renderSnapshot, type Snapshot } from '../../tree/index.js';
+import {
+  checkMaxTokens,
+  parseRef,
+  type RenderOptions,
+  renderSince,
+  renderSnapshot,
+  type Snapshot,
+} from '../../tree/index.js';
 
 interface Result {
   snapshot: Snapshot;

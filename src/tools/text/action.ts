@@ -1,6 +1,6 @@
 import type { ActResult } from '../../runtime/index.js';
 import { cleanText } from '../../shared/index.js';
-import { marked, quote, roleInText } from '../../tree/index.js';
+import { withUntrustedMarkers, quote, roleInText } from '../../tree/index.js';
 import { meanwhileLine } from '../read/ui-events.js';
 import { pageOfText, textLines } from './pages.js';
 
@@ -8,7 +8,7 @@ import { pageOfText, textLines } from './pages.js';
 const READ_TOKENS = 2_000;
 
 /** What a model reads after an act: what was done to what, how, and what changed, so that it need not look again. */
-export function actText(result: ActResult): string {
+export function actionText(result: ActResult): string {
   const { meanwhile } = result;
   return meanwhile ? `${ownText(result)}\n${meanwhileLine(meanwhile)}` : ownText(result);
 }
@@ -29,13 +29,13 @@ function ownText(result: ActResult): string {
   const facts = `${first}.${verify}${takenText(result)}`;
   if (changes.length === 0) return facts;
   const lines = changes.join('\n');
-  return `${facts} Changed:\n${wide ? marked(lines) : lines}`;
+  return `${facts} Changed:\n${wide ? withUntrustedMarkers(lines) : lines}`;
 }
 
 function readText(text: string): string {
   const total = [...text].length;
   const page = pageOfText({ text, start: 0, end: total, total }, READ_TOKENS);
-  const shown = marked(textLines(page.text).join('\n'));
+  const shown = withUntrustedMarkers(textLines(page.text).join('\n'));
   if (page.end === total) return shown;
   return `${shown}\ncharacters 0-${page.end} of ${total}\nnext: for the rest paste it into a field and ui_read that.`;
 }

@@ -1,4 +1,4 @@
-import { type Answer, type Condition, type Outcome, type Seen, shown } from '../../runtime/index.js';
+import { type Answer, type Condition, type WaitOutcome, type Seen, excerpt } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
 
@@ -77,7 +77,7 @@ export function lastSeenText(seen: Seen): string {
 }
 
 /** `ok: satisfied after 1.2 s, e22 button "Save" in w3` */
-export function satisfiedText({ seen }: Pick<Outcome, 'seen'>, when: string): string {
+export function satisfiedText({ seen }: Pick<WaitOutcome, 'seen'>, when: string): string {
   const what = seenText(seen);
   return `ok: satisfied${when}${what === '' ? '' : `, ${what}`}`;
 }
@@ -91,13 +91,13 @@ const VERBS: Readonly<Record<Exclude<Answer, 'satisfied'>, string>> = {
 export function conditionError(
   code: 'timeout' | 'verify_failed',
   condition: Condition,
-  outcome: Outcome,
+  outcome: WaitOutcome,
   when: string,
 ): DesktopError {
   const { answer, seen, reason, candidates, nearest, elapsedMs, looks } = outcome;
   const verb = VERBS[answer === 'unknown' ? 'unknown' : 'unsatisfied'];
   const why = (reason ?? lastSeenText(seen)).replace(/\.$/, '');
-  const message = `${shown(condition.text)} ${verb}${when}${why === '' ? '' : `: ${lowerFirst(why)}`}.`;
+  const message = `${excerpt(condition.text)} ${verb}${when}${why === '' ? '' : `: ${lowerFirst(why)}`}.`;
   return new DesktopError(code, message, {
     hint: hintFor(outcome),
     details: {
@@ -112,7 +112,7 @@ export function conditionError(
   });
 }
 
-function hintFor({ answer, candidates, nearest, reason }: Outcome): string {
+function hintFor({ answer, candidates, nearest, reason }: WaitOutcome): string {
   if (candidates && candidates.length > 0) return `name one of them: ${candidates[0]!.selector ?? candidates[0]!.ref}`;
   if (answer === 'unknown' && reason?.startsWith('Not everything could be read')) {
     return 'name the window that is meant: window.';

@@ -1,7 +1,7 @@
 import type { Candidate } from '../../runtime/index.js';
 import { DesktopError, type ErrorJson } from '../../shared/index.js';
 import { pointerLines } from '../../selector/index.js';
-import { marked, quote, roleInText } from '../../tree/index.js';
+import { withUntrustedMarkers, quote, roleInText } from '../../tree/index.js';
 
 const LISTED = 5;
 
@@ -18,9 +18,9 @@ export function failureText(failure: DesktopError | ErrorJson): string {
   const all = Number(error.details?.matches ?? candidates.length);
   if (candidates.length > LISTED) lines.push(`… +${all - LISTED} more`);
   const changes = linesIn(error.details, 'changes');
-  if (changes.length > 0) lines.push(marked(changes.join('\n')));
+  if (changes.length > 0) lines.push(withUntrustedMarkers(changes.join('\n')));
   const before = linesIn(error.details, 'changesBefore');
-  if (before.length > 0) lines.push(`${stepsBefore(error.details)} changed:`, marked(before.join('\n')));
+  if (before.length > 0) lines.push(`${stepsBefore(error.details)} changed:`, withUntrustedMarkers(before.join('\n')));
   const person = error.details?.person;
   // A person's own words, unquoted: quotes mean an app's.
   if (typeof person === 'string') lines.push(`person: ${sentence(person).replace(/\.$/, '')}`);

@@ -1,4 +1,16 @@
-import { cellsIn, type Chain, explainSelector, explainTerm, leftOut, type MatchStep, needsTree, parseSelector, printSelector, readNeeds, type Selector } from '../../selector/index.js';
+import {
+  cellsIn,
+  type Chain,
+  explainSelector,
+  explainTerm,
+  leftOut,
+  type MatchStep,
+  needsTree,
+  parseSelector,
+  printSelector,
+  readNeeds,
+  type Selector,
+} from '../../selector/index.js';
 import type { SelectorSearch } from '../../runtime/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 

@@ -1,5 +1,5 @@
 import { entriesOf, type Entry, hasUnread, placeOf, withCellsOf } from './entries.js';
-import { isSaidByRow, wasText } from './previous-value.js';
+import { isSaidByRow, previousValueText } from './previous-value.js';
 import type { Element } from '../element.js';
 import { snapshotViews } from '../render/render.js';
 import type { View, ViewOptions } from '../render/view.js';
@@ -76,7 +76,7 @@ export function diffSnapshots(old: Snapshot, now: Snapshot, options: ViewOptions
   const diff: SnapshotDiff = { from: old.id, to: now.id, changes: [], added: 0, gone: 0, changed: 0, same: 0 };
   for (const entry of after) {
     const earlier = oldByKey.get(entry.key);
-    const was = earlier ? wasText(earlier, entry) : '';
+    const was = earlier ? previousValueText(earlier, entry) : '';
     if (!earlier) {
       diff.added += 1;
       diff.changes.push(changeOf('new', entry, oldKeys));

@@ -67,7 +67,7 @@ function tableWas(before: View, now: View): string[] {
 }
 
 /** What the element was, in the words of a line; empty when it is the same. */
-export function wasText(before: Entry, now: Entry): string {
+export function previousValueText(before: Entry, now: Entry): string {
   if (before.cell && now.cell) return before.cell.text === now.cell.text ? '' : quote(before.cell.text);
   const [old, fresh] = [before.view, now.view];
   const role = old.role === fresh.role ? [] : [old.role];

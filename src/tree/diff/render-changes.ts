@@ -5,7 +5,7 @@ import { type Rendered, type RenderOptions, renderSnapshot, subjectOf } from '..
 import { estimateTokens } from '../render/tokens.js';
 import { countViews } from '../render/view.js';
 import type { Snapshot } from '../snapshot.js';
-import { marked } from '../untrusted-markers.js';
+import { withUntrustedMarkers } from '../untrusted-markers.js';
 import { type Change, diffSnapshots, type SnapshotDiff } from './diff.js';
 import { isWords } from './entries.js';
 import { shortText } from './previous-value.js';
@@ -126,7 +126,7 @@ export function renderSince(old: Snapshot, now: Snapshot, options: RenderOptions
   const counts = added + gone + changed === 0 ? 'nothing changed' : `${added} new, ${gone} gone, ${changed} changed`;
   const header = `snapshot ${now.id} of ${subjectOf(now)} since ${old.id}: ${counts}, ${same} same`;
   const { lines } = renderChanges(diff);
-  const text = lines.length > 0 ? `${header}\n${marked(lines.join('\n'), options.nonce)}` : header;
+  const text = lines.length > 0 ? `${header}\n${withUntrustedMarkers(lines.join('\n'), options.nonce)}` : header;
   const tokens = estimateTokens(text);
   if (lines.length > 0 && tokens >= WORTH_IT * renderSnapshot(now, options).tokens) {
     return whole(`the change since ${old.id} is not much shorter`);

@@ -44,7 +44,7 @@ function ranked(roots: readonly Block[]): Ranked[] {
  * When no fold is left: window, focus, dialog and one line per top container, then whatever still fits, and one line
  * that says how much is missing. Always fits a budget of 100 tokens and more.
  */
-export function lastResort(roots: readonly Block[], printer: Printer, budget: number): Printed {
+export function minimalRender(roots: readonly Block[], printer: Printer, budget: number): Printed {
   for (const block of everyBlock(roots))
     if (block.indent > 0 && !block.stay && block.children.length > 0) block.closed = true;
   const order = ranked(roots);

@@ -3,10 +3,10 @@ import type { Element } from '../element.js';
 import { cut, QUOTE_LIMIT } from '../quote.js';
 import { WINDOW_ROLES } from '../roles/kinds.js';
 import type { Snapshot, WindowInfo } from '../snapshot.js';
-import { marked } from '../untrusted-markers.js';
+import { withUntrustedMarkers } from '../untrusted-markers.js';
 import { Folding } from './fold.js';
 import { type Block, layout } from './layout.js';
-import { lastResort } from './minimal-render.js';
+import { minimalRender } from './minimal-render.js';
 import { type Printed, Printer } from './print.js';
 import { labelsIn, viewOf } from './prune.js';
 import { estimateTokens } from './tokens.js';
@@ -48,7 +48,7 @@ let marks: number | undefined;
 
 /** Marks of the block with digits that cost as much as digits can. At first use: a program that prints no look starts sooner. */
 function marksCost(): number {
-  return (marks ??= estimateTokens(marked('', '1a1a1a1a')) + 4);
+  return (marks ??= estimateTokens(withUntrustedMarkers('', '1a1a1a1a')) + 4);
 }
 
 export function checkMaxTokens(maxTokens: number): void {
@@ -75,7 +75,8 @@ export function renderSnapshot(snapshot: Snapshot, options: RenderOptions = {}):
   facts.folded = printed.folded;
   if (toFit) facts.toFit = maxTokens;
   const header = headerText(snapshot, facts, reasonLimit);
-  const text = printed.lines.length > 0 ? `${header}\n${marked(printed.lines.join('\n'), options.nonce)}` : header;
+  const text =
+    printed.lines.length > 0 ? `${header}\n${withUntrustedMarkers(printed.lines.join('\n'), options.nonce)}` : header;
   return { text, tokens: estimateTokens(text), folded: printed.folded };
 }
 
@@ -104,7 +105,7 @@ function fit(snapshot: Snapshot, blocks: Block[], facts: HeaderFacts, maxTokens:
   let last: Fit | undefined;
   for (const reasonLimit of SHORT_REASONS) {
     budget = maxTokens - marksCost() - headerOf(reasonLimit);
-    last = { printed: lastResort(blocks, printer, budget), toFit: true, reasonLimit };
+    last = { printed: minimalRender(blocks, printer, budget), toFit: true, reasonLimit };
     if (blocks.some(({ hidden }) => !hidden) && last.printed.tokens <= budget) break;
   }
   return last!;

@@ -1,7 +1,7 @@
 import type { Element } from '../element.js';
 import { quote } from '../quote.js';
 import type { WindowInfo } from '../snapshot.js';
-import { marked } from '../untrusted-markers.js';
+import { withUntrustedMarkers } from '../untrusted-markers.js';
 import { type LineOptions, lineText, rowText, stateWords } from './line.js';
 import { childViews, viewOf } from './prune.js';
 import { rowView } from './table.js';
@@ -60,7 +60,9 @@ export function renderWindowList(
 ): string {
   const count = `${windows.length} ${windows.length === 1 ? 'window' : 'windows'}`;
   const header = options.hiddenByPolicy ? `${count}, ${options.hiddenByPolicy} more hidden by policy` : count;
-  return windows.length === 0 ? header : `${header}\n${marked(windowLines(windows).join('\n'), options.nonce)}`;
+  return windows.length === 0
+    ? header
+    : `${header}\n${withUntrustedMarkers(windowLines(windows).join('\n'), options.nonce)}`;
 }
 
 /** One element as a look prints it, always with its ref: `e22 button "Save" disabled`. */

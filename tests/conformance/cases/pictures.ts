@@ -1,15 +1,16 @@
 import { expect } from 'vitest';
-import type { Picture, PictureArea } from '../../../src/drivers/contract/index.js';
+import type { Screenshot, CaptureArea } from '../../../src/drivers/contract/index.js';
 import type { WindowNode } from '../../../src/tree/index.js';
 import { codeOf, soon, until, windowTitled, type Case } from '../case.js';
 import { BYSTANDER, MAIN } from '../scene.js';
 import type { Stage } from '../stage.js';
 
-const take = (stage: Stage, area?: PictureArea): Promise<Picture> => stage.driver.picture!(area, { deadline: soon() });
+const take = (stage: Stage, area?: CaptureArea): Promise<Screenshot> =>
+  stage.driver.picture!(area, { deadline: soon() });
 
 /** When two in a row are the same: apps fade things in, and show that they are not the active one. */
-function still(stage: Stage, window: WindowNode): Promise<Picture> {
-  let before: Picture | undefined;
+function still(stage: Stage, window: WindowNode): Promise<Screenshot> {
+  let before: Screenshot | undefined;
   return until('a window that stands still', async () => {
     const now = await take(stage, { window: window.id });
     const same = before?.rgba.equals(now.rgba) === true;
@@ -18,7 +19,7 @@ function still(stage: Stage, window: WindowNode): Promise<Picture> {
   });
 }
 
-function crop({ rgba, width }: Picture, left: number, top: number, wide: number, high: number): Buffer {
+function crop({ rgba, width }: Screenshot, left: number, top: number, wide: number, high: number): Buffer {
   const rows = Array.from({ length: high }, (_, row) => ((top + row) * width + left) * 4);
   return Buffer.concat(rows.map((from) => rgba.subarray(from, from + wide * 4)));
 }

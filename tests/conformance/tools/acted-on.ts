@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Seat } from '../../../src/drivers/contract/index.js';
+import type { PrivateDesktop } from '../../../src/drivers/contract/index.js';
 import { PageServer } from '../../e2e/support/page-server.js';
 import { FixtureApp, type DiaryLine } from '../fixture-app.js';
 
@@ -21,11 +21,11 @@ export interface ActedOn {
   end(): Promise<void>;
 }
 
-export function startActedOn(toolkit: Toolkit, seat: Seat): Promise<ActedOn> {
+export function startActedOn(toolkit: Toolkit, seat: PrivateDesktop): Promise<ActedOn> {
   return toolkit === 'chromium' ? openPage(seat) : startApp(toolkit, seat);
 }
 
-async function startApp(toolkit: Toolkit, seat: Seat): Promise<ActedOn> {
+async function startApp(toolkit: Toolkit, seat: PrivateDesktop): Promise<ActedOn> {
   const app = await FixtureApp.start(`act-${toolkit}.py`, seat.env);
   return {
     pid: app.pid,
@@ -48,7 +48,7 @@ const IN_PAGE: Record<string, (...words: string[]) => string> = {
   enable: (name) => `named(${JSON.stringify(name)}).disabled = false`,
 };
 
-async function openPage(seat: Seat): Promise<ActedOn> {
+async function openPage(seat: PrivateDesktop): Promise<ActedOn> {
   const page = await PageServer.start('act-page.html');
   // The browser would offer to keep what is typed into a password field, in a bubble over the page.
   const profile = join(seat.env.HOME!, '.config', 'chromium', 'Default');

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Driver, PatternAct, PatternAnswer, Seat } from '../../../src/drivers/contract/index.js';
+import type { Driver, PatternAct, PatternAnswer, PrivateDesktop } from '../../../src/drivers/contract/index.js';
 import { bootSeat, openLinuxDriver } from '../../../src/drivers/linux/index.js';
 import { Deadline, DesktopError } from '../../../src/shared/index.js';
 import type { Node, Role, WindowNode } from '../../../src/tree/index.js';
@@ -21,7 +21,7 @@ export const number = (value: number): PatternAct => ({ kind: 'setNumber', value
 /** A private desktop and the driver on it; what apps did is asked of them, where the pointer is of xdotool. */
 export class ActRoom {
   private constructor(
-    readonly seat: Seat,
+    readonly seat: PrivateDesktop,
     readonly driver: Driver,
     readonly directory: string,
   ) {}

@@ -8,7 +8,7 @@ import { DesktopError } from '../../../src/shared/index.js';
 import {
   centre,
   isInteractive,
-  withoutMarks,
+  withoutUntrustedMarkers,
   type Element,
   type Role,
   type Size,
@@ -94,7 +94,7 @@ export class App {
   /** As a model gets it, first line and marks taken off. */
   async text(args: Record<string, unknown> = {}): Promise<string> {
     const { text } = await this.room.real.call('ui_snapshot', { window: this.ref, ...args });
-    return withoutMarks(text);
+    return withoutUntrustedMarkers(text);
   }
 
   look(): Promise<Snapshot> {

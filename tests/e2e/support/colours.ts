@@ -1,7 +1,7 @@
-import type { Picture } from '../../../src/drivers/contract/index.js';
+import type { Screenshot } from '../../../src/drivers/contract/index.js';
 
 /** How many pixels of the whole buffer have each colour. */
-export function coloursOf({ rgba }: Pick<Picture, 'rgba'>): Map<string, number> {
+export function coloursOf({ rgba }: Pick<Screenshot, 'rgba'>): Map<string, number> {
   const counts = new Map<number, number>();
   for (let at = 0; at < rgba.length; at += 4) {
     const colour = rgba.readUIntBE(at, 3);

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryLedger } from '../../../src/audit/index.js';
-import type { Seat } from '../../../src/drivers/contract/index.js';
+import type { PrivateDesktop } from '../../../src/drivers/contract/index.js';
 import { openDesktop } from '../../../src/open-desktop.js';
-import { changedFiles, govern, readPolicyFiles } from '../../../src/policy/index.js';
-import { type Desktop, type OpenQuestion, perform, type PersonsAnswer } from '../../../src/runtime/index.js';
+import { changedFiles, compilePolicy, readPolicyFiles } from '../../../src/policy/index.js';
+import { type Desktop, type PendingApproval, perform, type UserAnswer } from '../../../src/runtime/index.js';
 import { Deadline, DesktopError } from '../../../src/shared/index.js';
 import { failureText, TOOLS } from '../../../src/tools/index.js';
 
@@ -17,19 +17,19 @@ export interface Said {
 }
 
 /** Who answers a question, and what happens before they do. No answer: it stays open. */
-export type Person = (question: OpenQuestion) => PersonsAnswer | undefined | Promise<PersonsAnswer | undefined>;
+export type Person = (question: PendingApproval) => UserAnswer | undefined | Promise<UserAnswer | undefined>;
 
-export const YES: PersonsAnswer = { channel: 'terminal', scope: 'once' };
-export const NO: PersonsAnswer = { channel: 'terminal', reason: 'no' };
+export const YES: UserAnswer = { channel: 'terminal', scope: 'once' };
+export const NO: UserAnswer = { channel: 'terminal', reason: 'no' };
 
 /** A private desktop whose rules come from a file on the disk, with a person who answers what they ask. */
 export class GovernedDesktop {
   /** Every question so far, in its order. */
-  readonly asked: OpenQuestion[] = [];
+  readonly asked: PendingApproval[] = [];
 
   private constructor(
     readonly desktop: Desktop,
-    readonly seat: Seat,
+    readonly seat: PrivateDesktop,
     readonly ledger: MemoryLedger,
     /** The person's policy. */
     readonly policyFile: string,
@@ -46,7 +46,7 @@ export class GovernedDesktop {
     const open = await openDesktop(
       { kind: 'virtual', name: `governed-${process.pid}`, size, monitors: 1, visible: false, ...places },
       undefined,
-      { policy: govern(files, 'virtual'), policyChanged: () => changedFiles(identities), ledger },
+      { policy: compilePolicy(files, 'virtual'), policyChanged: () => changedFiles(identities), ledger },
     );
     return new GovernedDesktop(open.desktop, open.seat!, ledger, policyFile, async () => {
       await open.close();
@@ -56,16 +56,16 @@ export class GovernedDesktop {
 
   /** One call; its person answers as `person` says. Without one nobody can be asked. */
   async call(tool: string, args: object = {}, person?: Person, caller = 'mcp:a'): Promise<Said> {
-    const ask = async (question: OpenQuestion): Promise<void> => {
+    const ask = async (question: PendingApproval): Promise<void> => {
       this.asked.push(question);
       const answer = await person!(question);
-      if (answer) this.desktop.governor.questions.answer(question.id, answer);
+      if (answer) this.desktop.authorizer.questions.answer(question.id, answer);
     };
     let broken: Error | undefined;
-    const onQuestion = (question: OpenQuestion): void =>
+    const onQuestion = (question: PendingApproval): void =>
       void ask(question).catch((error: unknown) => {
         broken = error as Error;
-        this.desktop.governor.questions.void('the test is broken');
+        this.desktop.authorizer.questions.void('the test is broken');
       });
     try {
       const done = await perform(this.desktop, TOOLS, { tool, args, caller, ...(person && { onQuestion }) });

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Driver, Seat } from '../../../src/drivers/contract/index.js';
+import type { Driver, PrivateDesktop } from '../../../src/drivers/contract/index.js';
 import { openDesktop } from '../../../src/open-desktop.js';
-import { govern, type PolicyFile } from '../../../src/policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../../src/policy/index.js';
 import { perform, type Desktop, type Performed } from '../../../src/runtime/index.js';
 import { Deadline, DesktopError } from '../../../src/shared/index.js';
 import { failureText, TOOLS } from '../../../src/tools/index.js';
@@ -12,7 +12,7 @@ import { until } from './seat-room.js';
 
 /** A private desktop with everything behind the surfaces: the tools as a caller gets them, and the driver below. */
 export interface RealDesktop {
-  seat: Seat;
+  seat: PrivateDesktop;
   desktop: Desktop;
   driver: Driver;
   call(tool: string, args?: Record<string, unknown>): Promise<Performed>;
@@ -37,7 +37,7 @@ export async function openRealDesktop(size = { width: 1280, height: 900 }, monit
   const places = { runtimeDir: join(directory, 'run'), homeDir: join(directory, 'home') };
   const name = `real-${process.pid}`;
   const options = { kind: 'virtual', name, size, monitors, visible: false, ...places } as const;
-  const open = await openDesktop(options, undefined, { policy: govern({ user: UNHURRIED }, 'virtual') });
+  const open = await openDesktop(options, undefined, { policy: compilePolicy({ user: UNHURRIED }, 'virtual') });
   const call: RealDesktop['call'] = (tool, args) =>
     perform(open.desktop, TOOLS, { tool, args, caller: 'test', timeoutMs: 15_000 });
   return {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SeatOptions } from '../../../src/drivers/contract/index.js';
+import type { PrivateDesktopOptions } from '../../../src/drivers/contract/index.js';
 import { DesktopError } from '../../../src/shared/index.js';
 
 const run = promisify(execFile);
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 export class SeatRoom {
   readonly base = mkdtempSync(join(tmpdir(), 'dp-'));
 
-  options(changes: Partial<SeatOptions> = {}): SeatOptions {
+  options(changes: Partial<PrivateDesktopOptions> = {}): PrivateDesktopOptions {
     const size = { width: 1024, height: 768 };
     const places = { runtimeDir: join(this.base, 'r'), homeDir: join(this.base, 'h') };
     return { name: 'test', size, monitors: 1, visible: false, ...places, ...changes };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
-import type { Launched, Seat } from '../../../src/drivers/contract/index.js';
+import type { Launched, PrivateDesktop } from '../../../src/drivers/contract/index.js';
 import { bootSeat } from '../../../src/drivers/linux/private-desktop/index.js';
 import { openDisplay, type XDisplay, type XWindow } from '../../../src/drivers/linux/x11/index.js';
 import { Deadline } from '../../../src/shared/index.js';
@@ -20,7 +20,7 @@ export const eventually = <T>(check: () => Promise<T> | T): Promise<T> =>
   vi.waitFor(check, { timeout: 20_000, interval: 30 });
 
 export interface XSeat {
-  seat: Seat;
+  seat: PrivateDesktop;
   env: Env;
   display: XDisplay;
   launch(command: string, ...args: string[]): Promise<Launched>;

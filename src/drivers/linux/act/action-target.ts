@@ -1,6 +1,14 @@
 import { DesktopError } from '../../../shared/index.js';
 import { type Role, roleFromAtspi } from '../../../tree/index.js';
-import { ACTION, type Address, type ElementId, readInterfaces, readNumber, readRole, readStates } from '../atspi/accessible.js';
+import {
+  ACTION,
+  type Address,
+  type ElementId,
+  readInterfaces,
+  readNumber,
+  readRole,
+  readStates,
+} from '../atspi/accessible.js';
 import { readLineage, stale } from '../atspi/ancestors.js';
 import type { AppCalls } from '../atspi/app-connection.js';
 import { type StateSet, statesOf } from '../atspi/states.js';

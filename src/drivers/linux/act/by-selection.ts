@@ -1,5 +1,19 @@
 import { cleanName, quote, type Role, roleFromAtspi } from '../../../tree/index.js';
-import { ACCESSIBLE, type Address, asAddress, COMPONENT, readChildAt, readChildCount, readChildren, readInterfaces, readRole, readStates, readString, SELECTION, TABLE } from '../atspi/accessible.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  asAddress,
+  COMPONENT,
+  readChildAt,
+  readChildCount,
+  readChildren,
+  readInterfaces,
+  readRole,
+  readStates,
+  readString,
+  SELECTION,
+  TABLE,
+} from '../atspi/accessible.js';
 import type { AppCalls } from '../atspi/app-connection.js';
 import { type Grid, positionOf, readGrid } from '../atspi/table.js';
 import { notReady, readSubject, type Subject } from './action-target.js';

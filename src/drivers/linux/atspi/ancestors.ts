@@ -1,6 +1,17 @@
 import { DesktopError } from '../../../shared/index.js';
 import { type Role, roleFromAtspi } from '../../../tree/index.js';
-import { ACCESSIBLE, type Address, asAddress, MAX_DEPTH, readAttributes, readChildCount, readChildren, readExtents, readRole, readStates } from './accessible.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  asAddress,
+  MAX_DEPTH,
+  readAttributes,
+  readChildCount,
+  readChildren,
+  readExtents,
+  readRole,
+  readStates,
+} from './accessible.js';
 import type { AppCalls } from './app-connection.js';
 import { childPlace, type Place } from './bounds.js';
 import { readTopLevels } from './top-level.js';

@@ -1,6 +1,17 @@
 import { cleanName, cleanValue, type Node, type Span, type TableInfo } from '../../../tree/index.js';
 import type { AppCalls } from './app-connection.js';
-import { ACCESSIBLE, type Address, idOf, readAttributes, readChildCount, readChildren, readExtents, readHasWidth, readStates, readString } from './accessible.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  idOf,
+  readAttributes,
+  readChildCount,
+  readChildren,
+  readExtents,
+  readHasWidth,
+  readStates,
+  readString,
+} from './accessible.js';
 import { reportedArea, seenInside, type Place } from './bounds.js';
 import { statesOf } from './states.js';
 import { cellAt, cellPosition, readHeaders, rowNode, shownPart, tableInfo, type Grid } from './table.js';

@@ -1,5 +1,17 @@
 import type { Box, Node, Role, Span } from '../../../tree/index.js';
-import { ACCESSIBLE, type Address, asAddress, COMPONENT, type Descent, MAX_DEPTH, readChildAt, readChildren, readExtents, SCREEN, WINDOW } from './accessible.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  asAddress,
+  COMPONENT,
+  type Descent,
+  MAX_DEPTH,
+  readChildAt,
+  readChildren,
+  readExtents,
+  SCREEN,
+  WINDOW,
+} from './accessible.js';
 import type { AppCalls } from './app-connection.js';
 import { type Place, reportedArea } from './bounds.js';
 import { readCells, readTableInfo } from './cells.js';

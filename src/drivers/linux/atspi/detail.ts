@@ -1,5 +1,17 @@
 import { cleanValue, type Node, type Pattern } from '../../../tree/index.js';
-import { ACCESSIBLE, ACTION, EDITABLE_TEXT, isActions, readAttributes, readInterfaces, readString, SELECTION, TABLE, TEXT, VALUE } from './accessible.js';
+import {
+  ACCESSIBLE,
+  ACTION,
+  EDITABLE_TEXT,
+  isActions,
+  readAttributes,
+  readInterfaces,
+  readString,
+  SELECTION,
+  TABLE,
+  TEXT,
+  VALUE,
+} from './accessible.js';
 import type { AppCalls } from './app-connection.js';
 
 const DESCRIPTION_LIMIT = 2000;

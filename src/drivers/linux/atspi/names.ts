@@ -1,5 +1,29 @@
-import { type Box, centre, cleanName, INTERACTIVE_ROLES, type Node, RANGE_ROLES, type Role, roleFromAtspi } from '../../../tree/index.js';
-import { ACCESSIBLE, type Address, asAddress, COMPONENT, ERROR_MESSAGE, idOf, LABELLED_BY, readAttributes, readChildCount, readExtents, readRelation, readRole, readString, SCREEN } from './accessible.js';
+import {
+  type Box,
+  centre,
+  cleanName,
+  INTERACTIVE_ROLES,
+  type Node,
+  RANGE_ROLES,
+  type Role,
+  roleFromAtspi,
+} from '../../../tree/index.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  asAddress,
+  COMPONENT,
+  ERROR_MESSAGE,
+  idOf,
+  LABELLED_BY,
+  readAttributes,
+  readChildCount,
+  readExtents,
+  readRelation,
+  readRole,
+  readString,
+  SCREEN,
+} from './accessible.js';
 import type { Ancestor } from './ancestors.js';
 import type { AppCalls } from './app-connection.js';
 import { readText, readTextLength } from './text.js';

@@ -1,5 +1,14 @@
 import { type Box, centre, intersect, type Node, type Role, roleFromAtspi, sameBox } from '../../../tree/index.js';
-import { ACCESSIBLE, type Address, addressOf, asAddress, COMPONENT, readChildren, readExtents, WINDOW } from './accessible.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  addressOf,
+  asAddress,
+  COMPONENT,
+  readChildren,
+  readExtents,
+  WINDOW,
+} from './accessible.js';
 import { type Ancestor, placeAbove } from './ancestors.js';
 import type { AppCalls } from './app-connection.js';
 import { childPlace, type Place, seenPart } from './bounds.js';

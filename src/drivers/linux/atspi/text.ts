@@ -1,5 +1,31 @@
-import { type Box, cleanName, cleanValue, INTERACTIVE_ROLES, type Node, roleFromAtspi, TEXT_FIELD_ROLES } from '../../../tree/index.js';
-import { ACCESSIBLE, type Address, asAddress, boxOf, HYPERLINK, idOf, isNumbers, isString, readChildCount, readChildren, readExtents, readNumber, readRole, readString, SCREEN, TEXT, VALUE } from './accessible.js';
+import {
+  type Box,
+  cleanName,
+  cleanValue,
+  INTERACTIVE_ROLES,
+  type Node,
+  roleFromAtspi,
+  TEXT_FIELD_ROLES,
+} from '../../../tree/index.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  asAddress,
+  boxOf,
+  HYPERLINK,
+  idOf,
+  isNumbers,
+  isString,
+  readChildCount,
+  readChildren,
+  readExtents,
+  readNumber,
+  readRole,
+  readString,
+  SCREEN,
+  TEXT,
+  VALUE,
+} from './accessible.js';
 import type { AppCalls } from './app-connection.js';
 import { childPlace, seenPart } from './bounds.js';
 import type { Above, Walk } from './walk.js';

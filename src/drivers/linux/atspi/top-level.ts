@@ -1,6 +1,14 @@
 import type { Box } from '../../../tree/index.js';
 import type { AppCalls } from './app-connection.js';
-import { ACCESSIBLE, type Address, readChildCount, readChildren, readExtents, readString, ROOT_PATH } from './accessible.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  readChildCount,
+  readChildren,
+  readExtents,
+  readString,
+  ROOT_PATH,
+} from './accessible.js';
 
 /** A window as the window system knows it, for the join with what the app says of itself. */
 export interface SystemWindow {

@@ -1,7 +1,16 @@
 import { cleanName, type Node, type Role } from '../../../tree/index.js';
 import { ACCESSIBLE, asAddress, readNumber, readString, SELECTION, VALUE } from './accessible.js';
 import type { AppCalls } from './app-connection.js';
-import { cleanBeginning, type FieldText, OBJECT, readBeginning, readFieldText, readSpinText, readTextLength, textInParts } from './text.js';
+import {
+  cleanBeginning,
+  type FieldText,
+  OBJECT,
+  readBeginning,
+  readFieldText,
+  readSpinText,
+  readTextLength,
+  textInParts,
+} from './text.js';
 import type { Toolkit } from './toolkit.js';
 
 const RANGES: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar']);

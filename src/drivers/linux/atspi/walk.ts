@@ -1,11 +1,43 @@
-import { type Box, INTERACTIVE_ROLES, isSecretField, ITEM_ROLES, type Node, type Point, type Role, roleFromAtspi, TEXT_FIELD_ROLES } from '../../../tree/index.js';
+import {
+  type Box,
+  INTERACTIVE_ROLES,
+  isSecretField,
+  ITEM_ROLES,
+  type Node,
+  type Point,
+  type Role,
+  roleFromAtspi,
+  TEXT_FIELD_ROLES,
+} from '../../../tree/index.js';
 import type { ReadOptions } from '../../contract/index.js';
-import { ACCESSIBLE, type Address, descend, type Descent, idOf, MAX_DEPTH, readChildCount, readChildren, readExtents, readRole, readStates, readString } from './accessible.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  descend,
+  type Descent,
+  idOf,
+  MAX_DEPTH,
+  readChildCount,
+  readChildren,
+  readExtents,
+  readRole,
+  readStates,
+  readString,
+} from './accessible.js';
 import { type AppCalls, isLate } from './app-connection.js';
 import { childPlace, type Place, seenPart } from './bounds.js';
 import { childrenOf } from './children.js';
 import { readDetail, readLevel } from './detail.js';
-import { errorMessage, honestName, type LabelName, nameFromLabel, nameFromTooltip, nameOfField, refineRole, roleOfClass } from './names.js';
+import {
+  errorMessage,
+  honestName,
+  type LabelName,
+  nameFromLabel,
+  nameFromTooltip,
+  nameOfField,
+  refineRole,
+  roleOfClass,
+} from './names.js';
 import { type StateSet, statesOf } from './states.js';
 import { linkInText, readFieldText, readInputLine } from './text.js';
 import type { Toolkit } from './toolkit.js';

@@ -1,7 +1,7 @@
 import type { CursorImage } from 'x11';
 import { DesktopError } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
-import type { Picture, PictureArea, PictureOptions } from '../../contract/index.js';
+import type { Screenshot, CaptureArea, ScreenshotOptions } from '../../contract/index.js';
 import type { XDisplay } from '../x11/display.js';
 import { uncoveredPicture, windowPicture } from './window-capture.js';
 import type { OwnPixels } from './window-pixels.js';
@@ -15,9 +15,9 @@ export interface CaptureSources {
 /** Pixels of the screen, of a part of it, or of one window alone. */
 export async function capture(
   sources: CaptureSources,
-  area: PictureArea | undefined,
-  { deadline, cursor }: PictureOptions,
-): Promise<Picture> {
+  area: CaptureArea | undefined,
+  { deadline, cursor }: ScreenshotOptions,
+): Promise<Screenshot> {
   const { display } = sources;
   const picture = await deadline.race(take(sources, area, deadline), 'Taking the picture');
   if (!cursor) return picture;
@@ -28,9 +28,9 @@ export async function capture(
 
 async function take(
   { display, own }: CaptureSources,
-  area: PictureArea | undefined,
-  deadline: PictureOptions['deadline'],
-): Promise<Picture> {
+  area: CaptureArea | undefined,
+  deadline: ScreenshotOptions['deadline'],
+): Promise<Screenshot> {
   if (!area || 'x' in area) return display.picture(area, deadline);
   if ('monitor' in area) return display.picture(await monitorBox(display, area.monitor, deadline), deadline);
   const { window: id, part } = area;
@@ -40,7 +40,7 @@ async function take(
   return kept ? windowPicture({ ...request, own: kept }) : uncoveredPicture(request);
 }
 
-async function monitorBox(display: XDisplay, number: number, deadline: PictureOptions['deadline']): Promise<Box> {
+async function monitorBox(display: XDisplay, number: number, deadline: ScreenshotOptions['deadline']): Promise<Box> {
   const monitors = await display.monitors(deadline);
   const found = monitors.find((monitor) => monitor.number === number);
   if (found) return found.bounds;
@@ -54,7 +54,7 @@ async function pointerOf({ client }: XDisplay): Promise<CursorImage | undefined>
 }
 
 /** Puts the mouse pointer where it is, as far as it is in the picture. */
-export function drawCursor(picture: Picture, cursor: CursorImage): void {
+export function drawCursor(picture: Screenshot, cursor: CursorImage): void {
   const left = cursor.x - cursor.xhot - picture.origin.x;
   const top = cursor.y - cursor.yhot - picture.origin.y;
   for (let row = Math.max(0, -top); row < Math.min(cursor.height, picture.height - top); row += 1) {

@@ -1,6 +1,6 @@
 import { DesktopError } from '../../../shared/index.js';
 import { type Box, intersect, type Size } from '../../../tree/index.js';
-import type { Picture } from '../../contract/index.js';
+import type { Screenshot } from '../../contract/index.js';
 import type { X11Client } from '../x11/client.js';
 import type { SharedPicture } from './shared-image.js';
 
@@ -136,7 +136,11 @@ async function readStrips(client: X11Client, drawable: number, box: Box, format:
 }
 
 /** The screen as a person sees it, or the part of `area` that lies on it. */
-export async function takePicture(client: X11Client, shared: SharedPicture, area: Box | undefined): Promise<Picture> {
+export async function takePicture(
+  client: X11Client,
+  shared: SharedPicture,
+  area: Box | undefined,
+): Promise<Screenshot> {
   const { pixel_width: width, pixel_height: height } = client.screen;
   const whole = { x: 0, y: 0, width, height };
   const box = area ? intersect(area, whole) : whole;

@@ -1,7 +1,7 @@
 import type { Attributes, Geometry, Screen, Tree } from 'x11';
 import { type Deadline, DesktopError } from '../../../shared/index.js';
 import { type Box, intersect, sameBox } from '../../../tree/index.js';
-import type { Picture } from '../../contract/index.js';
+import type { Screenshot } from '../../contract/index.js';
 import { type X11Client, XRequestError } from '../x11/client.js';
 import type { XWindow } from '../x11/windows/window.js';
 import { pixelFormat, readDrawable, takePicture } from './pixels.js';
@@ -24,7 +24,7 @@ export interface WindowPictureRequest {
 }
 
 /** What the window itself has drawn, whatever covers it. */
-export async function windowPicture(request: WindowPictureRequest): Promise<Picture> {
+export async function windowPicture(request: WindowPictureRequest): Promise<Screenshot> {
   const { client, own, id, part, deadline } = request;
   let top: number | undefined;
   for (;;) {
@@ -106,7 +106,7 @@ function closed(): DesktopError {
  * For a server that cannot keep windows apart: cut out of the screen, when nothing covered the window before and
  * nothing does after.
  */
-export async function uncoveredPicture(request: Omit<WindowPictureRequest, 'own'>): Promise<Picture> {
+export async function uncoveredPicture(request: Omit<WindowPictureRequest, 'own'>): Promise<Screenshot> {
   const { client, shared, id, part, deadline } = request;
   for (;;) {
     deadline.throwIfOver('A picture of a window that keeps changing');

@@ -1,6 +1,6 @@
 import { debug, Deadline } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
-import type { DriverEvent, EventStream, PassedTitle } from '../../contract/index.js';
+import type { DriverEvent, EventStream, TitleChange } from '../../contract/index.js';
 import type { OwnPixels } from '../capture/window-pixels.js';
 import { eventFrom, focusWords, subscribe } from './signals.js';
 import { DBus, type Incoming } from '../dbus/index.js';
@@ -98,7 +98,7 @@ export class EventHub {
   }
 
   /** What to call when a list is there: titles that windows had since the last one. Empty while nobody watches. */
-  async titlesSoFar(): Promise<() => PassedTitle[]> {
+  async titlesSoFar(): Promise<() => TitleChange[]> {
     const { watch } = this;
     await unlessGone(async () => watch?.titles.known());
     return () => watch?.titles.take() ?? [];

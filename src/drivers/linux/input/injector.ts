@@ -3,7 +3,16 @@ import type { Point } from '../../../tree/index.js';
 import type { Watch } from './release-guard.js';
 import { send, type ServerState, type State } from './server-state.js';
 import { UndoList } from './undo-list.js';
-import { BUTTON_PRESS, BUTTON_RELEASE, fakeInput, fakeMotion, type FakeType, KEY_PRESS, KEY_RELEASE, setLocks } from './xtest-requests.js';
+import {
+  BUTTON_PRESS,
+  BUTTON_RELEASE,
+  fakeInput,
+  fakeMotion,
+  type FakeType,
+  KEY_PRESS,
+  KEY_RELEASE,
+  setLocks,
+} from './xtest-requests.js';
 
 export interface Fake {
   type: FakeType;

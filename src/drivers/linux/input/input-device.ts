@@ -1,6 +1,16 @@
 import { Deadline, debug, DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
-import type { ActOptions, CallOptions, Chord, ClickOptions, DragOptions, Hands, PressOptions, Typed, TypeOptions } from '../../contract/index.js';
+import type {
+  ActOptions,
+  CallOptions,
+  Chord,
+  ClickOptions,
+  DragOptions,
+  InputDevice,
+  PressOptions,
+  Typed,
+  TypeOptions,
+} from '../../contract/index.js';
 import type { Environment } from '../session-bus.js';
 import { readAuthFile } from '../x11/authority.js';
 import { X11Client } from '../x11/client.js';
@@ -19,7 +29,7 @@ const LET_GO_MS = 1000;
 const CLOSE_MS = 5000;
 
 /** Mouse and keys of an X display. One act at a time: the next one waits for its turn. */
-export class LinuxHands implements Hands {
+export class LinuxHands implements InputDevice {
   private readonly mouse: Mouse;
   private readonly keyboard: Keyboard;
   /** Ends with the last act that was begun. */
@@ -188,7 +198,7 @@ function greeting({ client, opcodes }: ServerState): Greeting {
 const OPEN_MS = 5_000;
 
 /** Most desktops are only looked at: connection and watcher are made when the first act needs them. */
-export class LazyHands implements Hands {
+export class LazyHands implements InputDevice {
   private opening?: Promise<LinuxHands>;
   private closed = false;
 

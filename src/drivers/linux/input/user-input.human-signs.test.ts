@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { HumanKind } from '../../contract/index.js';
+import type { UserInputKind } from '../../contract/index.js';
 import { HumanSigns, type Axis } from './user-input.js';
 
-function watch(): { signs: HumanSigns; told: HumanKind[] } {
-  const told: HumanKind[] = [];
+function watch(): { signs: HumanSigns; told: UserInputKind[] } {
+  const told: UserInputKind[] = [];
   return { signs: new HumanSigns((kind) => told.push(kind)), told };
 }
 const SCREEN = [1000, 500];
@@ -52,7 +52,7 @@ describe('motion', () => {
   ])('%s', (_, steps, times) => {
     const { signs, told } = watch();
     for (const [dx, dy, at] of steps) signs.motion([], [dx, dy], SCREEN, at);
-    expect(told).toEqual(Array<HumanKind>(times).fill('motion'));
+    expect(told).toEqual(Array<UserInputKind>(times).fill('motion'));
   });
 
   test.each<[string, Axis, number[], number]>([

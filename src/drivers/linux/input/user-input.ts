@@ -1,6 +1,6 @@
 import type { ExtensionInfo, InputDevice, InputExtension, XEvent } from 'x11';
 import { Deadline, debug, DesktopError } from '../../../shared/index.js';
-import type { HumanEvent, HumanEvents, HumanKind, HumanOptions } from '../../contract/index.js';
+import type { UserInputEvent, UserInputEvents, UserInputKind, UserInputOptions } from '../../contract/index.js';
 import type { Environment } from '../session-bus.js';
 import { internAtom } from '../x11/atoms.js';
 import { type X11Client, XRequestError } from '../x11/client.js';
@@ -17,8 +17,8 @@ const DEVICES_CHANGED = 'HierarchyChanged';
  * A person's input, until `signal` aborts. The server says from which device input comes, and has devices of its own
  * for what programs inject: that is not told, whoever injected it. A grab of the keyboard or pointer hides nothing.
  */
-export function watchHumans(env: Environment, { signal, recentMs = 0 }: HumanOptions): HumanEvents {
-  const pending = new PendingEvents<HumanEvent>();
+export function watchHumans(env: Environment, { signal, recentMs = 0 }: UserInputOptions): UserInputEvents {
+  const pending = new PendingEvents<UserInputEvent>();
   const lost = (reason: string): void => pending.push('lost', { type: 'lost', reason, at: Date.now() });
   let client: X11Client | undefined;
   const stop = (): void => {
@@ -163,7 +163,7 @@ export class HumanSigns {
   private escapeAt = -Infinity;
   private readonly down = new Set<number>();
 
-  constructor(private readonly tell: (kind: HumanKind) => void) {}
+  constructor(private readonly tell: (kind: UserInputKind) => void) {}
 
   /** `axes` are those of the device, `values` what it reports; `screen` is how far the pointer can go each way. */
   motion(

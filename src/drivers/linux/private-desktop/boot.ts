@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Deadline, debug, DesktopError, systemFault } from '../../../shared/index.js';
-import type { SeatOptions } from '../../contract/index.js';
+import type { PrivateDesktopOptions } from '../../contract/index.js';
 import { startBus, switchAccessibilityOn } from './services/bus.js';
 import { claimDisplay, startDisplay, writeCookie } from './services/display.js';
 import type { CoreProcess } from './services/process.js';
@@ -25,7 +25,7 @@ const MIN_SIDE = 200;
 const MAX_SIDE = 16_000;
 const DESKTOP_COLOUR = 0x3a4454;
 
-export async function bootSeat(options: SeatOptions): Promise<PrivateSeat> {
+export async function bootSeat(options: PrivateDesktopOptions): Promise<PrivateSeat> {
   checkOptions(options);
   requireForSeat({ visible: options.visible });
   const deadline = Deadline.in(BOOT_MS, options.signal);
@@ -68,7 +68,7 @@ export async function bootSeat(options: SeatOptions): Promise<PrivateSeat> {
 
 async function startOnFreeNumber(
   seat: PrivateSeat,
-  options: SeatOptions,
+  options: PrivateDesktopOptions,
   authFile: string,
   deadline: Deadline,
 ): Promise<{ display: number; server: CoreProcess }> {
@@ -127,7 +127,7 @@ async function startManager(
   seat.watchManager(manager, start);
 }
 
-function makeDirectories(seat: PrivateSeat, options: SeatOptions): string {
+function makeDirectories(seat: PrivateSeat, options: PrivateDesktopOptions): string {
   makePrivate(options.homeDir);
   if (readdirSync(options.homeDir).length > 0) {
     throw new DesktopError('bad_arguments', `The desktop's home ${options.homeDir} is not empty.`, {
@@ -179,7 +179,7 @@ function makePrivate(directory: string): boolean {
   return made;
 }
 
-function checkOptions({ size, monitors, runtimeDir, visible }: SeatOptions): void {
+function checkOptions({ size, monitors, runtimeDir, visible }: PrivateDesktopOptions): void {
   const isSide = (side: number): boolean => Number.isInteger(side) && side >= MIN_SIDE && side <= MAX_SIDE;
   if (!isSide(size.width) || !isSide(size.height)) {
     throw new DesktopError('bad_arguments', `A desktop of ${size.width}x${size.height} is not possible.`, {

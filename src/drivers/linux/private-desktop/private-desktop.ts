@@ -1,6 +1,13 @@
 import { debug, DesktopError } from '../../../shared/index.js';
 import type { Size } from '../../../tree/index.js';
-import type { LaunchOptions, Launched, Seat, SeatOptions, Start, Surroundings } from '../../contract/index.js';
+import type {
+  LaunchOptions,
+  Launched,
+  PrivateDesktop,
+  PrivateDesktopOptions,
+  Start,
+  Surroundings,
+} from '../../contract/index.js';
 import type { CoreProcess } from './services/process.js';
 import { releaseDisplay } from './services/display.js';
 import { endSeat } from './cleanup.js';
@@ -14,7 +21,7 @@ import { startOf } from './launch/resolve-command.js';
 const APPS = new InstalledApps();
 
 /** A seat from its first directory to its last process. Whatever it starts is written down before anyone needs it. */
-export class PrivateSeat implements Seat {
+export class PrivateSeat implements PrivateDesktop {
   readonly name: string;
   readonly size: Size;
   readonly died: Promise<string>;
@@ -27,7 +34,7 @@ export class PrivateSeat implements Seat {
   private reportDeath: (reason: string) => void = () => undefined;
 
   constructor(
-    readonly options: SeatOptions,
+    readonly options: PrivateDesktopOptions,
     readonly id: string,
   ) {
     this.name = options.name;

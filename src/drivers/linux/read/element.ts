@@ -4,7 +4,18 @@ import type { ReadAnswer, TextAnswer } from '../../contract/index.js';
 import type { AppCalls } from '../atspi/app-connection.js';
 import type { Apps } from '../atspi/apps.js';
 import { readCell, readRows } from '../atspi/cells.js';
-import { ACCESSIBLE, type Address, askInOneBreath, type ElementId, idOf, parseElementId, readExtents, readRole, readStates, readString } from '../atspi/accessible.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  askInOneBreath,
+  type ElementId,
+  idOf,
+  parseElementId,
+  readExtents,
+  readRole,
+  readStates,
+  readString,
+} from '../atspi/accessible.js';
 import { isInputLine, OBJECT, readText, readTextLength, textInParts } from '../atspi/text.js';
 import { placeAbove, readLineage, stale, type Ancestor, type Standing } from '../atspi/ancestors.js';
 import { nameFromLabel, nameOfField, readNamedBox } from '../atspi/names.js';

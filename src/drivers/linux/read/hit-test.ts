@@ -1,6 +1,21 @@
 import { type Box, contains, intersect, type Node, type Point, type Role, roleFromAtspi } from '../../../tree/index.js';
 import type { Found } from '../../contract/index.js';
-import { ACCESSIBLE, type Address, asAddress, COMPONENT, idOf, parseElementId, readChildCount, readChildren, readExtents, readRole, readStates, readString, SCREEN, WINDOW } from '../atspi/accessible.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  asAddress,
+  COMPONENT,
+  idOf,
+  parseElementId,
+  readChildCount,
+  readChildren,
+  readExtents,
+  readRole,
+  readStates,
+  readString,
+  SCREEN,
+  WINDOW,
+} from '../atspi/accessible.js';
 import { type Ancestor, readLineage } from '../atspi/ancestors.js';
 import type { AppCalls } from '../atspi/app-connection.js';
 import { childPlace, type Place } from '../atspi/bounds.js';

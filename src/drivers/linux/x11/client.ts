@@ -1,6 +1,14 @@
 import { createConnection, isIP, type Socket } from 'node:net';
 import { hostname } from 'node:os';
-import { type Client, createClient, type Extensions, type Reply, type Screen, type Setup, type XServerError } from 'x11';
+import {
+  type Client,
+  createClient,
+  type Extensions,
+  type Reply,
+  type Screen,
+  type Setup,
+  type XServerError,
+} from 'x11';
 import { connect as connectWithDescriptors } from 'x11/lib/fdpass.js';
 import { type Deadline, debug, DesktopError } from '../../../shared/index.js';
 import { type AuthFile, authOption, cookieFor } from './authority.js';

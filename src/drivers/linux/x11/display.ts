@@ -1,6 +1,6 @@
 import { type Deadline, DesktopError } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
-import type { Picture } from '../../contract/index.js';
+import type { Screenshot } from '../../contract/index.js';
 import { takePicture } from '../capture/pixels.js';
 import { SharedPicture } from '../capture/shared-image.js';
 import { withProcesses } from '../processes.js';
@@ -10,7 +10,13 @@ import { X11Client } from './client.js';
 import { noDisplay } from './display-errors.js';
 import { type Monitor, monitorSource, type MonitorSource, readMonitors } from './monitors.js';
 import { listWindows } from './windows/list.js';
-import { type WatchListener, type WatchOptions, watchWindows, type WindowEvents, WindowWatch } from './windows/watch.js';
+import {
+  type WatchListener,
+  type WatchOptions,
+  watchWindows,
+  type WindowEvents,
+  WindowWatch,
+} from './windows/watch.js';
 import type { XWindow } from './windows/window.js';
 
 export type Environment = Record<string, string | undefined>;
@@ -55,7 +61,7 @@ export class XDisplay {
   }
 
   /** Pixels of the whole desktop, or of the part of it in `area`. */
-  picture(area: Box | undefined, deadline: Deadline): Promise<Picture> {
+  picture(area: Box | undefined, deadline: Deadline): Promise<Screenshot> {
     return deadline.race(takePicture(this.client, this.shared, area), 'Taking the picture');
   }
 

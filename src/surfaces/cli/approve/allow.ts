@@ -1,5 +1,5 @@
 import type { Grant } from '../../../host/index.js';
-import { commandsFor, DesktopError } from '../../../shared/index.js';
+import { localiseHint, DesktopError } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
 import { closing, openChosen, type Context, type Flags } from '../context.js';
 import { onlyAPerson } from './ask-here.js';
@@ -31,7 +31,7 @@ async function tell(
     host.request<{ changed: boolean; byPolicy?: true }>(what, {}, { signal: context.signal }),
   );
   if (flags.json) printJson(context, { schema: 1, changed, ...(byPolicy && { byPolicy }) });
-  else context.terminal.out(`${commandsFor(context.named, words(changed, byPolicy))}\n`);
+  else context.terminal.out(`${localiseHint(context.named, words(changed, byPolicy))}\n`);
 }
 
 /** What people have allowed beyond the single act. */

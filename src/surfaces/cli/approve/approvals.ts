@@ -1,5 +1,5 @@
 import type { AskedQuestion } from '../../../host/index.js';
-import { commandsFor } from '../../../shared/index.js';
+import { localiseHint } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
 import { closing, openChosen, type Context, type Flags } from '../context.js';
 import { askHere, personIsHere, questionLines } from './ask-here.js';
@@ -48,6 +48,6 @@ export async function approvals(context: Context, flags: Flags): Promise<void> {
     if (flags.json) return printJson(context, { schema: 1, open });
     if (open.length === 0) return context.terminal.out('no open questions\n');
     for (const question of open) context.terminal.out(`${questionLines(question, (_, text) => text).join('\n')}\n`);
-    context.terminal.out(`${commandsFor(context.named, 'answer them in a terminal: deskproof approvals')}\n`);
+    context.terminal.out(`${localiseHint(context.named, 'answer them in a terminal: deskproof approvals')}\n`);
   }
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { AskedQuestion, HostClient } from '../../../host/index.js';
-import { DesktopError, givenText } from '../../../shared/index.js';
+import { DesktopError, formatArgument } from '../../../shared/index.js';
 import { quote } from '../../../tree/index.js';
 import type { Context } from '../context.js';
 import { type Paint, safeForTerminal } from '../terminal.js';
@@ -89,7 +89,7 @@ export function questionLines({ shown, widest, expiresAt }: AskedQuestion, paint
       ? []
       : [fact('program', `${program}${pid === undefined ? '' : ` (pid ${pid})`}, by the system`)]),
     fact('why', `${why}${points}${least}${reason === undefined ? '' : `: ${reason}`}`),
-    ...(enables ? [] : given.map(([name, value]) => fact('with', `${name} ${givenText(value)}`))),
+    ...(enables ? [] : given.map(([name, value]) => fact('with', `${name} ${formatArgument(value)}`))),
     ...(changed ? [fact('changed', `${changed.join(', ')} since you were asked first`)] : []),
     ...(screen
       ? [

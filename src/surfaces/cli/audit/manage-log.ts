@@ -1,7 +1,7 @@
 import { currentLog, ledgerKeys, type LedgerKeys, newLedger, writerOfLog } from '../../../audit/index.js';
 import { VERSION } from '../../../config.js';
 import { type Choice, userDesktopKey } from '../../../host/index.js';
-import { commandsFor, DesktopError } from '../../../shared/index.js';
+import { localiseHint, DesktopError } from '../../../shared/index.js';
 import { onlyAPerson } from '../approve/ask-here.js';
 import { printJson } from '../call-tool.js';
 import { closing, type Context, type Flags } from '../context.js';
@@ -19,7 +19,7 @@ export async function showKeys(context: Context, flags: Flags): Promise<void> {
     terminal.out(`${terminal.paint('grey', line)}\n`);
   }
   terminal.out('Keep the first line elsewhere. With it, a log that somebody signed anew is found:\n');
-  terminal.out(`  ${commandsFor(context.named, 'deskproof audit verify')} --key ${fingerprint}\n`);
+  terminal.out(`  ${localiseHint(context.named, 'deskproof audit verify')} --key ${fingerprint}\n`);
 }
 
 function keysOf(keys: LedgerKeys | undefined): LedgerKeys {

@@ -1,6 +1,17 @@
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { desktopsWithLog, hasLog, type LedgerPlaces, ledgerPlaces, type ReadLine, readLog, segmentOf, type Verification, verifyDesktop, verifyLog } from '../../../audit/index.js';
+import {
+  desktopsWithLog,
+  hasLog,
+  type LedgerPlaces,
+  ledgerPlaces,
+  type ReadLine,
+  readLog,
+  segmentOf,
+  type Verification,
+  verifyDesktop,
+  verifyLog,
+} from '../../../audit/index.js';
 import { chooseDesktop, userDesktopKey } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import type { Context, Flags } from '../context.js';

@@ -1,4 +1,11 @@
-import { type AuditRecord, currentLog, followLog, readLast, type ReadLine, readLineText } from '../../../audit/index.js';
+import {
+  type AuditRecord,
+  currentLog,
+  followLog,
+  readLast,
+  type ReadLine,
+  readLineText,
+} from '../../../audit/index.js';
 import { printJson } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
 import type { Colour, Terminal } from '../terminal.js';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  givenPolicy,
+  writeInlinePolicy,
   missingFor,
   type CallAnswer,
   type DesktopDetails,
@@ -10,7 +10,7 @@ import {
   type LaunchAnswer,
 } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
-import { estimateTokens, withoutMarks } from '../../../tree/index.js';
+import { estimateTokens, withoutUntrustedMarkers } from '../../../tree/index.js';
 import { closing, type Context, type Flags } from '../context.js';
 import { type Ask, beRefused, compute, DEMO_POLICY, tellLog, writeNote } from './steps.js';
 import { Transcript } from './transcript.js';
@@ -37,7 +37,7 @@ export async function demo(context: Context, flags: DemoFlags): Promise<void> {
   await requirePackages(context);
   // `npm start` has said it already, above what it installed.
   if (!context.env.DESKPROOF_TITLE_SHOWN) show.say(TITLE);
-  const policy = givenPolicy(DEMO_POLICY);
+  const policy = writeInlinePolicy(DEMO_POLICY);
   try {
     await play(context, flags, show, policy.file);
   } finally {
@@ -100,7 +100,7 @@ async function look(context: Context, host: HostClient, show: Transcript, subjec
   const [command] = subject.command;
   const { window } = await launch(context, host, subject.command);
   const { text, count, ms } = await settledLook(host, window.ref, context.signal);
-  const all = withoutMarks(text)
+  const all = withoutUntrustedMarkers(text)
     .split('\n')
     .map((line) => line.trim());
   const lines = subject.lines.flatMap((pattern) => all.find((line) => pattern.test(line)) ?? []);

@@ -3,7 +3,7 @@ import { type LedgerPlaces, readLog, verifyDesktop } from '../../../audit/index.
 import type { PolicyFile } from '../../../policy/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import { failureText } from '../../../tools/index.js';
-import { withoutMarks } from '../../../tree/index.js';
+import { withoutUntrustedMarkers } from '../../../tree/index.js';
 import { spokenCall } from '../tools/format-command.js';
 import type { Arguments } from '../tools/tool-command.js';
 import type { Transcript } from './transcript.js';
@@ -26,7 +26,7 @@ export async function compute(ask: Ask, show: Transcript): Promise<void> {
   const facts = { program: 'gnome-calculator', acts: done.length, ms, byPattern, result: RESULT };
   await ask('ui_wait', { until: `app=gnome-calculator >> role=textbox && value="${RESULT}"` });
   show.step('act', `Calculator: ${KEYS.join(' ')}    ${done.length} clicks ${how}, ${seconds(ms)}`, facts);
-  show.excerpt(withoutMarks(text).split('\n').slice(1));
+  show.excerpt(withoutUntrustedMarkers(text).split('\n').slice(1));
   show.proof(`the calculator shows ${RESULT}`);
 }
 
@@ -41,7 +41,7 @@ export async function writeNote(ask: Ask, show: Transcript, path: string): Promi
   const since = performance.now();
   const told: { call: string; answer: string }[] = [];
   for (const [tool, args] of calls) {
-    const [answer = ''] = withoutMarks((await ask(tool, args)).text).split('\n');
+    const [answer = ''] = withoutUntrustedMarkers((await ask(tool, args)).text).split('\n');
     told.push({ call: spokenCall(tool, args), answer: answer.replace(/ Changed:$/, '') });
   }
   const ms = Math.round(performance.now() - since);

@@ -1,5 +1,11 @@
 import { type Reloaded, secretWarnings } from '../../../host/index.js';
-import { type Files, govern, type ParsedPolicy, type PolicyFault, policyWarnings } from '../../../policy/index.js';
+import {
+  type Files,
+  compilePolicy,
+  type ParsedPolicy,
+  type PolicyFault,
+  policyWarnings,
+} from '../../../policy/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import { personIsHere, saysYes } from '../approve/ask-here.js';
 import { printJson } from '../call-tool.js';
@@ -12,9 +18,9 @@ export async function checkPolicy(context: Context, file: string | undefined, fl
   const { terminal } = context;
   const here = readOrTell(context, file, flags);
   const warnings = here.parsed.flatMap((parsed) => policyWarnings(parsed));
-  const { settings } = govern(here.files, 'seat');
+  const { settings } = compilePolicy(here.files, 'seat');
   const odd = await secretWarnings(settings, context.env);
-  const [seat, virtual] = (['seat', 'virtual'] as const).map((kind) => govern(here.files, kind));
+  const [seat, virtual] = (['seat', 'virtual'] as const).map((kind) => compilePolicy(here.files, kind));
   if (flags.json) {
     return printJson(context, {
       schema: 1,
@@ -71,12 +77,12 @@ function contents({ policy: { rules = [], version: _, ...others } }: ParsedPolic
 }
 
 export function summary(files: Files): string {
-  const seat = govern(files, 'seat');
+  const seat = compilePolicy(files, 'seat');
   const { enabled, limits } = seat.settings;
   const off = seat.profile === 'private' || enabled ? '' : ' (each session is asked for first)';
   const { actsPerMinute, capturesPerMinute, launchesPerMinute } = limits;
   return [
-    `your screen: ${seat.profile}${off}; private desktops: ${govern(files, 'virtual').profile}`,
+    `your screen: ${seat.profile}${off}; private desktops: ${compilePolicy(files, 'virtual').profile}`,
     `a minute: ${actsPerMinute} acts, ${capturesPerMinute} captures, ${launchesPerMinute} launches`,
   ].join('\n');
 }

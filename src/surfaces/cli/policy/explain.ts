@@ -1,8 +1,18 @@
 import { resolve } from 'node:path';
 import { type Explained, hasDisplay } from '../../../host/index.js';
-import { explain, type FindMethod, govern, type PolicyFiles, policyPlaces, type PolicyPlaces, readPolicyFiles, type TargetFacts, type Verdict } from '../../../policy/index.js';
-import { commandsFor, DesktopError, didYouMean } from '../../../shared/index.js';
-import { questionOf, TOOLS } from '../../../tools/index.js';
+import {
+  explain,
+  type FindMethod,
+  compilePolicy,
+  type PolicyFiles,
+  policyPlaces,
+  type PolicyPlaces,
+  readPolicyFiles,
+  type TargetFacts,
+  type PolicyVerdict,
+} from '../../../policy/index.js';
+import { localiseHint, DesktopError, didYouMean } from '../../../shared/index.js';
+import { policyRequest, TOOLS } from '../../../tools/index.js';
 import { printJson } from '../call-tool.js';
 import { closing, type Context, type Flags, openChosen } from '../context.js';
 import { type Colour, safeForTerminal } from '../terminal.js';
@@ -52,7 +62,7 @@ export async function explainPolicy(
 }
 
 interface Told extends Partial<Omit<Explained, 'verdict'>> {
-  verdict: Verdict;
+  verdict: PolicyVerdict;
   /** Decided as if a person had let the session work here. */
   supposed?: boolean;
 }
@@ -64,10 +74,10 @@ function byFacts(
   flags: ExplainFlags,
 ): Told {
   const desktop = flags.on ?? kindMeant(flags.desktop, env);
-  const policy = govern(policyHere(flags.policy).files, desktop);
+  const policy = compilePolicy(policyHere(flags.policy).files, desktop);
   const target = factsGiven(flags);
   const asked = { tool, class: kind, caller: flags.caller ?? 'cli', args: args ?? {} };
-  const { args: written, ...question } = questionOf(asked, { desktop, enabled: true, ...(target && { target }) });
+  const { args: written, ...question } = policyRequest(asked, { desktop, enabled: true, ...(target && { target }) });
   // What was not said of the arguments may be anything.
   const verdict = policy.decide({ ...question, ...(args && written && { args: written }) });
   const supposed = policy.profile !== 'private' && !policy.settings.enabled;
@@ -109,7 +119,7 @@ function tell(context: Context, { verdict, grant, changed = [], supposed }: Told
   terminal.out(`${colour ? terminal.paint(colour, first) : first}\n`);
   for (const line of rest) terminal.out(`${line}\n`);
   if (grant !== undefined) terminal.out(`  allowed already by a person: grant ${grant}\n`);
-  const say = (line: string): void => terminal.out(`  ${commandsFor(context.named, line)}\n`);
+  const say = (line: string): void => terminal.out(`  ${localiseHint(context.named, line)}\n`);
   if (supposed && verdict.answer !== 'deny') say('once a person has let the session work there: deskproof enable');
   if (changed.length > 0) say('but no act passes: the policy changed on disk; deskproof policy reload');
 }

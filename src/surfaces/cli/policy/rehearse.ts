@@ -1,4 +1,4 @@
-import { govern, type Question } from '../../../policy/index.js';
+import { compilePolicy, type PolicyRequest } from '../../../policy/index.js';
 import { type Change, type Rehearsal, type Rehearsed, rehearseTrace, traceOf } from '../../../replay/index.js';
 import { cleanName, DesktopError } from '../../../shared/index.js';
 import { quote } from '../../../tree/index.js';
@@ -11,7 +11,7 @@ import { policyHere } from './explain.js';
 
 export interface RehearseFlags extends Flags {
   policy?: string;
-  on?: Question['desktop'];
+  on?: PolicyRequest['desktop'];
   failOnChange?: boolean;
 }
 
@@ -22,7 +22,7 @@ export async function rehearse(context: Context, given: string | undefined, flag
   const log = given ?? (await whoseWrittenLog(context, flags)).logs;
   const trace = traceOf(linesAt(log));
   const kind = flags.on ?? (trace.desktop?.startsWith('user.') ? 'seat' : 'virtual');
-  const policy = govern(files, kind);
+  const policy = compilePolicy(files, kind);
   const rehearsal = rehearseTrace(trace, policy, kind);
   if (rehearsal.calls.length === 0) {
     throw new DesktopError('bad_arguments', 'The log holds nothing that a policy decides.', {

@@ -1,7 +1,7 @@
 import { DesktopError } from '../../../shared/index.js';
 import { failureText } from '../../../tools/index.js';
 import { durationText, type Difference, type Ended, type PlannedStep } from '../../../replay/index.js';
-import { withoutMarks } from '../../../tree/index.js';
+import { withoutUntrustedMarkers } from '../../../tree/index.js';
 import { safeForTerminal, type Paint } from '../terminal.js';
 import { NOT_DONE, type Redone } from './replay-step.js';
 
@@ -49,7 +49,7 @@ export function redoneLines({ step, result, now, differences, better, error }: R
       const said = (text: string): string => safe(APPS.has(what) && text !== 'none' ? JSON.stringify(text) : text);
       return `${' '.repeat(WIDEST_NUMBER + 1)}${what.padEnd(widest)}  then ${said(then)}  now ${said(is)}`;
     }),
-    ...(error ? indented(withoutMarks(failureText(error)).split('\n').map(safeForTerminal)) : []),
+    ...(error ? indented(withoutUntrustedMarkers(failureText(error)).split('\n').map(safeForTerminal)) : []),
     ...(now.status === NOT_DONE ? indented(['It was not done: it would have gone to something else than then.']) : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { DesktopError } from '../../../shared/index.js';
 import { lastingLine, readingLines, readSelector, type SelectorReading } from '../../../tools/index.js';
-import { marked } from '../../../tree/index.js';
+import { withUntrustedMarkers } from '../../../tree/index.js';
 import { askTool, callTool, printJson, printText } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
 import { safeForTerminal } from '../terminal.js';
@@ -54,5 +54,5 @@ export async function suggestFor(context: Context, target: string, flags: Select
     });
   }
   if (flags.json) printJson(context, { schema: 1, untrusted: true, ref: element.ref, ...selector });
-  else printText(context, marked(lastingLine(selector)), choice);
+  else printText(context, withUntrustedMarkers(lastingLine(selector)), choice);
 }

@@ -1,5 +1,5 @@
 import type { FollowItem } from '../../../host/index.js';
-import { withoutMarks } from '../../../tree/index.js';
+import { withoutUntrustedMarkers } from '../../../tree/index.js';
 import { colourText } from '../terminal.js';
 import { closing, openChosen, type Context, type Flags } from '../context.js';
 import type { Arguments } from './tool-command.js';
@@ -25,5 +25,5 @@ export async function followEvents(context: Context, args: Arguments, flags: Fla
 
 /** Without our first line, which counts: news come one by one here. */
 function eventLines(text: string): string {
-  return withoutMarks(text.slice(text.indexOf('\n') + 1)).trimEnd();
+  return withoutUntrustedMarkers(text.slice(text.indexOf('\n') + 1)).trimEnd();
 }

@@ -5,7 +5,15 @@ import { checkOptions, MILLISECONDS, OBJECT, oneOf, TEXT, TEXT_OR_PATTERN } from
 import { frameOf } from '../snapshot.js';
 import type { Link } from '../link.js';
 import { actOn, cellsOf, choose, infoOf, type Subject, wholeText } from './element-calls.js';
-import { type ActOptions, type CaptureOptions, type ClickOptions, type ScrollOptions, Secret, type Timeout, type TypeOptions } from '../options.js';
+import {
+  type ActOptions,
+  type CaptureOptions,
+  type ClickOptions,
+  type ScrollOptions,
+  Secret,
+  type Timeout,
+  type TypeOptions,
+} from '../options.js';
 import { isMissing, patiently } from './retry.js';
 import type { Place } from './place.js';
 import { Looking } from './scope.js';

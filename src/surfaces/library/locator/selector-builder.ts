@@ -1,4 +1,13 @@
-import { type Chain, type MatchStep, parseSelector, printSelector, type Relation, type Selector, type Step, type Term } from '../../../selector/index.js';
+import {
+  type Chain,
+  type MatchStep,
+  parseSelector,
+  printSelector,
+  type Relation,
+  type Selector,
+  type Step,
+  type Term,
+} from '../../../selector/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import type { Role } from '../../../tree/index.js';
 

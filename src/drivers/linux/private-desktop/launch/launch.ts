@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { DesktopError } from '../../../../shared/index.js';
-import type { Launched, LaunchOptions, Seat, Start } from '../../../contract/index.js';
+import type { Launched, LaunchOptions, PrivateDesktop, Start } from '../../../contract/index.js';
 import { DEFAULT_PATH, DESCRIBING } from '../home.js';
 import { installLine, packageOf } from '../requirements.js';
 import { withAppArguments } from './app-arguments.js';
@@ -119,7 +119,7 @@ const APPS = new InstalledApps();
  * How programs are started in the person's own session. They are the person's: nobody keeps a record of them, their
  * output goes nowhere, and they stay when we end.
  */
-export function ownSeat(env: Readonly<Record<string, string | undefined>>): Pick<Seat, 'launch' | 'startOf'> {
+export function ownSeat(env: Readonly<Record<string, string | undefined>>): Pick<PrivateDesktop, 'launch' | 'startOf'> {
   /** Now, and not when it was opened: what is secret in ours has been taken out since. */
   const here = (): Record<string, string> => {
     const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !name.startsWith('DESKPROOF_'));

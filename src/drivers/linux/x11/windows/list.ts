@@ -5,7 +5,15 @@ import type { X11Client } from '../client.js';
 import { type Monitor, type MonitorSource, readMonitors } from '../monitors.js';
 import { numbersOf } from '../property.js';
 import { describeWindow } from './describe-window.js';
-import { getProperty, ownerBase, readFacts, readPids, readTopLevel, type TopLevel, type WindowFacts } from './properties.js';
+import {
+  getProperty,
+  ownerBase,
+  readFacts,
+  readPids,
+  readTopLevel,
+  type TopLevel,
+  type WindowFacts,
+} from './properties.js';
 
 export interface ListContext {
   client: X11Client;

@@ -1,5 +1,5 @@
 import { WHOLE } from '../../../../tree/index.js';
-import type { PassedTitle } from '../../../contract/index.js';
+import type { TitleChange } from '../../../contract/index.js';
 import type { Atoms } from '../atoms.js';
 import { getProperty } from './properties.js';
 import { windowIdOf } from './window.js';
@@ -16,7 +16,7 @@ const TITLE_WORDS = 4096;
  * a second change before the answer means that nobody will ever know the words of the first.
  */
 export class PassedTitles {
-  private passed: PassedTitle[] = [];
+  private passed: TitleChange[] = [];
   /** Changes since the question was sent, by window, then by property: the two of them together are one title. */
   private readonly asking = new Map<number, Map<number, number>>();
   private readonly open = new Set<Promise<void>>();
@@ -57,7 +57,7 @@ export class PassedTitles {
   }
 
   /** Since the last time. */
-  take(): PassedTitle[] {
+  take(): TitleChange[] {
     const taken = this.passed;
     this.passed = [];
     return taken;
@@ -81,7 +81,7 @@ export class PassedTitles {
     this.add({ window, title: whole });
   }
 
-  private add(title: PassedTitle): void {
+  private add(title: TitleChange): void {
     if (this.passed.length < MOST) this.passed.push(title);
     else this.passed = [{ window: title.window }];
   }
