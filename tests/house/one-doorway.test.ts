@@ -56,11 +56,6 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
     what: ['Desktop.launch', 'Driver.hands'],
   },
   {
-    file: 'src/runtime/desktop/require-capability.ts',
-    why: 'asks whether the driver has it at all',
-    what: DRIVER,
-  },
-  {
     file: 'src/runtime/visibility/redacting-driver.ts',
     why: 'a driver around the driver: it hides secrets and passes acts on to nobody but its own caller',
     what: ['Clipboard.write', ...DRIVER],

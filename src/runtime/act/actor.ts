@@ -23,7 +23,7 @@ import {
   notEvaluated,
   type EvaluatedControls,
 } from '../authorization/triggered-controls.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from './reader.js';
 import { type InputArbiter, ArbitratedInput } from '../user/input-arbiter.js';
 import type { HitTestResult } from './action.js';
 import { withTargetContext, recheckTarget, recheckAtPoint } from '../actionability/recheck-target.js';

@@ -12,20 +12,20 @@ import {
 } from '../approval/ask-user.js';
 import { grantCovering, decideAffected, refreshPaths } from '../authorization/authorize-act.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
-import type { CallRequest } from '../authorization/policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import { type EvaluatedControls, evaluatedIn } from '../authorization/triggered-controls.js';
-import { intentOf, withAuditRecord, snapshotHash } from '../call/audit-call.js';
-import { releaseTaint, notePlainText, type Presses, secretIn, withSecret } from '../call/secret-input.js';
+import { intentOf, withAuditRecord, snapshotHash } from '../request/audit-record.js';
+import { releaseTaint, notePlainText, type Presses, secretIn, withSecret } from '../request/secret-input.js';
 import type { ActTool } from '../call/tool.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { Reader } from '../observe/reader.js';
+import { Reader } from './reader.js';
 import { InputArbiter } from '../user/input-arbiter.js';
 import { noopResult, attentionChange } from '../verify/action-result.js';
 import type { VerifiedStep } from '../verify/batch-changes.js';
 import { PostCondition } from '../verify/post-condition.js';
 import { type UiState, readUiState } from '../verify/ui-changes.js';
 import { actAndVerify, type VerifyContext } from '../verify/verify-action.js';
-import { withDeadline } from './action-errors.js';
+import { withDeadline } from '../verify/action-errors.js';
 import type { ActResult, ActionPlan, ActionReport } from './action.js';
 import { Actor } from './actor.js';
 

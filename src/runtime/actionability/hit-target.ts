@@ -13,7 +13,7 @@ import {
 import type { HitTestResult } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { findTarget, type Target } from '../locate/target.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 import { refuseHidden } from '../visibility/hidden-windows.js';
 import { nextEvent } from './wait-for-event.js';
 

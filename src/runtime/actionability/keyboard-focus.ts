@@ -2,7 +2,7 @@ import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Node, quote, roleInText, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 
 /**

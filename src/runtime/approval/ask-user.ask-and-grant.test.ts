@@ -6,7 +6,7 @@ import { compilePolicy, type Scope } from '../../policy/index.js';
 import type { ActionPlan } from '../act/action.js';
 import { Desktop } from '../desktop/desktop.js';
 import { askAndGrant, grantable, type ApprovalChannel, type ApprovalCase } from './ask-user.js';
-import type { CallRequest } from '../authorization/policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision, Rules } from '../authorization/authorizer.js';
 import { approvalSubject } from './approval-subject.js';
 

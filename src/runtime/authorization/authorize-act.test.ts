@@ -4,7 +4,7 @@ import { fakeDesktop } from '../../drivers/fake/index.js';
 import { compilePolicy, type TargetFacts } from '../../policy/index.js';
 import type { ActionPlan } from '../act/action.js';
 import { Desktop } from '../desktop/desktop.js';
-import type { CallRequest } from './policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import { grantCovering, decideAffected } from './authorize-act.js';
 import type { PolicyDecision } from './authorizer.js';
 

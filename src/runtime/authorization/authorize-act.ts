@@ -7,7 +7,7 @@ import type { Desktop } from '../desktop/desktop.js';
 import type { Target } from '../locate/target.js';
 import { snapshotWindows } from '../observe/snapshot.js';
 import type { PolicyDecision } from './authorizer.js';
-import { type CallRequest, targetFacts } from './policy-request.js';
+import { type CallRequest, targetFacts } from '../request/policy-request.js';
 import { chosenIn, opensOnly, triggeredBy, takesFocus } from './triggered-controls.js';
 
 /** What was decided of an act, and of which of its ends a person has to be asked. */

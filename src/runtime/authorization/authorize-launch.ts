@@ -2,9 +2,9 @@ import type { ActionPlan } from '../act/action.js';
 import type { Start, Surroundings } from '../../drivers/contract/index.js';
 import type { Deadline } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { type CallRequest, targetFacts } from './policy-request.js';
+import { type CallRequest, targetFacts } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';
-import { intentOf, isRefusal, recordCall, recordedAs } from '../call/audit-call.js';
+import { intentOf, isRefusal, recordCall, recordedAs } from '../request/audit-record.js';
 
 interface Wanted extends Surroundings {
   command: string;

@@ -4,7 +4,7 @@ import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy
 import { type PendingApproval, type UserAnswer } from '../approval/pending-approvals.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
-import type { CallRequest } from './policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import { withProjectPolicy as inProjectOf } from '../visibility/call-view.js';
 import { authorizeRead } from './authorize-read.js';
 

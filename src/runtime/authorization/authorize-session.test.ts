@@ -7,7 +7,7 @@ import { type PendingApproval, type UserAnswer } from '../approval/pending-appro
 import { Desktop } from '../desktop/desktop.js';
 import { authorizeSession, requireApproval, type Known } from './authorize-session.js';
 import type { ApprovalChannel } from '../approval/ask-user.js';
-import type { CallRequest } from './policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';
 
 const ASKED: CallRequest = { tool: 'ui_query', class: 'read', caller: 'mcp:a', args: {} };

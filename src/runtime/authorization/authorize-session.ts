@@ -2,7 +2,7 @@ import { Deadline, DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { askAndGrant, coveredBy, type ApprovalChannel, isStillValid } from '../approval/ask-user.js';
-import { sessionOf, type CallRequest } from './policy-request.js';
+import { sessionOf, type CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';
 import { approvalSubject } from '../approval/approval-subject.js';
 

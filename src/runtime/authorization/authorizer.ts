@@ -12,8 +12,8 @@ import {
 import { Grants } from '../approval/grants.js';
 import { PendingApprovals } from '../approval/pending-approvals.js';
 import { inherit, DesktopError } from '../../shared/index.js';
-import { type CallRequest, policyRequest, sessionOf } from './policy-request.js';
-import { withDecision } from '../call/audit-call.js';
+import { type CallRequest, policyRequest, sessionOf } from '../request/policy-request.js';
+import { withDecision } from '../request/audit-record.js';
 
 /** The rules of one desktop. What only whole policies have is absent in those that tests are made of. */
 export type Rules = Policy &

@@ -6,7 +6,7 @@ import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy
 import { Deadline } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { findTarget } from '../locate/target.js';
-import { Reader } from '../observe/reader.js';
+import { Reader } from '../act/reader.js';
 import { defineAct, defineTool, type Tool } from '../call/tool.js';
 import { previewDecision, type DecisionPreview } from './policy-preview.js';
 

@@ -6,7 +6,7 @@ import { Deadline } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from './perform.js';
-import { countDriverCalls } from './audit-call.js';
+import { countDriverCalls } from '../request/audit-record.js';
 
 let desktop: Desktop;
 let ledger: MemoryLedger;

@@ -7,7 +7,7 @@ import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from './perform.js';
-import { checkStop } from './audit-call.js';
+import { checkStop } from '../request/audit-record.js';
 
 let ledger: MemoryLedger;
 let desktop: Desktop;

@@ -4,17 +4,17 @@ import { runAction } from '../act/run-action.js';
 import { BatchChanges, type VerifiedStep } from '../verify/batch-changes.js';
 import type { RenderedChanges } from '../verify/action-result.js';
 import { checkSteps, performSteps, type BatchResult, type Step, type StepDone } from './batch.js';
-import { validateArguments, refInSnapshot } from './arguments.js';
+import { validateArguments, refInSnapshot } from '../request/arguments.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { authorizeSession } from '../authorization/authorize-session.js';
 import type { ApprovalChannel } from '../approval/ask-user.js';
-import type { CallRequest } from '../authorization/policy-request.js';
-import { countDriverCalls, isRefusal, recordCall, checkStop } from './audit-call.js';
-import { checkSecretInput } from './secret-input.js';
+import type { CallRequest } from '../request/policy-request.js';
+import { countDriverCalls, isRefusal, recordCall, checkStop } from '../request/audit-record.js';
+import { checkSecretInput } from '../request/secret-input.js';
 import { authorizeRead } from '../authorization/authorize-read.js';
 import { redactError } from '../visibility/redact-error.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
-import { Reader } from '../observe/reader.js';
+import { Reader } from '../act/reader.js';
 import type { BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
 
 export interface Call {

@@ -1,4 +1,4 @@
-import type { Screenshot, CaptureArea } from '../../drivers/contract/index.js';
+import { type CaptureArea, requireCapability, type Screenshot } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Pixels, scalePicture } from '../../imaging/index.js';
 import {
@@ -11,11 +11,10 @@ import {
   type Size,
   type WindowInfo,
 } from '../../tree/index.js';
-import { targetFacts } from '../authorization/policy-request.js';
+import { targetFacts } from '../request/policy-request.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { requireCapability } from '../desktop/require-capability.js';
 import { findTarget } from '../locate/target.js';
-import { findWindow } from '../locate/window.js';
+import { findWindow } from '../observe/window.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 import { captureError } from './capture-errors.js';
 import { paintBlack, type RedactedRegions } from './redact-pixels.js';

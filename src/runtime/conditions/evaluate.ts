@@ -2,9 +2,9 @@ import { refsIn, Scene, type Selector } from '../../selector/index.js';
 import { DesktopError, type ErrorCode } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import type { Candidate } from '../locate/candidate.js';
+import type { Candidate } from '../observe/candidate.js';
 import { findElements, type Search } from '../locate/elements.js';
-import { familyOf, findWindow } from '../locate/window.js';
+import { familyOf, findWindow } from '../observe/window.js';
 import type { SnapshotCall } from '../observe/snapshot.js';
 import type { Condition, ConditionResult } from './condition.js';
 

@@ -1,6 +1,6 @@
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
-import type { Candidate } from '../locate/candidate.js';
+import type { Candidate } from '../observe/candidate.js';
 import type { Condition, ConditionResult } from './condition.js';
 import { evaluate, PollContext, refuseUnknownRefs, Baseline } from './evaluate.js';
 import { PollScheduler } from './poll-scheduler.js';

@@ -7,18 +7,18 @@ import { Refs, type Element, type Snapshot, type WindowInfo } from '../../tree/i
 import { OpenMenus } from '../actionability/open-menus.js';
 import { CaptureStore } from '../capture/capture-store.js';
 import { SecretRegions } from '../capture/redact-pixels.js';
-import type { Cost } from '../call/audit-call.js';
+import type { Cost } from '../request/audit-record.js';
 import { Authorizer, type ProjectRules, type Rules } from '../authorization/authorizer.js';
 import { Tabs, withoutHiddenTabs } from '../visibility/hidden-tabs.js';
 import { redactingDriver } from '../visibility/redacting-driver.js';
 import type { CallView } from '../visibility/call-view.js';
-import { noSecrets, type Secrecy } from '../call/secret-input.js';
+import { noSecrets, type Secrecy } from '../request/secret-input.js';
 import { HiddenWindows } from '../visibility/hidden-windows.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
 import { UserActivity, type UserActivityListener } from '../user/user-activity.js';
 import { EmergencyStop, type StopKeeper } from '../user/emergency-stop.js';
 import { SnapshotStore } from './snapshot-store.js';
-import { ActionQueue } from '../call/action-queue.js';
+import { ActionQueue } from './action-queue.js';
 
 const FIRST_LIST_MS = 5_000;
 const LISTEN_AGAIN_MS = 1_000;

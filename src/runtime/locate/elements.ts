@@ -20,7 +20,7 @@ import type { Box, Element, WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { readWindowTrees, type WindowTrees } from '../observe/read-windows.js';
 import { type SnapshotCall, unresponsiveRoot } from '../observe/snapshot.js';
-import { familyOf, findWindow } from './window.js';
+import { familyOf, findWindow } from '../observe/window.js';
 
 export interface SearchOptions {
   /** Ref or title: only there, and in its dialogs and menus. */

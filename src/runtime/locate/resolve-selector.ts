@@ -1,11 +1,11 @@
 import { nearMisses, namesWindow, refsIn, suggest, type Match, type Selector } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { foundCandidate, missCandidate, windowCandidate, type Candidate } from './candidate.js';
+import { foundCandidate, missCandidate, windowCandidate, type Candidate } from '../observe/candidate.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { moreHidden } from '../visibility/hidden-windows.js';
 import { findElements, firstUnresponsive, type Search } from './elements.js';
-import { findWindow } from './window.js';
+import { findWindow } from '../observe/window.js';
 import type { SnapshotCall } from '../observe/snapshot.js';
 import { readWindowTrees } from '../observe/read-windows.js';
 import { staleRef } from './stale-ref.js';

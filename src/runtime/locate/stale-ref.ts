@@ -1,6 +1,6 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { nearest, quote, roleInText, type RefRecord, type WindowInfo } from '../../tree/index.js';
-import { nearestCandidate, type Candidate } from './candidate.js';
+import { nearestCandidate, type Candidate } from '../observe/candidate.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 import { takeSnapshot } from '../observe/snapshot.js';

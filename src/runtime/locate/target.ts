@@ -1,13 +1,12 @@
-import type { Found, ReadOptions } from '../../drivers/contract/index.js';
+import { type Found, type ReadOptions, requireCapability } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { parseSelector } from '../../selector/index.js';
 import { ITEM_ROLES, parseRef, type Element, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { familyOf, findWindow } from './window.js';
+import { familyOf, findWindow } from '../observe/window.js';
 import { isInHiddenTab } from '../visibility/hidden-tabs.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 import { withWindowContext } from '../observe/snapshot.js';
-import { requireCapability } from '../desktop/require-capability.js';
 import { resolveUnique } from './resolve-selector.js';
 import { staleRef } from './stale-ref.js';
 

@@ -1,9 +1,9 @@
 import type { ReadAnswer } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import type { Element, Node, Snapshot, WindowInfo } from '../../tree/index.js';
-import { plainApp } from '../locate/candidate.js';
+import { plainApp } from './candidate.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { familyOf, findWindow } from '../locate/window.js';
+import { familyOf, findWindow } from './window.js';
 
 export interface SnapshotOptions {
   /** Ref or title; `*` is every window. Absent: the active one. */

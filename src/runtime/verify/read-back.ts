@@ -4,7 +4,7 @@ import type { ActionPlan, ActionReport } from '../act/action.js';
 import { focusMovedTo, describeFocus } from '../actionability/keyboard-focus.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { readAgain, type Target } from '../locate/target.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 import { type Expected, compareText } from './typed-text.js';
 import { type ObservedChanges, findSame, type UiState, targetAfter } from './ui-changes.js';
 

@@ -10,7 +10,7 @@ import {
 } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { readAgain, type Target } from '../locate/target.js';
-import { familyOf } from '../locate/window.js';
+import { familyOf } from '../observe/window.js';
 import { snapshotWindows, unresponsiveRoot } from '../observe/snapshot.js';
 import { focusBeyond, focusFromPoint, isExpectedFocus, type MovedCaret, focusChange } from './focus-changes.js';
 import { explainedByTyping } from './typed-text.js';

@@ -1,10 +1,10 @@
 import type { Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { withDelivery, hungAfterAct, targetLostError } from '../act/action-errors.js';
+import { withDelivery, hungAfterAct, targetLostError } from './action-errors.js';
 import type { ActResult, ActionReport } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { DesktopEvent } from '../desktop/event-log.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 import { type Facts, resultOf, waitForListsClosed } from './action-result.js';
 import type { VerifiedStep } from './batch-changes.js';
 import { caretBefore } from './focus-changes.js';

@@ -3,8 +3,8 @@ import { type Deadline, inherit, WHOLE } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import type { Desktop, WindowList } from '../desktop/desktop.js';
-import { type DesktopEvent, tabsAround } from '../desktop/event-log.js';
-import { withoutHiddenTabs } from './hidden-tabs.js';
+import type { DesktopEvent } from '../desktop/event-log.js';
+import { backgroundTabsOf, withoutHiddenTabs } from './hidden-tabs.js';
 
 /** What one call may know besides the windows that it is shown. */
 export interface CallView {
@@ -49,7 +49,7 @@ export function createCallView(
   if (first) without(first);
   const hears = (event: DesktopEvent): boolean => {
     const { window: words, app = '', element } = event;
-    if (tabsAround(event).some((title) => desktop.blocks(title))) return false;
+    if (backgroundTabsOf(event).some((title) => desktop.blocks(title))) return false;
     // Of an element it must be known where it is.
     if (!words && app === '') return element === undefined;
     if ([...withheld.values()].some(({ ref }) => ref === words?.ref)) return false;

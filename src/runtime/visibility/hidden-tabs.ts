@@ -2,6 +2,13 @@ import { type Deadline, DesktopError } from '../../shared/index.js';
 import type { Node } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 
+/** Key of an event's background tabs. A symbol, so that no surface ever serialises them. */
+export const BACKGROUND_TABS = Symbol('in background tabs');
+
+/** The names of the background tabs that the event's element is in. */
+export const backgroundTabsOf = (event: object): readonly string[] =>
+  (event as { [BACKGROUND_TABS]?: readonly string[] })[BACKGROUND_TABS] ?? [];
+
 /** As it was last seen or heard of. */
 export interface Tab {
   readonly id: string;

@@ -4,9 +4,9 @@ import { MemoryLedger } from '../../audit/index.js';
 import { compilePolicy, REDACTED } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
-import type { CallRequest } from '../authorization/policy-request.js';
+import type { CallRequest } from './policy-request.js';
 import { deniedError, Authorizer } from '../authorization/authorizer.js';
-import { intentOf, isRefusal, recordCall, recordedAs } from './audit-call.js';
+import { intentOf, isRefusal, recordCall, recordedAs } from './audit-record.js';
 
 const ASKED: CallRequest = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { target: 'e7', text: 'hunter2' } };
 const DECIDED = { answer: 'allow', rule: 'mine' } as const;

@@ -5,10 +5,10 @@ import { inherit, DesktopError } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { ActResult, ActionPlan } from '../act/action.js';
 import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
-import { type CallRequest, targetFacts, sessionOf, surfaceOf, loggableArgs } from '../authorization/policy-request.js';
+import { type CallRequest, targetFacts, sessionOf, surfaceOf, loggableArgs } from './policy-request.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { validateArguments } from './arguments.js';
-import type { Tool } from './tool.js';
+import type { Tool } from '../call/tool.js';
 
 /** Who allowed it when it was asked, and how widely. */
 interface Said {

@@ -1,11 +1,12 @@
-import type {
-  CapabilityState,
-  Capability,
-  DriverDescription,
-  Finding,
-  RangeRequest,
-  Start,
-  TextAnswer,
+import {
+  type Capability,
+  type CapabilityState,
+  type DriverDescription,
+  type Finding,
+  type RangeRequest,
+  requireCapability,
+  type Start,
+  type TextAnswer,
 } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { type Pixels } from '../../imaging/index.js';
@@ -18,7 +19,7 @@ import {
   type TableInfo,
   type WindowInfo,
 } from '../../tree/index.js';
-import type { ActionPlan, HitTestResult } from '../act/action.js';
+import type { ActionPlan, HitTestResult } from './action.js';
 import type { TextBefore } from '../verify/typed-text.js';
 import { type CaptureRequest, type Capture, takeCapture } from '../capture/take-capture.js';
 import { pointOnScreen } from '../capture/capture-store.js';
@@ -28,13 +29,12 @@ import type { DesktopEvent, Since } from '../desktop/event-log.js';
 import { parseSelector, type Selector } from '../../selector/index.js';
 import { findElements, type Search, type SearchOptions } from '../locate/elements.js';
 import { findTarget, foundTarget, type Target, type TargetRead } from '../locate/target.js';
-import { findWindow } from '../locate/window.js';
-import { withWindowContext, elementSnapshot, takeSnapshot, type SnapshotOptions } from './snapshot.js';
+import { findWindow } from '../observe/window.js';
+import { withWindowContext, elementSnapshot, takeSnapshot, type SnapshotOptions } from '../observe/snapshot.js';
 import { hiddenByPolicyError, refuseHidden } from '../visibility/hidden-windows.js';
 import { refreshPaths } from '../authorization/authorize-act.js';
 import { refuseForeignMenu } from '../actionability/keyboard-focus.js';
 import { policySummary, type PolicySummary } from '../authorization/policy-preview.js';
-import { requireCapability } from '../desktop/require-capability.js';
 import { suggestSelector, type SuggestedSelector } from '../locate/suggest-selector.js';
 import { notFound } from '../locate/resolve-selector.js';
 import { fixFor, userInputFindings } from '../user/emergency-stop.js';

@@ -1,8 +1,11 @@
-import type { Driver, OptionalMethod } from '../../drivers/contract/index.js';
+import type { Driver, OptionalMethod } from './driver.js';
 import { DesktopError } from '../../shared/index.js';
 
-/** A method that a driver may lack; the refusal says why and what would help. */
-export function requireCapability<Name extends OptionalMethod & keyof Driver>(
+/** Methods that change the desktop. Only the actor may reach them, so `requireCapability` does not give them out. */
+type ChangingMethod = 'act' | 'changeWindow' | 'hands' | 'clipboard';
+
+/** Returns a reading method that a driver may lack, or throws `not_supported` with the driver's reason and fix. */
+export function requireCapability<Name extends Exclude<OptionalMethod & keyof Driver, ChangingMethod>>(
   driver: Driver,
   name: Name,
 ): NonNullable<Driver[Name]> {

@@ -1,8 +1,8 @@
 import { type Deadline, type Delivered, DesktopError } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
-import { plainApp } from '../locate/candidate.js';
-import type { ObservedChanges } from '../verify/ui-changes.js';
-import type { ActionPlan, ActionReport } from './action.js';
+import { plainApp } from '../observe/candidate.js';
+import type { ObservedChanges } from './ui-changes.js';
+import type { ActionPlan, ActionReport } from '../act/action.js';
 
 /** Hands that are told to stop let go and say how far they came; so long that is waited for. */
 const LAST_WORD_MS = 80;

@@ -3,14 +3,7 @@ import { TaintTracker, TYPED, type SecretStore } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Desktop } from '../desktop/desktop.js';
-import {
-  type CallRequest,
-  targetFacts,
-  keysOf,
-  mayUndo,
-  keystrokes,
-  typedInto,
-} from '../authorization/policy-request.js';
+import { type CallRequest, targetFacts, keysOf, mayUndo, keystrokes, typedInto } from './policy-request.js';
 
 /** Secrets by name, and what must not come back of those that were typed. */
 export interface Secrecy {

@@ -6,7 +6,7 @@ import { SecretStore, TaintTracker } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import { Desktop } from '../desktop/desktop.js';
-import type { CallRequest } from '../authorization/policy-request.js';
+import type { CallRequest } from './policy-request.js';
 import { checkSecretInput, releaseTaint, notePlainText, secretIn, withSecret } from './secret-input.js';
 
 const VALUE = 'correct horse battery';
