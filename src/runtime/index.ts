@@ -13,7 +13,7 @@ export { sessionOf, surfaceOf } from './request/policy-request.js';
 export { previewDecision } from './authorization/policy-preview.js';
 export type { DecisionPreview } from './authorization/policy-preview.js';
 export { authorizeLaunch } from './authorization/authorize-launch.js';
-export { withProjectPolicy } from './visibility/call-view.js';
+export { CallView } from './visibility/call-view.js';
 export type { Authorizer, ProjectRules, Rules } from './authorization/authorizer.js';
 export type { PolicySummary } from './authorization/policy-preview.js';
 export { policyRequest } from './request/policy-request.js';

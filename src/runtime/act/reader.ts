@@ -24,7 +24,8 @@ import type { TextBefore } from '../verify/typed-text.js';
 import { type CaptureRequest, type Capture, takeCapture } from '../capture/take-capture.js';
 import { pointOnScreen } from '../capture/capture-store.js';
 import type { Condition } from '../conditions/condition.js';
-import type { Desktop, WindowList } from '../desktop/desktop.js';
+import type { WindowList } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { DesktopEvent, Since } from '../desktop/event-log.js';
 import { parseSelector, type Selector } from '../../selector/index.js';
 import { findElements, type Search, type SearchOptions } from '../locate/elements.js';
@@ -34,7 +35,13 @@ import { withWindowContext, elementSnapshot, takeSnapshot, type SnapshotOptions 
 import { hiddenByPolicyError, refuseHidden } from '../visibility/hidden-windows.js';
 import { refreshPaths } from '../authorization/authorize-act.js';
 import { refuseForeignMenu } from '../actionability/keyboard-focus.js';
-import { policySummary, type PolicySummary } from '../authorization/policy-preview.js';
+import {
+  type DecisionPreview,
+  policySummary,
+  type PolicySummary,
+  previewDecision,
+} from '../authorization/policy-preview.js';
+import type { Tool } from '../call/tool.js';
 import { suggestSelector, type SuggestedSelector } from '../locate/suggest-selector.js';
 import { notFound } from '../locate/resolve-selector.js';
 import { fixFor, userInputFindings } from '../user/emergency-stop.js';
@@ -70,7 +77,7 @@ const WHOLE_TEXT = 1_000_000;
 /** What a tool sees of a desktop for the length of one call: everything can be read, nothing can be changed. */
 export class Reader {
   constructor(
-    private readonly desktop: Desktop,
+    private readonly desktop: CallView,
     private readonly deadline: Deadline,
     private readonly caller: string,
     private readonly onProgress?: (elementsRead: number) => void,
@@ -267,8 +274,12 @@ export class Reader {
 
   /** What happened since this caller asked last. */
   happenings(wanted: (event: DesktopEvent) => boolean): Since {
-    const { events: log, view } = this.desktop;
-    return log.since(this.caller, (event) => wanted(event) && (view?.hears(event) ?? true));
+    return this.desktop.events.since(this.caller, (event) => wanted(event) && this.desktop.hears(event));
+  }
+
+  /** What policy would decide about a call. Nothing is done, asked or counted. */
+  previewDecision(tool: Tool, call: Parameters<typeof previewDecision>[2]): Promise<DecisionPreview> {
+    return previewDecision(this.desktop, tool, call, this);
   }
 
   async capabilities(): Promise<Capabilities> {

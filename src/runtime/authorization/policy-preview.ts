@@ -2,7 +2,7 @@ import type { CallClass, Decision, Limits } from '../../policy/index.js';
 import { checkRefName } from '../actionability/recheck-target.js';
 import { validateArguments, refInSnapshot } from '../request/arguments.js';
 import type { Tool } from '../call/tool.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Reader } from '../act/reader.js';
 import { grantCovering, decideAffected } from './authorize-act.js';
 import type { PolicyDecision, Authorizer } from './authorizer.js';
@@ -16,7 +16,7 @@ export interface DecisionPreview {
 
 /** What would be decided of a call: its target is found by reading alone, and nothing is done, asked or counted. */
 export async function previewDecision(
-  desktop: Desktop,
+  desktop: CallView,
   tool: Tool,
   call: Pick<CallRequest, 'args' | 'caller'>,
   reader: Reader,

@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { describe, expect, it } from 'vitest';
 import { mail, officeSpec, saveAs } from '../../../tests/scenes/office.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
@@ -9,7 +10,7 @@ async function open() {
   const fake = fakeDesktop(officeSpec({ ...mail, key: 'mail 2', title: 'Inbox - Mail (2)' }));
   const desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
   const list = async () => (await desktop.listWindows(Deadline.in(5_000))).windows;
-  const find = async (which: string) => findWindow(desktop, await list(), which);
+  const find = async (which: string) => findWindow(CallView.forUser(desktop), await list(), which);
   return { ...fake, desktop, list, find };
 }
 

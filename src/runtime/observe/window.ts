@@ -2,13 +2,13 @@ import { normaliseLabel, sameLabel } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { parseRef, quote, type WindowInfo } from '../../tree/index.js';
 import { windowCandidate } from './candidate.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { hiddenByPolicyError, moreHidden } from '../visibility/hidden-windows.js';
 
 const LONGEST_TITLE = 500;
 
 /** `w2`, or a title: equal first, else contained. Two that fit are refused, since either could be meant. */
-export function findWindow(desktop: Desktop, windows: WindowInfo[], which: string): WindowInfo {
+export function findWindow(desktop: CallView, windows: WindowInfo[], which: string): WindowInfo {
   const ref = parseRef(which);
   if (ref?.startsWith('e')) throw notAWindow(ref);
   if (ref) return byRef(desktop, windows, ref);
@@ -41,7 +41,7 @@ export function windowsTitled(windows: readonly WindowInfo[], title: string): Wi
   return found.length > 0 ? found : among(windows);
 }
 
-function byRef(desktop: Desktop, windows: WindowInfo[], ref: string): WindowInfo {
+function byRef(desktop: CallView, windows: WindowInfo[], ref: string): WindowInfo {
   const found = windows.find((window) => window.ref === ref);
   if (found) return found;
   const was = desktop.refs.get(ref);

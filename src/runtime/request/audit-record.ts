@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallNote, Ending, Intent } from '../../audit/index.js';
-import type { Driver } from '../../drivers/contract/index.js';
-import { inherit, DesktopError } from '../../shared/index.js';
+import type { Cost } from '../visibility/counting-driver.js';
+import { DesktopError } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { ActResult, ActionPlan } from '../act/action.js';
 import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
@@ -73,7 +73,7 @@ function targetOf(plan: ActionPlan): NonNullable<Intent['target']> {
 type End = Omit<Ending, 'durationMs' | 'driverCalls'>;
 
 /** Whose record it is, and what it has cost by the end. */
-type Of = Pick<Desktop, 'authorizer' | 'cost'>;
+type Of = Pick<Desktop, 'authorizer'> & { cost?: Cost };
 
 /** Written before it is begun and after it has ended, however it ended. What cannot be written is not begun. */
 export async function recordedAs<T>(
@@ -235,34 +235,4 @@ function understood(tool: Tool, given: unknown): CallRequest['args'] {
     if (error instanceof DesktopError) return {}; // That it was refused counts more than how it was written.
     throw error;
   }
-}
-
-/** What one call has asked of the driver so far. */
-export interface Cost {
-  driverCalls: number;
-}
-
-/** What says how a driver is, without asking anything of the desktop. */
-const FREE: ReadonlySet<PropertyKey> = new Set(['describe']);
-/** Parts of a driver with methods of their own. */
-const PARTS: ReadonlySet<PropertyKey> = new Set(['hands', 'clipboard']);
-
-/** The same desktop, for one call, that keeps account of what the call asks of its driver. */
-export function countDriverCalls(desktop: Desktop): Desktop & { cost: Cost } {
-  const cost: Cost = { driverCalls: 0 };
-  return inherit(desktop, { cost, driver: counting<Driver>(desktop.driver, cost) }) as Desktop & { cost: Cost };
-}
-
-function counting<T extends object>(part: T, cost: Cost): T {
-  return new Proxy(part, {
-    get(target, key): unknown {
-      const value: unknown = Reflect.get(target, key, target);
-      if (PARTS.has(key) && value !== undefined) return counting(value as object, cost);
-      if (typeof value !== 'function' || FREE.has(key)) return value;
-      return (...args: unknown[]): unknown => {
-        cost.driverCalls += 1;
-        return Reflect.apply(value, target, args);
-      };
-    },
-  });
 }

@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aimAt, startOf } from '../../../tests/scenes/aims.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
@@ -50,17 +51,17 @@ describe('the words of a call', () => {
     ['ui_click', { secret: 'bank' }, undefined],
     ['ui_click', {}, undefined],
   ])('%s %j: %s', (tool, args, message) => {
-    const check = (): void => checkSecretInput(desktop, request(tool, args));
+    const check = (): void => checkSecretInput(CallView.forUser(desktop), request(tool, args));
     if (message === undefined) expect(check).not.toThrow();
     else expect(check).toThrow(message);
   });
 
   it('name a secret that there is, where there are any', async () => {
-    expect(() => checkSecretInput(desktop, request('ui_type', { secret: 'bnak' }))).toThrow(/bnak/);
+    expect(() => checkSecretInput(CallView.forUser(desktop), request('ui_type', { secret: 'bnak' }))).toThrow(/bnak/);
     await desktop.close();
     open({ stored: false });
-    expect(() => checkSecretInput(desktop, TYPE)).toThrow('There are no secrets here.');
-    expect(() => checkSecretInput(desktop, request('ui_type', { text: 'x' }))).not.toThrow();
+    expect(() => checkSecretInput(CallView.forUser(desktop), TYPE)).toThrow('There are no secrets here.');
+    expect(() => checkSecretInput(CallView.forUser(desktop), request('ui_type', { text: 'x' }))).not.toThrow();
   });
 
   it.each<[CallRequest, string | undefined]>([
@@ -94,7 +95,7 @@ describe('plain text', () => {
     ['by keys for another field', request('ui_key', { keys: 'h u n t e r' }), aimAt(), false],
     ['by keys for nobody knows what', request('ui_key', { keys: 'h u n' }), { ...KEYS, lands: {} }, false],
   ])('%s', (_, call, plan, secret) => {
-    notePlainText(desktop, call, plan);
+    notePlainText(CallView.forUser(desktop), call, plan);
     expect(taint.empty).toBe(!secret);
     if (secret) expect(taint.fieldMark('el-7')).toBe('‹secret:typed›');
   });
@@ -114,12 +115,14 @@ describe('what is kept out of the log', () => {
   ])('%s', (_, call, plan, kept) => {
     const withheld: unknown[] = [];
     desktop.secrecy.withhold = (text, where) => void withheld.push([text, where]);
-    notePlainText(desktop, call, plan);
+    notePlainText(CallView.forUser(desktop), call, plan);
     expect(withheld).toEqual(kept);
   });
 
   it('is nothing where there is no log to keep it out of', () => {
-    expect(() => notePlainText(desktop, request('ui_type', { text: 'x', redactInLogs: true }), aimAt())).not.toThrow();
+    expect(() =>
+      notePlainText(CallView.forUser(desktop), request('ui_type', { text: 'x', redactInLogs: true }), aimAt()),
+    ).not.toThrow();
   });
 });
 
@@ -132,12 +135,13 @@ it.each<[string, CallRequest, ActionPlan, boolean]>([
 ])('a secret that was replaced is taken for back after %s', (_, call, plan, back) => {
   taint.typed({ name: 'bank', value: VALUE, window: 'win-1', field: 'el-7' });
   taint.fieldFree('el-7');
-  notePlainText(desktop, call, plan);
+  notePlainText(CallView.forUser(desktop), call, plan);
   expect(taint.fieldMark('el-7')).toBe(back ? MARK : undefined);
 });
 
 it('keys that come one by one are a password in the end', () => {
-  for (const key of 'hunter2Secret') notePlainText(desktop, request('ui_key', { keys: key }), aimAt(PASSWORD));
+  for (const key of 'hunter2Secret')
+    notePlainText(CallView.forUser(desktop), request('ui_key', { keys: key }), aimAt(PASSWORD));
   expect(taint.redactText('it is hunter2Secret, see')).toBe('it is ‹secret:typed›, see');
   // A single letter is all over the screen.
   expect(taint.redactText('h', { window: 'win-1' })).toBe('h');
@@ -145,7 +149,7 @@ it('keys that come one by one are a password in the end', () => {
 
 describe('a secret', () => {
   const type = (plan: ActionPlan, work: (args: CallRequest['args']) => Promise<unknown>, call = TYPE) =>
-    withSecret(desktop, call, plan, work);
+    withSecret(CallView.forUser(desktop), call, plan, work);
 
   it('takes its place, known everywhere before it is used, and is wiped afterwards', async () => {
     const seen: unknown[] = [];
@@ -233,6 +237,6 @@ it.each<[string, CallRequest, ActionPlan, boolean]>([
   ['a value of nothing', request('ui_set_value', { value: 'x' }), { verb: 'set_value', needs: {} }, false],
 ])('a field may be read again after %s: %s', (_, call, plan, free) => {
   taint.typed({ name: 'bank', value: VALUE, window: 'win-1', field: 'el-7' });
-  releaseTaint(desktop, call, plan);
+  releaseTaint(CallView.forUser(desktop), call, plan);
   expect(taint.fieldMark('el-7')).toBe(free ? undefined : MARK);
 });

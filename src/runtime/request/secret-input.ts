@@ -2,7 +2,7 @@ import { keysInText, secretFits, type Secret } from '../../policy/index.js';
 import { TaintTracker, TYPED, type SecretStore } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { type CallRequest, targetFacts, keysOf, mayUndo, keystrokes, typedInto } from './policy-request.js';
 
 /** Secrets by name, and what must not come back of those that were typed. */
@@ -23,7 +23,7 @@ export const secretIn = ({ tool, args }: CallRequest): string | undefined =>
   tool in TEXT && typeof args.secret === 'string' ? args.secret : undefined;
 
 /** Before anything is asked or done: a text or the name of a secret that there is, and not both. */
-export function checkSecretInput({ secrecy }: Desktop, request: CallRequest): void {
+export function checkSecretInput({ secrecy }: CallView, request: CallRequest): void {
   const field = TEXT[request.tool];
   if (field === undefined) return;
   const name = secretIn(request);
@@ -43,7 +43,7 @@ export function checkSecretInput({ secrecy }: Desktop, request: CallRequest): vo
 
 /** As soon as it is known where it goes: plain text for a password field is a secret from here on, done or not. */
 export function notePlainText(
-  { secrecy }: Desktop,
+  { secrecy }: CallView,
   { tool, args }: CallRequest,
   { target, window: place, lands }: ActionPlan,
 ): void {
@@ -68,7 +68,7 @@ export interface Presses {
 
 /** What the tool gets: the arguments, with the secret itself in its place. From here on it is known everywhere. */
 export async function withSecret<T>(
-  { secrecy, authorizer, events: log }: Desktop,
+  { secrecy, authorizer, events: log }: CallView,
   request: CallRequest,
   plan: ActionPlan,
   work: (args: CallRequest['args']) => Promise<T>,
@@ -99,7 +99,7 @@ export async function withSecret<T>(
 }
 
 /** What happens meanwhile is told, and not how often. */
-async function uncounted<T>(log: Desktop['events'], work: () => Promise<T>): Promise<T> {
+async function uncounted<T>(log: CallView['events'], work: () => Promise<T>): Promise<T> {
   const end = log.secretTyped();
   try {
     return await work();
@@ -109,7 +109,7 @@ async function uncounted<T>(log: Desktop['events'], work: () => Promise<T>): Pro
 }
 
 /** A whole new value, and no secret one: the field may be read again. */
-export function releaseTaint({ secrecy }: Desktop, request: CallRequest, { target }: ActionPlan): void {
+export function releaseTaint({ secrecy }: CallView, request: CallRequest, { target }: ActionPlan): void {
   if (request.tool !== 'ui_set_value' || secretIn(request) !== undefined || !target || target.element.states.secret)
     return;
   secrecy.taint.fieldFree(target.element.id);

@@ -1,5 +1,5 @@
 import { type Deadline, type Delivered, DesktopError } from '../../shared/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { plainApp } from '../observe/candidate.js';
 import type { ObservedChanges } from './ui-changes.js';
 import type { ActionPlan, ActionReport } from '../act/action.js';
@@ -106,7 +106,7 @@ export function hungAfterAct(
  * to it. Undefined where it is only out of sight, or may have taken all in one piece before it went.
  */
 export async function targetLostError(
-  desktop: Desktop,
+  desktop: CallView,
   { verb, target }: ActionPlan,
   { expected, method, hidden }: ActionReport,
   deadline: Deadline,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compilePolicy, type PolicyRequest } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { decisionOf, withDecision, refusedTarget } from '../request/audit-record.js';
+import { decisionOf, withDecision, refusedTarget } from './audit-record.js';
 
 const CLICK: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
 const decide = (target?: PolicyRequest['target']) =>

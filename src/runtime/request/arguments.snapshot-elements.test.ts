@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { elementOf, windowInfo } from '../../../tests/scenes/aims.js';
-import { isElementInSnapshot, refInSnapshot } from '../request/arguments.js';
+import { isElementInSnapshot, refInSnapshot } from './arguments.js';
 import { SnapshotStore } from '../desktop/snapshot-store.js';
 
 /** s33 has the button, as e2; s34 has nothing; s1 is forgotten. */

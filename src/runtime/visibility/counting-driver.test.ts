@@ -5,8 +5,9 @@ import { compilePolicy } from '../../policy/index.js';
 import { Deadline } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop/desktop.js';
-import { perform } from './perform.js';
-import { countDriverCalls } from '../request/audit-record.js';
+import { perform } from '../call/perform.js';
+import { CallView } from './call-view.js';
+import { countingDriver } from './counting-driver.js';
 
 let desktop: Desktop;
 let ledger: MemoryLedger;
@@ -26,13 +27,13 @@ interface Written {
 const last = (): Written => ledger.records.at(-1) as Written;
 
 it('counts methods of the driver and of its parts, and nothing that asks nothing', async () => {
-  const seen = countDriverCalls(desktop);
+  const seen = new CallView(desktop);
   seen.driver.describe();
   expect(seen.cost.driverCalls).toBe(0);
   await seen.driver.focused?.({ deadline: Deadline.in(5_000) });
   await seen.driver.clipboard?.read({ deadline: Deadline.in(5_000) });
   expect(seen.cost.driverCalls).toBe(2);
-  expect(countDriverCalls(desktop).cost.driverCalls).toBe(0);
+  expect(new CallView(desktop).cost.driverCalls).toBe(0);
 });
 
 it('leaves alone what is no part, and what is not there', () => {
@@ -41,9 +42,9 @@ it('leaves alone what is no part, and what is not there', () => {
   const bare = new Proxy(driver, {
     get: (_, key) => (key === 'lost' ? lost : key === 'hands' ? undefined : (Reflect.get(driver, key) as unknown)),
   });
-  const seen = countDriverCalls(Object.assign(Object.create(desktop) as Desktop, { driver: bare }));
-  expect(seen.driver.lost).toBe(lost);
-  expect(seen.driver.hands).toBeUndefined();
+  const counted = countingDriver(bare, { driverCalls: 0 });
+  expect(counted.lost).toBe(lost);
+  expect(counted.hands).toBeUndefined();
 });
 
 it('what a look cost is in its record', async () => {

@@ -6,8 +6,8 @@ import { compilePolicy, REDACTED } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop/desktop.js';
-import { perform } from './perform.js';
-import { checkStop } from '../request/audit-record.js';
+import { perform } from '../call/perform.js';
+import { checkStop } from './audit-record.js';
 
 let ledger: MemoryLedger;
 let desktop: Desktop;

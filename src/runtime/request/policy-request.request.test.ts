@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { REDACTED, type TargetFacts } from '../../policy/index.js';
-import { type CallRequest, policyRequest } from '../request/policy-request.js';
+import { type CallRequest, policyRequest } from './policy-request.js';
 
 const TEXT = { target: 'e1', text: 'hunter2' };
 

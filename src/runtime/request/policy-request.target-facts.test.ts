@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { aimAt, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import { WHOLE } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
-import { targetFacts } from '../request/policy-request.js';
+import { targetFacts } from './policy-request.js';
 
 const WHERE = { app: '/usr/bin/crm', appName: 'crm', window: 'Accounts' };
 const FOUND = { ...WHERE, role: 'button', name: 'Delete', method: 'id', confidence: 1 };
