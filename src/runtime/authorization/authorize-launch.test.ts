@@ -51,7 +51,9 @@ it('is judged with the surroundings that it will have, and what was judged is be
   open();
   const request: unknown[] = [];
   const judged = startOf('/opt/crm');
-  const startIn = Object.assign(CallView.forUser(desktop), { startOf: (...all: unknown[]) => (request.push(all), judged) });
+  const startIn = Object.assign(CallView.forUser(desktop), {
+    startOf: (...all: unknown[]) => (request.push(all), judged),
+  });
   const around = { cwd: '/work', env: { PATH: '/opt' } };
   const wanted = { command: 'crm', args: ['--new'], ...around, caller: 'library:a', deadline: Deadline.in(300) };
   expect(await authorizeLaunch(startIn, wanted, async (given) => given)).toBe(judged);
