@@ -6,8 +6,17 @@ export { debug } from './debug.js';
 export { Deadline } from './deadline.js';
 export { inherit } from './memoize.js';
 export { didYouMean } from './messages.js';
-export { DesktopError, ERROR_CODES, exitCodeOf } from './errors.js';
-export type { Delivered, ErrorCandidate, ErrorCode, ErrorJson, ErrorOptions, Retry } from './errors.js';
+export { DesktopError, ERROR_CODES, exitCodeOf, hasTrait } from './errors.js';
+export type {
+  Delivered,
+  ErrorCandidate,
+  ErrorChanges,
+  ErrorCode,
+  ErrorJson,
+  ErrorOptions,
+  ErrorTrait,
+  Retry,
+} from './errors.js';
 export { formatArgument } from './messages.js';
 export { LinearRegex, patternFault } from './linear-regex.js';
 export type { Span } from './linear-regex.js';
