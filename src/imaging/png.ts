@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import { deflateTokens } from './deflate.js';
 import { pictureTokens } from './screen-tokens.js';
 
@@ -97,17 +97,4 @@ function chunk(type: string, data: Buffer): Buffer {
   data.copy(out, 8);
   out.writeUInt32BE(crc32(out.subarray(4, data.length + 8)), data.length + 8);
   return out;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-  return value;
-});
-
-/** zlib.crc32 came with Node 22. */
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff;
-  for (let at = 0; at < bytes.length; at += 1) crc = CRC_TABLE[(crc ^ bytes[at]!) & 0xff]! ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
 }

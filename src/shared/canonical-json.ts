@@ -1,3 +1,5 @@
+/// <reference lib="es2024.string" />
+
 /**
  * One text for one value, as RFC 8785 says: keys sorted by their UTF-16 units, no spaces, numbers and strings as
  * ECMAScript writes them. Equal values give equal bytes, so that their hash can be compared. What JSON cannot hold is a
@@ -39,11 +41,9 @@ function members(value: object, around: readonly object[]): string {
   return `{${entries.map(([key, member]) => `${text(key)}:${write(member, around)}`).join(',')}}`;
 }
 
-// Half a character has no bytes in UTF-8: two different texts could get one hash.
-const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-
+// A lone surrogate has no bytes in UTF-8: two different texts could get one hash.
 function text(value: string): string {
-  if (HALF.test(value)) throw refused('half a character');
+  if (!value.isWellFormed()) throw refused('half a character');
   return JSON.stringify(value);
 }
 

@@ -1,3 +1,4 @@
+export { BoundedMap } from './bounded-map.js';
 export { canonicalJson } from './canonical-json.js';
 export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS, WHOLE } from './clean-text.js';
 export type { Cleaned } from './clean-text.js';
@@ -5,7 +6,7 @@ export { localiseHint, errorFor } from './messages.js';
 export { debug } from './debug.js';
 export { Deadline } from './deadline.js';
 export { inherit } from './memoize.js';
-export { didYouMean } from './messages.js';
+export { didYouMean, editDistance } from './messages.js';
 export { DesktopError, ERROR_CODES, exitCodeOf, hasTrait } from './errors.js';
 export type {
   Delivered,

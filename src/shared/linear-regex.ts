@@ -1,3 +1,4 @@
+import { BoundedMap } from './bounded-map.js';
 import { DesktopError } from './errors.js';
 
 export type Span = [start: number, end: number];
@@ -209,12 +210,12 @@ class Parser {
 
   private character(token: string): (character: string) => boolean {
     const pattern = new RegExp(`^(?:${token})$`, 'u');
-    const known = new Map<string, boolean>();
+    const known = new BoundedMap<string, boolean>(1_024);
     return (character) => {
       let fits = known.get(character);
       if (fits === undefined) {
         fits = pattern.test(character);
-        if (known.size < 1_024) known.set(character, fits);
+        known.set(character, fits);
       }
       return fits;
     };

@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.js';
+
 /** So many answers are kept; then all are forgotten, which costs a little time and nothing else. */
 const MOST = 500;
 
@@ -6,13 +8,12 @@ export function memoize<Given, Answer>(
   keyOf: (given: Given) => string,
   answer: (given: Given) => Answer,
 ): (given: Given) => Answer {
-  const known = new Map<string, { answer: Answer }>();
+  const known = new BoundedMap<string, { answer: Answer }>(MOST);
   return (given) => {
     const key = keyOf(given);
     const before = known.get(key);
     if (before) return before.answer;
     const found = { answer: answer(given) };
-    if (known.size >= MOST) known.clear();
     known.set(key, found);
     return found.answer;
   };

@@ -3,12 +3,12 @@ import { DesktopError, type ErrorJson } from './errors.js';
 /** The known word that someone most likely meant, or none: a wrong guess is worse than silence. */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const asked = plain(word);
+  const allowed = Math.min(2, Math.floor(asked.length / 2));
   let best: { name: string; distance: number } | undefined;
   for (const name of known) {
-    const distance = editDistance(asked, plain(name));
+    const distance = editDistance(asked, plain(name), allowed);
     if (!best || distance < best.distance) best = { name, distance };
   }
-  const allowed = Math.min(2, Math.floor(asked.length / 2));
   if (best && best.distance <= allowed) return best.name;
   return known.find((name) => holds(plain(name), asked) || holds(asked, plain(name)));
 }
@@ -25,17 +25,22 @@ function holds(whole: string, part: string): boolean {
   return part.length >= 3 && whole.includes(part);
 }
 
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+/** Damerau-Levenshtein (a swap of neighbours counts as one edit). Gives up above `limit`. */
+export function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, row[j]! + 1, next[j - 1]! + 1));
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, before[j - 2]! + 1);
+      row.push(least);
     }
-    row = next;
+    [before, last] = [last, row];
   }
-  return row[b.length]!;
+  return last[b.length]!;
 }
 
 /** Longer ones are shown by their beginning and their end: what is left out is said. */
