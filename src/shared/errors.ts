@@ -1,4 +1,4 @@
-/** What an error code means to the code that handles it. Ask with `hasTrait`. */
+/** What an error code means to the code that handles it. Test it with `hasTrait`. */
 export interface ErrorTraits {
   /** Exit code of the command line: 1 failed, 2 wrong usage, 3 refused by the policy or the user. */
   exit: 1 | 2 | 3;
@@ -51,7 +51,7 @@ const TRAITS = {
   rate_limited: { exit: 3, refusal: true, contentFree: true, offScreen: true },
   verify_failed: { exit: 1 },
   bad_arguments: { exit: 2, usage: true, final: true, contentFree: true, offScreen: true },
-  // Not `contentFree`: not in the set of codes that skip redaction, although the message quotes only the selector.
+  // Not `contentFree`: it always went through redaction, although its message quotes only the selector.
   selector_syntax: { exit: 2, usage: true, final: true, offScreen: true },
   not_supported: { exit: 1, final: true },
   driver_unavailable: { exit: 1, offScreen: true, ownFault: true },
@@ -70,9 +70,9 @@ export type Delivered = 'no' | 'yes' | 'unknown';
 export type Retry = 'safe' | 'no' | 'after';
 
 export interface ErrorOptions {
-  /** What to do next, one sentence of ours; never screen text. */
+  /** What to do next: a full sentence of our own, never screen text. */
   hint?: string;
-  /** Defaults to `safe` for what was not delivered. */
+  /** Default: `safe` if not delivered, else `no`. */
   retry?: Retry;
   /** What to wait for when `retry` is `after`: "after closing w5". */
   retryAfter?: string;
@@ -97,21 +97,21 @@ export interface ErrorJson {
   details?: Record<string, unknown>;
 }
 
-/** Something that a caller may have meant. Its name comes from an app: data. */
+/** An element that the caller may have meant. Its name comes from an app: treat it as data. */
 export interface ErrorCandidate {
-  /** `e12`: can be used as a target at once. */
+  /** `e12`: can be used as a target directly. */
   ref: string;
   role: string;
   name?: string;
-  /** Ref of the window it is in. */
+  /** Ref of its window. */
   window?: string;
-  /** Finds this one alone. */
+  /** Matches only this element. */
   selector?: string;
-  /** Why it is named, in our words. */
+  /** Why it is listed, in our own words. */
   note?: string;
 }
 
-/** The one error of the house. Native words (D-Bus, X, COM) stay in `details` and `cause`. */
+/** The only error class of Deskproof. Native messages (D-Bus, X, COM) stay in `details` and `cause`. */
 export class DesktopError extends Error {
   readonly code: ErrorCode;
   readonly hint?: string;
@@ -145,7 +145,7 @@ export class DesktopError extends Error {
     });
   }
 
-  /** What was found instead of one match: all that fit, or the nearest where none did. */
+  /** The elements found instead of a single match: all matches, or the nearest elements if there were none. */
   get candidates(): ErrorCandidate[] | undefined {
     const { candidates, nearest } = this.details ?? {};
     const given = [candidates, nearest].find((list) => Array.isArray(list) && list.length > 0);
@@ -167,7 +167,7 @@ const isKnown = (code: string): code is ErrorCode => Object.hasOwn(TRAITS, code)
 // A host of another version may send a code that is not in the table.
 const traitsOf = (code: string): ErrorTraits => (isKnown(code) ? TRAITS[code] : { exit: 1 });
 
-/** Whether `error` is ours and its code has at least one of `traits`. */
+/** Whether `error` is a DesktopError whose code has at least one of `traits`. */
 export function hasTrait(error: unknown, ...traits: readonly ErrorTrait[]): error is DesktopError {
   if (!(error instanceof DesktopError)) return false;
   const own = traitsOf(error.code);
