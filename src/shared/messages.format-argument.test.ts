@@ -5,14 +5,14 @@ const a = (count: number): string => 'a'.repeat(count);
 
 it.each<[string, unknown, string]>([
   ['a text', 'Hello "you"\n', '"Hello \\"you\\"\\n"'],
-  ['one that is just not too long', a(300), `"${a(300)}"`],
+  ['a text at the limit', a(300), `"${a(300)}"`],
   [
-    'a long one by both ends',
+    'the start and end of a long text',
     `${a(320)}; rm -rf everything`,
     `"${a(150)}" … +39 characters … "${a(131)}; rm -rf everything" (339 characters)`,
   ],
-  ['what nobody would see', 'rm\u202e\u200b x\u{e0041}', '"rm\\u{202e}\\u{200b} x\\u{e0041}"'],
-  ['arguments, each by itself', ['-c', 'a b', ''], '"-c" "a b" ""'],
+  ['invisible characters', 'rm\u202e\u200b x\u{e0041}', '"rm\\u{202e}\\u{200b} x\\u{e0041}"'],
+  ['arguments, each quoted', ['-c', 'a b', ''], '"-c" "a b" ""'],
   ['long arguments', [`${a(130)}z`], `"${a(60)}" … +11 characters … "${a(59)}z" (131 characters)`],
   [
     'many arguments',
@@ -22,8 +22,8 @@ it.each<[string, unknown, string]>([
   ['a number', 3, '3'],
   ['a truth', true, 'true'],
   ['a condition', { text: 'x\u202e' }, '{"text":"x\\u{202e}"}'],
-  ['what may not be told', { redacted: true }, '(left out)'],
-  ['keys that may not be told', { redacted: true, others: 'Tab … Enter' }, '"Tab … Enter" (… left out)'],
+  ['a redacted value', { redacted: true }, '(left out)'],
+  ['redacted keys', { redacted: true, others: 'Tab … Enter' }, '"Tab … Enter" (… left out)'],
 ])('%s', (_, value, text) => {
   expect(formatArgument(value)).toBe(text);
 });

@@ -14,7 +14,7 @@ it.each([
     'Start the desktop again: deskproof desktop stop, then deskproof desktop start',
     'deskproof desktop stop work, then deskproof desktop start --name work',
   ],
-])('%j names the desktop', (hint, named) => {
+])('%j gets the name of the desktop', (hint, named) => {
   expect(localiseHint('work', hint)).toContain(named);
   expect(localiseHint('work', localiseHint('work', hint))).toBe(localiseHint('work', hint));
   for (const own of ['user', 'fake', undefined, 'no name; rm']) expect(localiseHint(own, hint)).toBe(hint);
@@ -30,7 +30,7 @@ it.each([
   expect(localiseHint('other', hint)).toBe(hint);
 });
 
-it('an error keeps everything else', () => {
+it('keeps everything else of an error', () => {
   const error = new DesktopError('policy_denied', 'deskproof resume', { hint: 'deskproof resume', retry: 'no' });
   expect(errorFor('work', error.toJSON())).toEqual({ ...error.toJSON(), hint: 'deskproof resume --desktop work' });
   expect(errorFor('work', new DesktopError('timeout', 'x').toJSON()).hint).toBeUndefined();
