@@ -52,7 +52,7 @@ export function readChildCount(calls: AppCalls, path: string): Promise<number> {
 /** Only after the count was checked: a sheet would send 2,147,483,647 of them. */
 export async function readChildren(calls: AppCalls, path: string): Promise<Address[]> {
   const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetChildren'));
-  return (calls.understood(answer?.[0], isAddressList) ?? []).filter(([, child]) => isObject(child));
+  return (calls.understood(answer?.[0], isAddressList) ?? []).filter(([, child]) => isObjectPath(child));
 }
 
 export async function readChildAt(calls: AppCalls, path: string, index: number): Promise<Address | undefined> {
@@ -61,25 +61,25 @@ export async function readChildAt(calls: AppCalls, path: string, index: number):
 }
 
 export function asAddress(value: unknown): Address | undefined {
-  return isAddress(value) && isObject(value[1]) ? value : undefined;
+  return isAddress(value) && isObjectPath(value[1]) ? value : undefined;
 }
 
-function isObject(path: string): boolean {
+function isObjectPath(path: string): boolean {
   return path !== '' && !path.endsWith('/null');
 }
 
 /** In the toolkit's own coordinates. */
 export async function readExtents(calls: AppCalls, path: string): Promise<Box | undefined> {
-  return boxOf(await toldExtents(calls, path));
+  return boxOf(await readRawExtents(calls, path));
 }
 
 /** Whether it takes up room: what is scrolled away has no place, but keeps its size. */
 export async function readHasWidth(calls: AppCalls, path: string): Promise<boolean> {
-  const [, , width = 0] = (await toldExtents(calls, path)) ?? [];
+  const [, , width = 0] = (await readRawExtents(calls, path)) ?? [];
   return width > 0;
 }
 
-async function toldExtents(calls: AppCalls, path: string): Promise<number[] | undefined> {
+async function readRawExtents(calls: AppCalls, path: string): Promise<number[] | undefined> {
   const space = calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
   const answer = await calls.maybe(calls.call(path, COMPONENT, 'GetExtents', 'u', [space]));
   return calls.understood(answer?.[0], isNumbers);
@@ -121,8 +121,8 @@ export const isRelations = listOf(
 /** Name, description and key binding; only the name is of use. */
 export const isActions = listOf((value): value is [string] => Array.isArray(value) && isString(value[0]));
 
-function listOf<T>(fits: (value: unknown) => value is T): (value: unknown) => value is T[] {
-  return (value): value is T[] => Array.isArray(value) && value.every(fits);
+function listOf<T>(isItem: (value: unknown) => value is T): (value: unknown) => value is T[] {
+  return (value): value is T[] => Array.isArray(value) && value.every(isItem);
 }
 
 const ATSPI = 'org.a11y.atspi.';
@@ -170,13 +170,13 @@ export function parseElementId(id: string): ElementId | undefined {
 }
 
 /** What closed menus report instead of a place. */
-const NOWHERE = -2147483648;
+const NO_POSITION = -2147483648;
 
 /** The answer of GetExtents as a box; undefined where it tells no place. Zero sizes are kept: they say "not shown". */
 export function boxOf(answer: unknown): Box | undefined {
   const [x, y, width, height] = Array.isArray(answer) ? (answer as number[]) : [];
   if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
-  if (x === NOWHERE || y === NOWHERE || width < 0 || height < 0) return undefined;
+  if (x === NO_POSITION || y === NO_POSITION || width < 0 || height < 0) return undefined;
   return { x, y, width, height };
 }
 
@@ -185,45 +185,45 @@ export function touches(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-const OF_ITSELF: ReadonlySet<string> = new Set([
+const ELEMENT_MEMBERS: ReadonlySet<string> = new Set([
   ...['GetState', 'GetRole', 'GetExtents', 'GetRelationSet', 'Name', 'ChildCount'],
   ...['CharacterCount', 'CurrentValue', 'MinimumValue', 'MaximumValue'],
 ]);
 /** Of what moves and clips it; GTK 4 says of nothing else that what is in it is disabled. */
-const OF_ABOVE: ReadonlySet<string> = new Set(['GetExtents']);
-const OF_ABOVE_GTK4: ReadonlySet<string> = new Set(['GetExtents', 'GetState']);
+const ANCESTOR_MEMBERS: ReadonlySet<string> = new Set(['GetExtents']);
+const ANCESTOR_MEMBERS_GTK4: ReadonlySet<string> = new Set(['GetExtents', 'GetState']);
 /** Which of its app's windows it is in. */
-const OF_OUTERMOST: ReadonlySet<string> = new Set(['GetExtents', 'GetState', 'Name', 'ChildCount']);
+const TOP_MEMBERS: ReadonlySet<string> = new Set(['GetExtents', 'GetState', 'Name', 'ChildCount']);
 
 /**
  * Each answer about an element tells what to ask next. Mostly that is what was asked the last time: all of it is asked
  * in the same breath, so that a read past memory takes three round trips instead of eight.
  */
-export function askInOneBreath(calls: AppCalls, path: string): void {
+export function prefetchElement(calls: AppCalls, path: string): void {
   const { memory, toolkit } = calls.app;
-  const between = toolkit.enabledBy === 'sensitive' ? OF_ABOVE_GTK4 : OF_ABOVE;
-  calls.ahead(path, OF_ITSELF);
+  const between = toolkit.enabledBy === 'sensitive' ? ANCESTOR_MEMBERS_GTK4 : ANCESTOR_MEMBERS;
+  calls.prefetch(path, ELEMENT_MEMBERS);
   // The last two are its window and its app.
-  const above = memory.pathsAbove(path, MAX_DEPTH);
-  above.forEach((one, i) => calls.ahead(one, i < above.length - 2 ? between : OF_OUTERMOST));
+  const ancestors = memory.ancestorPaths(path, MAX_DEPTH);
+  ancestors.forEach((ancestor, i) => calls.prefetch(ancestor, i < ancestors.length - 2 ? between : TOP_MEMBERS));
 }
 
 /** Deeper trees exist only by mistake. */
 export const MAX_DEPTH = 200;
 
 /** The way from where reading began down to an element. */
-export interface Descent {
+export interface AncestorChain {
   path: string;
   depth: number;
-  up?: Descent;
+  parent?: AncestorChain;
 }
 
 /**
  * One step further down. An app may list an element among its own descendants, or make a new child at every question;
  * following that would end with the time only.
  */
-export function descend(up: Descent | undefined, path: string): Descent | 'loop' | 'too deep' {
-  for (let above = up; above; above = above.up) if (above.path === path) return 'loop';
-  const depth = up ? up.depth + 1 : 0;
-  return depth > MAX_DEPTH ? 'too deep' : { path, depth, ...(up && { up }) };
+export function extendChain(parent: AncestorChain | undefined, path: string): AncestorChain | 'loop' | 'tooDeep' {
+  for (let ancestor = parent; ancestor; ancestor = ancestor.parent) if (ancestor.path === path) return 'loop';
+  const depth = parent ? parent.depth + 1 : 0;
+  return depth > MAX_DEPTH ? 'tooDeep' : { path, depth, ...(parent && { parent }) };
 }

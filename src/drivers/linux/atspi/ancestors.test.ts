@@ -6,7 +6,7 @@ const BUS = ':1.5';
 const APPLICATION = 75;
 
 /** An app whose objects say who is above them; `known`: who was, when that was last told. */
-function app(parents: Record<string, string>, known: readonly string[]) {
+function app(parents: Record<string, string>, cached: readonly string[]) {
   const rounds: string[][] = [];
   let sent: string[] | undefined;
   /** What is asked in one tick leaves together. */
@@ -19,7 +19,7 @@ function app(parents: Record<string, string>, known: readonly string[]) {
     return new Promise((resolve) => void setImmediate(() => setImmediate(resolve, answer)));
   };
   const calls = {
-    app: { busName: BUS, toolkit: { name: 'gtk3' }, memory: { pathsAbove: () => known } },
+    app: { busName: BUS, toolkit: { name: 'gtk3' }, memory: { ancestorPaths: () => cached } },
     call: (path: string) => asked(path, [path === '/root' ? APPLICATION : 1]),
     get: (path: string) => asked(path, parents[path] === undefined ? undefined : [BUS, parents[path]]),
     maybe: <T>(answer: Promise<T>) => answer,

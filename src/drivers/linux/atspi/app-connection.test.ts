@@ -29,9 +29,9 @@ test.each([
   const pid = app === 'lives' ? process.pid : await endedPid();
   const bus = { closed: busClosed } as DBus;
   const link = new AppLink(':1.5', pid, '', toolkitFrom('', ''), bus, undefined, Deadline.in(1000));
-  const told = await link.explain(new DBusError(kind, ''));
-  expect(told.code).toBe(code);
-  expect([told.retry, told.message]).toEqual([code === 'process_gone' ? 'no' : 'safe', message]);
+  const error = await link.explain(new DBusError(kind, ''));
+  expect(error.code).toBe(code);
+  expect([error.retry, error.message]).toEqual([code === 'process_gone' ? 'no' : 'safe', message]);
 });
 
 test('an app whose socket closes a moment before it is gone has ended', async () => {
@@ -45,52 +45,55 @@ test('an app whose socket closes a moment before it is gone has ended', async ()
     undefined,
     Deadline.in(1000),
   );
-  const told = link.explain(new DBusError('closed', ''));
+  const error = link.explain(new DBusError('closed', ''));
   child.stdin.end();
-  expect((await told).code).toBe('process_gone');
+  expect((await error).code).toBe('process_gone');
 });
 
 /** A link to an app that answers everything, and what it was asked. */
-function talking(): { link: AppLink; asked: string[] } {
-  const asked: string[] = [];
+function respondingApp(): { link: AppLink; sent: string[] } {
+  const sent: string[] = [];
   const call: DBus['call'] = ({ path, member, body, signature }) => {
-    asked.push(JSON.stringify([path, member, signature, body]));
-    return Promise.resolve([{ signature: 's', value: asked.length }]);
+    sent.push(JSON.stringify([path, member, signature, body]));
+    return Promise.resolve([{ signature: 's', value: sent.length }]);
   };
   const bus = { closed: false, call } as DBus;
-  return { link: new AppLink(':1.5', process.pid, '', toolkitFrom('', ''), bus, undefined, Deadline.in(1000)), asked };
+  return {
+    link: new AppLink(':1.5', process.pid, '', toolkitFrom('', ''), bus, undefined, Deadline.in(1000)),
+    sent,
+  };
 }
 
-const WORDS: ReadonlySet<string> = new Set(['GetState', 'GetExtents', 'Name', 'GetText']);
+const MEMBERS: ReadonlySet<string> = new Set(['GetState', 'GetExtents', 'Name', 'GetText']);
 
 test('what is asked ahead goes out at once, as it was asked before, and its answer is given to who asks', async () => {
-  const { link, asked } = talking();
+  const { link, sent } = respondingApp();
   const before = link.until(Deadline.in(1000), 'use');
   await before.call('/a', 'I', 'GetState');
   await before.call('/a', 'I', 'GetExtents', 'u', [0]);
   await before.get('/a', 'I', 'Name');
   await before.get('/a', 'I', 'Description');
-  const first = asked.splice(0);
+  const first = sent.splice(0);
   const calls = link.until(Deadline.in(1000), 'refresh');
-  calls.ahead('/a', WORDS);
-  expect(asked).toEqual(first.slice(0, 3));
+  calls.prefetch('/a', MEMBERS);
+  expect(sent).toEqual(first.slice(0, 3));
   expect(await calls.get('/a', 'I', 'Name')).toBe(3);
   await calls.call('/a', 'I', 'GetState');
   await calls.call('/a', 'I', 'GetExtents', 'u', [0]);
-  expect(asked).toHaveLength(3);
+  expect(sent).toHaveLength(3);
   await calls.get('/a', 'I', 'Description');
-  expect(asked.slice(3)).toEqual(first.slice(3));
+  expect(sent.slice(3)).toEqual(first.slice(3));
   // Another read past memory asks for itself.
   await link.until(Deadline.in(1000), 'refresh').get('/a', 'I', 'Name');
-  expect(asked).toHaveLength(5);
+  expect(sent).toHaveLength(5);
 });
 
 test('nothing is asked ahead of what is remembered, nor of what nobody has asked about', async () => {
-  const { link, asked } = talking();
+  const { link, sent } = respondingApp();
   const calls = link.until(Deadline.in(1000), 'use');
   await calls.get('/a', 'I', 'Name');
-  calls.ahead('/a', WORDS);
-  link.until(Deadline.in(1000)).ahead('/a', WORDS);
-  link.until(Deadline.in(1000), 'refresh').ahead('/b', WORDS);
-  expect(asked).toHaveLength(1);
+  calls.prefetch('/a', MEMBERS);
+  link.until(Deadline.in(1000)).prefetch('/a', MEMBERS);
+  link.until(Deadline.in(1000), 'refresh').prefetch('/b', MEMBERS);
+  expect(sent).toHaveLength(1);
 });

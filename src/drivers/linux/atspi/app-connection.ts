@@ -3,7 +3,7 @@ import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
 import { DBus, DBusError, Peer, type CallLimits, type Variant } from '../dbus/index.js';
 import { FreshDialogs } from './dialogs.js';
 import { PROPERTIES } from './accessible.js';
-import { AppMemory } from '../cache/app-cache.js';
+import { AppCache } from '../cache/app-cache.js';
 import type { Toolkit } from './toolkit.js';
 
 /** No answer at all from an app for this long while calls are under way: it hangs. Below the 2 s that we promise. */
@@ -12,10 +12,10 @@ export const SILENCE_MS = 1500;
 /** One running app on the accessibility bus, and the way to it. */
 export class AppLink {
   /** What it has answered to reads of windows and elements. */
-  readonly memory: AppMemory;
+  readonly memory: AppCache;
   readonly freshDialogs: FreshDialogs;
   private readonly peer = new Peer();
-  private readonly ready: CallLimits;
+  private readonly limits: CallLimits;
 
   constructor(
     readonly busName: string,
@@ -28,12 +28,12 @@ export class AppLink {
     deadline: Deadline,
   ) {
     this.freshDialogs = new FreshDialogs(toolkit);
-    this.ready = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt, peer: this.peer };
-    this.memory = new AppMemory({
+    this.limits = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt, peer: this.peer };
+    this.memory = new AppCache({
       busName,
-      cannotSay,
+      isObjectError,
       lagMs: toolkit.lagMs,
-      passingCells: toolkit.name === 'libreoffice',
+      transientCells: toolkit.name === 'libreoffice',
     });
   }
 
@@ -41,10 +41,10 @@ export class AppLink {
    * The same app under another deadline. `use`: what it answered before is enough. `refresh`: it is asked, and its
    * answers are remembered. Otherwise nothing is remembered.
    */
-  until(deadline: Deadline, memory?: 'use' | 'refresh'): AppCalls {
+  until(deadline: Deadline, cacheMode?: 'use' | 'refresh'): AppCalls {
     const connection = this.direct && !this.direct.closed ? this.direct : this.bus;
-    const limits = { ...this.ready, endsAt: deadline.endsAt, startedAt: performance.now() };
-    return new AppCalls(this, connection, limits, memory);
+    const limits = { ...this.limits, endsAt: deadline.endsAt, startedAt: performance.now() };
+    return new AppCalls(this, connection, limits, cacheMode);
   }
 
   close(): void {
@@ -66,10 +66,10 @@ export class AppLink {
       });
     }
     if (lost) {
-      const what = this.bus.closed
+      const message = this.bus.closed
         ? 'The accessibility bus is gone.'
         : 'The connection to the app was lost; it runs on.';
-      return new DesktopError('driver_unavailable', what, {
+      return new DesktopError('driver_unavailable', message, {
         hint: 'Look again: a new connection is opened then.',
         details: { pid: this.pid },
       });
@@ -102,44 +102,44 @@ export class AppCalls {
   /** How many calls this took. */
   count = 0;
   /** Answers of another kind than what belongs there. */
-  misunderstood = 0;
+  invalidReplies = 0;
   /** What was asked ahead, by object and question. */
-  private early?: Map<string, Promise<unknown[]>>;
+  private prefetched?: Map<string, Promise<unknown[]>>;
 
   constructor(
     readonly app: AppLink,
     private readonly connection: DBus,
     private readonly limits: CallLimits,
-    private readonly memory?: 'use' | 'refresh',
+    private readonly cacheMode?: 'use' | 'refresh',
   ) {}
 
   call(path: string, iface: string, member: string, signature?: string, body?: readonly unknown[]): Promise<unknown[]> {
-    if (!this.memory) return this.send(path, iface, member, signature, body);
+    if (!this.cacheMode) return this.send(path, iface, member, signature, body);
     const key = body ? `${iface} ${member} ${body.join(' ')}` : `${iface} ${member}`;
-    const known = this.early?.get(path + key);
+    const known = this.prefetched?.get(path + key);
     if (known) return known;
     const word = member === 'Get' ? String(body?.[1]) : member;
     const send = (): Promise<unknown[]> => this.send(path, iface, member, signature, body);
-    return this.app.memory.ask({ path, key, word }, send, this.memory === 'refresh');
+    return this.app.memory.ask({ path, key, member: word }, send, this.cacheMode === 'refresh');
   }
 
   /**
    * Asks at once, past memory, what an object was asked before and will be asked again: whoever does so here is given
    * the answer that is on its way. `words`: members without arguments, GetExtents, and properties.
    */
-  ahead(path: string, words: ReadonlySet<string>): void {
-    if (this.memory !== 'refresh') return;
-    this.early ??= new Map();
-    for (const key of this.app.memory.keysOf(path)) {
-      const [iface = '', member = '', ...given] = key.split(' ');
-      const word = (member === 'Get' ? given[1] : member) ?? '';
-      if (!words.has(word)) continue;
-      const [signature, body] = word === 'GetExtents' ? ['u', given.map(Number)] : ['ss', given];
+  prefetch(path: string, members: ReadonlySet<string>): void {
+    if (this.cacheMode !== 'refresh') return;
+    this.prefetched ??= new Map();
+    for (const key of this.app.memory.cachedKeys(path)) {
+      const [iface = '', member = '', ...args] = key.split(' ');
+      const word = (member === 'Get' ? args[1] : member) ?? '';
+      if (!members.has(word)) continue;
+      const [signature, body] = word === 'GetExtents' ? ['u', args.map(Number)] : ['ss', args];
       const send = (): Promise<unknown[]> =>
-        given.length > 0 ? this.send(path, iface, member, signature, body) : this.send(path, iface, member);
-      const answer = this.app.memory.ask({ path, key, word }, send, true);
+        args.length > 0 ? this.send(path, iface, member, signature, body) : this.send(path, iface, member);
+      const answer = this.app.memory.ask({ path, key, member: word }, send, true);
       answer.catch(() => undefined); // Told to whoever asks; nobody may.
-      this.early.set(path + key, answer);
+      this.prefetched.set(path + key, answer);
     }
   }
 
@@ -166,33 +166,33 @@ export class AppCalls {
 
   // These two run for each of tens of thousands of answers: chained instead of awaited, they make half the garbage.
   get(path: string, iface: string, property: string): Promise<unknown> {
-    return this.call(path, PROPERTIES, 'Get', 'ss', [iface, property]).then(valueOf);
+    return this.call(path, PROPERTIES, 'Get', 'ss', [iface, property]).then(variantValue);
   }
 
   /** The answer, or undefined where this object cannot say; an app that hangs or died is still an error. */
   maybe<T>(answer: Promise<T>): Promise<T | undefined> {
-    return answer.catch(unlessFatal);
+    return answer.catch(undefinedUnlessFatal);
   }
 
   /** The value, if it is of the kind that belongs there. Apps answer what they like. */
-  understood<T>(value: unknown, fits: (value: unknown) => value is T): T | undefined {
-    if (value === undefined || fits(value)) return value;
-    this.misunderstood++;
+  understood<T>(value: unknown, isExpected: (value: unknown) => value is T): T | undefined {
+    if (value === undefined || isExpected(value)) return value;
+    this.invalidReplies++;
     return undefined;
   }
 }
 
-function valueOf([variant]: unknown[]): unknown {
+function variantValue([variant]: unknown[]): unknown {
   return (variant as Variant | undefined)?.value;
 }
 
 /** One object's word, not that of the whole app. */
-function cannotSay(error: unknown): boolean {
+function isObjectError(error: unknown): boolean {
   return error instanceof DBusError && !isFatal(error.kind);
 }
 
-function unlessFatal(error: unknown): undefined {
-  if (cannotSay(error)) return undefined;
+function undefinedUnlessFatal(error: unknown): undefined {
+  if (isObjectError(error)) return undefined;
   throw error;
 }
 

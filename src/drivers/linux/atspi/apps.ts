@@ -24,13 +24,13 @@ export class Apps {
 
   async list(deadline: Deadline): Promise<AppName[]> {
     const limits = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt };
-    const asked = { destination: REGISTRY, path: ROOT_PATH, interface: ACCESSIBLE, member: 'GetChildren' };
-    const [children] = (await this.bus.call(asked, limits).catch(blameBus)) as [[string, string][]];
+    const request = { destination: REGISTRY, path: ROOT_PATH, interface: ACCESSIBLE, member: 'GetChildren' };
+    const [children] = (await this.bus.call(request, limits).catch(throwBusError)) as [[string, string][]];
     const names = [...new Set(children.map(([busName]) => busName))];
     const apps = await Promise.all(
       names.map(async (busName) => ({ busName, pid: await this.pidOf(busName, deadline) })),
     );
-    this.forgetOthers(new Set(names));
+    this.dropAllExcept(new Set(names));
     return apps.filter((app): app is AppName => app.pid !== undefined);
   }
 
@@ -48,7 +48,7 @@ export class Apps {
     } catch (error) {
       // The app left between list and question; the bus itself failing is another matter.
       if (error instanceof DBusError && error.kind.startsWith('org.freedesktop.DBus.Error')) return undefined;
-      return blameBus(error);
+      return throwBusError(error);
     }
   }
 
@@ -90,7 +90,7 @@ export class Apps {
   }
 
   close(): void {
-    this.forgetOthers(new Set());
+    this.dropAllExcept(new Set());
   }
 
   private async open({ busName, pid }: AppName, deadline: Deadline): Promise<AppLink> {
@@ -119,12 +119,15 @@ export class Apps {
       throw await unnamed.explain(error);
     }
     const toolkit = toolkitFrom(toolkitName, name);
-    const direct = toolkit.peerToPeer ? await this.direct(busName, limits) : undefined;
+    const direct = toolkit.peerToPeer ? await this.connectDirectly(busName, limits) : undefined;
     return new AppLink(busName, pid, name, toolkit, this.bus, direct, deadline);
   }
 
   /** Peer to peer where the app offers it; the bus does as well. */
-  private async direct(busName: string, limits: { silenceMs: number; endsAt: number }): Promise<DBus | undefined> {
+  private async connectDirectly(
+    busName: string,
+    limits: { silenceMs: number; endsAt: number },
+  ): Promise<DBus | undefined> {
     try {
       const [address] = await this.bus.call(
         { destination: busName, path: ROOT_PATH, interface: APPLICATION, member: 'GetApplicationBusAddress' },
@@ -139,7 +142,7 @@ export class Apps {
     }
   }
 
-  private forgetOthers(present: ReadonlySet<string>): void {
+  private dropAllExcept(present: ReadonlySet<string>): void {
     for (const busName of this.pids.keys()) if (!present.has(busName)) this.pids.delete(busName);
     for (const [busName, link] of this.links) {
       if (present.has(busName)) continue;
@@ -154,7 +157,7 @@ export class Apps {
 }
 
 /** Registry and bus daemon answer in no app's place: that they fail is no app's fault. */
-function blameBus(error: unknown): never {
+function throwBusError(error: unknown): never {
   if (!(error instanceof DBusError)) throw error;
   const options = { hint: 'deskproof doctor tells more.', details: { dbus: error.kind }, cause: error };
   if (error.kind === 'timeout') throw new DesktopError('timeout', 'The accessibility bus does not answer.', options);

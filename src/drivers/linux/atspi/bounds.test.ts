@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Box } from '../../../tree/index.js';
-import { childPlace, reportedArea, seenInside, seenPart, type Place } from './bounds.js';
+import { childPlace, reportedArea, visibleInside, visiblePart, type Place } from './bounds.js';
 import { toolkitFrom } from './toolkit.js';
 
 const GTK3 = toolkitFrom('gtk', 'mousepad');
@@ -55,7 +55,7 @@ describe('childPlace', () => {
   test('a scrolling area that is scrolled out hides all that is in it', () => {
     const outer = childPlace(GTK3, SCREEN, SCROLL_PANE, box(0, 0, 300, 300));
     const gone = childPlace(GTK3, outer, SCROLL_PANE, box(0, 500, 300, 300));
-    expect(seenPart(childPlace(GTK3, gone, PANEL, box(0, 510, 50, 20)))).toBeUndefined();
+    expect(visiblePart(childPlace(GTK3, gone, PANEL, box(0, 510, 50, 20)))).toBeUndefined();
   });
 
   test('without any edge above, a scrolling area is the first', () => {
@@ -108,7 +108,7 @@ describe('LibreOffice draws 25 pixels lower than it says', () => {
 
 describe('seenPart', () => {
   const at = (whole: Box | undefined, clip: Box | undefined = box(0, 0, 100, 100)): Box | undefined =>
-    seenPart({ shift: { x: 0, y: 0 }, whole, clip });
+    visiblePart({ shift: { x: 0, y: 0 }, whole, clip });
 
   test.each([
     ['all of it', box(10, 10, 20, 20), box(10, 10, 20, 20)],
@@ -123,16 +123,16 @@ describe('seenPart', () => {
   ])('%s', (_, whole, seen) => expect(at(whole)).toEqual(seen));
 
   test('without edges all of it', () =>
-    expect(seenPart({ shift: { x: 0, y: 0 }, whole: box(-5, -5, 9, 9) })).toEqual(box(-5, -5, 9, 9)));
+    expect(visiblePart({ shift: { x: 0, y: 0 }, whole: box(-5, -5, 9, 9) })).toEqual(box(-5, -5, 9, 9)));
 });
 
 describe('what opens in a window of its own', () => {
   test('a menu is not cut where its menu bar is', () => {
     const view = childPlace(GTK3, SCREEN, VIEWPORT, box(0, 20, 1000, 25));
     const item = box(0, 60, 40, 20);
-    expect(seenPart(childPlace(GTK3, view, PANEL, item))).toBeUndefined();
+    expect(visiblePart(childPlace(GTK3, view, PANEL, item))).toBeUndefined();
     const menu = childPlace(GTK3, view, MENU, box(0, 20, 40, 25));
-    expect(seenPart(childPlace(GTK3, menu, PANEL, item))).toEqual(item);
+    expect(visiblePart(childPlace(GTK3, menu, PANEL, item))).toEqual(item);
   });
 
   test('a menu of GTK 4 is where its window is, a tool tip too', () => {
@@ -171,6 +171,6 @@ test('a widget that is known to be native says the truth', () => {
 
 test('a cell is seen as far as its table is', () => {
   const table = childPlace(GTK3, SCREEN, PANEL, box(900, 100, 300, 200));
-  expect(seenInside(table, box(980, 120, 60, 20))).toEqual(box(980, 120, 20, 20));
-  expect(seenInside(table, box(1010, 120, 60, 20))).toBeUndefined();
+  expect(visibleInside(table, box(980, 120, 60, 20))).toEqual(box(980, 120, 20, 20));
+  expect(visibleInside(table, box(1010, 120, 60, 20))).toBeUndefined();
 });

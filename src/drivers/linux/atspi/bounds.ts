@@ -15,7 +15,7 @@ export interface Place {
   /** On the screen, whole, not clipped. */
   whole?: Box;
   /** The place that it was made from. */
-  above?: Place;
+  parent?: Place;
   /** Where the app's open menus and tool tips are on the screen. */
   popups?: readonly Box[];
 }
@@ -24,7 +24,7 @@ const ROOT_PANE = 46;
 const MENUS = new Set([33, 41]); // menu, popup menu
 const FILLER = 20;
 /** Above the list of a drop-down, in the same window. */
-const MOST_MARGIN = 12;
+const MAX_POPUP_MARGIN = 12;
 const SCROLLING = new Set([49, 68, 95]); // scroll pane, viewport, web page
 
 export function childPlace(
@@ -39,7 +39,7 @@ export function childPlace(
   if (inPopup) {
     const { x, y } = inPopup;
     const box = { ...reported, x: reported.x + x, y: reported.y + y };
-    return { reported, shift: inPopup, clip: outermost(parent).clip, whole: box, above: parent, popups: parent.popups };
+    return { reported, shift: inPopup, clip: outermost(parent).clip, whole: box, parent, popups: parent.popups };
   }
   const shift = native ? { x: 0, y: 0 } : shiftOf(toolkit, parent, role, reported);
   const whole = reported && { ...reported, x: reported.x + shift.x, y: reported.y + shift.y };
@@ -50,7 +50,7 @@ export function childPlace(
     // A scrolling area that is itself scrolled out shows nothing: an empty clip, not none.
     clip = clip ? (intersect(clip, whole) ?? { x: whole.x, y: whole.y, width: 0, height: 0 }) : whole;
   }
-  return { reported, shift, clip, whole, above: parent, ...(parent.popups && { popups: parent.popups }) };
+  return { reported, shift, clip, whole, parent, ...(parent.popups && { popups: parent.popups }) };
 }
 
 /**
@@ -58,13 +58,13 @@ export function childPlace(
  * tool tip's text at its distance from the tip's edge. Its size tells which window it is.
  */
 function popupShift(parent: Place, role: number, reported: Box): { x: number; y: number } | undefined {
-  if (!parent.above || !parent.popups) return undefined;
-  const margin = role === FILLER ? MOST_MARGIN : 0;
+  if (!parent.parent || !parent.popups) return undefined;
+  const margin = role === FILLER ? MAX_POPUP_MARGIN : 0;
   const menu = parent.popups.find(
     ({ width, height }) => width === reported.width && height >= reported.height && height <= reported.height + margin,
   );
   if (menu) return { x: menu.x - reported.x, y: menu.y + menu.height - reported.height - reported.y };
-  const isTopChild = !parent.above.above;
+  const isTopChild = !parent.parent.parent;
   const tip =
     isTopChild &&
     parent.popups.find(
@@ -75,7 +75,7 @@ function popupShift(parent: Place, role: number, reported: Box): { x: number; y:
 }
 
 function outermost(place: Place): Place {
-  return place.above ? outermost(place.above) : place;
+  return place.parent ? outermost(place.parent) : place;
 }
 
 /**
@@ -94,23 +94,23 @@ function shiftOf(toolkit: Toolkit, parent: Place, role: number, reported: Box | 
 }
 
 /** The part that can be seen; undefined when no part can, or less than 2 pixels of it. */
-export function seenPart(place: Place): Box | undefined {
+export function visiblePart(place: Place): Box | undefined {
   if (!place.whole || place.whole.width < 1 || place.whole.height < 1) return undefined;
-  const seen = place.clip ? intersect(place.whole, place.clip) : place.whole;
-  if (!seen) return undefined;
-  const thin = (seen.width < 2 && place.whole.width >= 2) || (seen.height < 2 && place.whole.height >= 2);
-  return thin ? undefined : seen;
+  const visible = place.clip ? intersect(place.whole, place.clip) : place.whole;
+  if (!visible) return undefined;
+  const thin = (visible.width < 2 && place.whole.width >= 2) || (visible.height < 2 && place.whole.height >= 2);
+  return thin ? undefined : visible;
 }
 
 /** The part of `box`, which lies in this place (a table's cell), that can be seen. */
-export function seenInside(place: Place, box: Box): Box | undefined {
-  return seenPart({ shift: place.shift, whole: box, clip: seenPart(place) ?? place.clip });
+export function visibleInside(place: Place, box: Box): Box | undefined {
+  return visiblePart({ shift: place.shift, whole: box, clip: visiblePart(place) ?? place.clip });
 }
 
 /** What can be seen of it, in the toolkit's own coordinates. */
 export function reportedArea(place: Place): Box | undefined {
-  const seen = seenPart(place);
-  return seen && { ...seen, x: seen.x - place.shift.x, y: seen.y - place.shift.y };
+  const visible = visiblePart(place);
+  return visible && { ...visible, x: visible.x - place.shift.x, y: visible.y - place.shift.y };
 }
 
 /** A native widget may be a pixel larger than the box that LibreOffice thinks it fills. */

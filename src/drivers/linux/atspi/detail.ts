@@ -27,12 +27,12 @@ export async function readDetail(calls: AppCalls, path: string, node: Node): Pro
   ]);
   const actions = interfaces.has(ACTION) ? await readActions(calls, path) : [];
   const placeholder = attributes.get('placeholder-text') ?? '';
-  const words = cleanValue(description || placeholder, DESCRIPTION_LIMIT).text;
+  const text = cleanValue(description || placeholder, DESCRIPTION_LIMIT).text;
   const level = levelIn(attributes);
   return {
     patterns: patternsOf(interfaces, node),
     actions,
-    ...(words !== '' && { description: words }),
+    ...(text !== '' && { description: text }),
     ...(level !== undefined && { level }),
     platformIds: {
       ...node.platformIds,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { honestName, undoubled } from './names.js';
+import { usableName, removeDoubledLabel } from './names.js';
 import { toolkitFrom } from './toolkit.js';
 
 const GTK3 = toolkitFrom('gtk', 'mousepad');
@@ -27,10 +27,10 @@ describe('honestName', () => {
     ['no name', '', BUTTON, GTK4, ''],
     ['a tab with its memory', 'Orders - Memory usage - 25.7 MB', 37, CHROMIUM, 'Orders'],
     ['a link about memory', 'Orders - Memory usage - 25.7 MB', 88, CHROMIUM, 'Orders - Memory usage - 25.7 MB'],
-  ] as const)('%s', (_, raw, role, toolkit, name) => expect(honestName(raw, role, toolkit).text).toBe(name));
+  ] as const)('%s', (_, raw, role, toolkit, name) => expect(usableName(raw, role, toolkit).text).toBe(name));
 
   test('counts what cleaning took', () => {
-    const { text, dropped } = honestName('Sa\u202eve\u0000', BUTTON, GTK3);
+    const { text, dropped } = usableName('Sa\u202eve\u0000', BUTTON, GTK3);
     expect(text).toBe('Save');
     expect(dropped).toBe(2);
   });
@@ -50,4 +50,4 @@ test.each([
   ['Save _as… Save as…', 'Save as…'],
   ['snake_case', 'snake_case'],
   ['_Yes No', '_Yes No'],
-])('undoubled %j is %j', (name, once) => expect(undoubled(name)).toBe(once));
+])('undoubled %j is %j', (name, once) => expect(removeDoubledLabel(name)).toBe(once));

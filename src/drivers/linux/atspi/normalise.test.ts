@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Node, Role } from '../../../tree/index.js';
-import { tidy } from './normalise.js';
+import { normalise } from './normalise.js';
 
 let next = 0;
 function node(role: Role, name?: string, more: Partial<Node> = {}): Node {
@@ -22,17 +22,17 @@ const at = (x: number, y: number, name: string): Node =>
 describe('buttons', () => {
   test('a nameless button around a button is that button', () => {
     const inner = node('button', 'Save');
-    expect(tidy(within('button', undefined, [inner]))).toMatchObject({ id: inner.id, name: 'Save' });
+    expect(normalise(within('button', undefined, [inner]))).toMatchObject({ id: inner.id, name: 'Save' });
   });
 
   test('a button with a name of its own stays itself', () => {
     const outer = within('button', 'Menu', [node('button', 'Inner')]);
-    expect(tidy(outer)).toMatchObject({ id: outer.id, name: 'Menu' });
+    expect(normalise(outer)).toMatchObject({ id: outer.id, name: 'Menu' });
   });
 
   test('of two buttons inside neither is meant', () => {
     const outer = within('button', undefined, [node('button', 'A'), node('button', 'B')]);
-    expect(tidy(outer).id).toBe(outer.id);
+    expect(normalise(outer).id).toBe(outer.id);
   });
 
   test.each<[string, Node, string | undefined]>([
@@ -54,16 +54,18 @@ describe('buttons', () => {
     ],
     ['its own name before any label', within('button', 'Own', [node('label', 'Label')]), 'Own'],
     ['nothing', node('button'), undefined],
-  ])('are called after %s', (_, button, name) => expect(tidy(button).name).toBe(name));
+  ])('are called after %s', (_, button, name) => expect(normalise(button).name).toBe(name));
 
   test('a group is not called after the labels in it', () => {
-    expect(tidy(within('group', undefined, [node('label', 'Text')])).name).toBeUndefined();
+    expect(normalise(within('group', undefined, [node('label', 'Text')])).name).toBeUndefined();
   });
 });
 
 test('a combo box shows the value of the label in it, unless it has one', () => {
-  expect(tidy(within('combobox', 'Font', [node('label', 'Sans')])).value).toBe('Sans');
-  expect(tidy(node('combobox', 'Font', { value: 'Serif', children: [node('label', 'Sans')] })).value).toBe('Serif');
+  expect(normalise(within('combobox', 'Font', [node('label', 'Sans')])).value).toBe('Sans');
+  expect(normalise(node('combobox', 'Font', { value: 'Serif', children: [node('label', 'Sans')] })).value).toBe(
+    'Serif',
+  );
 });
 
 const OUT_OF_VIEW = { states: { enabled: true, visible: true, offscreen: true } };
@@ -90,23 +92,23 @@ test.each<[what: string, Node[], string | undefined]>([
   ['in the label that is seen', [node('label', '(None)', OUT_OF_VIEW), node('label', '1 minute')], '1 minute'],
   ['in a label that is out of view with it', [node('label', '1 minute', OUT_OF_VIEW)], '1 minute'],
 ])('what is chosen in a combo box with a title stands %s', (_, children, value) => {
-  expect(tidy(within('combobox', 'Angle units', children)).value).toBe(value);
+  expect(normalise(within('combobox', 'Angle units', children)).value).toBe(value);
 });
 
 test('what a combo box shows as chosen is not among its options', () => {
   const options = list(option('Radians', false), option('Degrees', true));
-  const combo = tidy(within('combobox', 'Angle units', [list(option('Degrees')), options]));
+  const combo = normalise(within('combobox', 'Angle units', [list(option('Degrees')), options]));
   expect(combo.children).toEqual([options]);
 });
 
 test('a button is called after the words in it that are seen', () => {
   const labels = [node('label', '(None)', OUT_OF_VIEW), node('label', '1 minute')];
-  expect(tidy(within('togglebutton', undefined, labels)).name).toBe('1 minute');
+  expect(normalise(within('togglebutton', undefined, labels)).name).toBe('1 minute');
 });
 
 describe('labels and fields', () => {
   const pair = (label: string, field: Node): Node => {
-    tidy(within('group', undefined, [node('label', label), field]));
+    normalise(within('group', undefined, [node('label', label), field]));
     return field;
   };
 
@@ -123,7 +125,7 @@ describe('labels and fields', () => {
   test('a label around the field and its text', () => {
     const text = node('text', 'Customer');
     const field = node('textbox', 'Customer');
-    tidy(within('group', undefined, [within('label', undefined, [text, field])]));
+    normalise(within('group', undefined, [within('label', undefined, [text, field])]));
     expect(field.labelId).toBe(text.id);
   });
 
@@ -137,7 +139,7 @@ describe('labels and fields', () => {
 });
 
 describe('reading order', () => {
-  const names = (group: Node): (string | undefined)[] => tidy(group).children.map((child) => child.name);
+  const names = (group: Node): (string | undefined)[] => normalise(group).children.map((child) => child.name);
 
   test('a grid of buttons is read row by row, tops that differ a little in one row', () => {
     const keys = [at(100, 52, '6'), at(0, 0, '7'), at(50, 3, '8'), at(0, 50, '4'), at(100, 1, '9'), at(50, 48, '5')];

@@ -24,29 +24,29 @@ const TEXTS: ReadonlySet<Role> = new Set(['label', 'text']);
  * Makes one thing of what a person sees as one thing: GTK 4 puts a nameless button around a button and a label into
  * it; a combo box shows its value in a label; web pages wrap a field in its label.
  */
-export function tidy(node: Node): Node {
-  node.children = node.children.map(tidy);
+export function normalise(node: Node): Node {
+  node.children = node.children.map(normalise);
   if (NAMED_BY_LABEL.has(node.role)) {
-    const inner = soleInner(node);
+    const inner = unwrapSoleButton(node);
     if (inner) return inner;
-    if (node.name === undefined) nameFromInside(node);
-    else if (node.name.includes('_')) withoutKeyMark(node);
+    if (node.name === undefined) nameFromContent(node);
+    else if (node.name.includes('_')) removeMnemonic(node);
   }
-  if (node.role === 'combobox' && node.value === undefined) valueFromInside(node);
+  if (node.role === 'combobox' && node.value === undefined) valueFromContent(node);
   unwrap(node);
   linkLabels(node);
-  if (node.role === 'group') inReadingOrder(node);
+  if (node.role === 'group') sortInReadingOrder(node);
   return node;
 }
 
 /** What is inside may have to say what it is called. */
-export function isNamedInside({ role, name, value }: Node): boolean {
+export function isNamedByContent({ role, name, value }: Node): boolean {
   if (role === 'combobox') return name === undefined || value === undefined;
   return NAMED_BY_LABEL.has(role) && (name === undefined || name.includes('_'));
 }
 
 /** A wrapper without a name around one button, and the menu that it opened: the button is meant. */
-function soleInner(node: Node): Node | undefined {
+function unwrapSoleButton(node: Node): Node | undefined {
   const [inner, ...rest] = node.children;
   if (!inner || node.name !== undefined || inner.role !== node.role || !rest.every(isMenu)) return undefined;
   if (rest.length === 0) return inner;
@@ -58,61 +58,61 @@ function isMenu({ role }: Node): boolean {
 }
 
 /** `Page _1` is seen as "Page 1" where the underscore marks a key: the label in it tells. */
-function withoutKeyMark(node: Node): void {
-  const seen = textsInside(node).join(' ');
+function removeMnemonic(node: Node): void {
+  const seen = visibleTexts(node).join(' ');
   if (seen !== node.name && seen === node.name!.replace(/_(.)/, '$1')) node.name = seen;
 }
 
-function nameFromInside(node: Node): void {
-  const texts = textsInside(node);
-  const words = texts.length > 0 ? texts : imagesInside(node);
+function nameFromContent(node: Node): void {
+  const texts = visibleTexts(node);
+  const words = texts.length > 0 ? texts : imageNamesWithin(node);
   if (words.length > 0) node.name = words.slice(0, 3).join(' ');
 }
 
-function valueFromInside(node: Node): void {
-  const shown = shownInside(node);
-  const [text] = shown ? [textsInside(shown).join(' ')] : textsInside(node);
+function valueFromContent(node: Node): void {
+  const shown = findShownChoice(node);
+  const [text] = shown ? [visibleTexts(shown).join(' ')] : visibleTexts(node);
   // The title of a row alone does not tell what is chosen.
   if (text && (shown || text !== node.name)) node.value = text;
-  if (shown) without(node, shown);
+  if (shown) removeDescendant(node, shown);
 }
 
 /** A row of libadwaita shows what is chosen as a list of one item, which nobody can select: it is no option. */
-function shownInside(node: Node): Node | undefined {
+function findShownChoice(node: Node): Node | undefined {
   if (isMenu(node)) return undefined;
   const [item, ...more] = node.children;
   if (node.role === 'list' && item && more.length === 0 && item.role === 'listitem')
     return item.states.selected === undefined ? node : undefined;
   for (const child of node.children) {
-    const shown = shownInside(child);
+    const shown = findShownChoice(child);
     if (shown) return shown;
   }
   return undefined;
 }
 
-function without(node: Node, gone: Node): void {
+function removeDescendant(node: Node, gone: Node): void {
   node.children = node.children.filter((child) => child !== gone);
-  for (const child of node.children) without(child, gone);
+  for (const child of node.children) removeDescendant(child, gone);
 }
 
 /** Those that can be seen, if any can: a full read tells also of a page that a drop-down has turned away. */
-function textsInside(node: Node): string[] {
-  const texts = labelsInside(node);
+function visibleTexts(node: Node): string[] {
+  const texts = labelsWithin(node);
   const seen = texts.filter(({ states }) => states.visible && !states.offscreen);
   return (seen.length > 0 ? seen : texts).map(({ name }) => name!);
 }
 
-function labelsInside(node: Node): Node[] {
+function labelsWithin(node: Node): Node[] {
   return node.children.flatMap((child) => {
     if (isMenu(child)) return [];
     if (TEXTS.has(child.role) && child.name !== undefined) return [child];
-    return child.children.length > 0 && !LABELLED_FIELDS.has(child.role) ? labelsInside(child) : [];
+    return child.children.length > 0 && !LABELLED_FIELDS.has(child.role) ? labelsWithin(child) : [];
   });
 }
 
-function imagesInside(node: Node): string[] {
+function imageNamesWithin(node: Node): string[] {
   return node.children.flatMap((child) =>
-    child.role === 'image' && child.name !== undefined ? [child.name] : imagesInside(child),
+    child.role === 'image' && child.name !== undefined ? [child.name] : imageNamesWithin(child),
   );
 }
 
@@ -140,7 +140,7 @@ function sameLabel(label: string | undefined, name: string): boolean {
  * Grids keep their children in the order in which they were added, which nobody sees. Where a group holds only
  * controls, each with a place, they come as they are read: row by row, from left to right.
  */
-function inReadingOrder(group: Node): void {
+function sortInReadingOrder(group: Node): void {
   const { children } = group;
   if (children.length < 3 || !children.every((child) => child.bounds && isLeaf(child))) return;
   const placed = children.map((child) => ({ child, box: child.bounds! }));
@@ -165,17 +165,17 @@ const BUTTONS: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'menubutto
 
 /** Takes boxes away that toolkits put around or into what a person sees, and nobody sees. */
 export function unwrap(node: Node): void {
-  if (node.role === 'tablist') withoutHiddenTabs(node);
-  if (TEXT_FIELDS.has(node.role)) node.children = node.children.filter((child) => !isHollow(child));
-  if (node.role === 'combobox') node.children = withoutArrow(node.children);
-  node.children = node.children.map((child) => (child.role === 'toolbar' ? soleTool(child) : child));
-  if (isBox(node) && toolsIn(node).some((tool) => TEXT_FIELDS.has(tool.role) && tool.name === node.name))
+  if (node.role === 'tablist') unwrapHiddenTabs(node);
+  if (TEXT_FIELDS.has(node.role)) node.children = node.children.filter((child) => !isEmptyGroup(child));
+  if (node.role === 'combobox') node.children = removeArrowButton(node.children);
+  node.children = node.children.map((child) => (child.role === 'toolbar' ? unwrapSingleTool(child) : child));
+  if (isContainer(node) && toolsIn(node).some((tool) => TEXT_FIELDS.has(tool.role) && tool.name === node.name))
     delete node.name;
-  if (isBox(node) && node.states.focused && node.children.some(hasFocus)) delete node.states.focused;
+  if (isContainer(node) && node.states.focused && node.children.some(containsFocus)) delete node.states.focused;
 }
 
 /** A notebook whose tab strip is hidden still has a tab, without a name and a place, around each page. */
-function withoutHiddenTabs(tabs: Node): void {
+function unwrapHiddenTabs(tabs: Node): void {
   tabs.children = tabs.children.flatMap((tab) =>
     tab.role === 'tab' && tab.name === undefined && !tab.bounds ? tab.children : [tab],
   );
@@ -183,21 +183,21 @@ function withoutHiddenTabs(tabs: Node): void {
 }
 
 /** Qt's text areas have a viewport in them that has the focus as well. */
-function isHollow({ role, name, children }: Node): boolean {
-  return role === 'group' && name === undefined && children.every(isHollow);
+function isEmptyGroup({ role, name, children }: Node): boolean {
+  return role === 'group' && name === undefined && children.every(isEmptyGroup);
 }
 
 /** The part of a GTK 4 combo box that opens it: a click on the box does the same. */
-function withoutArrow(parts: Node[]): Node[] {
+function removeArrowButton(parts: Node[]): Node[] {
   return parts.flatMap((part) => {
     if (part.name !== undefined) return [part];
-    if (isBox(part)) return withoutArrow(part.children);
-    return BUTTONS.has(part.role) && part.children.every(isHollow) ? [] : [part];
+    if (isContainer(part)) return removeArrowButton(part.children);
+    return BUTTONS.has(part.role) && part.children.every(isEmptyGroup) ? [] : [part];
   });
 }
 
 /** LibreOffice's side bar gives each button a tool bar of the same name. */
-function soleTool(bar: Node): Node {
+function unwrapSingleTool(bar: Node): Node {
   const tools = toolsIn(bar);
   const [tool] = tools;
   if (tools.length !== 1 || !tool || !BUTTONS.has(tool.role) || bar.name === undefined) return bar;
@@ -206,14 +206,14 @@ function soleTool(bar: Node): Node {
 }
 
 function toolsIn(node: Node): Node[] {
-  return node.children.flatMap((child) => (isBox(child) && child.name === undefined ? toolsIn(child) : [child]));
+  return node.children.flatMap((child) => (isContainer(child) && child.name === undefined ? toolsIn(child) : [child]));
 }
 
-function isBox({ role }: Node): boolean {
+function isContainer({ role }: Node): boolean {
   return role === 'group' || role === 'scrollpane';
 }
 
 /** The box around the focused element says that it is focused too; one is enough. */
-function hasFocus(node: Node): boolean {
-  return node.states.focused === true || node.children.some(hasFocus);
+function containsFocus(node: Node): boolean {
+  return node.states.focused === true || node.children.some(containsFocus);
 }

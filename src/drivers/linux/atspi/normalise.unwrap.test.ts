@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Box, Node, Role } from '../../../tree/index.js';
-import { isNamedInside, tidy } from './normalise.js';
+import { isNamedByContent, normalise } from './normalise.js';
 
 const box = (x: number, y: number): Box => ({ x, y, width: 10, height: 10 });
 
@@ -91,18 +91,18 @@ describe('boxes that nobody sees', () => {
   ];
 
   test.each(cases)('%s', (_what, before, after) => {
-    expect(shape(tidy(before))).toEqual(after);
+    expect(shape(normalise(before))).toEqual(after);
   });
 
   test('of a box and the element in it, one has the focus', () => {
-    const pane = tidy(node('group', undefined, [node('textbox', 'Text', [], focused)], focused));
+    const pane = normalise(node('group', undefined, [node('textbox', 'Text', [], focused)], focused));
     expect(pane.states.focused).toBeUndefined();
     expect(pane.children[0]!.states.focused).toBe(true);
-    expect(tidy(node('group', undefined, [node('textbox')], focused)).states.focused).toBe(true);
+    expect(normalise(node('group', undefined, [node('textbox')], focused)).states.focused).toBe(true);
   });
 
   test('a menu that is open makes its button expanded', () => {
-    const button = tidy(node('button', undefined, [node('button', 'Menu'), node('menu')]));
+    const button = normalise(node('button', undefined, [node('button', 'Menu'), node('menu')]));
     expect(button.states.expanded).toBe(true);
   });
 
@@ -116,6 +116,6 @@ describe('boxes that nobody sees', () => {
   ];
 
   test.each(inside)('%o is named from inside: %s', (one, expected) => {
-    expect(isNamedInside(one)).toBe(expected);
+    expect(isNamedByContent(one)).toBe(expected);
   });
 });

@@ -1,13 +1,13 @@
 import { type Box, cleanName, type Node, type Span, type TableInfo } from '../../../tree/index.js';
 import { ACCESSIBLE, type Address, asAddress, COMPONENT, readNumber, readString, SCREEN, TABLE } from './accessible.js';
 import type { AppCalls } from './app-connection.js';
-import type { Below } from './children.js';
-import type { Above, Walk } from './walk.js';
+import type { ChildrenRead } from './children.js';
+import type { WalkContext, Walk } from './walk.js';
 
 /** From this many rows on, a LibreOffice table is a sheet with addresses. */
 const SHEET_ROWS = 65_536;
 /** A table this small is read whole; larger ones are probed for what is on screen. */
-const SMALL = 40;
+const SMALL_TABLE = 40;
 /** More than any screen shows; an app that claims more is cut here. */
 const MAX_SHOWN_ROWS = 200;
 const MAX_SHOWN_COLUMNS = 60;
@@ -42,7 +42,7 @@ export async function cellAt(calls: AppCalls, grid: Grid, row: number, column: n
  * Which rows and columns are on screen, found by asking what lies at the corners: walking would never end in a sheet.
  * `area` is in the toolkit's own coordinates.
  */
-export async function shownPart(calls: AppCalls, grid: Grid, area: Box): Promise<{ rows: Span; columns: Span }> {
+export async function visibleRange(calls: AppCalls, grid: Grid, area: Box): Promise<{ rows: Span; columns: Span }> {
   const left = area.x + 3;
   const right = area.x + area.width - 3;
   const [first, last, farRight] = await Promise.all([
@@ -51,9 +51,9 @@ export async function shownPart(calls: AppCalls, grid: Grid, area: Box): Promise
     probe(calls, grid, right, area.y + 3, +1, area.height),
   ]);
   const top = first?.row ?? 1;
-  const rows = grid.rows <= SMALL && !last ? grid.rows : Math.max(top, last?.row ?? top + SMALL - 1);
+  const rows = grid.rows <= SMALL_TABLE && !last ? grid.rows : Math.max(top, last?.row ?? top + SMALL_TABLE - 1);
   const start = first?.column ?? 1;
-  const end = farRight?.column ?? (grid.columns <= SMALL ? grid.columns : start + 25);
+  const end = farRight?.column ?? (grid.columns <= SMALL_TABLE ? grid.columns : start + 25);
   return {
     rows: [top, Math.min(grid.rows, rows, top + MAX_SHOWN_ROWS - 1)],
     columns: [Math.min(start, end), Math.min(grid.columns, Math.max(start, end), start + MAX_SHOWN_COLUMNS - 1)],
@@ -176,18 +176,18 @@ export function parseCellAddress(text: string): { row: number; column: number } 
 }
 
 /** A table whose rows are its children, as in web pages: the header row becomes the table's headers. */
-export async function webTable(
+export async function tableFromRows(
   walk: Walk,
   addresses: Address[],
   nodes: readonly (Node | undefined)[],
-  below: Below,
-  above: Above,
-): Promise<Below> {
-  const header = await headerRow(walk, addresses[0], nodes[0], above);
+  children: ChildrenRead,
+  context: WalkContext,
+): Promise<ChildrenRead> {
+  const header = await headerRow(walk, addresses[0], nodes[0], context);
   // Without its first row the numbers of the others are not known.
-  if (walk.missing.late) return below;
+  if (walk.gaps.timedOut) return children;
   const rows = header ? nodes.slice(1) : nodes;
-  if (!rows.every((row) => row === undefined || row.role === 'row')) return below;
+  if (!rows.every((row) => row === undefined || row.role === 'row')) return children;
   const first = rows.findIndex((row) => row !== undefined);
   const last = rows.findLastIndex((row) => row !== undefined);
   const columns = header?.children.length ?? Math.max(0, ...rows.map((row) => row?.children.length ?? 0));
@@ -195,7 +195,7 @@ export async function webTable(
     row?.children.forEach((cell, column) => (cell.cell ??= { row: index + 1, column: column + 1 }));
   });
   return {
-    ...below,
+    ...children,
     children: rows.filter((row) => row !== undefined),
     table: {
       rows: rows.length,
@@ -211,13 +211,13 @@ async function headerRow(
   walk: Walk,
   address: Address | undefined,
   read: Node | undefined,
-  above: Above,
+  context: WalkContext,
 ): Promise<Node | undefined> {
   if (!address) return undefined;
   const row =
     read ??
     (await walk.fork({ full: true, maxNodes: 200 }).child(address, {
-      ...above,
+      ...context,
       depth: 1,
     }));
   const isHeader =

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AppCalls } from './app-connection.js';
-import { linkInText } from './text.js';
+import { readLinkInText } from './text.js';
 
 const TEXT = 'See the first and the second page.';
 
@@ -24,10 +24,10 @@ function label(start: number | undefined, end: number, lettersALine: number): Ap
 }
 
 it.each([
-  ['on one line', 4, 13, 100, { words: 'the first', box: { x: 24, y: 0, width: 54, height: 17 } }],
-  ['over two lines, where it begins', 4, 13, 8, { words: 'the first', box: { x: 24, y: 0, width: 6, height: 17 } }],
+  ['on one line', 4, 13, 100, { text: 'the first', box: { x: 24, y: 0, width: 54, height: 17 } }],
+  ['over two lines, where it begins', 4, 13, 8, { text: 'the first', box: { x: 24, y: 0, width: 6, height: 17 } }],
   ['that is none', undefined, 0, 100, undefined],
   ['of no letters', 4, 4, 100, undefined],
 ])('a link %s', async (_, start, end, lettersALine, wanted) => {
-  expect(await linkInText(label(start, end, lettersALine), '/link')).toEqual(wanted);
+  expect(await readLinkInText(label(start, end, lettersALine), '/link')).toEqual(wanted);
 });

@@ -17,7 +17,7 @@ export interface Toolkit {
   /** GTK 4.8 gives class names (GtkEntry) and doubled labels ("7 7") as names. */
   classNamesAsNames: boolean;
   /** A dead object answers with no states instead of an error. */
-  deadIsEmpty: boolean;
+  deadHasNoStates: boolean;
   /** Text positions count UTF-16 units instead of characters: an emoji is two. */
   textInUtf16: boolean;
   /** Name of a combo box is the text of its current item. */
@@ -27,9 +27,9 @@ export interface Toolkit {
   /** How long after something was drawn its tree may still tell what was there before, when the machine is busy. */
   drawsAheadMs: number;
   /** A tool button's tooltip is the description of the box around it. */
-  tooltipAround: boolean;
+  tooltipOnParent: boolean;
   /** So long the buttons of a dialog drop clicks after it was shown, by mouse and by action: nobody can have read it yet. */
-  deafDialogsMs: number;
+  dialogIgnoresClicksMs: number;
   /** Numbers pass through 32 bits on their way in and out: 12.34 arrives as 12.34000015258789. */
   numbersIn32Bits: boolean;
   /** Scrolling areas say that they are fillers; nothing is drawn outside of any filler. */
@@ -42,20 +42,20 @@ const COMMON: Omit<Toolkit, 'name'> = {
   coordinates: 'screen',
   enabledBy: 'enabled',
   classNamesAsNames: false,
-  deadIsEmpty: false,
+  deadHasNoStates: false,
   comboNameIsValue: false,
   textInUtf16: false,
-  tooltipAround: false,
+  tooltipOnParent: false,
   fillersClip: false,
   numbersIn32Bits: false,
   lagMs: 250,
   drawsAheadMs: 0,
-  deafDialogsMs: 0,
+  dialogIgnoresClicksMs: 0,
 };
 
 const TOOLKITS: Record<ToolkitName, Toolkit> = {
   // It lays out before it draws: what was drawn last is what its tree tells a frame later.
-  gtk3: { ...COMMON, name: 'gtk3', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true, lagMs: 100 },
+  gtk3: { ...COMMON, name: 'gtk3', deadHasNoStates: true, comboNameIsValue: true, tooltipOnParent: true, lagMs: 100 },
   gtk4: {
     ...COMMON,
     name: 'gtk4',
@@ -66,7 +66,7 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     classNamesAsNames: true,
   },
   qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true, fillersClip: true },
-  libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true },
+  libreoffice: { ...COMMON, name: 'libreoffice', deadHasNoStates: true, comboNameIsValue: true, tooltipOnParent: true },
   // Bounds of what moved by itself were seen to follow half a second later. Its dialogs are deaf for 500 ms from their
   // first frame on.
   chromium: {
@@ -75,7 +75,7 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     numbersIn32Bits: true,
     lagMs: 1_000,
     drawsAheadMs: 250,
-    deafDialogsMs: 600,
+    dialogIgnoresClicksMs: 600,
   },
   swing: { ...COMMON, name: 'swing' },
   other: { ...COMMON, name: 'other', peerToPeer: false },

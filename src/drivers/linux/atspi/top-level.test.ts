@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Box } from '../../../tree/index.js';
-import { closestTo, matchTopLevel, type SystemWindow, type TopLevel } from './top-level.js';
+import { bestMatches, matchTopLevel, type SystemWindow, type TopLevel } from './top-level.js';
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
 const top = (path: string, name: string, extents?: Box): TopLevel => ({
@@ -117,7 +117,7 @@ describe('of several windows', () => {
 
   test('a top-level is in the windows that fit it best', () => {
     const [dialog, old, other] = [window('Open File', near), window('Old', HERE), window('Other', HERE)];
-    expect(closestTo(main, [dialog, old])).toEqual([old]);
-    expect(closestTo(main, [old, other])).toEqual([old, other]);
+    expect(bestMatches(main, [dialog, old])).toEqual([old]);
+    expect(bestMatches(main, [old, other])).toEqual([old, other]);
   });
 });

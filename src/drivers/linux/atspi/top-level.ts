@@ -53,15 +53,15 @@ export function matchTopLevel(
   topLevels: TopLevel[],
   window: SystemWindow,
   windowsOfApp: number,
-  rivals: readonly SystemWindow[] = [],
+  otherWindows: readonly SystemWindow[] = [],
 ): TopLevel | undefined {
-  const taken = rivals.flatMap((rival) => {
-    const one = matchTopLevel(topLevels, rival, rivals.length + 1);
-    return one && isCloser(fitOf(one, rival), fitOf(one, window)) ? [one] : [];
+  const takenByOthers = otherWindows.flatMap((other) => {
+    const one = matchTopLevel(topLevels, other, otherWindows.length + 1);
+    return one && isBetter(matchOf(one, other), matchOf(one, window)) ? [one] : [];
   });
-  const free = topLevels.filter((topLevel) => !taken.includes(topLevel));
+  const free = topLevels.filter((topLevel) => !takenByOthers.includes(topLevel));
   const scored = free
-    .map((topLevel) => ({ topLevel, score: fitOf(topLevel, window).score }))
+    .map((topLevel) => ({ topLevel, score: matchOf(topLevel, window).score }))
     .sort((a, b) => b.score - a.score);
   const [best, second] = scored;
   if (!best) return undefined;
@@ -72,31 +72,33 @@ export function matchTopLevel(
 }
 
 /** Of the windows that a top-level may be, those that no other fits better. */
-export function closestTo<T extends SystemWindow>(topLevel: TopLevel, windows: readonly T[]): T[] {
-  const fits = windows.map((window) => ({ window, fit: fitOf(topLevel, window) }));
-  return fits.filter(({ fit }) => !fits.some((other) => isCloser(other.fit, fit))).map(({ window }) => window);
+export function bestMatches<T extends SystemWindow>(topLevel: TopLevel, windows: readonly T[]): T[] {
+  const matches = windows.map((window) => ({ window, match: matchOf(topLevel, window) }));
+  return matches
+    .filter(({ match }) => !matches.some((other) => isBetter(other.match, match)))
+    .map(({ window }) => window);
 }
 
-interface Fit {
+interface Match {
   score: number;
   /** By how many pixels its place and size are others, where the app tells them. */
-  apart: number;
+  distance: number;
 }
 
-const isCloser = (one: Fit, other: Fit): boolean =>
-  one.score > other.score || (one.score === other.score && one.apart < other.apart);
+const isBetter = (one: Match, other: Match): boolean =>
+  one.score > other.score || (one.score === other.score && one.distance < other.distance);
 
-function fitOf({ name, extents }: TopLevel, { title, client, frame }: SystemWindow): Fit {
-  const titled = name !== '' && name === title ? 3 : 0;
-  if (!extents) return { score: titled, apart: 0 };
+function matchOf({ name, extents }: TopLevel, { title, client, frame }: SystemWindow): Match {
+  const titleScore = name !== '' && name === title ? 3 : 0;
+  if (!extents) return { score: titleScore, distance: 0 };
   return {
-    score: titled + Math.max(placeScore(extents, client), placeScore(extents, frame)),
-    apart: Math.min(apart(extents, client), apart(extents, frame)),
+    score: titleScore + Math.max(boundsScore(extents, client), boundsScore(extents, frame)),
+    distance: Math.min(boundsDistance(extents, client), boundsDistance(extents, frame)),
   };
 }
 
 /** Shadows and frames make sizes differ by some pixels; GTK 4 knows its size but not its place. */
-function placeScore(extents: Box, box: Box): number {
+function boundsScore(extents: Box, box: Box): number {
   const size = near(extents.width, box.width, 60) && near(extents.height, box.height, 60);
   const place = near(extents.x, box.x, 40) && near(extents.y, box.y, 40);
   const exact = near(extents.width, box.width, 2) && near(extents.height, box.height, 2);
@@ -107,6 +109,6 @@ function near(a: number, b: number, tolerance: number): boolean {
   return Math.abs(a - b) <= tolerance;
 }
 
-function apart(a: Box, b: Box): number {
+function boundsDistance(a: Box, b: Box): number {
   return Math.abs(a.x - b.x) + Math.abs(a.y - b.y) + Math.abs(a.width - b.width) + Math.abs(a.height - b.height);
 }

@@ -2,14 +2,14 @@ import { cleanName, type Node, type Role } from '../../../tree/index.js';
 import { ACCESSIBLE, asAddress, readNumber, readString, SELECTION, VALUE } from './accessible.js';
 import type { AppCalls } from './app-connection.js';
 import {
-  cleanBeginning,
+  cleanTextPrefix,
   type FieldText,
   OBJECT,
-  readBeginning,
+  readTextPrefix,
   readFieldText,
   readSpinText,
   readTextLength,
-  textInParts,
+  inlineEmbeddedText,
 } from './text.js';
 import type { Toolkit } from './toolkit.js';
 
@@ -37,7 +37,7 @@ export async function readValue(
     return value === undefined ? {} : { value };
   }
   if (!TEXTS.has(role)) return {};
-  const field = await readWritten(calls, path, detail);
+  const field = await readEditableText(calls, path, detail);
   if (!field) return {};
   return { value: field.text, ...(field.dropped > 0 && { cleaned: field.dropped }) };
 }
@@ -46,12 +46,13 @@ export async function readValue(
  * A page that one writes in may have its first line in itself and an element for each that follows: that line alone
  * would be taken for all of it. Where all lines are elements they are told as such, and it holds nothing itself.
  */
-async function readWritten(calls: AppCalls, path: string, detail: boolean): Promise<FieldText | undefined> {
-  const own = await readBeginning(calls, path, detail);
+async function readEditableText(calls: AppCalls, path: string, detail: boolean): Promise<FieldText | undefined> {
+  const own = await readTextPrefix(calls, path, detail);
   if (!own) return undefined;
   const mixed = own.total <= own.limit && own.text.includes(OBJECT) && own.text.replaceAll(OBJECT, '').trim() !== '';
-  const whole = mixed && calls.app.toolkit.name === 'chromium' ? await textInParts(calls, path, own.text) : undefined;
-  return cleanBeginning(whole === undefined ? own : { ...own, text: whole, total: [...whole].length });
+  const whole =
+    mixed && calls.app.toolkit.name === 'chromium' ? await inlineEmbeddedText(calls, path, own.text) : undefined;
+  return cleanTextPrefix(whole === undefined ? own : { ...own, text: whole, total: [...whole].length });
 }
 
 async function readRange(calls: AppCalls, path: string, role: Role, editable: boolean): Promise<FieldValue> {
@@ -87,13 +88,13 @@ async function selectedName(calls: AppCalls, path: string): Promise<string | und
 }
 
 /** So many digits tell every number of 32 bits apart; fewer are enough for most. */
-const MOST_DIGITS = 9;
+const MAX_FLOAT32_DIGITS = 9;
 /** No number that a person writes is longer. */
-const LONGEST = 40;
+const MAX_NUMBER_LENGTH = 40;
 
 /** 0.30000000000000004 is 0.3 to a person; limits like -1.7976931348623157e308 stay as they are. */
 export function tidyNumber(value: number, { numbersIn32Bits }: Toolkit): number {
-  if (numbersIn32Bits && Math.fround(value) === value) return shortest(value);
+  if (numbersIn32Bits && Math.fround(value) === value) return shortestDecimal(value);
   return Math.abs(value) < 1e15 ? Number(value.toPrecision(12)) : value;
 }
 
@@ -109,24 +110,24 @@ export function arrivesExactly(value: number, { numbersIn32Bits }: Toolkit): boo
 export async function readHeldNumber(calls: AppCalls, path: string, typedInto: boolean): Promise<number | undefined> {
   const { toolkit } = calls.app;
   const written = toolkit.numbersIn32Bits && typedInto;
-  const [told, field] = await Promise.all([
+  const [reported, field] = await Promise.all([
     readNumber(calls, path, VALUE, 'CurrentValue'),
     written ? readFieldText(calls, path, false) : undefined,
   ]);
-  if (told === undefined) return undefined;
-  const exact = field && numberIn(field.text);
-  return exact !== undefined && Math.fround(exact) === told ? exact : tidyNumber(told, toolkit);
+  if (reported === undefined) return undefined;
+  const exact = field && parseNumber(field.text);
+  return exact !== undefined && Math.fround(exact) === reported ? exact : tidyNumber(reported, toolkit);
 }
 
 /** Written as pages show it, with the comma of some languages. */
-function numberIn(text: string): number | undefined {
+function parseNumber(text: string): number | undefined {
   const plain = text.trim().replace(',', '.');
-  return plain !== '' && plain.length <= LONGEST ? Number(plain) : undefined;
+  return plain !== '' && plain.length <= MAX_NUMBER_LENGTH ? Number(plain) : undefined;
 }
 
 /** 19.99 for 19.9899997711: the fewest digits that are the same 32 bits. */
-function shortest(value: number): number {
-  for (let digits = 1; digits <= MOST_DIGITS; digits++) {
+function shortestDecimal(value: number): number {
+  for (let digits = 1; digits <= MAX_FLOAT32_DIGITS; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return short;
   }

@@ -29,7 +29,7 @@ export async function findTree(
 ): Promise<WindowTree | undefined> {
   const { pid } = window;
   if (pid === undefined) return undefined;
-  refuseStopped(window);
+  assertNotStopped(window);
   const names = (await apps.list(deadline)).filter((app) => app.pid === pid);
   for (const name of names) {
     const link = await apps.link(name, deadline);
@@ -57,7 +57,7 @@ export function pickTopLevel(topLevels: TopLevel[], window: XWindow, windows: XW
 const asSystemWindow = ({ title, client, bounds }: XWindow): SystemWindow => ({ title, client, frame: bounds });
 
 /** The kernel knows at once what a deadline would tell after 1.5 s. */
-export function refuseStopped({ pid }: XWindow): void {
+export function assertNotStopped({ pid }: XWindow): void {
   if (pid === undefined || processState(pid) !== 'T') return;
   throw new DesktopError('app_hung', 'The app is stopped and does not answer.', {
     hint: 'Wait and look again; other windows can still be read.',
@@ -68,7 +68,7 @@ export function refuseStopped({ pid }: XWindow): void {
 }
 
 /** An app that leaves the bus may be about to die: its windows stay on the display for a moment longer. */
-export async function refuseEnding({ pid }: Pick<XWindow, 'pid'>): Promise<void> {
+export async function assertNotExiting({ pid }: Pick<XWindow, 'pid'>): Promise<void> {
   if (pid === undefined || !(await endsWithin(pid))) return;
   throw new DesktopError('process_gone', 'The app has ended.', {
     hint: 'Start it again, then look again.',
@@ -110,7 +110,7 @@ export function rootPlace(
 }
 
 /** A window whose app offers no tree, or none that can be read now. */
-export function bareRoot(window: XWindow, children: Node[] = []): Node {
+export function rootWithoutTree(window: XWindow, children: Node[] = []): Node {
   return {
     id: window.id,
     role: window.role === 'popup' ? 'popup' : window.role,
@@ -124,7 +124,7 @@ export function bareRoot(window: XWindow, children: Node[] = []): Node {
 }
 
 /** An app that does not answer by then is left out of the list; the others must not wait for it. */
-const PATIENCE_MS = 400;
+const APP_TIMEOUT_MS = 400;
 
 export interface BusWindows {
   windows: XWindow[];
@@ -139,23 +139,23 @@ export interface BusWindows {
 export async function busWindows(apps: Apps, known: readonly XWindow[], deadline: Deadline): Promise<BusWindows> {
   const pids = new Set(known.map((window) => window.pid));
   const others = (await apps.list(deadline)).filter((app) => !pids.has(app.pid));
-  const lists = await Promise.all(others.map((app) => windowsOf(apps, app, deadline.atMost(PATIENCE_MS))));
+  const lists = await Promise.all(others.map((app) => readAppWindows(apps, app, deadline.atMost(APP_TIMEOUT_MS))));
   return { windows: lists.flatMap((list) => list ?? []), silent: lists.filter((list) => !list).length };
 }
 
-async function windowsOf(apps: Apps, app: AppName, deadline: Deadline): Promise<XWindow[] | undefined> {
+async function readAppWindows(apps: Apps, app: AppName, deadline: Deadline): Promise<XWindow[] | undefined> {
   if (processState(app.pid) === 'T') return undefined;
   try {
     const calls = (await apps.link(app, deadline)).until(deadline);
     const topLevels = await readTopLevels(calls);
-    return await Promise.all(topLevels.map((topLevel) => windowOf(calls, topLevel)));
+    return await Promise.all(topLevels.map((topLevel) => toXWindow(calls, topLevel)));
   } catch {
     // Hung or just gone: counted by the caller, and read errors tell more when one looks at it.
     return undefined;
   }
 }
 
-async function windowOf(calls: AppCalls, { address, name, extents }: TopLevel): Promise<XWindow> {
+async function toXWindow(calls: AppCalls, { address, name, extents }: TopLevel): Promise<XWindow> {
   const [roleNumber, bits] = await Promise.all([readRole(calls, address[1]), readStates(calls, address[1])]);
   const identity = identifyProcess(calls.app.pid);
   const role = roleFromAtspi(roleNumber);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Box } from '../../../tree/index.js';
-import { byPlaces } from './children.js';
+import { spanByBounds } from './children.js';
 
 const VIEW: Box = { x: 0, y: 100, width: 300, height: 200 };
 
@@ -23,22 +23,22 @@ it.each([
   ['none, above it', -40_000, undefined],
 ])('%s', async (_, top, span) => {
   const { asked, boxAt } = column(top);
-  expect(await byPlaces(VIEW, 2000, boxAt)).toEqual(span);
+  expect(await spanByBounds(VIEW, 2000, boxAt)).toEqual(span);
   expect(asked.length).toBeLessThan(30);
 });
 
 it('hidden ones between the others do not matter', async () => {
   const { boxAt } = column(-19_900, (index) => index % 3 !== 0);
-  expect(await byPlaces(VIEW, 2000, boxAt)).toEqual([1001, 1009]);
+  expect(await spanByBounds(VIEW, 2000, boxAt)).toEqual([1001, 1009]);
 });
 
 it('what has no sizes is not told', async () => {
-  expect(await byPlaces(VIEW, 2000, column(0, () => true).boxAt)).toBeUndefined();
-  expect(await byPlaces(VIEW, 2000, () => Promise.resolve(undefined))).toBeUndefined();
+  expect(await spanByBounds(VIEW, 2000, column(0, () => true).boxAt)).toBeUndefined();
+  expect(await spanByBounds(VIEW, 2000, () => Promise.resolve(undefined))).toBeUndefined();
 });
 
 it('several in a row, as in a grid', async () => {
   const boxAt = (index: number): Promise<Box> =>
     Promise.resolve({ x: 100 * (index % 3), y: -5_000 + 20 * Math.floor(index / 3), width: 100, height: 20 });
-  expect(await byPlaces(VIEW, 2000, boxAt)).toEqual([766, 795]);
+  expect(await spanByBounds(VIEW, 2000, boxAt)).toEqual([766, 795]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Node, Role } from '../../../tree/index.js';
-import { markModalWithin } from './dialogs.js';
+import { markPageDialogsModal } from './dialogs.js';
 import { toolkitFrom } from './toolkit.js';
 
 const node = (id: string, role: Role, children: Node[] = []): Node => ({
@@ -17,7 +17,7 @@ test.each<[string, string, Role, string[], true | undefined]>([
 ])('%s', (_, toolkit, role, windows, modal) => {
   const page = node('panel', 'group', [node('infobar', 'alertdialog')]);
   const frame = node('frame', 'window', [page, node('asks', role)]);
-  markModalWithin(toolkitFrom(toolkit, 'app'), frame, new Set(windows));
+  markPageDialogsModal(toolkitFrom(toolkit, 'app'), frame, new Set(windows));
   expect(frame.children.map(({ states }) => states.modal)).toEqual([undefined, modal]);
   expect(page.children[0]!.states.modal).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AppCalls } from './app-connection.js';
-import { textInParts } from './text.js';
+import { inlineEmbeddedText } from './text.js';
 
 interface Part {
   role: number;
@@ -64,5 +64,5 @@ test.each<[string, Part, string | undefined]>([
   ['a field in it', { role: 61, text: 'pin \uFFFC', parts: [words('pin '), block('1234', ENTRY)] }, undefined],
   ['who stands where is not told', { role: 61, text: '\uFFFC\uFFFC', parts: [block('a')] }, undefined],
 ])('%s', async (_, root, expected) => {
-  expect(await textInParts(callsOf(root), '/it', root.text!)).toBe(expected);
+  expect(await inlineEmbeddedText(callsOf(root), '/it', root.text!)).toBe(expected);
 });
