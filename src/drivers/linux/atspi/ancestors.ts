@@ -21,11 +21,11 @@ const APPLICATION_ROLE = 75;
 export interface Ancestor {
   address: Address;
   roleNumber: number;
-  /** A GTK widget inside of what LibreOffice draws. */
+  /** A GTK widget inside the area that LibreOffice draws itself. */
   native?: boolean;
 }
 
-/** From the top-level down to the element itself; the application object is left out. */
+/** From the top-level window down to the element itself, without the application object. */
 export async function readLineage(calls: AppCalls, address: Address): Promise<Ancestor[]> {
   const ancestors = await readParents(calls, address);
   return calls.app.toolkit.name === 'libreoffice' ? repairOfficeAncestors(calls, ancestors) : ancestors;
@@ -47,8 +47,9 @@ async function readParents(calls: AppCalls, address: Address): Promise<Ancestor[
 }
 
 /**
- * Who is above whom is known only once each has said so. Mostly it is as it was: who was above then is asked in the same
- * breath, so that the line takes one round trip. All of it is as new as it would be otherwise.
+ * Each object reports only its own parent, so reading the chain takes one round trip per level. The chain is mostly the
+ * same as in the last read: all cached ancestors are asked at once, which takes one round trip in total. The replies
+ * are as fresh as with separate calls.
  */
 function prefetchAncestors(calls: AppCalls, path: string): (path: string) => Promise<[number, unknown]> {
   const asked = new Map<string, Promise<[number, unknown]>>();
@@ -56,7 +57,7 @@ function prefetchAncestors(calls: AppCalls, path: string): (path: string) => Pro
     const cached = asked.get(ancestor);
     if (cached) return cached;
     const answer = Promise.all([readRole(calls, ancestor), calls.maybe(calls.get(ancestor, ACCESSIBLE, 'Parent'))]);
-    answer.catch(() => undefined); // Told to whoever needs it; nobody may.
+    answer.catch(() => undefined); // Avoids an unhandled rejection; the caller that awaits the reply gets the error.
     asked.set(ancestor, answer);
     return answer;
   };
@@ -67,11 +68,11 @@ function prefetchAncestors(calls: AppCalls, path: string): (path: string) => Pro
 export interface ParentInfo {
   place: Place;
   role: Role;
-  /** False below something that is disabled, where the toolkit says so of that alone. */
+  /** False below a disabled ancestor, for toolkits that report "disabled" only on the ancestor itself. */
   enabled: boolean;
 }
 
-/** Where the parent of the last in `line` is on the screen: shifts and clips come from above. */
+/** The screen placement of the parent of the last entry. Shifts and clips are inherited from the ancestors. */
 export async function readParentInfo(calls: AppCalls, ancestors: Ancestor[], root: Place): Promise<ParentInfo> {
   const above = ancestors.slice(0, -1);
   const [enabled, ...extents] = await Promise.all([
@@ -93,22 +94,23 @@ async function allEnabled(calls: AppCalls, ancestors: readonly Ancestor[]): Prom
 }
 
 export function stale(): DesktopError {
-  return new DesktopError('stale_ref', 'That element is gone.', {
-    hint: 'Look again and use a fresh ref.',
+  return new DesktopError('stale_ref', 'The element no longer exists.', {
+    hint: 'Run ui_snapshot and use a new ref.',
     retry: 'no',
   });
 }
 
 const ROOT_PANE = 46;
 const MENU_BAR = 34;
-/** From the frame to the pane that LibreOffice draws itself: frame, box, box. */
+/** Levels from the frame down to the pane that LibreOffice draws itself: frame, box, box. */
 const MAX_PANE_LEVELS = 4;
-/** A frame has a dozen hidden boxes beside the one that counts. */
+/** A LibreOffice frame has a dozen hidden boxes beside the relevant one. */
 const MAX_PANE_SIBLINGS = 60;
 
 /**
- * The way up from an element of LibreOffice leaves out the GTK boxes around its pane, and may end at a frame that is
- * none of the app's windows. The pane itself tells the window: from there down to the pane the way is right.
+ * In LibreOffice, the parents of an element skip the GTK boxes around its pane and may end at a frame that is not one
+ * of the app's windows. The path from a window down to the pane is correct, so we search for the window that contains
+ * the pane.
  */
 export async function repairOfficeAncestors(calls: AppCalls, ancestors: Ancestor[]): Promise<Ancestor[]> {
   const at = ancestors.findIndex(({ roleNumber }) => roleNumber === ROOT_PANE);
@@ -122,7 +124,7 @@ export async function repairOfficeAncestors(calls: AppCalls, ancestors: Ancestor
   return [...ancestors.slice(0, at + 1), ...inside];
 }
 
-/** GTK's own widgets report true places in the midst of LibreOffice's, which do not. */
+/** Native GTK widgets report correct positions. The LibreOffice elements around them do not. */
 async function markNative(calls: AppCalls, ancestor: Ancestor): Promise<Ancestor> {
   const native = (await readAttributes(calls, ancestor.address[1])).get('toolkit') === 'gtk';
   return native ? { ...ancestor, native } : ancestor;

@@ -13,18 +13,18 @@ async function endedPid(): Promise<number> {
 }
 
 const BUS_GONE = 'The accessibility bus is gone.';
-const LOST = 'The connection to the app was lost; it runs on.';
+const LOST = 'The connection to the app was lost; the app is still running.';
 const ENDED = 'The app has ended.';
 const UNKNOWN = 'org.freedesktop.DBus.Error.ServiceUnknown';
 
 test.each([
   ['our connection to the bus was dropped', 'closed', true, 'lives', 'driver_unavailable', BUS_GONE],
   ['our connection to the app was dropped', 'closed', false, 'lives', 'driver_unavailable', LOST],
-  ['the app ended and took its socket along', 'closed', false, 'ended', 'process_gone', ENDED],
+  ['the app ended and closed its socket', 'closed', false, 'ended', 'process_gone', ENDED],
   ['bus and app ended', 'closed', true, 'ended', 'process_gone', ENDED],
-  ['the bus does not know the app any more', UNKNOWN, false, 'lives', 'process_gone', ENDED],
+  ['the bus no longer knows the app', UNKNOWN, false, 'lives', 'process_gone', ENDED],
   ['a call that was never sent', 'bad-call', false, 'lives', 'command_failed', 'The app could not be read.'],
-  ['no answer from an app that ended', 'timeout', false, 'ended', 'process_gone', ENDED],
+  ['no reply from an app that has ended', 'timeout', false, 'ended', 'process_gone', ENDED],
 ] as const)('%s', async (_, kind, busClosed, app, code, message) => {
   const pid = app === 'lives' ? process.pid : await endedPid();
   const bus = { closed: busClosed } as DBus;
@@ -34,7 +34,7 @@ test.each([
   expect([error.retry, error.message]).toEqual([code === 'process_gone' ? 'no' : 'safe', message]);
 });
 
-test('an app whose socket closes a moment before it is gone has ended', async () => {
+test('reports an app as ended when its socket closes shortly before the process exits', async () => {
   const child = spawn('cat');
   const link = new AppLink(
     ':1.5',
@@ -50,7 +50,7 @@ test('an app whose socket closes a moment before it is gone has ended', async ()
   expect((await error).code).toBe('process_gone');
 });
 
-/** A link to an app that answers everything, and what it was asked. */
+/** A connection to an app that answers every call, with the calls that it received. */
 function respondingApp(): { link: AppLink; sent: string[] } {
   const sent: string[] = [];
   const call: DBus['call'] = ({ path, member, body, signature }) => {
@@ -66,7 +66,7 @@ function respondingApp(): { link: AppLink; sent: string[] } {
 
 const MEMBERS: ReadonlySet<string> = new Set(['GetState', 'GetExtents', 'Name', 'GetText']);
 
-test('what is asked ahead goes out at once, as it was asked before, and its answer is given to who asks', async () => {
+test('prefetch repeats earlier calls at once and later calls share the replies', async () => {
   const { link, sent } = respondingApp();
   const before = link.until(Deadline.in(1000), 'use');
   await before.call('/a', 'I', 'GetState');
@@ -83,12 +83,12 @@ test('what is asked ahead goes out at once, as it was asked before, and its answ
   expect(sent).toHaveLength(3);
   await calls.get('/a', 'I', 'Description');
   expect(sent.slice(3)).toEqual(first.slice(3));
-  // Another read past memory asks for itself.
+  // Another read without the cache sends its own calls.
   await link.until(Deadline.in(1000), 'refresh').get('/a', 'I', 'Name');
   expect(sent).toHaveLength(5);
 });
 
-test('nothing is asked ahead of what is remembered, nor of what nobody has asked about', async () => {
+test('prefetch sends nothing in a cached read or for objects without earlier calls', async () => {
   const { link, sent } = respondingApp();
   const calls = link.until(Deadline.in(1000), 'use');
   await calls.get('/a', 'I', 'Name');

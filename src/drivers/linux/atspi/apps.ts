@@ -11,13 +11,15 @@ export interface AppName {
 
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' };
 
-/** Which apps are on the accessibility bus. The list comes from registry and bus daemon: no app is asked for it. */
+/** The apps on the accessibility bus. The list comes from the registry and the bus daemon; no app is asked for it. */
 export class Apps {
   private readonly links = new Map<string, Promise<AppLink>>();
   private readonly opened = new Map<string, AppLink>();
   private readonly pids = new Map<string, number>();
 
-  /** There was another bus before: apps of that time do not find this one by themselves. */
+  /**
+   * An earlier bus was replaced by this one. Apps that connected to the old bus do not find the new one by themselves.
+   */
   replaced = false;
 
   constructor(readonly bus: DBus) {}
@@ -34,7 +36,7 @@ export class Apps {
     return apps.filter((app): app is AppName => app.pid !== undefined);
   }
 
-  /** From the bus daemon, which has it from the kernel; what an app claims about itself is not asked. */
+  /** The process id from the bus daemon, which gets it from the kernel. The app's own claim is not used. */
   async pidOf(busName: string, deadline: Deadline): Promise<number | undefined> {
     const known = this.pids.get(busName);
     if (known !== undefined) return known;
@@ -46,18 +48,18 @@ export class Apps {
       this.pids.set(busName, pid as number);
       return pid as number;
     } catch (error) {
-      // The app left between list and question; the bus itself failing is another matter.
+      // The app disconnected after it was listed. A failure of the bus itself is an error.
       if (error instanceof DBusError && error.kind.startsWith('org.freedesktop.DBus.Error')) return undefined;
       return throwBusError(error);
     }
   }
 
-  /** Without asking: for events, which come in storms. */
+  /** The cached process id. Makes no call, because events can arrive in bursts. */
   knownPid(busName: string): number | undefined {
     return this.pids.get(busName);
   }
 
-  /** The way to an app, made at the first need and kept. */
+  /** The connection to an app. Opened on first use, then kept. */
   link(app: AppName, deadline: Deadline): Promise<AppLink> {
     let link = this.links.get(app.busName);
     if (!link) {
@@ -71,12 +73,12 @@ export class Apps {
     return link;
   }
 
-  /** Without asking: the way to an app that has been read. */
+  /** The open connection to an app that was read before. Makes no call. */
   knownLink(busName: string): AppLink | undefined {
     return this.opened.get(busName);
   }
 
-  /** Without asking: the ways to all apps that have been read, or to those of one process. */
+  /** The open connections to all apps that were read before, or to those of one process. Makes no call. */
   knownLinks(pid?: number): AppLink[] {
     return [...this.opened.values()].filter((link) => pid === undefined || link.pid === pid);
   }
@@ -84,7 +86,7 @@ export class Apps {
   async linkByBusName(busName: string, deadline: Deadline): Promise<AppLink> {
     const pid = await this.pidOf(busName, deadline);
     if (pid === undefined) {
-      throw new DesktopError('process_gone', 'The app of this element has ended.', { retry: 'no' });
+      throw new DesktopError('process_gone', 'The app that owns this element has ended.', { retry: 'no' });
     }
     return this.link({ busName, pid }, deadline);
   }
@@ -123,7 +125,7 @@ export class Apps {
     return new AppLink(busName, pid, name, toolkit, this.bus, direct, deadline);
   }
 
-  /** Peer to peer where the app offers it; the bus does as well. */
+  /** A peer-to-peer connection if the app offers one. The bus works as well. */
   private async connectDirectly(
     busName: string,
     limits: { silenceMs: number; endsAt: number },
@@ -136,7 +138,7 @@ export class Apps {
       if (typeof address !== 'string' || address === '') return undefined;
       return await DBus.connect(address, { timeoutMs: 500, peerToPeer: true });
     } catch (error) {
-      // A private socket is a shortcut only; without it the same calls go over the bus.
+      // A private socket is only a shortcut. Without it the same calls go over the bus.
       if (error instanceof DBusError) return undefined;
       throw error;
     }
@@ -150,16 +152,16 @@ export class Apps {
       this.opened.delete(busName);
       link.then(
         (app) => app.close(),
-        () => undefined, // Never opened: nothing to close.
+        () => undefined, // The connection was never opened, so there is nothing to close.
       );
     }
   }
 }
 
-/** Registry and bus daemon answer in no app's place: that they fail is no app's fault. */
+/** Registry and bus daemon answer these calls, so a failure is not the fault of an app. */
 function throwBusError(error: unknown): never {
   if (!(error instanceof DBusError)) throw error;
-  const options = { hint: 'deskproof doctor tells more.', details: { dbus: error.kind }, cause: error };
+  const options = { hint: 'Run deskproof doctor for details.', details: { dbus: error.kind }, cause: error };
   if (error.kind === 'timeout') throw new DesktopError('timeout', 'The accessibility bus does not answer.', options);
   throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.', options);
 }

@@ -21,15 +21,15 @@ import type { Walk } from './walk.js';
 const MAX_CELL_PARTS = 8;
 const FORMULA_LIMIT = 500;
 
-/** How a sheet's cells are asked for. */
+/** How to read the cells of a sheet. */
 export interface CellOptions {
-  /** By address: an empty one is an answer too. */
+  /** Return empty cells too. Used for reads by address. */
   empty?: boolean;
-  /** Those that tell no text are asked for their formula: LibreOffice tells that of an error as none. */
+  /** Read the formula of cells without text: LibreOffice reports an error cell as empty text. */
   formulas?: boolean;
 }
 
-/** The part of a table that is on screen. */
+/** The visible part of a table. */
 export async function readCells(
   walk: Walk,
   address: Address,
@@ -49,7 +49,7 @@ export async function readCells(
   return { children: rows, table: tableInfo(grid, shown && { rows: span, columns }, headers) };
 }
 
-/** What is known of a table without reading its rows. */
+/** Table information without the rows. */
 export async function readTableInfo(walk: Walk, grid: Grid, place: Place, node: Node): Promise<TableInfo> {
   const area = reportedArea(place);
   const shown = area && grid.rows > 0 ? await visibleRange(walk.calls, grid, area) : undefined;
@@ -58,7 +58,7 @@ export async function readTableInfo(walk: Walk, grid: Grid, place: Place, node: 
   return tableInfo(grid, shown, await readHeaders(walk.calls, grid, columns));
 }
 
-/** Rows of a table that has cells only. In a sheet only what is filled, or has the focus. */
+/** Rows of a table that exposes only cells. In a sheet, only cells with content or focus. */
 export async function readRows(
   walk: Walk,
   address: Address,
@@ -82,7 +82,7 @@ export async function readRows(
   return rowNodes.filter((row) => row !== undefined);
 }
 
-/** GTK 3 makes a box of a cell that shows more than one thing, an icon and a name: what is in it says it. */
+/** GTK 3 exposes a cell with several parts (an icon and a name) as a box. Its name comes from the parts. */
 async function readCellName(calls: AppCalls, path: string): Promise<string> {
   const name = await readString(calls, path, ACCESSIBLE, 'Name');
   if (name.trim() !== '' || calls.app.toolkit.name === 'qt') return name;
@@ -116,7 +116,7 @@ export async function readCell(
   const address = await cellAt(calls, grid, row, column);
   if (!address) return undefined;
   const path = address[1];
-  // By range what has the focus does not matter, and most cells are empty: one call less for each.
+  // In a range read the focus does not matter and most cells are empty. Skipping the states saves one call per cell.
   const filledOnly = grid.sheet && options.full === true && !cellOptions.empty;
   const [early, length] = await Promise.all([
     filledOnly ? undefined : readStates(calls, path),

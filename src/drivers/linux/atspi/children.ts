@@ -33,9 +33,9 @@ export type ChildrenRead = Pick<Node, 'children'> & Partial<Pick<Node, 'unread' 
 
 const GRIDS: ReadonlySet<Role> = new Set(['table', 'treegrid', 'tree', 'grid']);
 const LISTS: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree', 'menu']);
-/** Toolkits whose tables have rows as children; the others have cells only. */
+/** Toolkits whose tables have rows as children. The others expose only cells. */
 const ROWS_AS_CHILDREN = new Set(['chromium', 'gtk4']);
-/** Roles whose name a browser makes of their content. */
+/** Roles that browsers name by their content. */
 const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set([
   'cell',
   'columnheader',
@@ -47,9 +47,9 @@ const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set([
   'option',
   'menuitem',
 ]);
-/** GTK 4 controls with a name of their own: their only child is the label that says it again. */
+/** GTK 4 controls with their own name. Their only child is a label that repeats it. */
 const LABELLED_CONTROLS: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'link', 'tab']);
-/** Above this, children are not asked for one by one. */
+/** Above this count, only the visible children are read. */
 const MAX_DIRECT_CHILDREN = 1000;
 
 export async function childrenOf(
@@ -66,7 +66,7 @@ export async function childrenOf(
   }
   const { toolkit } = walk.calls.app;
   const cut = context.depth <= 0;
-  // Whether it is a sheet belongs to what it is, not to what is in it.
+  // Being a sheet is a property of the element itself, so it is read even at the depth limit.
   if (cut && !walk.options.detail && !(toolkit.name === 'libreoffice' && GRIDS.has(node.role)))
     return { children: [], unread: count };
   if (
@@ -108,7 +108,7 @@ export async function childrenOf(
   if (toolkit.name === 'chromium' && !walk.options.full) clipAtScrolledEdges(nodes, place);
   const children = nodes.filter((child) => child !== undefined);
   const result: ChildrenRead = { children };
-  // Which rows are on the screen, and their numbers, cannot be told of a part.
+  // An incomplete read cannot determine which rows are visible, or their numbers.
   if (walk.gaps.timedOut) return { children, unread: addresses.length - children.length };
   if (walk.count >= walk.options.maxNodes && children.length < addresses.length) {
     result.unread = addresses.length - children.length;
@@ -119,17 +119,17 @@ export async function childrenOf(
   return result;
 }
 
-/** With an underscore in it, only the label tells whether that is seen or marks a key. */
+/** If the name contains an underscore, only the label shows whether it is visible text or marks a mnemonic. */
 function isUnambiguousName(name: string | undefined): boolean {
   return name !== undefined && !name.includes('_');
 }
 
-/** Children may live in another process (a plug-in); its tree is not followed. */
+/** Children may live in another process (a plug-in). Its tree is not followed. */
 function readChild(walk: Walk, child: Address, childContext: WalkContext): Promise<Node | undefined> {
   return child[0] === walk.calls.app.busName ? walk.child(child, childContext) : Promise.resolve(undefined);
 }
 
-/** Which of a list's items are on screen, when not all are. */
+/** Adds the range of visible list items, unless all are visible. */
 function addItemRange(result: ChildrenRead, nodes: readonly (Node | undefined)[]): void {
   const first = nodes.findIndex((node) => node !== undefined);
   const last = nodes.findLastIndex((node) => node !== undefined);
@@ -137,7 +137,7 @@ function addItemRange(result: ChildrenRead, nodes: readonly (Node | undefined)[]
   result.items = { total: nodes.length, shown: [first + 1, last + 1] };
 }
 
-/** A list with very many items: what lies at its corners tells which are on screen. */
+/** A list with very many items. Hit tests at its corners find the visible ones. */
 async function readVisibleItems(
   walk: Walk,
   address: Address,
@@ -158,12 +158,12 @@ async function readVisibleItems(
   return { children, items: { total: element.count, ...shown }, unread: element.count - indexes.length };
 }
 
-/** More than any screen shows; an app that claims more is cut here. */
+/** More than any screen shows. An app that claims more is cut here. */
 const MAX_SHOWN = 300;
-/** So many in a row may be without a size before one gives up. */
+/** Give up after this many consecutive items without a size. */
 const MAX_EMPTY_RUN = 8;
 
-/** Which of very many items are on the screen, counted from 1; undefined where that cannot be told. */
+/** Range of the visible items, counted from 1. Undefined when it cannot be determined. */
 export async function visibleItems(
   calls: AppCalls,
   path: string,
@@ -172,7 +172,7 @@ export async function visibleItems(
 ): Promise<Span | undefined> {
   const area = reportedArea(place);
   if (!area) return undefined;
-  // A browser tells what lay at a point before the page was scrolled, and the innermost thing at that.
+  // Chromium's hit test returns the state before the page was scrolled, and only the innermost element.
   if (calls.app.toolkit.name !== 'chromium') return spanByHitTest(calls, path, area, count);
   return spanByBounds(area, count, async (index) => {
     const item = await readChildAt(calls, path, index);
@@ -199,7 +199,7 @@ async function spanByHitTest(calls: AppCalls, path: string, area: Box, count: nu
 
 type BoxAt = (index: number) => Promise<Box | undefined>;
 
-/** Items follow each other downwards, so that halving finds the first and the last that lie in the area. */
+/** Items are ordered from top to bottom, so a binary search finds the first and the last item in the area. */
 export async function spanByBounds(area: Box, count: number, boxAt: BoxAt): Promise<Span | undefined> {
   const [first, after] = await Promise.all([
     firstIndexWhere(count, boxAt, (box) => box.y + box.height > area.y),
@@ -209,7 +209,7 @@ export async function spanByBounds(area: Box, count: number, boxAt: BoxAt): Prom
   return [first + 1, Math.min(after, first + MAX_SHOWN)];
 }
 
-/** The first index from which on it holds; `count` when it holds for none. */
+/** The first index from which the condition holds; `count` if there is none. */
 async function firstIndexWhere(count: number, boxAt: BoxAt, holds: (box: Box) => boolean): Promise<number | undefined> {
   let [low, high] = [0, count];
   while (low < high) {
@@ -222,7 +222,7 @@ async function firstIndexWhere(count: number, boxAt: BoxAt, holds: (box: Box) =>
   return low;
 }
 
-/** The first item from there on that has a size: what is hidden between the others has none. */
+/** The next item that has a size. Hidden items between the others have none. */
 async function nextWithSize(from: number, to: number, boxAt: BoxAt): Promise<{ index: number; box: Box } | undefined> {
   for (let index = from; index < to; index++) {
     const box = await boxAt(index);

@@ -9,11 +9,11 @@ const node = (id: string, role: Role, children: Node[] = []): Node => ({
 });
 
 test.each<[string, string, Role, string[], true | undefined]>([
-  ['what a page asks', 'Chromium', 'dialog', ['frame'], true],
-  ['what a page asks, as an alert', 'Chromium', 'alertdialog', ['frame'], true],
-  ['a bubble, which is a window as well', 'Chromium', 'dialog', ['frame', 'asks'], undefined],
-  ['the bar that finds words', 'Chromium', 'group', ['frame'], undefined],
-  ['a dialog of a toolkit that says what is modal', 'gtk', 'dialog', ['frame'], undefined],
+  ["a page's confirm dialog", 'Chromium', 'dialog', ['frame'], true],
+  ["a page's alert", 'Chromium', 'alertdialog', ['frame'], true],
+  ['a bubble, which is also a window', 'Chromium', 'dialog', ['frame', 'asks'], undefined],
+  ['the find bar', 'Chromium', 'group', ['frame'], undefined],
+  ['a dialog of a toolkit that reports modality', 'gtk', 'dialog', ['frame'], undefined],
 ])('%s', (_, toolkit, role, windows, modal) => {
   const page = node('panel', 'group', [node('infobar', 'alertdialog')]);
   const frame = node('frame', 'window', [page, node('asks', role)]);

@@ -1,19 +1,22 @@
 import type { Node } from '../../../tree/index.js';
 import type { Toolkit } from './toolkit.js';
 
-/** Far more than an app shows at a time. */
+/** Far more dialogs than an app shows at a time. */
 const MAX_TRACKED = 100;
 
-/** Dialogs that an app has just shown, and their buttons: a browser drops clicks on these for a while. */
+/** Tracks dialogs that an app has just shown. A browser ignores clicks on their buttons for a short time. */
 export class FreshDialogs {
-  /** When each was first seen. */
+  /** When each dialog was first seen. */
   private readonly firstSeen = new Map<string, number>();
-  /** Until when each button drops clicks. */
+  /** Until when each button ignores clicks. */
   private readonly ignoresClicksUntil = new Map<string, number>();
 
   constructor(private readonly toolkit: Toolkit) {}
 
-  /** Takes a window as it was just read. What a page calls a dialog is not one of the browser's own. */
+  /**
+   * Call with each window that was just read. Only dialogs of the browser itself count, not elements that a page marks
+   * as dialogs.
+   */
   observe(root: Node, now = performance.now()): void {
     const { dialogIgnoresClicksMs } = this.toolkit;
     if (dialogIgnoresClicksMs === 0) return;
@@ -26,7 +29,7 @@ export class FreshDialogs {
     for (const id of this.firstSeen.keys()) if (this.firstSeen.size > MAX_TRACKED) this.firstSeen.delete(id);
   }
 
-  /** For how long clicks on it are still dropped. */
+  /** How long clicks on this element are still ignored. */
   deafFor(id: string, now = performance.now()): number {
     return Math.max(0, (this.ignoresClicksUntil.get(id) ?? 0) - now);
   }
@@ -40,8 +43,8 @@ export class FreshDialogs {
 const isDialog = ({ role }: Node): boolean => role === 'dialog' || role === 'alertdialog';
 
 /**
- * Chromium does not say that what a page asks (alert, confirm, a password for the site) is modal. Such a dialog is in
- * the window's tree alone; its bubbles, which leave the page usable, are windows of their own as well.
+ * Chromium does not report page dialogs (alert, confirm, site password) as modal. Such a dialog appears only in the
+ * window's tree. Chromium's bubbles, which leave the page usable, are also separate windows.
  */
 export function markPageDialogsModal({ name }: Toolkit, { children }: Node, ownWindows: ReadonlySet<string>): void {
   if (name !== 'chromium') return;

@@ -31,9 +31,9 @@ import type { Toolkit } from './toolkit.js';
 
 const FILLER = 20;
 
-/** What a person would call it, or nothing: class names and doubled labels of GTK 4 are no names. */
+/** The name that a user would use, or an empty text. GTK 4 class names and doubled labels are not names. */
 export function usableName(raw: string, roleNumber: number, toolkit: Toolkit): { text: string; dropped: number } {
-  // Behind a TAB comes a menu item's accelerator, which is not its name.
+  // The accelerator of a menu item follows a TAB. It is not part of the name.
   const { text, dropped } = cleanName(removeMemoryUsage(raw.split('\t', 1)[0]!, roleNumber, toolkit));
   const name = text.trim();
   if (!toolkit.classNamesAsNames) return { text: isMisleadingName(name, roleNumber, toolkit) ? '' : name, dropped };
@@ -43,7 +43,7 @@ export function usableName(raw: string, roleNumber: number, toolkit: Toolkit): {
   return { text: removeDoubledLabel(name), dropped };
 }
 
-/** Chromium adds to a tab's name how much memory it uses, anew every few minutes and without a word about it. */
+/** Chromium appends the memory usage to a tab's name. The number changes every few minutes without an event. */
 const MEMORY_USAGE = / - Memory usage - [\d.,]+ ?[kKMG]?B$/;
 const TAB = 37;
 
@@ -51,19 +51,22 @@ function removeMemoryUsage(name: string, roleNumber: number, toolkit: Toolkit): 
   return toolkit.name === 'chromium' && roleNumber === TAB ? name.replace(MEMORY_USAGE, '') : name;
 }
 
-/** A GTK 3 combo box without a name of its own is called after the first text of its row: here, the icon's. */
+/** A GTK 3 combo box without a name is named after the first text of its row, here the name of the icon. */
 const SYMBOLIC_ICON = /^[\w-]+-symbolic$/;
 const COMBO_BOX = 11;
 const TAB_LIST = 38;
 
 const GTK4_GENERIC = new Set(['Tab', 'Tab list']);
 
-/** Qt calls a tab list after its current tab. */
+/** Qt names a tab list after its current tab. */
 function isMisleadingName(name: string, roleNumber: number, toolkit: Toolkit): boolean {
   return (roleNumber === COMBO_BOX && SYMBOLIC_ICON.test(name)) || (roleNumber === TAB_LIST && toolkit.name === 'qt');
 }
 
-/** GTK 4.8 joins a button's own label, which may mark the letter of its key, and its child's: "7 7", "_Yes Yes". */
+/**
+ * GTK 4.8 joins a button's own label, which may mark the mnemonic letter, with the label of its child: "7 7", "_Yes
+ * Yes".
+ */
 export function removeDoubledLabel(name: string): string {
   const middle = Math.floor(name.length / 2);
   if (name[middle] !== ' ') return name;
@@ -76,7 +79,7 @@ export interface LabelName {
   labelId: string;
 }
 
-/** The text of the element that labels this one. */
+/** The name from the element that labels this one. */
 export async function nameFromLabel(calls: AppCalls, path: string): Promise<LabelName | undefined> {
   const [label] = await readRelation(calls, path, LABELLED_BY);
   if (!label || label[0] !== calls.app.busName) return undefined;
@@ -84,7 +87,7 @@ export async function nameFromLabel(calls: AppCalls, path: string): Promise<Labe
   return name === '' ? undefined : { name, labelId: idOf(label) };
 }
 
-/** The app's own words about an invalid field. */
+/** The app's error message for an invalid field. */
 export async function errorMessage(calls: AppCalls, path: string): Promise<string | undefined> {
   const [message] = await readRelation(calls, path, ERROR_MESSAGE);
   if (!message || message[0] !== calls.app.busName) return undefined;
@@ -99,13 +102,13 @@ async function ownText(calls: AppCalls, [, path]: Address): Promise<string> {
 }
 
 const MAX_TOOLTIP_NAME = 80;
-/** `[Escape]`, `(Ctrl+Alt+2)`, `(F3)`: how to reach it by key, which is not what it is called. */
+/** `[Escape]`, `(Ctrl+Alt+2)`, `(F3)`: a keyboard shortcut, not part of the name. */
 const SHORTCUT_SUFFIX =
   /\s*[([](?:(?:Ctrl|Control|Alt|Shift|Super|Meta)\+\S{1,12}|F\d{1,2}|Esc|Escape|Del|Delete|Enter|Return|Space|Tab|[^\s\w])[)\]]$/;
 
 /**
- * Buttons with an icon and no name say what they are in their tooltip. GTK 3 hangs a tool button's tooltip on the box
- * around it. A range's description is its number once more.
+ * Icon buttons without a name are described by their tooltip. GTK 3 attaches the tooltip of a tool button to the box
+ * around it. The description of a range only repeats its number.
  */
 export async function nameFromTooltip(calls: AppCalls, path: string, node: Node): Promise<string | undefined> {
   if (!INTERACTIVE_ROLES.has(node.role) || RANGE_ROLES.has(node.role)) return undefined;
@@ -118,14 +121,14 @@ export async function nameFromTooltip(calls: AppCalls, path: string, node: Node)
 
 const TOOL_ITEM_ROLES: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'menubutton', 'radio', 'checkbox']);
 
-/** The grey words in an empty field, where nothing else names it; else its tooltip. */
+/** The placeholder text of a field without a name, or its tooltip. */
 export async function nameFromPlaceholder(calls: AppCalls, path: string): Promise<string | undefined> {
   const placeholder = (await readAttributes(calls, path)).get('placeholder-text') ?? '';
   return firstLine(calls, placeholder || (await readString(calls, path, ACCESSIBLE, 'Description'))) || undefined;
 }
 
 function firstLine(calls: AppCalls, raw: string): string {
-  // Tooltips of Qt may be rich text.
+  // Qt tooltips may contain rich text.
   const plain = calls.app.toolkit.name === 'qt' ? raw.replace(/<[^<>]{1,200}>/g, '') : raw;
   const line = plain.trim().split('\n', 1)[0]!.replace(SHORTCUT_SUFFIX, '');
   return cleanName(line, MAX_TOOLTIP_NAME).text.trim();
@@ -137,8 +140,8 @@ const MAX_BOX_LEVELS = 16;
 const ROOT_PANE = 46;
 
 /**
- * LibreOffice names the box of a combo box ("Font Name"), several boxes further in is a field without a name. A box
- * around more than that names a group of things, not a field.
+ * LibreOffice names the box of a combo box ("Font Name") instead of the field, which is nested several boxes deeper. A
+ * box around more parts names a group, not a field.
  */
 export function fieldNameFromBox(
   role: Role,
@@ -151,7 +154,10 @@ export function fieldNameFromBox(
   return count === 1 ? name : undefined;
 }
 
-/** The same for a field that is read alone: its own way up leaves those boxes out, the way down to its place does not. */
+/**
+ * The same for a field that is read alone. Its ancestors leave out these boxes, but hit tests from the pane down to its
+ * position find them.
+ */
 export async function readFieldNameFromBox(
   calls: AppCalls,
   ancestors: readonly Ancestor[],
@@ -167,7 +173,7 @@ export async function readFieldNameFromBox(
   ]);
   if (!own || !outerBox) return undefined;
   const middle = centre(box);
-  // LibreOffice's own boxes are asked in their own coordinates, which are those of the pane.
+  // Hit tests in LibreOffice's own boxes use the coordinates of the pane.
   const at = [middle.x + own.x - outerBox.x, middle.y + own.y - outerBox.y, SCREEN];
   let current: Address | undefined = inner.address;
   let boxName: string | undefined;
@@ -189,8 +195,8 @@ export async function readFieldNameFromBox(
 }
 
 /**
- * AT-SPI says "menu" for an entry of a menu bar that opens one, "frame" for a box inside a window, and "split pane"
- * for the box around both halves.
+ * AT-SPI reports "menu" for a menu bar entry that opens a menu, "frame" for a box inside a window, and "split pane" for
+ * the box around both halves.
  */
 export function refineRole(role: Role, parent: Role, name: string, childCount: number): Role {
   if (role === 'splitter' && childCount > 0) return 'group';
@@ -201,7 +207,7 @@ export function refineRole(role: Role, parent: Role, name: string, childCount: n
   return role;
 }
 
-/** Where GTK 4 gives a class for a name, the class tells more than the role. */
+/** Where GTK 4 reports a class as the name, the class is more specific than the role. */
 const GTK4_CLASSES: Readonly<Record<string, Role>> = { GtkSwitch: 'switch', GtkToggleButton: 'togglebutton' };
 
 export function roleFromClassName(role: Role, rawName: string): Role {

@@ -16,9 +16,9 @@ import { childPlace, type Place, visiblePart } from './bounds.js';
 const MAX_ROW_LEVELS = 20;
 
 /**
- * GTK 4 keeps the bounds and states of list rows that it scrolled away, so that old rows seem to lie under the new ones,
- * or where nothing is drawn at all. Where a list has rows that are not seen, the app is asked which ones are there. The
- * others are left out, or, where all is wanted, told as out of view.
+ * GTK 4 keeps the bounds and states of list rows that were scrolled out, so old rows seem to lie under the new ones or
+ * where nothing is drawn. If a list has rows that are not visible, a hit test checks which rows are really there. The
+ * others are dropped or, in a full read, marked off-screen.
  */
 export async function dropStaleRows(
   calls: AppCalls,
@@ -46,7 +46,7 @@ function overlap(a: Node, b: Node): boolean {
   return shared !== undefined && shared.height > 2 && shared.width > 2;
 }
 
-/** It and all in it have no place that anybody could see. */
+/** Marks the element and its descendants as off-screen and removes their bounds. */
 export function markOffscreen(node: Node): void {
   delete node.bounds;
   delete node.clickPoint;
@@ -56,10 +56,13 @@ export function markOffscreen(node: Node): void {
 
 const LISTS: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree']);
 
-/** `away`: its list has it still, but does not draw it where it says. `gone`: its list knows nothing of it. */
+/**
+ * `notShown`: the list still contains the row but does not draw it at its reported position. `gone`: the list no longer
+ * contains the row.
+ */
 export type RowPresence = 'shown' | 'notShown' | 'gone';
 
-/** Of the row that the last of `line` is, or is in: another one may be by now where it says that it is. */
+/** State of the row that is, or contains, the last ancestor. By now another row may be at its reported position. */
 export async function readRowPresence(
   calls: AppCalls,
   ancestors: readonly Ancestor[],
@@ -82,7 +85,7 @@ export async function readRowPresence(
   return found;
 }
 
-/** The list is asked: what was taken out of it may still name it as its parent. */
+/** Asks the list, because a removed row may still report the list as its parent. */
 async function isChildOf(calls: AppCalls, list: Address, [, path]: Address): Promise<boolean> {
   return (await readChildren(calls, list[1])).some(([, child]) => child === path);
 }
@@ -111,8 +114,8 @@ const MAX_PAGE_LEVELS = 60;
 const SAMPLES = 3;
 
 /**
- * Pages of a GTK 4 stack or notebook that are turned away keep their states and, once seen, their bounds. Where
- * several children fill the same place, the app is asked what is there; a page of which nothing is, is not seen.
+ * Hidden pages of a GTK 4 stack or notebook keep their states and, once shown, their bounds. If several children have
+ * the same bounds, hit tests find the visible page. A page that no hit test returns is hidden.
  */
 export async function dropHiddenPages(
   calls: AppCalls,
@@ -125,7 +128,7 @@ export async function dropHiddenPages(
   );
   if (pages.length < 2) return nodes;
   const visible = await Promise.all(pages.map((page) => isPageVisible(calls, parent, place, page!)));
-  // When the app names none, something else is wrong with its answers.
+  // If the hit tests find no page at all, the app's answers are unusable.
   if (!visible.includes(true)) return nodes;
   const hidden = new Set(pages.filter((_, i) => !visible[i]));
   return nodes.map((node) => (hidden.has(node) ? undefined : node));
@@ -171,8 +174,9 @@ async function isWithin(
 }
 
 /**
- * Chromium says which elements show, but gives whole boxes and does not tell which boxes scroll. Where some children
- * show and others do not, one that reaches over the edge of a box around it is cut there: its middle may lie outside.
+ * Chromium reports which elements are showing, but reports whole boxes and does not say which boxes scroll. If some
+ * children show and others do not, a child that crosses the edge of an outer box is clipped there, because its centre
+ * may lie outside.
  */
 export function clipAtScrolledEdges(nodes: readonly (Node | undefined)[], place: Place): void {
   const shown = nodes.filter((node) => node !== undefined);

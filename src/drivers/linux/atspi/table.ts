@@ -4,11 +4,11 @@ import type { AppCalls } from './app-connection.js';
 import type { ChildrenRead } from './children.js';
 import type { WalkContext, Walk } from './walk.js';
 
-/** From this many rows on, a LibreOffice table is a sheet with addresses. */
+/** A LibreOffice table with at least this many rows is a sheet with cell addresses. */
 const SHEET_ROWS = 65_536;
-/** A table this small is read whole; larger ones are probed for what is on screen. */
+/** A table this small is read completely. Larger ones are probed for their visible part. */
 const SMALL_TABLE = 40;
-/** More than any screen shows; an app that claims more is cut here. */
+/** More than any screen shows. An app that claims more is cut here. */
 const MAX_SHOWN_ROWS = 200;
 const MAX_SHOWN_COLUMNS = 60;
 
@@ -39,8 +39,8 @@ export async function cellAt(calls: AppCalls, grid: Grid, row: number, column: n
 }
 
 /**
- * Which rows and columns are on screen, found by asking what lies at the corners: walking would never end in a sheet.
- * `area` is in the toolkit's own coordinates.
+ * The visible rows and columns, found by hit tests at the corners: walking a whole sheet would never end. `area` is in
+ * the toolkit's own coordinates.
  */
 export async function visibleRange(calls: AppCalls, grid: Grid, area: Box): Promise<{ rows: Span; columns: Span }> {
   const left = area.x + 3;
@@ -60,7 +60,7 @@ export async function visibleRange(calls: AppCalls, grid: Grid, area: Box): Prom
   };
 }
 
-/** The cell at a point, or at the next points above or below it: headers and gaps are no cells. */
+/** The cell at a point, or at the next points above or below it: headers and gaps are not cells. */
 async function probe(
   calls: AppCalls,
   grid: Grid,
@@ -81,7 +81,7 @@ async function probe(
 }
 
 export async function positionOf(calls: AppCalls, grid: Grid, path: string): Promise<Position | undefined> {
-  // Indexes of far cells overflow in a sheet; its cells are named by their address.
+  // In a sheet, the indexes of far cells overflow, but cells are named by their address.
   if (grid.sheet) return parseCellAddress(await readString(calls, path, ACCESSIBLE, 'Name'));
   const index = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetIndexInParent'));
   if (typeof index?.[0] !== 'number' || index[0] < 0) return undefined;
@@ -109,7 +109,7 @@ export async function readHeaders(calls: AppCalls, grid: Grid, columns: Span): P
   return names.some((name) => name !== '') ? names : undefined;
 }
 
-/** A row of a table whose platform has cells only. Its identity is table and row number; its text tells items apart. */
+/** A row of a table that exposes only cells. Its id is the table and the row number; its text distinguishes items. */
 export function rowNode(tableId: string, row: number, cells: Node[]): Node {
   const boxes = cells.map((cell) => cell.bounds).filter((box) => box !== undefined);
   const selectable = cells.some((cell) => cell.states.selected !== undefined);
@@ -175,7 +175,7 @@ export function parseCellAddress(text: string): { row: number; column: number } 
   return { row: Number(match[2]), column };
 }
 
-/** A table whose rows are its children, as in web pages: the header row becomes the table's headers. */
+/** A table whose rows are its children, as in web pages. The header row becomes the table's headers. */
 export async function tableFromRows(
   walk: Walk,
   addresses: Address[],
@@ -184,7 +184,7 @@ export async function tableFromRows(
   context: WalkContext,
 ): Promise<ChildrenRead> {
   const header = await headerRow(walk, addresses[0], nodes[0], context);
-  // Without its first row the numbers of the others are not known.
+  // Without the first row, the numbers of the other rows are unknown.
   if (walk.gaps.timedOut) return children;
   const rows = header ? nodes.slice(1) : nodes;
   if (!rows.every((row) => row === undefined || row.role === 'row')) return children;
@@ -206,7 +206,7 @@ export async function tableFromRows(
   };
 }
 
-/** The first row, if it holds headers only; read for its names even when it is scrolled away. */
+/** The first row, if it contains only headers. Its names are read even when it is scrolled out. */
 async function headerRow(
   walk: Walk,
   address: Address | undefined,

@@ -10,12 +10,12 @@ import {
   ROOT_PATH,
 } from './accessible.js';
 
-/** A window as the window system knows it, for the join with what the app says of itself. */
+/** A window as the window system reports it, for matching with the app's own top-levels. */
 export interface SystemWindow {
   title: string;
-  /** What the app draws, without the window manager's frame. */
+  /** The area that the app draws, without the window manager's frame. */
   client: Box;
-  /** As a person sees it. */
+  /** The window as the user sees it, with its frame. */
   frame: Box;
 }
 
@@ -25,7 +25,7 @@ export interface TopLevel {
   extents?: Box;
 }
 
-/** No app has this many windows; one that says so is not asked for all of them. */
+/** No real app has this many windows. An app that claims more is not asked for all of them. */
 const MAX_WINDOWS = 500;
 
 export async function readTopLevels(calls: AppCalls): Promise<TopLevel[]> {
@@ -44,10 +44,10 @@ export async function readTopLevels(calls: AppCalls): Promise<TopLevel[]> {
 }
 
 /**
- * Which of an app's top-levels is this window. Titles and places are both the app's word, so both count; a single
- * top-level that fits nothing is taken only when the app has one window, since some apps name neither (Qt). One that
- * another window of the app (`rivals`) takes, and fits better, is that one's: a file dialog that tells nothing may lie
- * just over the window that it belongs to.
+ * Finds the app's top-level for a window. Title and bounds both come from the app, so both count. A single top-level
+ * without a match is accepted only if the app has one window, since some apps report neither (Qt). A top-level that
+ * matches another window of the app (`otherWindows`) better belongs to that window: a file dialog that exposes nothing
+ * may lie exactly over its owner.
  */
 export function matchTopLevel(
   topLevels: TopLevel[],
@@ -66,12 +66,12 @@ export function matchTopLevel(
   const [best, second] = scored;
   if (!best) return undefined;
   if (best.score >= 3 && best.score > (second?.score ?? -1)) return best.topLevel;
-  // Equal titles and places: the first is as good as the other only if one of them is the same in both.
+  // Two top-levels with equal title and bounds: at this score both match, and the first is as good as the second.
   if (best.score >= 5) return best.topLevel;
   return topLevels.length === 1 && windowsOfApp === 1 ? best.topLevel : undefined;
 }
 
-/** Of the windows that a top-level may be, those that no other fits better. */
+/** The windows that match a top-level best. */
 export function bestMatches<T extends SystemWindow>(topLevel: TopLevel, windows: readonly T[]): T[] {
   const matches = windows.map((window) => ({ window, match: matchOf(topLevel, window) }));
   return matches
@@ -81,7 +81,7 @@ export function bestMatches<T extends SystemWindow>(topLevel: TopLevel, windows:
 
 interface Match {
   score: number;
-  /** By how many pixels its place and size are others, where the app tells them. */
+  /** Difference of position and size in pixels, if the app reports them. */
   distance: number;
 }
 
@@ -97,7 +97,7 @@ function matchOf({ name, extents }: TopLevel, { title, client, frame }: SystemWi
   };
 }
 
-/** Shadows and frames make sizes differ by some pixels; GTK 4 knows its size but not its place. */
+/** Shadows and frames make sizes differ by some pixels. GTK 4 knows its size but not its position. */
 function boundsScore(extents: Box, box: Box): number {
   const size = near(extents.width, box.width, 60) && near(extents.height, box.height, 60);
   const place = near(extents.x, box.x, 40) && near(extents.y, box.y, 40);

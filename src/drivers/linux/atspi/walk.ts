@@ -45,31 +45,31 @@ import { type FieldValue, readValue } from './values.js';
 
 export type WalkOptions = Pick<ReadOptions, 'full' | 'depth' | 'detail' | 'onProgress'> & {
   maxNodes: number;
-  /** When the time is up, what was read by then is the answer. */
+  /** At the deadline, return the part that was read. */
   partial?: boolean;
 };
 
-/** What a child needs to know of what is above it. */
+/** Context that an element inherits from its parent. */
 export interface WalkContext {
   place: Place;
   enabled: boolean;
   role: Role;
   /** Levels that may still be read. */
   depth: number;
-  /** The elements above it; absent where reading begins. */
+  /** The ancestors. Absent at the start of a read. */
   chain?: AncestorChain;
-  /** The parent's name was made of this only child's text: no need to read it twice. */
+  /** The parent's name was made from the text of this only child, so the child is not read again. */
   repeatsParentName?: boolean;
-  /** Asked for by name: read whether or not it is on the screen. */
+  /** Requested explicitly: read even when it is off-screen. */
   requested?: boolean;
-  /** Name of the box around it that LibreOffice gives a name in place of the field in it. */
+  /** Name of the box around it: LibreOffice names the box instead of the field in it. */
   boxName?: string;
 }
 
 const NO_VALUE: FieldValue = {};
 const STATIC_TEXT = 116;
 const PASSWORD = 40;
-/** GTK 3 says of a viewport that is scrolled far enough that it is nowhere, though its content shows. */
+/** GTK 3 reports a viewport that is scrolled far enough as not showing, although its content shows. */
 const VIEWPORT = 68;
 const SKIPPED_ROLES: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
 const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton', 'slider', 'combobox']);
@@ -77,7 +77,7 @@ const TABS_HOLD_PAGES: ReadonlySet<string> = new Set(['gtk3', 'libreoffice']);
 const SCROLLED_ITEMS: ReadonlySet<Role> = new Set(['listitem', 'treeitem', 'cell']);
 const TEXT_ONLY: ReadonlySet<Role> = new Set(['label', 'text', 'heading']);
 
-/** Reads a part of an app's tree. Calls are sent as soon as they can be; what is not on screen costs one call. */
+/** Reads a part of an app's tree. Calls are sent as early as possible. An off-screen element costs one call. */
 export class Walk {
   count = 0;
 
@@ -87,7 +87,7 @@ export class Walk {
     readonly gaps = new ReadGaps(options.partial === true),
   ) {}
 
-  /** Another walk of the same app under other options; its elements are not counted here. */
+  /** Another walk of the same app with other options. Its elements are not counted here. */
   fork(options: Partial<WalkOptions>): Walk {
     return new Walk(this.calls, { ...this.options, ...options }, this.gaps);
   }
@@ -115,12 +115,12 @@ export class Walk {
     const mapped = roleFromAtspi(roleNumber);
     if (context.repeatsParentName && roleNumber === STATIC_TEXT && !options.full) return undefined;
     const forced = options.full || context.requested;
-    // A notebook without a tab strip hides its tabs, not what is on them.
+    // A notebook without a tab strip hides its tabs, not their pages.
     const showing = mayShow(bits, byGeometry) || (roleNumber === VIEWPORT && bits.has('visible'));
     const isHiddenTab = mapped === 'tab' && !showing && TABS_HOLD_PAGES.has(toolkit.name);
     if (!forced && (SKIPPED_ROLES.has(mapped) || (!showing && !isHiddenTab))) return undefined;
     if (isHiddenTab && !forced) return this.readTabPage(address, { ...context, chain });
-    // Counted at once: many are under way together, and the limit must hold for all of them.
+    // Counted immediately: many reads run concurrently, and the limit applies to all of them.
     if (this.count >= options.maxNodes) return undefined;
     this.count++;
 
@@ -143,10 +143,10 @@ export class Walk {
     const classRole = toolkit.classNamesAsNames ? roleFromClassName(mapped, rawName) : mapped;
     const role = refineRole(classRole, context.role, name.text, childCount);
     const states = statesOf(bits, role, toolkit, context.enabled);
-    // Qt calls an item hidden that is only scrolled out; one that is hidden has no size.
+    // Qt reports an item that is only scrolled out as hidden. A really hidden item has no size.
     if (toolkit.name === 'qt' && SCROLLED_ITEMS.has(role) && extents && !isEmpty(extents)) states.visible = true;
     if (forced && (!showing || (extents && !visible))) states.offscreen = true;
-    // GTK 4 says no size of rows that it never drew, and a place that is not theirs.
+    // GTK 4 reports no size and a wrong position for rows that it never drew.
     const box = visible ?? (byGeometry && isEmpty(place.whole) ? undefined : place.whole);
     const node: Node = {
       id: idOf(address),
@@ -168,7 +168,7 @@ export class Walk {
       delete node.value;
       node.role = 'passwordbox';
     }
-    // Without its label nobody knows whether what it holds is a secret.
+    // Without its label we cannot know whether the value is a secret.
     if (label === 'late') return childCount > 0 ? { ...node, unread: childCount } : node;
     const [value, error, detail, level, children] = await Promise.all([
       gaps.orIfLate(readValue(calls, path, node, secret, options.detail === true), NO_VALUE),
@@ -181,7 +181,7 @@ export class Walk {
     ]);
     const { filled, ...held } = value;
     Object.assign(node, held, detail, children);
-    // While a page scrolls, Chromium tells of a row before it tells of its cells: which row it is nobody can say yet.
+    // While a page scrolls, Chromium exposes a row before its cells. Until then the row cannot be identified.
     if (isPartlyReported(toolkit, node, childCount)) node.unread = childCount;
     if (level !== undefined) node.level = level;
     if (value.cleaned) node.cleaned = name.dropped + value.cleaned;
@@ -196,18 +196,18 @@ export class Walk {
     return node;
   }
 
-  /** What is missing in a tree of so many elements, in words. */
+  /** Why a tree with this many elements is incomplete. */
   gapReason(elementsRead: number): string | undefined {
     const { maxNodes } = this.options;
     return this.gaps.reason(elementsRead, this.calls.invalidReplies, this.count >= maxNodes ? maxNodes : undefined);
   }
 
-  /** A child of one that was read: when the time is up, it is left out. */
+  /** Reads a child of an element that was read. Returns undefined at the deadline. */
   child(address: Address, context: WalkContext): Promise<Node | undefined> {
     return this.gaps.orIfLate(this.element(address, context), undefined);
   }
 
-  /** Names it by something else where it does not name itself; the label, if it was that. */
+  /** Finds a name for an element that has none. Returns the label if the name comes from one. */
   private async resolveName(
     path: string,
     node: Node,
@@ -221,7 +221,7 @@ export class Walk {
     return label;
   }
 
-  /** LibreOffice's status bar and headings: without a name, but with text. */
+  /** LibreOffice's status bar and headings have text but no name. */
   private async nameFromText(path: string, node: Node): Promise<void> {
     const text = (await readFieldText(this.calls, path, false))?.text.trim();
     if (text) node.name = text;
@@ -239,14 +239,14 @@ export class Walk {
     return page && this.element(page, context);
   }
 
-  /** GTK 3 and Qt leave a field's name empty and point at its label; a combo box there is named after its value. */
+  /** GTK 3 and Qt leave a field's name empty and point to its label. They name a combo box after its value. */
   private async readLabel(path: string, role: Role, node: Node): Promise<LabelName | undefined> {
     const { toolkit } = this.calls.app;
     if (!FIELDS.has(role) || toolkit.name === 'chromium') return undefined;
     if (node.name !== undefined && !(role === 'combobox' && toolkit.comboNameIsValue)) return undefined;
     const label = await nameFromLabel(this.calls, path);
     if (!label) return undefined;
-    // Qt tells the value of a combo box in no other way.
+    // Qt reports the value of a combo box only as its name.
     if (role === 'combobox' && toolkit.name === 'qt' && node.name !== undefined) node.value = node.name;
     node.name = label.name;
     return label;
@@ -264,8 +264,8 @@ function mayShow(bits: StateSet, byGeometry: boolean): boolean {
 }
 
 /**
- * Nothing of it can be seen: does that hold for its children too? Not without a place of its own (the tab of a notebook
- * without a tab strip), and not for a web page's boxes, which may have no height and still hold what is seen.
+ * Whether an element without a visible part also hides its children. Not if it has no bounds (the tab of a notebook
+ * without a tab strip), and not for boxes of a web page, which may have no height and still contain visible elements.
  */
 function hidesChildren(toolkit: Toolkit, { whole }: Place): boolean {
   if (!whole) return toolkit.showingBy === 'geometry';
@@ -276,19 +276,19 @@ function isEmpty(box: Box | undefined): boolean {
   return box?.width === 0 && box.height === 0;
 }
 
-/** Words or a control inside: they say what it is, or are meant themselves. */
+/** A name or a control inside identifies the element, or is the real target. */
 function hasNameOrControl({ name, role, children }: Node): boolean {
   return name !== undefined || INTERACTIVE_ROLES.has(role) || children.some(hasNameOrControl);
 }
 
-/** In the middle of a spin button may be one of the buttons that change it. */
+/** The centre of a spin button may lie on one of its buttons. */
 function pointBesideButtons({ x, y, width, height }: Box): Point {
   return { x: x + Math.round(Math.min(12, width / 4)), y: y + Math.round(height / 2) };
 }
 
 function moveNameToValue(node: Node): void {
   if (node.name === undefined) return;
-  // One with a field in it holds what is written there; called otherwise than that, it has a name.
+  // A combo box with a field has the field's text as its value. If its name differs from that text, it is a real name.
   const field = node.children.find(({ role }) => TEXT_FIELD_ROLES.has(role));
   if (field && typeof field.value === 'string' && field.value !== node.name) {
     node.value = field.value;
@@ -298,21 +298,21 @@ function moveNameToValue(node: Node): void {
   if (node.value === node.name) delete node.name;
 }
 
-/** What a walk could not read, and why; shared by the walks that it is made of. */
+/** Why a walk is incomplete. Shared by all forks of the walk. */
 export class ReadGaps {
-  /** Elements that went away while being read: normal, but worth a word when many. */
+  /** Elements that disappeared during the read. Normal, but reported when there are many. */
   vanished = 0;
-  /** The caller's time was up before the end. */
+  /** The deadline passed before the end. */
   timedOut = false;
   loop = false;
   tooDeep = false;
 
   constructor(
-    /** Whether a part is of use to the caller; otherwise an end before the end is an error. */
+    /** Whether the caller accepts a partial result. If not, a missed deadline is an error. */
     private readonly partial: boolean,
   ) {}
 
-  /** What `work` gives, or `otherwise` when the time is up. */
+  /** The result of `work`, or `fallback` at the deadline. */
   orIfLate<T, U>(work: Promise<T>, fallback: U): Promise<T | U> {
     return work.catch((error: unknown) => {
       if (!this.partial || !isLate(error)) throw error;
@@ -321,15 +321,15 @@ export class ReadGaps {
     });
   }
 
-  /** In words; `limit` if that was reached, `misunderstood` answers that were of no use. */
+  /** The reason as text. `limit`: set if it was reached. `invalidReplies`: number of unusable replies. */
   reason(elementsRead: number, invalidReplies: number, limit?: number): string | undefined {
-    if (this.timedOut) return `the time was up; only the first ${elementsRead} elements were read`;
+    if (this.timedOut) return `the time limit was reached; only the first ${elementsRead} elements were read`;
     if (limit !== undefined) return `only the first ${limit} elements were read`;
-    if (this.loop) return 'the app lists an element among its own descendants; it is told once';
+    if (this.loop) return 'the app lists an element among its own descendants; it is shown once';
     if (this.tooDeep) return `only the first ${MAX_DEPTH} levels were read`;
     if (invalidReplies > 0)
-      return `${invalidReplies} ${invalidReplies === 1 ? 'answer' : 'answers'} of the app could not be understood`;
-    if (this.vanished > 20 && this.vanished > elementsRead / 4) return 'the window changed while it was read';
+      return `${invalidReplies} ${invalidReplies === 1 ? 'reply' : 'replies'} of the app could not be understood`;
+    if (this.vanished > 20 && this.vanished > elementsRead / 4) return 'the window changed while it was being read';
     return undefined;
   }
 }
