@@ -74,7 +74,7 @@ describe('an app that answers slowly', () => {
 describe('an app whose answers have the wrong types', () => {
   it.each([
     ['wrong', /^w\d+: \d+ replies of the app could not be understood$/],
-    ['wrong-all', /^w\d+: the app tells nothing of what is in this window$/],
+    ['wrong-all', /^w\d+: the app exposes no content for this window$/],
   ])('%s: an empty window is not told as all there is', async (way, reason) => {
     await shown(way);
     const seen = await look();

@@ -33,15 +33,15 @@ const MAX_TEXT = 4_000_000;
 const MAX_EDITABLE_TEXT = 100_000;
 const MAX_LABEL_NODES = 60;
 
-/** An element that is there, and where it stands. */
+/** An element that exists, with its ancestors and placement. */
 export interface LocatedElement {
   calls: AppCalls;
   ancestors: Ancestor[];
   parent: ParentInfo;
   window?: string;
-  /** Its window has no known place on the screen, so it has none either. */
+  /** The position of its window on the screen is unknown, so the element has no bounds either. */
   placeless: boolean;
-  /** In a row that its list has, but does not show: nothing is where it says that it is. */
+  /** It is in a row that the list contains but does not show. Its reported position is wrong. */
   rowNotShown: boolean;
 }
 
@@ -53,14 +53,14 @@ export async function readElement(
   const target = parseId(id);
   const link = await context.apps.linkByBusName(target.address[0], context.deadline);
   return explained(link, async () => {
-    // That it lives is never taken from memory: what is done to an element relies on it.
+    // Whether the element is alive is never taken from the cache, because acts rely on it.
     const calls = callsFor(context.callsTo, link, context.deadline);
     prefetchElement(calls, target.address[1]);
     const [, { parent, placeless, rowNotShown, ancestors }] = await Promise.all([
       assertAlive(link.until(context.deadline), target.address),
       locate(context, calls, target.address),
     ]);
-    // Whole or not at all: a ref is proved by what is read here.
+    // No partial result: the caller uses this read to verify a ref.
     const walk = new Walk(calls, options);
     const walkContext = { ...parent, depth: options.depth ?? Infinity, wanted: true };
     const root =
@@ -88,7 +88,7 @@ export async function readElement(
   });
 }
 
-/** Of an item out of view all that is in it is read: its words are there, and no others can tell which item it is. */
+/** For an off-screen item everything inside is read, because only its text identifies the item. */
 async function readRequested(
   walk: Walk,
   address: Address,
@@ -100,7 +100,7 @@ async function readRequested(
   return walk.fork({ full: true }).element(address, above);
 }
 
-/** Cut above the label that says its name: that much of what is below belongs to it. */
+/** The depth limit cut off the label that names the element. Reads far enough to find that name. */
 async function nameFromDescendants(calls: AppCalls, address: Address, above: WalkContext, node: Node): Promise<void> {
   const read = await new Walk(calls, { maxNodes: MAX_LABEL_NODES }).element(address, { ...above, depth: Infinity });
   const whole = read && normalise(read);
@@ -114,7 +114,7 @@ export function parseId(id: string): ElementId {
   return parsed;
 }
 
-/** Finds the element's way up and its window; says `stale_ref` when it is no more. */
+/** Finds the ancestors and the window of an element. Throws `stale_ref` if the element no longer exists. */
 export async function locate(context: Surroundings, calls: AppCalls, address: Address): Promise<LocatedElement> {
   const [ancestors, topLevels] = await Promise.all([
     readLineage(calls, address),
@@ -142,7 +142,7 @@ export async function locate(context: Surroundings, calls: AppCalls, address: Ad
   };
 }
 
-/** A dead object answers with an error, with DEFUNCT, or (GTK 3) with nothing set at all. */
+/** A dead object answers with an error, with DEFUNCT, or (GTK 3) with no bit set at all. */
 async function assertAlive(calls: AppCalls, [, path]: Address): Promise<void> {
   const bits = await readStates(calls, path);
   if (!bits || (calls.app.toolkit.deadHasNoStates && bits.empty)) throw stale();
@@ -165,7 +165,7 @@ async function readTableElement(walk: Walk, { address, row, column }: ElementId,
   return rowNode;
 }
 
-/** Text by characters, also what is not on the screen. A password's is never given. */
+/** Text by characters, including text that is off-screen. The text of a password field is never returned. */
 export async function readElementText(
   apps: Apps,
   id: string,
@@ -195,14 +195,14 @@ export async function readElementText(
   });
 }
 
-/** What one writes in a page is in paragraphs; undefined where it is one piece, or more than one writes. */
+/** Editable text of a page consists of paragraphs. Undefined if it is a single text, or too long to be hand-written. */
 async function readEditableParts(calls: AppCalls, path: string, length: number): Promise<string | undefined> {
   if (length > MAX_EDITABLE_TEXT || !(await readStates(calls, path))?.has('editable')) return undefined;
   const text = await readText(calls, path, 0, length);
   return text.includes(OBJECT) ? inlineEmbeddedText(calls, path, text) : undefined;
 }
 
-/** Positions are told in characters; where the app counts otherwise, the whole text is read and cut here. */
+/** Positions are counted in characters. If the app counts differently, the whole text is read and cut here. */
 function sliceText(text: string, span: { start: number; end: number }): TextAnswer {
   const characters = [...text];
   const start = Math.min(span.start, characters.length);
@@ -227,6 +227,6 @@ async function assertNotSecret(calls: AppCalls, path: string): Promise<void> {
     secret = looksSecret(name);
   }
   if (secret) {
-    throw new DesktopError('not_supported', 'That is a secret field: its text is never read.', { retry: 'no' });
+    throw new DesktopError('not_supported', 'This is a secret field, and its text is never read.', { retry: 'no' });
   }
 }

@@ -15,7 +15,7 @@ import { readTree, type Surroundings } from './window.js';
 
 const MAX_NODES = 5000;
 
-/** The element that typed keys would reach: the innermost focused one of the active window. */
+/** The element that receives typed keys: the innermost focused element of the active window. */
 export async function findFocused(context: Surroundings): Promise<Found | undefined> {
   const window = context.windows.find((candidate) => candidate.active);
   if (!window) return undefined;
@@ -27,7 +27,7 @@ export async function findFocused(context: Surroundings): Promise<Found | undefi
   return path && { window: window.id, path };
 }
 
-/** The deepest focused element wins: containers say "focused" along with the item that really has it. */
+/** The deepest focused element wins: containers report "focused" together with the item that really has the focus. */
 function focusPath(node: Node): Node[] | undefined {
   for (const child of node.children) {
     const path = focusPath(child);
@@ -36,7 +36,7 @@ function focusPath(node: Node): Node[] | undefined {
   return node.states.focused ? [node] : undefined;
 }
 
-/** For all questions about one focus; who asks is told what is known by then. */
+/** Time limit for all calls about one focus change. After it, the caller gets what is known. */
 const TIMEOUT_MS = 500;
 const MAX_KNOWN = 1000;
 
@@ -46,8 +46,8 @@ export interface FocusLocation {
 }
 
 /**
- * In which window a focused element is. An app tells the focus in a window that it opens before the display lists that
- * window, so the list is waited for.
+ * Finds the window of a focused element. An app reports the focus in a new window before the display lists that window,
+ * so `of` waits for the list to change.
  */
 export class FocusWindow {
   /** Window ids of top-levels that were found before. */
@@ -59,7 +59,7 @@ export class FocusWindow {
     private readonly windows: () => readonly XWindow[],
   ) {}
 
-  /** The list of windows is another one now. */
+  /** Call this when the list of windows has changed. */
   changed(): void {
     for (const wake of [...this.waiters]) wake();
   }
@@ -70,7 +70,7 @@ export class FocusWindow {
     try {
       pid = await this.apps()?.pidOf(element[0], deadline);
       if (pid === undefined) return {};
-      // Not the link that reads use: that one is made with more patience.
+      // Not the connection that reads use: that one has a longer timeout.
       const calls = new AppLink(element[0], pid, '', toolkitFrom('', ''), bus, undefined, deadline).until(deadline);
       const [top] = await readLineage(calls, element);
       if (!top) return { pid };
@@ -82,7 +82,7 @@ export class FocusWindow {
       const window = await this.find({ address, name, ...(extents && { extents }) }, pid, deadline);
       return { pid, ...(window && { window: window.id }) };
     } catch (error) {
-      // The event itself is what counts; without a place it is still told.
+      // The focus event matters more than its window. It is reported without a window too.
       debug('events', () => `focus without a window: ${String(error)}`);
       return { ...(pid !== undefined && { pid }) };
     }
@@ -100,7 +100,7 @@ export class FocusWindow {
           );
       const match = fitting.length > 1 ? fitting.find(({ active }) => active) : fitting[0];
       if (match) return this.remember(top, match);
-      // Nothing fits that will ever come: the app's word for its window is not the display's.
+      // No window will match any more: the app's bounds and title of the window differ from those of the display.
       if (deadline.over) return own.length === 1 ? this.remember(top, own[0]!) : own.find(({ active }) => active);
       await this.waitForChange(deadline);
     }
@@ -126,7 +126,7 @@ export class FocusWindow {
   }
 }
 
-/** As if the app had others too: that it is the only one says nothing while another is opening. */
+/** Matches as if the app had another window: being the only one proves nothing while another is opening. */
 function couldBe(top: TopLevel, window: SystemWindow): boolean {
   return matchTopLevel([top], window, 2) !== undefined;
 }

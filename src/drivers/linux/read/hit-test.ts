@@ -29,7 +29,7 @@ import type { Surroundings } from './window.js';
 
 const MAX_STEPS = 60;
 const MAX_NODES = 3000;
-/** Menus in menus. */
+/** Nested menus. */
 const MAX_MENU_LEVELS = 8;
 const MENUS: ReadonlySet<Role> = new Set(['menu', 'menuitem', 'menubutton', 'combobox', 'popup', 'listbox']);
 const FRAME = 23;
@@ -37,7 +37,7 @@ const LABEL = 29;
 const ROOT_PANE = 46;
 const DOCUMENT_WEB = 95;
 
-/** What a click at this point would meet. */
+/** The element that a click at this point would hit. */
 export async function findAtPoint(context: Surroundings, point: Point): Promise<Found | undefined> {
   const window = context.windows.find(
     (one) => one.visible && !one.minimised && !one.placeless && contains(one.bounds, point),
@@ -52,7 +52,7 @@ export async function findAtPoint(context: Surroundings, point: Point): Promise<
   });
 }
 
-/** Items of an open menu stand in the tree of the window that the menu belongs to. */
+/** Items of an open menu are in the tree of the window that owns the menu. */
 async function owningTree(context: Surroundings, window: XWindow): Promise<WindowTree | undefined> {
   const { apps, windows, screen, deadline } = context;
   let current: XWindow | undefined = window;
@@ -65,7 +65,10 @@ async function owningTree(context: Surroundings, window: XWindow): Promise<Windo
   return undefined;
 }
 
-/** The owner's tree knows nothing of what is in front: of what lies in the popup, items of a menu are meant first. */
+/**
+ * The owner's tree does not know what is in front. Menu items that lie in the popup are preferred over other elements
+ * there.
+ */
 async function findInPopup({ calls, topLevel, place }: WindowTree, popup: Box, point: Point) {
   const above = { place, enabled: true, role: 'application' as const, depth: Infinity, wanted: true };
   const root = await new Walk(calls, { maxNodes: MAX_NODES }).element(topLevel.address, above);
@@ -80,7 +83,7 @@ async function findInPopup({ calls, topLevel, place }: WindowTree, popup: Box, p
   return (await smallestAt(calls, items, point)) ?? smallestAt(calls, others, point);
 }
 
-/** Qt gives an item of a list its whole width, also where the list is narrower. */
+/** Qt reports the full width of a list item, even if the list is narrower. */
 function isMostlyInside(box: Box, frame: Box): boolean {
   const part = intersect(box, frame);
   return part !== undefined && 2 * part.width * part.height > box.width * box.height;
@@ -91,7 +94,7 @@ function isInside(box: Box, frame: Box): boolean {
   return box.x >= x - 2 && box.y >= y - 2 && box.width <= width + 2 && box.height <= height + 2;
 }
 
-/** Some toolkits give the leaf at once, some one level at a time; each is asked in its own coordinates. */
+/** Some toolkits return the leaf at once, others one level at a time. Each level is asked in its own coordinates. */
 async function hitTest(tree: WindowTree, point: Point): Promise<Address> {
   const { calls } = tree;
   const { toolkit } = calls.app;
@@ -105,7 +108,7 @@ async function hitTest(tree: WindowTree, point: Point): Promise<Address> {
     above = place;
     place = childPlace(toolkit, place, roleNumber, extents);
     current = next;
-    // GTK 4 answers with the leaf; asked again it would count from the leaf.
+    // GTK 4 returns the leaf. A second call would use coordinates relative to the leaf.
     if (toolkit.coordinates === 'window') break;
   }
   if (toolkit.name === 'chromium') current = await skipLabel(calls, current);
@@ -115,7 +118,10 @@ async function hitTest(tree: WindowTree, point: Point): Promise<Address> {
   return isTitleBar ? smallestInside(calls, tree.topLevel.address, tree.place, point) : hit;
 }
 
-/** Chromium's own boxes lie over the buttons of its title bar and win; then whatever is smallest there is meant. */
+/**
+ * Chromium's own boxes lie over the buttons of its title bar and win the hit test. Then the smallest element at the
+ * point is the hit target.
+ */
 async function isTitleBarBox(calls: AppCalls, hit: Address): Promise<boolean> {
   const ancestors = await readLineage(calls, hit);
   if (ancestors.some(({ roleNumber }) => roleNumber === DOCUMENT_WEB)) return false;
@@ -124,8 +130,8 @@ async function isTitleBarBox(calls: AppCalls, hit: Address): Promise<boolean> {
 }
 
 /**
- * Every toolkit stops somewhere at a container (GTK 3 at notebooks, GTK 4 at icons, LibreOffice at native widgets):
- * inside of what it named, the smallest element around the point is meant.
+ * Every toolkit stops at some containers (GTK 3 at notebooks, GTK 4 at icons, LibreOffice at native widgets). Inside
+ * the returned element, the smallest element around the point is the hit target.
  */
 async function smallestInside(calls: AppCalls, hit: Address, place: Place, point: Point): Promise<Address> {
   if ((await readChildCount(calls, hit[1])) === 0) return hit;
@@ -148,7 +154,7 @@ async function accessibleAtPoint(
   return next && next[0] === calls.app.busName && next[1] !== current[1] ? next : undefined;
 }
 
-/** LibreOffice's own pane lies 25 pixels off, so that GTK does not find it at points near its end. */
+/** LibreOffice's own pane is offset by 25 pixels, so GTK does not find it at points near its end. */
 async function libreOfficePane(calls: AppCalls, current: Address): Promise<Address | undefined> {
   if (calls.app.toolkit.name !== 'libreoffice' || (await readChildCount(calls, current[1])) !== 1) return undefined;
   const [child] = await readChildren(calls, current[1]);
@@ -156,8 +162,8 @@ async function libreOfficePane(calls: AppCalls, current: Address): Promise<Addre
 }
 
 /**
- * Chromium goes by boxes, and a label that wraps has a box over everything between its two lines: what is meant may be
- * a field beside it.
+ * Chromium tests boxes, and the box of a wrapped label covers everything between its two lines. The hit target may be a
+ * field beside the label.
  */
 async function skipLabel(calls: AppCalls, hit: Address): Promise<Address> {
   if ((await readRole(calls, hit[1])) !== LABEL) return hit;
@@ -174,7 +180,7 @@ function smallestWithin(calls: AppCalls, root: Node, point: Point): Promise<Addr
   return smallestAt(calls, nodes, point);
 }
 
-/** The window's root, then everything down to the leaf. */
+/** The window's root and all elements down to the leaf. */
 export async function pathTo(tree: WindowTree, leaf: Address): Promise<Node[]> {
   const { calls } = tree;
   const ancestors = await readLineage(calls, leaf);
@@ -202,8 +208,8 @@ export async function pathTo(tree: WindowTree, leaf: Address): Promise<Node[]> {
 }
 
 /**
- * A cell of a table that has cells only is known by its place in the table, not by its object. Its row, which is no
- * object at all, comes before it; a sheet's rows are not told.
+ * In a table that exposes only cells, a cell is identified by its position, not by its object. Its row, which is not an
+ * object, comes before it. Rows of a sheet are left out.
  */
 async function readCellPath(
   calls: AppCalls,
@@ -227,7 +233,7 @@ async function readCellPath(
   return rowNode && cell && [{ ...rowNode, children: [] }, cell];
 }
 
-/** The smallest of these around a point; of equals the innermost, which comes later. */
+/** The smallest of these nodes around a point. Of equal nodes the last, which is the innermost. */
 export async function smallestAt(calls: AppCalls, nodes: readonly Node[], point: Point): Promise<Address | undefined> {
   let best: Node | undefined;
   const area = (node: Node) => (node.bounds ? node.bounds.width * node.bounds.height : Infinity);
@@ -237,7 +243,10 @@ export async function smallestAt(calls: AppCalls, nodes: readonly Node[], point:
   return best && objectAt(calls, best, point);
 }
 
-/** A row or cell of a table that has cells only is a place in it, no object: the cell there is asked for. */
+/**
+ * In a table that exposes only cells, a row or cell is a position and not an object. Returns the cell object at that
+ * position.
+ */
 async function objectAt(calls: AppCalls, node: Node, point: Point): Promise<Address | undefined> {
   const id = parseElementId(node.id);
   if (id?.row === undefined) return id?.address;
@@ -246,23 +255,29 @@ async function objectAt(calls: AppCalls, node: Node, point: Point): Promise<Addr
   return (grid && (await cellAt(calls, grid, id.row, column!))) ?? id.address;
 }
 
-/** Between two cells of a row is nothing of its own. */
+/** There is no element between two cells of a row, so the nearest cell is used. */
 function nearestCell(row: Node, { x }: Point): Node | undefined {
   const distance = ({ bounds }: Node): number =>
     bounds ? Math.max(bounds.x - x, x - bounds.x - bounds.width + 1, 0) : Infinity;
   return [...row.children].sort((a, b) => distance(a) - distance(b))[0];
 }
 
-/** More children than this do not lie above each other: that is a list. */
+/** More children than this do not overlap each other: they form a list. */
 const MAX_STACKED_CHILDREN = 64;
-/** Lids on lids. */
+/** Occluders on top of each other. */
 const MAX_OCCLUDERS = 8;
-/** Name the first child that has the point in it, though the last one is drawn above it. The others look themselves. */
+/**
+ * These toolkits return the first child that contains the point, although the last child is drawn above it. The others
+ * find the topmost child themselves.
+ */
 const RETURNS_LOWEST: ReadonlySet<ToolkitName> = new Set(['gtk3', 'qt']);
-/** Seen through where nothing is in them; many let the mouse through, too. */
+/** Transparent where they are empty. Many of them also let pointer events through. */
 const TRANSPARENT: ReadonlySet<Role> = new Set(['group', 'scrollpane', 'tabpanel', 'region']);
 
-/** What lies above everything else at a point, given what the toolkit names there. `within` finds the innermost. */
+/**
+ * The topmost element at a point, starting from the element that the toolkit returned. `within` finds the innermost
+ * element.
+ */
 export async function topmostAt(
   calls: AppCalls,
   hit: Address,
@@ -279,7 +294,7 @@ export async function topmostAt(
   return found;
 }
 
-/** The highest of what was put over the element or one of those that it is in. */
+/** The topmost element that covers the given element or one of its ancestors. */
 async function occluderAbove(
   calls: AppCalls,
   element: Address,
@@ -297,7 +312,7 @@ async function occluderAbove(
   return undefined;
 }
 
-/** Children that come after this one, show, and have the point in them. */
+/** Later siblings that are showing and contain the point. */
 async function laterSiblingsAt(calls: AppCalls, parent: Address, child: Address, point: Point): Promise<Address[]> {
   const count = await readChildCount(calls, parent[1]);
   if (count < 2 || count > MAX_STACKED_CHILDREN) return [];

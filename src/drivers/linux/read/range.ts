@@ -12,10 +12,10 @@ import { locate, parseId } from './element.js';
 import type { Surroundings } from './window.js';
 import { explained } from './window-tree.js';
 
-/** One answer holds at most this many rows and cells; callers page. */
+/** One answer contains at most this many rows and cells. Callers page through the rest. */
 const MAX_ROWS = 500;
 const MAX_CELLS = 20_000;
-/** A sheet's cells are asked for one by one, most of them in vain. */
+/** The cells of a sheet are read one by one, and most of them are empty. */
 const MAX_SHEET_CELLS = 4_000;
 const MAX_NODES = 20_000;
 
@@ -29,7 +29,9 @@ export async function readRange(context: Surroundings, id: string, range: RangeR
     const grid = ['chromium', 'gtk4'].includes(calls.app.toolkit.name) ? undefined : await readGrid(calls, address[1]);
     if (!grid) {
       if ('cells' in range)
-        throw new DesktopError('not_supported', 'That has no cell addresses.', { hint: 'Ask for rows: rows 1-50.' });
+        throw new DesktopError('not_supported', 'This element has no cell addresses.', {
+          hint: 'Ask for rows instead, for example rows 1-50.',
+        });
       return readChildRange(walk, address, range.rows, parent);
     }
     if ('cells' in range) await assertShownSheet(calls, address[1], range.cells.sheet);
@@ -59,7 +61,7 @@ function tooManyColumns(width: number, maxCells: number): DesktopError {
   });
 }
 
-/** `Budget!B7`: only the sheet that is shown can be read. LibreOffice calls it "Sheet Budget". */
+/** `Budget!B7`: only the visible sheet can be read. LibreOffice names it "Sheet Budget". */
 async function assertShownSheet(calls: AppCalls, path: string, sheet: string | undefined): Promise<void> {
   if (sheet === undefined) return;
   const name = cleanName(await readString(calls, path, ACCESSIBLE, 'Name'))
@@ -67,8 +69,8 @@ async function assertShownSheet(calls: AppCalls, path: string, sheet: string | u
     .toLowerCase();
   const target = sheet.trim().toLowerCase();
   if (name === target || name === `sheet ${target}`) return;
-  throw new DesktopError('element_not_found', 'That range is in another sheet than the one that is shown.', {
-    hint: 'Choose the tab of that sheet first, or leave the name of the sheet out.',
+  throw new DesktopError('element_not_found', 'The range is in a sheet that is not shown.', {
+    hint: 'Select the tab of that sheet first, or leave out the sheet name.',
     retry: 'no',
   });
 }
@@ -76,14 +78,14 @@ async function assertShownSheet(calls: AppCalls, path: string, sheet: string | u
 function clampSpan([first, last]: Span, total: number): Span {
   if (total === 0) return [1, 0];
   if (first > total || last < first) {
-    throw new DesktopError('bad_arguments', `There is no ${first}-${last}: it has ${total}.`, {
+    throw new DesktopError('bad_arguments', `There is no ${first}-${last}: the element has ${total}.`, {
       hint: `Ask for 1-${total}.`,
     });
   }
   return [Math.max(1, first), Math.min(last, total)];
 }
 
-/** Items of a list, rows of a web table: children by number. A web table's header row is not counted. */
+/** Items of a list or rows of a web table: children by number. The header row of a web table is not counted. */
 async function readChildRange(
   walk: Walk,
   address: readonly [string, string],
