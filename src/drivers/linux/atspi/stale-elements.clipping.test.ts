@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import type { Box, Node } from '../../../tree/index.js';
 import type { Place } from './bounds.js';
-import { cutAtScrolledEdges } from './stale-elements.js';
+import { clipAtScrolledEdges } from './stale-elements.js';
 
 const box = (y: number, height: number): Box => ({ x: 0, y, width: 100, height });
-const place = (whole: Box, above?: Place): Place => ({ shift: { x: 0, y: 0 }, whole, ...(above && { above }) });
+const place = (whole: Box, above?: Place): Place => ({ shift: { x: 0, y: 0 }, whole, ...(above && { parent: above }) });
 
 function node(bounds: Box, children: Node[] = []): Node {
   const states = { enabled: true, visible: true };
   return { id: String(bounds.y), role: 'paragraph', bounds, states, patterns: [], platformIds: {}, children };
 }
 
-describe('cutting at scrolled edges', () => {
-  it('cuts what reaches over the edge, and all that is in it', () => {
+describe('clipping at scrolled edges', () => {
+  it('clips an element that crosses the edge, with its descendants', () => {
     const last = node(box(45, 20), [node(box(47, 16))]);
     const nodes = [node(box(5, 20)), node(box(25, 20)), last, undefined];
-    cutAtScrolledEdges(nodes, place(box(0, 50)));
+    clipAtScrolledEdges(nodes, place(box(0, 50)));
     expect(nodes.map((one) => one?.bounds)).toEqual([box(5, 20), box(25, 20), box(45, 5), undefined]);
     expect(last.children[0]!.bounds).toEqual(box(47, 3));
   });
 
-  it('finds the edge further up, when the content itself is tall', () => {
+  it('finds the edge of an outer box when the content is taller', () => {
     const nodes = [undefined, node(box(-10, 20))];
-    cutAtScrolledEdges(nodes, place(box(-200, 900), place(box(0, 50))));
+    clipAtScrolledEdges(nodes, place(box(-200, 900), place(box(0, 50))));
     expect(nodes[1]!.bounds).toEqual(box(0, 10));
   });
 
-  it('leaves alone what may overflow: where everything shows, nothing scrolls', () => {
+  it('does not clip overflow when all elements are visible, because then nothing scrolls', () => {
     const nodes = [node(box(5, 20)), node(box(45, 20))];
-    cutAtScrolledEdges(nodes, place(box(0, 50)));
+    clipAtScrolledEdges(nodes, place(box(0, 50)));
     expect(nodes[1]!.bounds).toEqual(box(45, 20));
   });
 
-  it('leaves alone what lies outside as a whole, as an open menu does', () => {
+  it('does not clip elements that lie completely outside, such as an open menu', () => {
     const nodes = [undefined, node(box(80, 20))];
-    cutAtScrolledEdges(nodes, place(box(0, 50)));
+    clipAtScrolledEdges(nodes, place(box(0, 50)));
     expect(nodes[1]!.bounds).toEqual(box(80, 20));
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AppCalls } from './app-connection.js';
-import { textInParts } from './text.js';
+import { inlineEmbeddedText } from './text.js';
 
 interface Part {
   role: number;
@@ -14,7 +14,7 @@ const SECTION = 85;
 const LINK = 88;
 const IMAGE = 27;
 
-/** A page that answers from a tree; paths are the places of the children. */
+/** A page that answers from a tree. Paths are the positions of the children. */
 function callsOf(root: Part): AppCalls {
   const at = (path: string): Part =>
     path
@@ -43,12 +43,12 @@ test.each<[string, Part, string | undefined]>([
   ['plain', { role: 61, text: 'abc', parts: [words('abc')] }, 'abc'],
   ['paragraphs', { role: 61, text: '\uFFFC\uFFFC', parts: [block('first'), block('second')] }, 'first\nsecond'],
   [
-    'a first line, then sections',
+    'a first line followed by sections',
     { role: 61, text: 'two\uFFFC\uFFFC', parts: [words('two'), block('\n', SECTION), block('lines', SECTION)] },
     'two\n\nlines',
   ],
   [
-    'a link and a picture in a line',
+    'a link and an image in a line',
     {
       role: 61,
       text: 'see \uFFFC or \uFFFC.',
@@ -57,12 +57,20 @@ test.each<[string, Part, string | undefined]>([
     'see this or .',
   ],
   [
-    'parts of parts',
+    'nested parts',
     { role: 61, text: '\uFFFC', parts: [{ role: SECTION, text: '\uFFFC\uFFFC', parts: [block('a'), block('b')] }] },
     'a\nb',
   ],
-  ['a field in it', { role: 61, text: 'pin \uFFFC', parts: [words('pin '), block('1234', ENTRY)] }, undefined],
-  ['who stands where is not told', { role: 61, text: '\uFFFC\uFFFC', parts: [block('a')] }, undefined],
+  [
+    'undefined when it contains a field',
+    { role: 61, text: 'pin \uFFFC', parts: [words('pin '), block('1234', ENTRY)] },
+    undefined,
+  ],
+  [
+    'undefined when the positions of the elements are unknown',
+    { role: 61, text: '\uFFFC\uFFFC', parts: [block('a')] },
+    undefined,
+  ],
 ])('%s', async (_, root, expected) => {
-  expect(await textInParts(callsOf(root), '/it', root.text!)).toBe(expected);
+  expect(await inlineEmbeddedText(callsOf(root), '/it', root.text!)).toBe(expected);
 });
