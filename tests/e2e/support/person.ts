@@ -1,7 +1,7 @@
 import type { InputDevice, InputExtension } from 'x11';
 import { readDevices } from '../../../src/drivers/linux/input/user-input.js';
 import { connect } from '../../../src/drivers/linux/input/input-device.js';
-import { send } from '../../../src/drivers/linux/input/server-state.js';
+import { sendRequests } from '../../../src/drivers/linux/input/server-state.js';
 import type { X11Client } from '../../../src/drivers/linux/x11/client.js';
 import { soon, type Env } from './x-seat.js';
 
@@ -76,7 +76,7 @@ export class Person {
     bytes[5] = detail;
     bytes[35] = device;
     more.copy(bytes, 36);
-    send(this.client, bytes);
+    sendRequests(this.client, bytes);
     await this.client.sync();
   }
 }

@@ -29,7 +29,7 @@ export class SeatTraces {
   async pressed(): Promise<{ keys: number[]; buttons: number }> {
     const [keymap, { buttons }] = await Promise.all([
       this.client.ask<Buffer>((x, reply) => x.QueryKeymap(reply)),
-      this.server.look(),
+      this.server.readState(),
     ]);
     const keys = Array.from({ length: 256 }, (_, key) => key).filter((key) => keymap[key >> 3]! & (1 << (key & 7)));
     return { keys, buttons };
@@ -40,7 +40,7 @@ export class SeatTraces {
     const [pressed, rows, { held, locked, group }] = await Promise.all([
       this.pressed(),
       this.client.ask<number[][]>((x, reply) => x.GetKeyboardMapping(first, last - first + 1, reply)),
-      this.server.look(),
+      this.server.readState(),
     ]);
     // How many columns the table has depends on the longest row there ever was; empty ones say nothing.
     const symbols = rows.map((row) => row.join(' ').replace(/( 0)+$/, '')).join('\n');
