@@ -27,11 +27,13 @@ export class Person {
   static async sitDown(env: Env): Promise<Person> {
     const client = await connect(env, soon());
     const extension = (await client.extension('xinput')) as InputExtension;
-    const devices = await client.ask<InputDevice[]>((_, reply) => extension.XIQueryDevice(extension.AllDevices, reply));
+    const devices = await client.request<InputDevice[]>((_, reply) =>
+      extension.XIQueryDevice(extension.AllDevices, reply),
+    );
     const { injected } = await readDevices(client, extension);
     const own = (use: number): number =>
       devices.find((device) => device.use === use && !injected.has(device.deviceId))!.deviceId;
-    const xtest = await client.ask<{ majorOpcode: number }>((x, reply) => x.QueryExtension('XTEST', reply));
+    const xtest = await client.request<{ majorOpcode: number }>((x, reply) => x.QueryExtension('XTEST', reply));
     return new Person(client, xtest.majorOpcode, extension.firstEvent, own(SLAVE_POINTER), own(SLAVE_KEYBOARD));
   }
 

@@ -50,7 +50,7 @@ async function monitorBox(display: XDisplay, number: number, deadline: Screensho
 
 async function pointerOf({ client }: XDisplay): Promise<CursorImage | undefined> {
   const fixes = await client.extension('fixes');
-  return fixes && client.ask<CursorImage>((_, reply) => fixes.GetCursorImage(reply));
+  return fixes && client.request<CursorImage>((_, reply) => fixes.GetCursorImage(reply));
 }
 
 /** Puts the mouse pointer where it is, as far as it is in the picture. */

@@ -126,7 +126,7 @@ async function readStrips(client: X11Client, drawable: number, box: Box, format:
   for (let top = 0; top < box.height; top += rows) {
     const height = Math.min(rows, box.height - top);
     strips.push(
-      client.ask((x, reply) =>
+      client.request((x, reply) =>
         x.GetImage(Z_PIXMAP, drawable, box.x, box.y + top, box.width, height, ALL_PLANES, reply),
       ),
     );

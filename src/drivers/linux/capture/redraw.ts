@@ -34,7 +34,7 @@ export async function askRedraw(
   asking: Asking,
   mayAsk: (xid: number) => boolean = () => true,
 ): Promise<void> {
-  const geometry = await client.askGone<Geometry>((x, reply) => x.GetGeometry(top, reply));
+  const geometry = await client.requestIfExists<Geometry>((x, reply) => x.GetGeometry(top, reply));
   if (!geometry) return;
   const { width, height, borderWidth: border } = geometry;
   let level: Inner[] = [{ xid: top, box: { x: border, y: border, width, height } }];
@@ -53,16 +53,16 @@ export async function askRedraw(
 }
 
 function ask(client: X11Client, xid: number, { x: left, y: top, width, height }: Box, asking: Asking): void {
-  if (asking === 'clear') return client.tell((x) => x.ClearArea(xid, left, top, width, height, 1));
+  if (asking === 'clear') return client.send((x) => x.ClearArea(xid, left, top, width, height, 1));
   const event = Buffer.alloc(32);
   event[0] = EXPOSE;
   event.writeUInt32LE(xid, 4);
   for (const [at, value] of [left, top, width, height].entries()) event.writeUInt16LE(value, 8 + at * 2);
-  client.tell((x) => x.SendEvent(xid, 0, EXPOSURES, event));
+  client.send((x) => x.SendEvent(xid, 0, EXPOSURES, event));
 }
 
 async function childrenOf(client: X11Client, { xid, box }: Inner, parts: readonly Box[]): Promise<Inner[]> {
-  const tree = await client.askGone<Tree>((x, reply) => x.QueryTree(xid, reply));
+  const tree = await client.requestIfExists<Tree>((x, reply) => x.QueryTree(xid, reply));
   const children = await Promise.all(
     (tree?.children ?? []).slice(0, MOST_WINDOWS).map((child) => place(client, child)),
   );
@@ -74,8 +74,8 @@ async function childrenOf(client: X11Client, { xid, box }: Inner, parts: readonl
 
 async function place(client: X11Client, xid: number): Promise<Inner | undefined> {
   const [attributes, geometry] = await Promise.all([
-    client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
-    client.askGone<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
+    client.requestIfExists<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
+    client.requestIfExists<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
   ]);
   if (attributes?.klass !== INPUT_OUTPUT || attributes.mapState !== VIEWABLE || !geometry) return undefined;
   const { xPos, yPos, width, height, borderWidth } = geometry;

@@ -26,7 +26,7 @@ export class SharedPicture {
     const segment = await this.take(size);
     if (!segment) return undefined;
     try {
-      await this.client.ask<unknown>((_, reply) =>
+      await this.client.request<unknown>((_, reply) =>
         segment.getImage(drawable, box.x, box.y, box.width, box.height, ALL_PLANES, Z_PIXMAP, 0, reply),
       );
       const pixels = this.memoryOf(size);
@@ -34,7 +34,7 @@ export class SharedPicture {
       this.keep(segment);
       return pixels;
     } catch (error) {
-      this.client.tell(() => segment.detach());
+      this.client.send(() => segment.detach());
       if (error instanceof XRequestError) return undefined;
       throw error;
     }
@@ -64,7 +64,7 @@ export class SharedPicture {
     }
     const shm = await this.client.extension('shm');
     try {
-      if (shm) return await this.client.ask<ShmSegment>((_, reply) => shm.createSegment(size, reply));
+      if (shm) return await this.client.request<ShmSegment>((_, reply) => shm.createSegment(size, reply));
     } catch (error) {
       if (error instanceof DesktopError) throw error;
       // The server cannot see our memory (container, permissions); asking again would not change that.
@@ -75,7 +75,7 @@ export class SharedPicture {
 
   private keep(segment: ShmSegment): void {
     if (this.kept && this.kept.size >= segment.size) {
-      this.client.tell(() => segment.detach());
+      this.client.send(() => segment.detach());
       return;
     }
     this.drop();
@@ -88,6 +88,6 @@ export class SharedPicture {
     const { kept } = this;
     this.kept = undefined;
     this.spare = undefined;
-    if (kept) this.client.tell(() => kept.detach());
+    if (kept) this.client.send(() => kept.detach());
   }
 }

@@ -58,20 +58,20 @@ async function readWindow(request: WindowPictureRequest, top: number, part: Box)
   const { client, shared } = request;
   const [composite, attributes, geometry] = await Promise.all([
     client.extension('composite'),
-    client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(top, reply)),
-    client.askGone<Geometry>((x, reply) => x.GetGeometry(top, reply)),
+    client.requestIfExists<Attributes>((x, reply) => x.GetWindowAttributes(top, reply)),
+    client.requestIfExists<Geometry>((x, reply) => x.GetGeometry(top, reply)),
   ]);
   if (!composite || !attributes || !geometry) return undefined;
   const format = pixelFormat(client, { depth: geometry.depth, visual: attributes.visual });
   const pixmap = client.raw.AllocID();
-  client.tell(() => composite.NameWindowPixmap(top, pixmap));
+  client.send(() => composite.NameWindowPixmap(top, pixmap));
   try {
     return await readDrawable(client, shared, pixmap, part, format);
   } catch (error) {
     if (error instanceof XRequestError) return undefined;
     throw error;
   } finally {
-    client.tell((x) => {
+    client.send((x) => {
       x.FreePixmap(pixmap);
       x.ReleaseID(pixmap);
     });
@@ -83,7 +83,7 @@ async function topOf(client: X11Client, xid: number): Promise<number> {
   let top = xid;
   for (let depth = 0; depth < DEEPEST; depth += 1) {
     const child = top;
-    const tree = await client.askGone<Tree>((x, reply) => x.QueryTree(child, reply));
+    const tree = await client.requestIfExists<Tree>((x, reply) => x.QueryTree(child, reply));
     if (!tree) break;
     if (tree.parent === client.root || tree.parent === 0) return top;
     top = tree.parent;
@@ -92,7 +92,7 @@ async function topOf(client: X11Client, xid: number): Promise<number> {
 }
 
 async function outerBox(client: X11Client, top: number): Promise<Box> {
-  const geometry = await client.askGone<Geometry>((x, reply) => x.GetGeometry(top, reply));
+  const geometry = await client.requestIfExists<Geometry>((x, reply) => x.GetGeometry(top, reply));
   if (!geometry) throw closed();
   const { xPos: x, yPos: y, width, height, borderWidth } = geometry;
   return { x, y, width: width + 2 * borderWidth, height: height + 2 * borderWidth };

@@ -52,11 +52,11 @@ export class OwnPixels {
   async begin(): Promise<void> {
     const { client } = this;
     // Nobody may move a window between the look at them and the moment from which their pixels are kept apart.
-    client.tell((x) => x.GrabServer());
+    client.send((x) => x.GrabServer());
     try {
-      const { children } = await client.ask<Tree>((x, reply) => x.QueryTree(client.root, reply));
+      const { children } = await client.request<Tree>((x, reply) => x.QueryTree(client.root, reply));
       const boxes = await Promise.all(children.map((xid) => this.meet(xid)));
-      client.tell(() => this.composite.RedirectSubwindows(client.root, this.composite.Redirect.Automatic));
+      client.send(() => this.composite.RedirectSubwindows(client.root, this.composite.Redirect.Automatic));
       children.forEach((xid, at) => {
         const box = boxes[at];
         if (!box) return;
@@ -67,7 +67,7 @@ export class OwnPixels {
       this.change();
       await client.sync();
     } finally {
-      client.tell((x) => x.UngrabServer());
+      client.send((x) => x.UngrabServer());
     }
   }
 
@@ -141,8 +141,8 @@ export class OwnPixels {
   private async meet(xid: number): Promise<Box | undefined> {
     const { client } = this;
     const [attributes, geometry] = await Promise.all([
-      client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
-      client.askGone<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
+      client.requestIfExists<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
+      client.requestIfExists<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
     ]);
     if (!attributes || !geometry || attributes.klass !== INPUT_OUTPUT) return undefined;
     const { xPos: x, yPos: y } = geometry;
@@ -156,7 +156,7 @@ export class OwnPixels {
     if (known) return known;
     const damage = this.client.raw.AllocID();
     // Before it is shown, so that nothing it draws is missed. One without pixels (InputOnly) is refused by the server.
-    this.client.tell(() => this.damage.Create(damage, xid, this.damage.ReportLevel.DeltaRectangles));
+    this.client.send(() => this.damage.Create(damage, xid, this.damage.ReportLevel.DeltaRectangles));
     const border = size?.borderWidth ?? 0;
     const outer = sizeOf(size);
     const top: Top = {
@@ -173,7 +173,7 @@ export class OwnPixels {
     if (!top) return;
     this.tops.delete(xid);
     this.byDamage.delete(top.damage);
-    this.client.tell((x) => {
+    this.client.send((x) => {
       this.damage.Destroy(top.damage);
       x.ReleaseID(top.damage);
     });
@@ -224,7 +224,7 @@ export class OwnPixels {
     this.asking = true;
     this.changedAgain = false;
     // Not a promise: what comes right behind the answer is heard before a promise goes on.
-    this.client.tell((x) =>
+    this.client.send((x) =>
       x.GetInputFocus(() => {
         this.asking = false;
         if (this.changedAgain) this.ask();
@@ -251,7 +251,7 @@ export class OwnPixels {
   /** The server tells each part once until it is told to begin again. */
   private tellAgain(top: Top): void {
     top.missed = false;
-    this.client.tell(() => this.damage.Subtract(top.damage, 0, 0));
+    this.client.send(() => this.damage.Subtract(top.damage, 0, 0));
   }
 
   private wake(): void {

@@ -40,7 +40,7 @@ export class XClipboard implements Clipboard {
     this.offered?.end();
     const offered = new OfferedText(window, text, time, () => this.drop(offered));
     this.offered = offered;
-    window.client.tellRaw(setOwner(window.id, CLIPBOARD, time));
+    window.client.sendRaw(setOwner(window.id, CLIPBOARD, time));
     if ((await this.ownerWindow(window, deadline)) === window.id) return;
     this.drop(offered);
     throw new DesktopError('command_failed', 'Another program took the clipboard at the same moment.', {
@@ -87,7 +87,7 @@ export class XClipboard implements Clipboard {
   }
 
   private ownerWindow({ client, atoms }: SelectionWindow, deadline: Deadline): Promise<number> {
-    const asked = client.askRaw(getOwner(atoms.CLIPBOARD), (body) => body.readUInt32LE(0));
+    const asked = client.requestRaw(getOwner(atoms.CLIPBOARD), (body) => body.readUInt32LE(0));
     return deadline.race(asked, 'Asking who holds the clipboard');
   }
 
@@ -139,7 +139,7 @@ async function receive(window: SelectionWindow, target: number, deadline: Deadli
       deadline,
       'Reading the clipboard',
     );
-    client.tellRaw(convert(id, atoms.CLIPBOARD, target, place, 0));
+    client.sendRaw(convert(id, atoms.CLIPBOARD, target, place, 0));
     if ((await answered).property === 0) return undefined;
     pieces.forget();
     const first = await deadline.race(window.take(place, MOST_BYTES), 'Reading the clipboard');

@@ -61,13 +61,13 @@ export class OfferedText {
     // Old programs name no property and mean the one that is called as the target.
     const property = asked.property || asked.target;
     const given = this.put(asked, property);
-    client.tellRaw(selectionNotify(asked, given ? property : 0));
+    client.sendRaw(selectionNotify(asked, given ? property : 0));
   }
 
   private put({ requestor, target }: Asked, property: number): boolean {
     const { client, atoms } = this.window;
     const write = (type: number, format: 8 | 32, data: Buffer): true => {
-      client.tellRaw(changeProperty(requestor, property, type, format, data));
+      client.sendRaw(changeProperty(requestor, property, type, format, data));
       return true;
     };
     if (target === atoms.TARGETS)
@@ -78,7 +78,7 @@ export class OfferedText {
     if (form.bytes.length <= PIECE) return write(form.type, 8, form.bytes);
     const key = `${requestor} ${property}`;
     if (this.transfers.size >= MOST_TRANSFERS && !this.transfers.has(key)) return false;
-    client.tellRaw(watchProperties(requestor));
+    client.sendRaw(watchProperties(requestor));
     this.await(key, form.type, form.bytes);
     return write(atoms.INCR, 32, words([form.bytes.length]));
   }
@@ -91,7 +91,7 @@ export class OfferedText {
     const { type, rest, forgotten } = transfer;
     clearTimeout(forgotten);
     this.transfers.delete(key);
-    this.window.client.tellRaw(changeProperty(requestor, property, type, 8, rest.subarray(0, PIECE)));
+    this.window.client.sendRaw(changeProperty(requestor, property, type, 8, rest.subarray(0, PIECE)));
     if (rest.length > 0) this.await(key, type, rest.subarray(PIECE));
   }
 

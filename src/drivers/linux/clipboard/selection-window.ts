@@ -57,7 +57,7 @@ export class SelectionWindow {
       const asked = Promise.all([internNames(client, NAMES), internNames(client, PLACES)]);
       const [named, places] = await deadline.race(asked, 'Opening the clipboard');
       const id = client.raw.AllocID();
-      client.tellRaw(createWindow(id, client.root));
+      client.sendRaw(createWindow(id, client.root));
       return new SelectionWindow(client, { ...named, ATOM: 4, INTEGER: 19, STRING: 31 }, id, Object.values(places));
     } catch (error) {
       client.close();
@@ -92,7 +92,7 @@ export class SelectionWindow {
       deadline,
       'Taking the clipboard',
     );
-    this.client.tellRaw(changeProperty(this.id, clock, INTEGER, 32, Buffer.alloc(0)));
+    this.client.sendRaw(changeProperty(this.id, clock, INTEGER, 32, Buffer.alloc(0)));
     return (await stamped).time;
   }
 
@@ -104,7 +104,7 @@ export class SelectionWindow {
   /** What lies in a property of ours, taken away with it. */
   async take(property: number, mostBytes: number): Promise<Taken> {
     const request = takeProperty(this.id, property, Math.ceil(mostBytes / 4));
-    const { more, ...taken } = await this.client.askRaw(request, (body, format) => {
+    const { more, ...taken } = await this.client.requestRaw(request, (body, format) => {
       const length = body.readUInt32LE(8) * (format / 8);
       const data = Buffer.from(body.subarray(24, 24 + length));
       return { type: body.readUInt32LE(0), more: body.readUInt32LE(4) > 0, data };

@@ -42,7 +42,7 @@ export class AppPing {
         clearTimeout(timer);
         clearInterval(poll);
         raw.removeListener('event', onEvent);
-        this.client.tell((x) => x.ChangeWindowAttributes(root, { eventMask: 0 }));
+        this.client.send((x) => x.ChangeWindowAttributes(root, { eventMask: 0 }));
         resolve(answer);
       };
       const onEvent = (event: XEvent): void => {
@@ -52,12 +52,12 @@ export class AppPing {
       };
       const timer = setTimeout(() => done('timeout'), timeoutMs);
       const poll = setInterval(() => {
-        const tree = this.client.askGone<{ parent: number }>((x, reply) => x.QueryTree(window, reply));
+        const tree = this.client.requestIfExists<{ parent: number }>((x, reply) => x.QueryTree(window, reply));
         // The next request reports a lost connection. Here the timeout ends the wait.
         void tree.then((found) => found ?? done('gone')).catch(() => undefined);
       }, WINDOW_POLL_MS);
       raw.on('event', onEvent);
-      this.client.tell((x) => {
+      this.client.send((x) => {
         x.ChangeWindowAttributes(root, { eventMask: REPLY_EVENT_MASK });
         x.SendEvent(window, 0, 0, clientMessage(window, protocols, [ping, stamp, window]));
       });
@@ -66,12 +66,12 @@ export class AppPing {
 
   /** The focused window, or its nearest ancestor that supports the ping. */
   private async focusedWindow(protocols: number, ping: number): Promise<number | undefined> {
-    let { focus: window } = await this.client.ask<{ focus: number }>((x, reply) => x.GetInputFocus(reply));
+    let { focus: window } = await this.client.request<{ focus: number }>((x, reply) => x.GetInputFocus(reply));
     for (let level = 0; level < MAX_PARENTS && window > 1 && window !== this.client.root; level++) {
       const at = window;
       const [isSupported, tree] = await Promise.all([
         this.supportsPing(at, protocols, ping),
-        this.client.askGone<{ parent: number }>((x, reply) => x.QueryTree(at, reply)),
+        this.client.requestIfExists<{ parent: number }>((x, reply) => x.QueryTree(at, reply)),
       ]);
       if (isSupported) return at;
       if (!tree) return undefined;
@@ -85,7 +85,7 @@ export class AppPing {
     let window = this.client.root;
     for (let level = 0; level < MAX_PARENTS; level++) {
       const at = window;
-      const pointed = await this.client.askGone<{ child: number }>((x, reply) => x.QueryPointer(at, reply));
+      const pointed = await this.client.requestIfExists<{ child: number }>((x, reply) => x.QueryPointer(at, reply));
       if (!pointed || pointed.child === 0) return undefined;
       window = pointed.child;
       if (await this.supportsPing(window, protocols, ping)) return window;
@@ -94,7 +94,7 @@ export class AppPing {
   }
 
   private async supportsPing(window: number, protocols: number, ping: number): Promise<boolean> {
-    const property = await this.client.askGone<{ data: Buffer }>((x, reply) =>
+    const property = await this.client.requestIfExists<{ data: Buffer }>((x, reply) =>
       x.GetProperty(0, window, protocols, ATOM, 0, 64, reply),
     );
     return property !== undefined && readCard32s(property.data).includes(ping);
@@ -143,13 +143,13 @@ export class WindowManagerPing {
       };
       const timer = setTimeout(() => done(false), timeoutMs);
       raw.on('event', onEvent);
-      this.client.tell((x) => x.SendEvent(root, 0, WINDOW_MANAGER_MASK, clientMessage(window, request)));
+      this.client.send((x) => x.SendEvent(root, 0, WINDOW_MANAGER_MASK, clientMessage(window, request)));
     });
   }
 
   private makeWindow(): number {
     const window = this.client.raw.AllocID();
-    this.client.tellRaw(createWindow(window, this.client.root));
+    this.client.sendRaw(createWindow(window, this.client.root));
     return window;
   }
 

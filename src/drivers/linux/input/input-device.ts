@@ -14,7 +14,7 @@ import type {
 import type { Environment } from '../session-bus.js';
 import { readAuthFile } from '../x11/authority.js';
 import { X11Client } from '../x11/client.js';
-import { noDisplay } from '../x11/display-errors.js';
+import { noDisplayError } from '../x11/display-errors.js';
 import { parseDisplayName } from '../x11/display.js';
 import { Injector, InputTransaction } from './injector.js';
 import { Keyboard } from './keyboard.js';
@@ -164,7 +164,7 @@ export class LinuxInputDevice implements InputDevice {
 
 /** A separate connection: every part that listens or acts has its own. */
 export async function connect(env: Environment, deadline: Deadline): Promise<X11Client> {
-  if (!env.DISPLAY) throw noDisplay(Boolean(env.WAYLAND_DISPLAY));
+  if (!env.DISPLAY) throw noDisplayError(Boolean(env.WAYLAND_DISPLAY));
   return X11Client.connect(parseDisplayName(env.DISPLAY), await readAuthFile(env), deadline);
 }
 
@@ -186,7 +186,7 @@ function guardSetup({ client, opcodes }: ServerState): GuardSetup {
   // The server destroys this pixmap with our connection. That is how the release guard detects that the server has read
   // our last request.
   const owner = client.raw.AllocID();
-  client.tell((x) => x.CreatePixmap(owner, client.root, 1, 1, 1));
+  client.send((x) => x.CreatePixmap(owner, client.root, 1, 1, 1));
   return {
     address: {
       ...(name.socket ? { socket: name.socket } : { host: name.host, port: 6000 + name.number }),

@@ -197,7 +197,7 @@ export class Keyboard {
 
   private async windows(): Promise<Set<number>> {
     const { client } = this.injector.server;
-    const { children } = await client.ask<{ children: number[] }>((x, reply) => x.QueryTree(client.root, reply));
+    const { children } = await client.request<{ children: number[] }>((x, reply) => x.QueryTree(client.root, reply));
     return new Set(children.filter((window) => window !== this.manager.window));
   }
 

@@ -163,7 +163,7 @@ export class Mouse {
     this.xdndSelection ??= await internAtom(client, 'XdndSelection');
     this.injector.sendRequests(setOwner(NO_OWNER, this.xdndSelection, CURRENT_TIME));
     const request = getOwner(this.xdndSelection);
-    return () => client.askRaw(request, (body) => body.readUInt32LE(0) !== NO_OWNER);
+    return () => client.requestRaw(request, (body) => body.readUInt32LE(0) !== NO_OWNER);
   }
 
   async wheel(

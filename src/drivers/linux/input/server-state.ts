@@ -44,7 +44,7 @@ export class ServerState {
     const opcodes = { xtest: xtest.majorOpcode, xkb: xkb.majorOpcode };
     const state = new ServerState(client, opcodes, xkb.firstEvent);
     sendRequests(client, ignoreGrabs(opcodes));
-    const answered = client.askRaw(useKeyboard(opcodes), () => undefined);
+    const answered = client.requestRaw(useKeyboard(opcodes), () => undefined);
     // A client that uses the XKB extension no longer receives the core MappingNotify event.
     sendRequests(client, watchKeyboard(opcodes));
     await answered;
@@ -55,14 +55,16 @@ export class ServerState {
   async readState(): Promise<InputState> {
     const { client } = this;
     const [keys, pointer, root] = await Promise.all([
-      client.askRaw(getKeyboardState(this.opcodes), (body) => ({
+      client.requestRaw(getKeyboardState(this.opcodes), (body) => ({
         base: body[1]!,
         latched: body[2]!,
         locked: body[3]!,
         group: body[4]!,
       })),
-      client.ask<{ rootX: number; rootY: number; keyMask: number }>((x, reply) => x.QueryPointer(client.root, reply)),
-      client.ask<Size>((x, reply) => x.GetGeometry(client.root, reply)),
+      client.request<{ rootX: number; rootY: number; keyMask: number }>((x, reply) =>
+        x.QueryPointer(client.root, reply),
+      ),
+      client.request<Size>((x, reply) => x.GetGeometry(client.root, reply)),
     ]);
     return {
       pointer: { x: pointer.rootX, y: pointer.rootY },
@@ -89,8 +91,8 @@ export class ServerState {
   private async readMap(): Promise<KeyboardMap> {
     const { min_keycode: first, max_keycode: last } = this.client.setup;
     const [rows, modifiers] = await Promise.all([
-      this.client.ask<number[][]>((x, reply) => x.GetKeyboardMapping(first, last - first + 1, reply)),
-      this.client.ask<number[][]>((x, reply) => x.GetModifierMapping(reply)),
+      this.client.request<number[][]>((x, reply) => x.GetKeyboardMapping(first, last - first + 1, reply)),
+      this.client.request<number[][]>((x, reply) => x.GetModifierMapping(reply)),
     ]);
     return new KeyboardMap(first, rows, modifiers);
   }
@@ -104,7 +106,7 @@ export function sendRequests(client: X11Client, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) {
     const end = at + 4 * bytes.readUInt16LE(at + 2);
     const one = bytes.subarray(at, end);
-    client.tell((x) => {
+    client.send((x) => {
       x.seq_num += 1;
       x.pack_stream.put(one);
       x.pack_stream.submit(false);
@@ -114,7 +116,7 @@ export function sendRequests(client: X11Client, bytes: Buffer): void {
 }
 
 async function requireExtension(client: X11Client, name: string): Promise<ExtensionInfo> {
-  const info = await client.ask<ExtensionInfo>((x, reply) => x.QueryExtension(name, reply));
+  const info = await client.request<ExtensionInfo>((x, reply) => x.QueryExtension(name, reply));
   if (info.present) return info;
   throw new DesktopError(
     'not_supported',

@@ -4,7 +4,7 @@ import type { UserInputEvent, UserInputEvents, UserInputKind, UserInputOptions }
 import type { Environment } from '../session-bus.js';
 import { internAtom } from '../x11/atoms.js';
 import { type X11Client, XRequestError } from '../x11/client.js';
-import { PendingEvents } from '../x11/event-queue.js';
+import { LatestEvents } from '../x11/event-queue.js';
 import { connect } from './input-device.js';
 import { ESCAPE } from './keysyms.js';
 
@@ -26,7 +26,7 @@ const DEVICES_CHANGED = 'HierarchyChanged';
  * pointer hides nothing.
  */
 export function watchUserInput(env: Environment, { signal, recentMs = 0 }: UserInputOptions): UserInputEvents {
-  const pending = new PendingEvents<UserInputEvent>();
+  const pending = new LatestEvents<UserInputEvent>();
   const lost = (reason: string): void => pending.push('lost', { type: 'lost', reason, at: Date.now() });
   let client: X11Client | undefined;
   const stop = (): void => {
@@ -70,14 +70,14 @@ export function watchUserInput(env: Environment, { signal, recentMs = 0 }: UserI
 
 /** The time since the last input from any device. Infinity if the server does not support the query. */
 async function idleMs(client: X11Client): Promise<number> {
-  const saver = await client.ask<ExtensionInfo>((x, reply) => x.QueryExtension('MIT-SCREEN-SAVER', reply));
+  const saver = await client.request<ExtensionInfo>((x, reply) => x.QueryExtension('MIT-SCREEN-SAVER', reply));
   if (!saver.present) return Infinity;
   const request = Buffer.alloc(8);
   request[0] = saver.majorOpcode;
   request[1] = 1; // QueryInfo
   request.writeUInt16LE(2, 2);
   request.writeUInt32LE(client.root, 4);
-  return client.askRaw(request, (body) => body.readUInt32LE(8));
+  return client.requestRaw(request, (body) => body.readUInt32LE(8));
 }
 
 async function listenToDevices(client: X11Client, classifier: UserInputClassifier): Promise<void> {
@@ -94,7 +94,7 @@ async function listenToDevices(client: X11Client, classifier: UserInputClassifie
     else if (event.name === `XI${DEVICES_CHANGED}`) info.refreshDevices();
     else if (event.sourceId !== undefined) classifyEvent(event, info, classifier);
   });
-  client.tell(() =>
+  client.send(() =>
     extension.XISelectEvents(client.root, [
       { deviceId: extension.AllMasterDevices, mask: WATCHED_EVENTS },
       { deviceId: extension.AllDevices, mask: [DEVICES_CHANGED] },
@@ -137,7 +137,9 @@ class DeviceInfo {
 
   async readKeys(): Promise<void> {
     const { min_keycode: first, max_keycode: last } = this.client.setup;
-    const rows = await this.client.ask<number[][]>((x, reply) => x.GetKeyboardMapping(first, last - first + 1, reply));
+    const rows = await this.client.request<number[][]>((x, reply) =>
+      x.GetKeyboardMapping(first, last - first + 1, reply),
+    );
     this.escapeKeys = new Set(rows.flatMap((row, index) => (row[0] === ESCAPE ? [first + index] : [])));
   }
 
@@ -242,7 +244,7 @@ export interface Devices {
 
 export async function readDevices(client: X11Client, extension: InputExtension): Promise<Devices> {
   const [devices, property] = await Promise.all([
-    client.ask<InputDevice[]>((_, reply) => extension.XIQueryDevice(extension.AllDevices, reply)),
+    client.request<InputDevice[]>((_, reply) => extension.XIQueryDevice(extension.AllDevices, reply)),
     // The server sets this property on its own devices for injection. Their names also show it, but any device can have
     // any name.
     internAtom(client, 'XTEST Device', true),
@@ -271,7 +273,7 @@ async function isInjectionDevice(
   request.writeUInt32LE(property, 8);
   request.writeUInt32LE(1, 20);
   try {
-    return await client.askRaw(request, (body) => body.readUInt32LE(8) > 0 && body[24] === 1);
+    return await client.requestRaw(request, (body) => body.readUInt32LE(8) > 0 && body[24] === 1);
   } catch (error) {
     if (error instanceof XRequestError) return false; // Unplugged since: it sends no more reports.
     throw error;

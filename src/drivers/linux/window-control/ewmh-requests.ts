@@ -53,7 +53,7 @@ export class Wishes {
   show(window: number): void {
     const request = Buffer.from([8, 0, 2, 0, 0, 0, 0, 0]);
     request.writeUInt32LE(window, 4);
-    this.client.tellRaw(request);
+    this.client.sendRaw(request);
   }
 
   maximise(window: number, on: boolean): void {
@@ -80,7 +80,7 @@ export class Wishes {
   }
 
   private send(window: number, name: (typeof NAMES)[number], data: readonly number[]): void {
-    this.client.tellRaw(clientMessage(this.client.root, window, this.atoms[name], data));
+    this.client.sendRaw(clientMessage(this.client.root, window, this.atoms[name], data));
   }
 }
 
