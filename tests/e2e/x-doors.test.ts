@@ -99,7 +99,7 @@ describe('a server that dies', () => {
       const display = await openDisplay(env, soon());
       const lost = new Promise<Error>((resolve) => display.onLost(resolve));
       await freeze(server.pid!);
-      const calls = [display.windows(soon()), display.monitors(soon()), display.picture(undefined, soon())];
+      const calls = [display.windows(soon()), display.monitors(soon()), display.screenshot(undefined, soon())];
       const settled = Promise.allSettled(calls);
       await end(server);
       for (const result of await settled) {

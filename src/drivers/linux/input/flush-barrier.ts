@@ -1,5 +1,5 @@
 import type { XEvent } from 'x11';
-import { createWindow } from '../clipboard/requests.js';
+import { createUnmappedWindow } from '../clipboard/requests.js';
 import { internAtom } from '../x11/atoms.js';
 import type { X11Client } from '../x11/client.js';
 import { clientMessage } from './xtest-requests.js';
@@ -149,7 +149,7 @@ export class WindowManagerPing {
 
   private makeWindow(): number {
     const window = this.client.raw.AllocID();
-    this.client.sendRaw(createWindow(window, this.client.root));
+    this.client.sendRaw(createUnmappedWindow(window, this.client.root));
     return window;
   }
 

@@ -8,7 +8,7 @@ import {
   type Modifier,
   type MouseButton,
 } from '../../contract/index.js';
-import { getOwner, setOwner } from '../clipboard/requests.js';
+import { getSelectionOwner, setSelectionOwner } from '../clipboard/requests.js';
 import { AppPing } from './flush-barrier.js';
 import { internAtom } from '../x11/atoms.js';
 import {
@@ -161,8 +161,8 @@ export class Mouse {
     const { client } = this.injector.server;
     if (!possible) return async () => false;
     this.xdndSelection ??= await internAtom(client, 'XdndSelection');
-    this.injector.sendRequests(setOwner(NO_OWNER, this.xdndSelection, CURRENT_TIME));
-    const request = getOwner(this.xdndSelection);
+    this.injector.sendRequests(setSelectionOwner(NO_OWNER, this.xdndSelection, CURRENT_TIME));
+    const request = getSelectionOwner(this.xdndSelection);
     return () => client.requestRaw(request, (body) => body.readUInt32LE(0) !== NO_OWNER);
   }
 

@@ -1,8 +1,8 @@
 import { type Deadline, DesktopError } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
 import type { Screenshot } from '../../contract/index.js';
-import { takePicture } from '../capture/pixels.js';
-import { SharedPicture } from '../capture/shared-image.js';
+import { captureScreen } from '../capture/pixels.js';
+import { SharedImage } from '../capture/shared-image.js';
 import { withProcesses } from '../processes.js';
 import { type Atoms, internAtoms } from './atoms.js';
 import { readAuthFile } from './authority.js';
@@ -23,7 +23,7 @@ export type Environment = Record<string, string | undefined>;
 
 /** An open X display. All requests go to the server and never to an app, so a hung app cannot block them. */
 export class XDisplay {
-  private sharing?: SharedPicture;
+  private sharedImage?: SharedImage;
 
   private constructor(
     readonly client: X11Client,
@@ -61,13 +61,13 @@ export class XDisplay {
   }
 
   /** The pixels of the whole desktop, or of `area`. */
-  picture(area: Box | undefined, deadline: Deadline): Promise<Screenshot> {
-    return deadline.race(takePicture(this.client, this.shared, area), 'Taking the screenshot');
+  screenshot(area: Box | undefined, deadline: Deadline): Promise<Screenshot> {
+    return deadline.race(captureScreen(this.client, this.shared, area), 'Taking the screenshot');
   }
 
   /** The memory that the server writes pixels to. */
-  get shared(): SharedPicture {
-    return (this.sharing ??= new SharedPicture(this.client));
+  get shared(): SharedImage {
+    return (this.sharedImage ??= new SharedImage(this.client));
   }
 
   /**

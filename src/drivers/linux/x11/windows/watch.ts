@@ -165,7 +165,7 @@ export class WindowWatch {
   }
 
   private handleEvent(event: XEvent): void {
-    if (!isSelectedOnWindow(event, this.display.parts.client.root) && this.pixels?.heard(event)) return;
+    if (!isSelectedOnWindow(event, this.display.parts.client.root) && this.pixels?.handleEvent(event)) return;
     if (event.name === 'PropertyNotify') this.titles.handleChange(event.wid ?? 0, event.atom ?? 0);
     // The number may be reused for another window at once, whose events are not selected yet.
     if (event.name === 'DestroyNotify' || event.name === 'CreateNotify') this.unwatch(event.wid ?? 0);
