@@ -221,7 +221,7 @@ describe('what cannot be pictured', () => {
 
   it('more than one thing, or nothing that is there', async () => {
     expect(await real.failure('ui_capture', { monitor: 7 })).toMatch(/no monitor 7.*\n.*2 monitors/);
-    expect(await real.failure('ui_capture', { region: [5000, 0, 10, 10] })).toMatch(/outside of the desktop/);
+    expect(await real.failure('ui_capture', { region: [5000, 0, 10, 10] })).toMatch(/outside the desktop/);
   });
 });
 

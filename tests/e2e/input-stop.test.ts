@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openHands, type LinuxHands } from '../../src/drivers/linux/input/index.js';
+import { openInputDevice, type LinuxInputDevice } from '../../src/drivers/linux/input/index.js';
 import { Deadline } from '../../src/shared/index.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
@@ -66,9 +66,9 @@ test(`${ROUNDS} kills at random moments leave nothing pressed and the keys as th
 }, 600_000);
 
 describe('hands that are stopped', () => {
-  let input: LinuxHands;
+  let input: LinuxInputDevice;
   beforeAll(async () => {
-    input = await openHands(seat.env, soon());
+    input = await openInputDevice(seat.env, soon());
   });
   afterAll(() => input?.close());
   beforeEach(() => app.command('clear'));
@@ -201,7 +201,7 @@ describe('hands that are stopped', () => {
 
 test('hands and watcher end with the server', async () => {
   const bare = await startBareX();
-  const input = await openHands(bare.env, soon());
+  const input = await openInputDevice(bare.env, soon());
   const before = await watchersOf(process.pid);
   await bare.stop();
   await expect(input.type('x', { deadline: soon() })).rejects.toMatchObject({ delivered: 'no' });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { PendingEvents } from './event-queue.js';
+import { LatestEvents } from './event-queue.js';
 
-test('a slow reader gets the last of each kind, in their order, and then the end', async () => {
-  const pending = new PendingEvents<string>();
+test('gives a slow reader the last event of each kind, in order, and then ends', async () => {
+  const pending = new LatestEvents<string>();
   pending.push('motion', 'motion 1');
   pending.push('stop', 'stop 1');
   for (let count = 2; count < 10_000; count++) pending.push('motion', `motion ${count}`);
@@ -13,8 +13,8 @@ test('a slow reader gets the last of each kind, in their order, and then the end
   expect(read).toEqual(['stop 1', 'motion 9999']);
 });
 
-test('a reader who waits is woken', async () => {
-  const pending = new PendingEvents<string>();
+test('wakes a waiting reader', async () => {
+  const pending = new LatestEvents<string>();
   const first = pending[Symbol.asyncIterator]().next();
   pending.push('key', 'key');
   expect(await first).toEqual({ value: 'key', done: false });

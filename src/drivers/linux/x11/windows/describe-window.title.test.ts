@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { WHOLE } from '../../../../tree/index.js';
-import { titleOf } from './describe-window.js';
+import { readTitle } from './describe-window.js';
 
 const ATOMS = { UTF8_STRING: 1, COMPOUND_TEXT: 2 };
 const property = (text: string, bytesAfter = 0) => ({ type: 1, format: 8, bytesAfter, data: Buffer.from(text) });
@@ -13,5 +13,5 @@ it.each([
   ['a long one', [property(LONG)], { title: `${'q'.repeat(194)}…(+59)`, [WHOLE]: LONG }],
   ['without its end', [property('Notes', 9)], { title: 'Notes', [WHOLE]: `${'Notes'.padEnd(200)}…(+9)` }],
 ])('the title of a window: %s', (_, properties, title) => {
-  expect(titleOf(properties, ATOMS)).toEqual(title);
+  expect(readTitle(properties, ATOMS)).toEqual(title);
 });

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { UserInputKind } from '../../contract/index.js';
-import { HumanSigns, type Axis } from './user-input.js';
+import { UserInputClassifier, type Axis } from './user-input.js';
 
-function watch(): { signs: HumanSigns; told: UserInputKind[] } {
-  const told: UserInputKind[] = [];
-  return { signs: new HumanSigns((kind) => told.push(kind)), told };
+function watch(): { signs: UserInputClassifier; told: UserInputKind[] } {
+  const isReported: UserInputKind[] = [];
+  return { signs: new UserInputClassifier((kind) => isReported.push(kind)), told: isReported };
 }
 const SCREEN = [1000, 500];
 
 describe('motion', () => {
   test.each<[string, [dx: number, dy: number, at: number][], number]>([
-    ['one bump', [[2, 2, 0]], 0],
-    ['one move', [[4, 0, 0]], 1],
+    ['ignores one bump', [[2, 2, 0]], 0],
+    ['reports one move', [[4, 0, 0]], 1],
     [
-      'small steps',
+      'adds up small steps',
       [
         [1, 0, 0],
         [1, 0, 10],
@@ -23,7 +23,7 @@ describe('motion', () => {
       1,
     ],
     [
-      'there and back is a way too',
+      'counts a move there and back',
       [
         [2, 0, 0],
         [-2, 0, 10],
@@ -31,7 +31,7 @@ describe('motion', () => {
       1,
     ],
     [
-      'bumps with a long time between',
+      'ignores bumps with long pauses between',
       [
         [3, 0, 0],
         [3, 0, 1500],
@@ -40,7 +40,7 @@ describe('motion', () => {
       0,
     ],
     [
-      'a long move is told now and then',
+      'reports a long move only from time to time',
       [
         [9, 0, 0],
         [9, 0, 10],
@@ -50,19 +50,24 @@ describe('motion', () => {
       2,
     ],
   ])('%s', (_, steps, times) => {
-    const { signs, told } = watch();
-    for (const [dx, dy, at] of steps) signs.motion([], [dx, dy], SCREEN, at);
-    expect(told).toEqual(Array<UserInputKind>(times).fill('motion'));
+    const { signs: classifier, told: isReported } = watch();
+    for (const [dx, dy, at] of steps) classifier.motion([], [dx, dy], SCREEN, at);
+    expect(isReported).toEqual(Array<UserInputKind>(times).fill('motion'));
   });
 
   test.each<[string, Axis, number[], number]>([
-    ['a tablet in its own steps', { absolute: true, min: 0, max: 10_000, value: 5000 }, [5010, 5030], 0],
-    ['a tablet that really moves', { absolute: true, min: 0, max: 10_000, value: 5000 }, [5010, 5050], 1],
-    ['one in pixels', { absolute: true, min: -1, max: -1, value: 300 }, [302, 304], 1],
+    ['scales the steps of a tablet to pixels', { absolute: true, min: 0, max: 10_000, value: 5000 }, [5010, 5030], 0],
+    ['reports a tablet that moves far enough', { absolute: true, min: 0, max: 10_000, value: 5000 }, [5010, 5050], 1],
+    [
+      'reports an absolute device that counts in pixels',
+      { absolute: true, min: -1, max: -1, value: 300 },
+      [302, 304],
+      1,
+    ],
   ])('%s', (_, axis, values, times) => {
-    const { signs, told } = watch();
-    values.forEach((value, index) => signs.motion([axis], [value, undefined], SCREEN, index * 10));
-    expect(told).toHaveLength(times);
+    const { signs: classifier, told: isReported } = watch();
+    values.forEach((value, index) => classifier.motion([axis], [value, undefined], SCREEN, index * 10));
+    expect(isReported).toHaveLength(times);
   });
 });
 
@@ -119,12 +124,12 @@ describe('Escape twice', () => {
       1,
     ],
   ])('%s', (_, steps, stops) => {
-    const { signs, told } = watch();
+    const { signs: classifier, told: isReported } = watch();
     for (const [key, down, at] of steps) {
-      if (down) signs.keyDown(key, key === ESC, at);
-      else signs.keyUp(key);
+      if (down) classifier.keyDown(key, key === ESC, at);
+      else classifier.keyUp(key);
     }
-    expect(told.filter((kind) => kind === 'stop')).toHaveLength(stops);
-    expect(told).toContain('key');
+    expect(isReported.filter((kind) => kind === 'stop')).toHaveLength(stops);
+    expect(isReported).toContain('key');
   });
 });
