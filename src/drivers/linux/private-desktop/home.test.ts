@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seatEnvironment } from './home.js';
+import { desktopEnvironment } from './home.js';
 
 const request = {
   id: 'ab12',
@@ -10,10 +10,10 @@ const request = {
   tempDir: '/run/r/tmp',
   authFile: '/run/r/Xauthority',
 };
-const from = (caller: Record<string, string>) => seatEnvironment({ ...request, caller });
+const from = (caller: Record<string, string>) => desktopEnvironment({ ...request, caller });
 
-describe('seatEnvironment', () => {
-  test('points at the seat, never at the caller', () => {
+describe('desktopEnvironment', () => {
+  test('points at the private desktop, never at the caller', () => {
     const env = from({ DISPLAY: ':0', XAUTHORITY: '/x', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/b', HOME: '/home/ada' });
     expect(env).toMatchObject({
       DISPLAY: ':107',
@@ -37,7 +37,7 @@ describe('seatEnvironment', () => {
     'GITHUB_TOKEN',
     'DESKPROOF_RUNTIME',
     'XDG_SESSION_ID',
-  ])('%s does not come in', (name) => {
+  ])('does not take %s from the caller', (name) => {
     expect(from({ [name]: 'x' })).not.toHaveProperty(name);
   });
 
@@ -50,13 +50,13 @@ describe('seatEnvironment', () => {
     expect(from(caller).LANG).toBe(language);
   });
 
-  test('LC_ALL=C would undo that', () => {
+  test('drops LC_ALL=C, which would override LANG', () => {
     expect(from({ LC_ALL: 'C' })).not.toHaveProperty('LC_ALL');
     expect(from({ LC_ALL: 'fr_FR.UTF-8' }).LC_ALL).toBe('fr_FR.UTF-8');
   });
 
-  test('paths with odd characters are escaped in the bus address', () => {
-    const env = seatEnvironment({ ...request, caller: {}, runtimeDir: '/tmp/a b,c' });
+  test('escapes special characters of a path in the bus address', () => {
+    const env = desktopEnvironment({ ...request, caller: {}, runtimeDir: '/tmp/a b,c' });
     expect(env.DBUS_SESSION_BUS_ADDRESS).toBe('unix:path=/tmp/a%20b%2cc/bus');
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { claimDisplay, handLockTo, lockFile, releaseDisplay } from './display.js';
+import { claimDisplay, transferLock, lockFile, releaseDisplay } from './display.js';
 
 const claimed: number[] = [];
 const claim = (taken: ReadonlySet<number> = new Set()): number => {
@@ -13,7 +13,7 @@ afterEach(() => {
   for (const display of claimed.splice(0)) releaseDisplay(display, [process.pid, 4_000_000]);
 });
 
-test('a claimed number has the lock that every X server respects, and nobody else gets it', () => {
+test('takes the lock that every X server respects, so that each number is claimed once', () => {
   const first = claim();
   expect(first).toBeGreaterThanOrEqual(100);
   expect(readFileSync(lockFile(first), 'latin1')).toBe(`${String(process.pid).padStart(10)}\n`);
@@ -21,22 +21,22 @@ test('a claimed number has the lock that every X server respects, and nobody els
   expect(claim()).not.toBe(first);
 });
 
-test('the number is announced before its lock exists', () => {
+test('announces the number before its lock exists', () => {
   let before: boolean | undefined;
   const display = claimDisplay((number) => (before = existsSync(lockFile(number))), new Set());
   claimed.push(display);
   expect(before).toBe(false);
 });
 
-test('numbers that did not work are passed over', () => {
+test('skips numbers that did not work', () => {
   const first = claim();
   releaseDisplay(first, [process.pid]);
   expect(claim(new Set([first]))).not.toBe(first);
 });
 
-test("another's lock is never removed", () => {
+test('never removes the lock of another process', () => {
   const display = claim();
-  handLockTo(display, 4_000_000);
+  transferLock(display, 4_000_000);
   releaseDisplay(display, [process.pid]);
   expect(existsSync(lockFile(display))).toBe(true);
   releaseDisplay(display, [4_000_000]);
