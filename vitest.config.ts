@@ -7,6 +7,12 @@ import { SlowestFirst } from './tests/slowest-first.js';
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
+    tags: [
+      {
+        name: 'safety',
+        description: 'wrong element, secret, policy, ledger, keys left pressed: npm test never repeats a failure',
+      },
+    ],
     projects: [
       {
         test: {
@@ -28,6 +34,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           globalSetup: ['scripts/ensure-built.mjs'],
+          setupFiles: ['tests/print-evidence.ts'],
           pool: 'forks',
           maxWorkers: 2,
           isolate: false,

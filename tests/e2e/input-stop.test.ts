@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -5,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openHands, type LinuxHands } from '../../src/drivers/linux/input/index.js';
 import { Deadline } from '../../src/shared/index.js';
+import { noteSeed } from '../evidence.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
 import { KEY, Person } from './support/person.js';
@@ -38,7 +41,7 @@ function busy(what: string): ChildProcess {
 
 /** The same sequence every time, so that a failure can be looked at again. */
 function* dice(seed: number): Generator<number, never> {
-  for (let state = seed; ;) {
+  for (let state = noteSeed(seed); ;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     yield state / 2 ** 32;
   }

@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
 import { LiarRoom, once, TOOLKITS, type Toolkit } from './support/liar-room.js';
