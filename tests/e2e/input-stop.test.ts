@@ -129,13 +129,13 @@ describe('hands that are stopped', () => {
 
   test('release while an app has not read a new symbol yet: the key gets its own back', async () => {
     await nothingLeft();
-    const stalled = app.command('stall 1000');
+    await app.freeze();
     const typing = input.type('猫', { deadline: soon() });
     typing.catch(() => undefined); // Looked at below.
     await eventually(async () => expect((await server.read()).symbols).not.toBe(clean.symbols));
     await input.release();
     await expect(typing).rejects.toMatchObject({ code: 'cancelled' });
-    await stalled;
+    app.signal('SIGCONT');
     await nothingLeft();
   });
 
