@@ -51,6 +51,9 @@ export function caseOf(row: Row): ToolCase {
       await toldExactly(stage, typeof row.diary === 'function' ? row.diary(stage) : row.diary, row.passes);
       if (row.aside) expect(await stage.attention()).toBe(attention);
       await row.then?.(stage, answer);
+      const refused = answer.code !== undefined && answer.delivered === 'no';
+      if (refused && !row.first && !row.then && !row.disturbs && (await stage.diary()).length === 0)
+        stage.leaveUntouched();
     },
   };
 }
