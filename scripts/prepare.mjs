@@ -10,9 +10,9 @@ export async function prepare({ packages, optional = false }) {
   if (process.platform !== 'linux')
     giveUp('Private desktops need Linux for now: docs/drivers.md says what works where.');
   await installDependencies();
-  await ensureBuild();
-  if (optional) return packagesProblem(packages);
-  return ensurePackages(packages);
+  const problem = optional ? await packagesProblem(packages) : await ensurePackages(packages);
+  if (problem === undefined) await ensureBuild();
+  return problem;
 }
 
 async function installDependencies() {

@@ -35,15 +35,17 @@ tidyOutputs(outputs, own);
 const flaky = results.flatMap((result) => result.flaky);
 const failures = results.flatMap((result) => result.failures);
 const say = (line) => console.log(line);
-const record = { at, stages: chosen.map(({ name }) => name), flaky, failed: failures.map(({ file }) => file) };
+const ran = results.filter(({ notRun }) => notRun === undefined).map(({ name }) => name);
+const record = { at, stages: ran, flaky, failed: failures.map(({ file }) => file) };
 // Part of a stage says nothing about how often its other files are flaky.
-const runs = rest.length === 0 && !interrupted ? addRun(state, record, say) : [...readHistory(state, say), record];
+const isWhole = rest.length === 0 && !interrupted && ran.length > 0;
+const runs = isWhole ? addRun(state, record, say) : [...readHistory(state, say), record];
 const lines = summary({
   stages: results,
   flaky,
   failures,
   errors: results.flatMap(({ errors }) => errors),
-  often: (file) => howOften(runs, file),
+  often: (file) => howOften(runs, file, results.find((result) => result.flaky.includes(file)).name),
   outputs: (file) => results.flatMap((result) => result.outputs(file)),
 });
 console.log(`\n${lines.join('\n')}`);
@@ -63,7 +65,8 @@ async function runStage(stage) {
   const missing = (await prepare({ packages: stage.packages, optional: true })) ?? (await stage.unavailable?.());
   if (missing !== undefined) {
     const fails = stage.required || chosen.length === 1;
-    return { ...none, name: stage.name, passed: 0, failed: fails ? 1 : 0, minutes: 0, notRun: missing };
+    const notRun = missing.trim().replaceAll(/\s+/g, ' ');
+    return { ...none, name: stage.name, passed: 0, failed: fails ? 1 : 0, minutes: 0, notRun };
   }
   // Tests on desktops wait more than they compute: the checks take what they leave, and are printed after them.
   const said = [];

@@ -70,12 +70,14 @@ export function addRun(folder, run, say) {
 }
 
 /**
- * How often a file was flaky, as words of the summary.
+ * How often a file was flaky in the runs of its stage, as words of the summary.
  *
  * @param {readonly Run[]} runs
  * @param {string} file
+ * @param {string} stage
  */
-export function howOften(runs, file) {
-  const times = runs.filter(({ flaky }) => flaky.includes(file)).length;
-  return runs.length === 1 ? `${times} of 1 run` : `${times} of the last ${runs.length} runs`;
+export function howOften(runs, file, stage) {
+  const own = runs.filter(({ stages }) => stages.includes(stage));
+  const times = own.filter(({ flaky }) => flaky.includes(file)).length;
+  return own.length === 1 ? `${times} of 1 run` : `${times} of the last ${own.length} runs`;
 }

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addRun, howOften, readHistory, RUNS, stateFolder, VERSION, type Run } from '../../scripts/test/history.mjs';
 import { combine, decide, MOST_REPEATS, summary, type FileResult } from '../../scripts/test/outcome.mjs';
@@ -109,11 +111,11 @@ describe('the history of runs', () => {
   });
 
   test('counts how often a file was flaky', () => {
-    for (const one of [run('a'), run(), run('b', 'a')]) addRun(folder, one);
+    for (const one of [run('a'), run(), { ...run(), stages: ['wine'] }, run('b', 'a')]) addRun(folder, one);
     const runs = readHistory(folder);
-    expect(howOften(runs, 'a')).toBe('2 of the last 3 runs');
-    expect(howOften(runs, 'c')).toBe('0 of the last 3 runs');
-    expect(howOften(runs.slice(0, 1), 'a')).toBe('1 of 1 run');
+    expect(howOften(runs, 'a', 'core')).toBe('2 of the last 3 runs');
+    expect(howOften(runs, 'c', 'core')).toBe('0 of the last 3 runs');
+    expect(howOften(runs.slice(0, 1), 'a', 'core')).toBe('1 of 1 run');
   });
 
   test('has a version and a bound', () => {
@@ -153,6 +155,18 @@ test('outputs of the last runs are kept, and no folder without outputs', () => {
   tidyOutputs(folder, empty);
   expect(existsSync(empty)).toBe(false);
   expect(existsSync(kept[1]!)).toBe(true);
+});
+
+test('a required stage whose packages cannot be installed is one line, and the run fails', () => {
+  const script = fileURLToPath(new URL('../../scripts/test.mjs', import.meta.url));
+  const env = { PATH: folder, XDG_STATE_HOME: folder };
+  const { status, stdout } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.filter((line) => line.includes('NOT RUN'))).toEqual([
+    expect.stringMatching(/^stage core: NOT RUN\. needs Xvfb .*no apt-get here.*start again\.$/),
+  ]);
+  expect([lines.at(-1), status]).toEqual(['0 passed, 1 failed', 1]);
+  expect(existsSync(join(folder, 'deskproof-tests'))).toBe(false);
 });
 
 describe('stages', () => {
