@@ -31,6 +31,11 @@ export default class Reporter {
     if (before.length < MOST_CONSOLE) this.console.set(file, before + content);
   }
 
+  /** The output of a failed file is there at once, also if vitest does not live to the end of the run. */
+  onTestModuleEnd(module) {
+    this.describe(module);
+  }
+
   onTestRunEnd(modules, unhandled) {
     const files = modules.map((module) => this.describe(module));
     const errors = unhandled.map((error) => printed(error));
