@@ -25,7 +25,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // They wait more than they compute.
-          maxWorkers: 4,
+          maxWorkers: 3,
           isolate: false,
         },
       },
