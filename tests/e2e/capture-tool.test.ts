@@ -145,7 +145,7 @@ describe('what a picture is of', () => {
 });
 
 describe('what is in a picture', () => {
-  it('no secret field, and how many were painted over', async () => {
+  it('no secret field, and how many were painted over', { tags: 'safety' }, async () => {
     await app.do('form', 'login', 'Log in', 100, 320, 'Password', 'canary');
     await until('the form', async () => (await boxOf('Log in')) !== undefined);
     const field = await until('the field', async () => {

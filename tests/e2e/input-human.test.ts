@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseKeys, type UserInputEvent } from '../../src/drivers/contract/index.js';
 import { openInputDevice, watchUserInput, type LinuxInputDevice } from '../../src/drivers/linux/input/index.js';
