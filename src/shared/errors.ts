@@ -167,8 +167,13 @@ const isKnown = (code: string): code is ErrorCode => Object.hasOwn(TRAITS, code)
 // A host of another version may send a code that is not in the table.
 const traitsOf = (code: string): ErrorTraits => (isKnown(code) ? TRAITS[code] : { exit: 1 });
 
+/** Exists for the compiler only: without it, a `false` of `hasTrait` would mean "no DesktopError at all". */
+interface ErrorWithTrait extends DesktopError {
+  readonly hasTrait: true;
+}
+
 /** Whether `error` is a DesktopError whose code has at least one of `traits`. */
-export function hasTrait(error: unknown, ...traits: readonly ErrorTrait[]): error is DesktopError {
+export function hasTrait(error: unknown, ...traits: readonly ErrorTrait[]): error is ErrorWithTrait {
   if (!(error instanceof DesktopError)) return false;
   const own = traitsOf(error.code);
   return traits.some((trait) => own[trait] === true);

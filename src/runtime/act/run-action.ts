@@ -1,4 +1,4 @@
-import { Deadline, DesktopError } from '../../shared/index.js';
+import { Deadline, DesktopError, hasTrait } from '../../shared/index.js';
 import { parseRef } from '../../tree/index.js';
 import { checkRefName } from '../actionability/recheck-target.js';
 import { waitUntilActionable } from '../actionability/wait-actionable.js';
@@ -121,11 +121,8 @@ export async function performAct(desktop: CallView, tool: Doing, given: ActCall)
   }
 }
 
-const GONE: ReadonlySet<string> = new Set(['stale_ref', 'target_changed']);
-
 function targetLost(error: unknown, { target, from }: CallRequest['args']): boolean {
-  if (!(error instanceof DesktopError) || error.delivered !== 'no') return false;
-  if (!GONE.has(error.code) || error.details?.asked) return false;
+  if (!hasTrait(error, 'targetLost') || error.delivered !== 'no' || error.details?.asked) return false;
   // A bare point means whatever lies there in its window, once that stays.
   if (error.details?.within === true) return true;
   const named = target ?? from;

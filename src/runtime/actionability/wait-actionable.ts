@@ -1,4 +1,4 @@
-import { type Deadline, DesktopError } from '../../shared/index.js';
+import { type Deadline, DesktopError, hasTrait } from '../../shared/index.js';
 import { type Element, quote, type Role, roleInText, type WindowInfo } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { CallView } from '../visibility/call-view.js';
@@ -6,7 +6,6 @@ import { findTarget, type Target } from '../locate/target.js';
 import { nextEvent } from './wait-for-event.js';
 
 /** What may be otherwise a moment later; everything else is an answer already. */
-const PASSING: ReadonlySet<string> = new Set(['element_not_found', 'not_ready']);
 
 /** What is aimed at, and the windows as they were when it was found to be ready. */
 export interface Ready {
@@ -37,8 +36,7 @@ export async function waitUntilActionable(
       await change.orPause(ready);
       if (ready.over) throw tooLate(found, why, performance.now() - began);
     } catch (error) {
-      if (!(error instanceof DesktopError) || !PASSING.has(error.code) || error.retry === 'no' || ready.over)
-        throw error;
+      if (!hasTrait(error, 'transient') || error.retry === 'no' || ready.over) throw error;
       await change.orPause(ready);
       if (ready.over) throw error;
     } finally {

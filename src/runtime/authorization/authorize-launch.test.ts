@@ -4,7 +4,7 @@ import { startOf } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy/index.js';
-import { Deadline, inherit, DesktopError } from '../../shared/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { authorizeLaunch } from './authorize-launch.js';
 

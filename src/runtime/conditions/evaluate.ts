@@ -1,5 +1,5 @@
 import { refsIn, Scene, type Selector } from '../../selector/index.js';
-import { DesktopError, type ErrorCode } from '../../shared/index.js';
+import { DesktopError, hasTrait } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Candidate } from '../observe/candidate.js';
@@ -8,22 +8,12 @@ import { familyOf, findWindow } from '../observe/window.js';
 import type { SnapshotCall } from '../observe/snapshot.js';
 import type { Condition, ConditionResult } from './condition.js';
 
-/** No further look can mend these, so they end the wait at once. */
-const FINAL: ReadonlySet<ErrorCode> = new Set([
-  'bad_arguments',
-  'selector_syntax',
-  'not_supported',
-  'permission_missing',
-  'policy_denied',
-  'cancelled',
-]);
-
 /** A look that failed says nothing, neither yes nor no. */
 export async function evaluate(condition: Condition, moment: PollContext): Promise<ConditionResult> {
   try {
     return await condition.judge(moment);
   } catch (error) {
-    if (!(error instanceof DesktopError) || FINAL.has(error.code)) throw error;
+    if (!(error instanceof DesktopError) || hasTrait(error, 'final')) throw error;
     const candidates = error.details?.candidates as Candidate[] | undefined;
     const matches = error.details?.matches as number | undefined;
     return {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryLedger, type Ledger, type Note } from '../../audit/index.js';
 import type { Driver, DriverEvent, PrivateDesktop } from '../../drivers/contract/index.js';
 import { compilePolicy, type PolicyRequest } from '../../policy/index.js';
-import { debug, Deadline, DesktopError } from '../../shared/index.js';
+import { debug, Deadline } from '../../shared/index.js';
 import { Refs, type WindowInfo } from '../../tree/index.js';
 import { OpenMenus } from '../actionability/open-menus.js';
 import { CaptureStore } from '../capture/capture-store.js';

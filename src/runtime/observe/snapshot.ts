@@ -1,5 +1,5 @@
 import type { ReadAnswer } from '../../drivers/contract/index.js';
-import { DesktopError, type Deadline } from '../../shared/index.js';
+import { DesktopError, hasTrait, type Deadline } from '../../shared/index.js';
 import type { Element, Node, Snapshot, WindowInfo } from '../../tree/index.js';
 import { plainApp } from './candidate.js';
 import type { CallView } from '../visibility/call-view.js';
@@ -21,8 +21,6 @@ export interface SnapshotCall {
 /** Of several windows none may use up the time in which the answer is put together. */
 const SHARE = 0.9;
 /** What can happen to a window while others are read; the rest is true all the same. */
-const GONE: ReadonlySet<string> = new Set(['process_gone', 'element_not_found']);
-const SILENT: ReadonlySet<string> = new Set(['app_hung', 'timeout']);
 
 /** Windows with their trees at one moment. The window that was asked for must answer; its company may fail. */
 export async function takeSnapshot(desktop: CallView, options: SnapshotOptions, call: SnapshotCall): Promise<Snapshot> {
@@ -73,10 +71,9 @@ async function readAll(
       );
       return { window, answer: await read };
     } catch (error) {
-      const code = error instanceof DesktopError ? error.code : '';
       if (window === request) throw withWindowContext(error, window);
-      if (SILENT.has(code)) return { window: { ...window, hung: true } };
-      if (GONE.has(code)) return undefined;
+      if (hasTrait(error, 'appSilent')) return { window: { ...window, hung: true } };
+      if (hasTrait(error, 'gone')) return undefined;
       throw error;
     }
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallNote, Ending, Intent } from '../../audit/index.js';
 import type { Cost } from '../visibility/counting-driver.js';
-import { DesktopError } from '../../shared/index.js';
+import { DesktopError, hasTrait } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { ActResult, ActionPlan } from '../act/action.js';
 import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
@@ -125,10 +125,6 @@ export function withAuditRecord(
   });
 }
 
-const REFUSALS: ReadonlySet<string> = new Set([
-  ...['policy_denied', 'approval_denied', 'approval_timeout', 'approval_required', 'rate_limited'],
-]);
-
 /** A look, or what was refused: one line each. */
 export async function recordCall(
   authorizer: Authorizer,
@@ -137,9 +133,9 @@ export async function recordCall(
   { error, cost }: { error?: unknown; cost?: CallNote['cost'] },
 ): Promise<void> {
   const code = error instanceof DesktopError ? error.code : error === undefined ? undefined : 'command_failed';
-  const refused = code !== undefined && REFUSALS.has(code);
+  const refused = isRefusal(error);
   const named = error instanceof DesktopError ? error.details?.rule : undefined;
-  const rule = typeof named === 'string' ? named : refused ? code : 'looked';
+  const rule = typeof named === 'string' ? named : refused && code !== undefined ? code : 'looked';
   const behind = decisionOf(error);
   const decision: PolicyDecision = behind ?? { answer: refused ? 'deny' : 'allow', rule };
   const target = behind && refusedTarget(behind);
@@ -158,7 +154,7 @@ export async function recordCall(
 }
 
 /** Which refusals have no record of their own yet: an act that was begun has one. */
-export const isRefusal = (error: unknown): boolean => error instanceof DesktopError && REFUSALS.has(error.code);
+export const isRefusal = (error: unknown): boolean => hasTrait(error, 'refusal');
 
 function unwritten(cause: unknown, delivered: Ending['delivered']): DesktopError {
   const what = delivered === 'no' ? 'so nothing was done' : 'though the act was done';

@@ -1,4 +1,4 @@
-import { type Deadline, DesktopError } from '../../shared/index.js';
+import { type Deadline, DesktopError, hasTrait } from '../../shared/index.js';
 import { quote, roleInText } from '../../tree/index.js';
 import type { ActResult } from '../act/action.js';
 import type { Condition } from '../conditions/condition.js';
@@ -27,7 +27,7 @@ export class PostCondition {
       await evaluateNow(this.desktop, this.condition, undefined, { deadline }, this.start);
     } catch (error) {
       // What cannot be judged yet (its window is not open) may hold afterwards; that it was not seen before is noted.
-      if (!(error instanceof DesktopError) || WRONG.has(error.code)) throw error;
+      if (!(error instanceof DesktopError) || hasTrait(error, 'usage') || error.code === 'cancelled') throw error;
     }
     this.start.seal();
   }
@@ -37,8 +37,6 @@ export class PostCondition {
     return waitFor(desktop, condition, { timeoutMs, start }, { deadline });
   }
 }
-
-const WRONG: ReadonlySet<string> = new Set(['bad_arguments', 'selector_syntax', 'cancelled']);
 
 /** The act was done and did not bring what it was for. It is never repeated; what it did bring is told. */
 export function verifyFailed(result: ActResult, condition: Condition, verdict: WaitOutcome): DesktopError {
