@@ -219,7 +219,7 @@ async function watchersOf(pid: number): Promise<number[]> {
       ['status', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
     );
     const alive = !/^State:\s+[ZX]/m.test(status!);
-    if (alive && new RegExp(`^PPid:\\s+${pid}$`, 'm').test(status!) && command!.includes('undo-watcher')) {
+    if (alive && new RegExp(`^PPid:\\s+${pid}$`, 'm').test(status!) && command!.includes('release-guard-process')) {
       found.push(Number(name));
     }
   }

@@ -1,6 +1,6 @@
-import { CW_EVENT_MASK, encodeNumbers, encodeRequest, PROPERTY_CHANGE_MASK, sendEvent } from '../x11/wire.js';
-
 /** Encodes the requests that a selection needs. Little-endian, like the connection. */
+
+import { CW_EVENT_MASK, encodeNumbers, encodeRequest, PROPERTY_CHANGE_MASK, sendEvent } from '../x11/wire.js';
 
 /** Selects an event for the moment when another app has taken what we wrote to a property of its window. */
 export function watchProperties(window: number): Buffer {

@@ -1,9 +1,9 @@
-import { encodeRequest } from '../x11/wire.js';
-
 /**
  * Encodes the few requests that press, release and restore. They are bytes rather than calls because the release guard
  * gets the same bytes and sends them when this process no longer can. Little-endian, like both connections.
  */
+
+import { encodeRequest } from '../x11/wire.js';
 
 export const KEY_PRESS = 2;
 export const KEY_RELEASE = 3;
