@@ -2,7 +2,8 @@ import { type Deadline, DesktopError } from '../../../shared/index.js';
 import type { CallOptions, Clipboard, FoundApp } from '../../contract/index.js';
 import { type Environment, identifyProcess } from '../x11/index.js';
 import { ownerBase, readPids } from '../x11/windows/properties.js';
-import { convertSelection, getSelectionOwner, type SelectionEvent, setSelectionOwner } from './requests.js';
+import { getSelectionOwner, setSelectionOwner } from '../x11/wire.js';
+import { convertSelection, type SelectionEvent } from './requests.js';
 import { SelectionOwner } from './selection-owner.js';
 import { SelectionWindow, tooLongError } from './selection-window.js';
 

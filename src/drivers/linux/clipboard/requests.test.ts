@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  changeProperty,
-  createUnmappedWindow,
-  selectionEvent,
-  selectionNotify,
-  setSelectionOwner,
-  takeProperty,
-} from './requests.js';
+import { changeProperty, selectionEvent, selectionNotify, takeProperty } from './requests.js';
 
 /** An event with 32-bit numbers after its first 4 bytes. */
 function event(type: number, ...numbers: number[]): Buffer {
@@ -32,9 +25,7 @@ describe('selectionEvent', () => {
 
 /** Every request contains its own length, in 4-byte units. */
 test.each([
-  ['CreateWindow', createUnmappedWindow(1, 2), 1],
   ['ChangeProperty', changeProperty(1, 2, 3, 8, Buffer.from('hello')), 18],
-  ['SetSelectionOwner', setSelectionOwner(1, 2, 3), 22],
   ['GetProperty', takeProperty(1, 2, 100), 20],
   ['SendEvent', selectionNotify({ requestor: 1, selection: 2, target: 3, time: 4, property: 5 }, 5), 25],
 ])('%s has the length that it declares', (_, bytes, opcode) => {

@@ -1,45 +1,14 @@
 /** Encodes the requests that a selection needs. Little-endian, like the connection. */
 
-const request = (opcode: number, detail: number, words: number): Buffer => {
-  const bytes = Buffer.alloc(words * 4);
-  bytes[0] = opcode;
-  bytes[1] = detail;
-  bytes.writeUInt16LE(words, 2);
-  return bytes;
-};
-
-const numbers = (opcode: number, ...values: number[]): Buffer => {
-  const bytes = request(opcode, 0, 1 + values.length);
-  values.forEach((value, index) => bytes.writeUInt32LE(value, 4 + 4 * index));
-  return bytes;
-};
-
-const PROPERTY_CHANGE = 0x400000;
-const INPUT_ONLY = 2;
-const EVENT_MASK = 0x800;
-
-/** A window that is never mapped and reports changes of its properties. */
-export function createUnmappedWindow(window: number, root: number): Buffer {
-  const bytes = request(1, 0, 9);
-  bytes.writeUInt32LE(window, 4);
-  bytes.writeUInt32LE(root, 8);
-  bytes.writeInt16LE(-10, 12);
-  bytes.writeInt16LE(-10, 14);
-  bytes.writeUInt16LE(1, 16);
-  bytes.writeUInt16LE(1, 18);
-  bytes.writeUInt16LE(INPUT_ONLY, 22);
-  bytes.writeUInt32LE(EVENT_MASK, 28);
-  bytes.writeUInt32LE(PROPERTY_CHANGE, 32);
-  return bytes;
-}
+import { CW_EVENT_MASK, encodeNumbers, encodeRequest, PROPERTY_CHANGE_MASK, sendEvent } from '../x11/wire.js';
 
 /** Selects an event for the moment when another app has taken what we wrote to a property of its window. */
 export function watchProperties(window: number): Buffer {
-  return numbers(2, window, EVENT_MASK, PROPERTY_CHANGE);
+  return encodeNumbers(2, 0, window, CW_EVENT_MASK, PROPERTY_CHANGE_MASK);
 }
 
 export function changeProperty(window: number, property: number, type: number, format: 8 | 32, data: Buffer): Buffer {
-  const bytes = request(18, 0, 6 + Math.ceil(data.length / 4));
+  const bytes = encodeRequest(18, 0, 24 + 4 * Math.ceil(data.length / 4));
   bytes.writeUInt32LE(window, 4);
   bytes.writeUInt32LE(property, 8);
   bytes.writeUInt32LE(type, 12);
@@ -49,31 +18,25 @@ export function changeProperty(window: number, property: number, type: number, f
   return bytes;
 }
 
-export const setSelectionOwner = (window: number, selection: number, time: number): Buffer =>
-  numbers(22, window, selection, time);
-export const getSelectionOwner = (selection: number): Buffer => numbers(23, selection);
 export const convertSelection = (
   requestor: number,
   selection: number,
   target: number,
   property: number,
   time: number,
-): Buffer => numbers(24, requestor, selection, target, property, time);
+): Buffer => encodeNumbers(24, 0, requestor, selection, target, property, time);
 
 /** Reads the property and deletes it. */
 export function takeProperty(window: number, property: number, words: number): Buffer {
-  const bytes = numbers(20, window, property, 0, 0, words);
-  bytes[1] = 1;
-  return bytes;
+  return encodeNumbers(20, 1, window, property, 0, 0, words);
 }
 
 /** The answer to an app that requested the selection; property 0 means refused. */
 export function selectionNotify({ requestor, selection, target, time }: SelectionRequest, property: number): Buffer {
-  const bytes = request(25, 0, 11);
-  bytes.writeUInt32LE(requestor, 4);
-  bytes[12] = 31;
-  [time, requestor, selection, target, property].forEach((value, index) => bytes.writeUInt32LE(value, 16 + 4 * index));
-  return bytes;
+  const event = Buffer.alloc(32);
+  event[0] = 31;
+  [time, requestor, selection, target, property].forEach((value, index) => event.writeUInt32LE(value, 4 + 4 * index));
+  return sendEvent(requestor, 0, event);
 }
 
 /** Another app requests the selection's content. */

@@ -1,8 +1,7 @@
 import type { XEvent } from 'x11';
-import { createUnmappedWindow } from '../clipboard/requests.js';
 import { internAtom } from '../x11/atoms.js';
 import type { X11Client } from '../x11/client.js';
-import { clientMessage } from './xtest-requests.js';
+import { clientMessage, createUnmappedWindow, sendEvent, WINDOW_MANAGER_MASK } from '../x11/wire.js';
 
 /** The reply arrives with SubstructureNotify, as the specification says, or with StructureNotify, as Qt sends it. */
 const REPLY_EVENT_MASK = 0x80000 | 0x20000;
@@ -111,8 +110,6 @@ export class AppPing {
 const readCard32s = (data: Buffer): number[] =>
   Array.from({ length: data.length >> 2 }, (_, index) => data.readUInt32LE(index * 4));
 
-/** The event mask with which the window manager receives messages sent to the root window. */
-const WINDOW_MANAGER_MASK = 0x100000 | 0x80000;
 const PROPERTY_NEW_VALUE = 0;
 
 /**
@@ -143,7 +140,7 @@ export class WindowManagerPing {
       };
       const timer = setTimeout(() => done(false), timeoutMs);
       raw.on('event', onEvent);
-      this.client.send((x) => x.SendEvent(root, 0, WINDOW_MANAGER_MASK, clientMessage(window, request)));
+      this.client.sendRaw(sendEvent(root, WINDOW_MANAGER_MASK, clientMessage(window, request)));
     });
   }
 

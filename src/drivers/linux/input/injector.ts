@@ -164,7 +164,7 @@ function heldError(modifiers: number, buttons: number): DesktopError {
   const names = MODIFIER_NAMES.filter((_, index) => modifiers & (1 << index));
   if (buttons) names.push('a mouse button');
   return new DesktopError('not_ready', `The user is holding down ${names.join(' and ')}.`, {
-    hint: 'Wait until it is released. If the user is not holding it, another program left it pressed: press and release it once.',
+    hint: 'Wait until it is released. If another program left it pressed, press and release it once.',
     retry: 'after',
     retryAfter: 'it is released',
   });

@@ -1,4 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
+import { connectionSetup, getGeometry, getInputFocus } from '../x11/wire.js';
 
 /** Where the server listens, and the cookie it requires. */
 export interface ServerAddress {
@@ -10,13 +11,11 @@ export interface ServerAddress {
   cookie?: string;
 }
 
-const COOKIE_PROTOCOL = 'MIT-MAGIC-COOKIE-1';
 const GET_GEOMETRY = 14;
-const GET_INPUT_FOCUS = 43;
 
 /**
  * A minimal X client: connects, sends prepared bytes and reads replies. It is for a process that must start quickly, so
- * it loads nothing else. Little-endian.
+ * it loads nothing but the encoders. Little-endian.
  */
 export class MinimalXClient {
   private bytes = Buffer.alloc(0);
@@ -37,7 +36,7 @@ export class MinimalXClient {
     socket.on('error', () => undefined); // 'close' follows.
     socket.on('close', onClosed);
     const answer = x.nextReply();
-    socket.write(setupRequest(Buffer.from(address.cookie ?? '', 'base64')));
+    socket.write(connectionSetup(Buffer.from(address.cookie ?? '', 'base64')));
     await answer;
     return x;
   }
@@ -55,13 +54,11 @@ export class MinimalXClient {
 
   /** Whether another client's drawable still exists. The server destroys it when that client's connection ends. */
   async exists(drawable: number): Promise<boolean> {
-    const bytes = Buffer.from([GET_GEOMETRY, 0, 2, 0, 0, 0, 0, 0]);
-    bytes.writeUInt32LE(drawable, 4);
-    return (await this.request(bytes)) === 'reply';
+    return (await this.request(getGeometry(drawable))) === 'reply';
   }
 
   async sync(): Promise<void> {
-    await this.request(Buffer.from([GET_INPUT_FOCUS, 0, 1, 0]));
+    await this.request(getInputFocus());
   }
 
   private nextReply(): Promise<'reply' | 'error'> {
@@ -100,17 +97,4 @@ export class MinimalXClient {
       this.resolveReply('error');
     }
   }
-}
-
-function setupRequest(cookie: Buffer): Buffer {
-  const name = cookie.length > 0 ? COOKIE_PROTOCOL : '';
-  const padded = (length: number): number => Math.ceil(length / 4) * 4;
-  const bytes = Buffer.alloc(12 + padded(name.length) + padded(cookie.length));
-  bytes.write('l');
-  bytes.writeUInt16LE(11, 2);
-  bytes.writeUInt16LE(name.length, 6);
-  bytes.writeUInt16LE(cookie.length, 8);
-  bytes.write(name, 12);
-  cookie.copy(bytes, 12 + padded(name.length));
-  return bytes;
 }

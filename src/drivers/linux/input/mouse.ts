@@ -8,7 +8,7 @@ import {
   type Modifier,
   type MouseButton,
 } from '../../contract/index.js';
-import { getSelectionOwner, setSelectionOwner } from '../clipboard/requests.js';
+import { getSelectionOwner, setSelectionOwner } from '../x11/wire.js';
 import { AppPing } from './flush-barrier.js';
 import { internAtom } from '../x11/atoms.js';
 import {

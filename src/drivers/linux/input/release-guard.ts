@@ -79,7 +79,8 @@ export class ReleaseGuard {
   private async start(): Promise<void> {
     this.startedAt = performance.now();
     const child = spawn(process.execPath, ['--max-old-space-size=32', guardFile()], {
-      env: { PATH: '/usr/bin:/bin' }, // Without the variables that mark processes of a private desktop: the guard must outlive that desktop's cleanup.
+      // Without the variables that mark processes of a private desktop: the guard must outlive that desktop's cleanup.
+      env: { PATH: '/usr/bin:/bin' },
       cwd: '/',
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -110,7 +111,8 @@ export class ReleaseGuard {
     // A guard that ran for a while and was then killed does not count as one that cannot run.
     if (performance.now() - this.startedAt > STABLE_MS) this.restarts = 0;
     this.ready = this.restarts++ < MAX_RESTARTS ? this.start() : Promise.reject(guardUnavailable());
-    this.ready.catch((error: unknown) => debug('input', () => `no release guard: ${String(error)}`)); // `update` reports it.
+    // `update` reports it.
+    this.ready.catch((error: unknown) => debug('input', () => `no release guard: ${String(error)}`));
   }
 }
 

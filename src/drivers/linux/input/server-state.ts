@@ -105,12 +105,7 @@ export class ServerState {
 export function sendRequests(client: X11Client, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) {
     const end = at + 4 * bytes.readUInt16LE(at + 2);
-    const one = bytes.subarray(at, end);
-    client.send((x) => {
-      x.seq_num += 1;
-      x.pack_stream.put(one);
-      x.pack_stream.submit(false);
-    });
+    client.sendRaw(bytes.subarray(at, end));
     at = end;
   }
 }

@@ -5,11 +5,14 @@ import type { Environment } from '../session-bus.js';
 import { internAtom } from '../x11/atoms.js';
 import { type X11Client, XRequestError } from '../x11/client.js';
 import { LatestEvents } from '../x11/event-queue.js';
+import { encodeNumbers } from '../x11/wire.js';
 import { connect } from './input-device.js';
 import { ESCAPE } from './keysyms.js';
 
 const OPEN_MS = 5000;
 const MAPPING_NOTIFY = 34;
+const SCREEN_SAVER_QUERY_INFO = 1;
+const XI_GET_PROPERTY = 59;
 const WATCHED_EVENTS = [
   'RawKeyPress',
   'RawKeyRelease',
@@ -72,11 +75,7 @@ export function watchUserInput(env: Environment, { signal, recentMs = 0 }: UserI
 async function idleMs(client: X11Client): Promise<number> {
   const saver = await client.request<ExtensionInfo>((x, reply) => x.QueryExtension('MIT-SCREEN-SAVER', reply));
   if (!saver.present) return Infinity;
-  const request = Buffer.alloc(8);
-  request[0] = saver.majorOpcode;
-  request[1] = 1; // QueryInfo
-  request.writeUInt16LE(2, 2);
-  request.writeUInt32LE(client.root, 4);
+  const request = encodeNumbers(saver.majorOpcode, SCREEN_SAVER_QUERY_INFO, client.root);
   return client.requestRaw(request, (body) => body.readUInt32LE(8));
 }
 
@@ -265,13 +264,7 @@ async function isInjectionDevice(
   property: number,
 ): Promise<boolean> {
   if (property === 0) return false;
-  const request = Buffer.alloc(24);
-  request[0] = majorOpcode;
-  request[1] = 59; // XIGetProperty
-  request.writeUInt16LE(6, 2);
-  request.writeUInt16LE(id, 4);
-  request.writeUInt32LE(property, 8);
-  request.writeUInt32LE(1, 20);
+  const request = encodeNumbers(majorOpcode, XI_GET_PROPERTY, id, property, 0, 0, 1);
   try {
     return await client.requestRaw(request, (body) => body.readUInt32LE(8) > 0 && body[24] === 1);
   } catch (error) {

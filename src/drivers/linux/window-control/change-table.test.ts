@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { XWindow } from '../x11/index.js';
 import { CHANGES, type WindowState } from './change-table.js';
-import { clientMessage, EwmhRequests } from './ewmh-requests.js';
+import type { EwmhRequests } from './ewmh-requests.js';
 
 function windowOf(xid: number, more: Partial<XWindow> = {}): XWindow {
   const box = { x: 100, y: 50, width: 400, height: 300 };
@@ -92,12 +92,4 @@ describe('done', () => {
   ])('%s', (_, action, now, expected) => {
     expect(CHANGES[action].isDone(now, { action } as never)).toBe(expected);
   });
-});
-
-test('encodes a message to the window manager', () => {
-  const bytes = clientMessage(7, 8, 9, [1, -2]);
-  expect(bytes).toHaveLength(44);
-  expect([bytes[0], bytes[12], bytes[13]]).toEqual([25, 33, 32]);
-  expect([4, 16, 20, 24].map((at) => bytes.readUInt32LE(at))).toEqual([7, 8, 9, 1]);
-  expect(bytes.readInt32LE(28)).toBe(-2);
 });

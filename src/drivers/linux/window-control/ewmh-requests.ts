@@ -1,5 +1,6 @@
 import { internNames } from '../x11/atoms.js';
 import type { X11Client } from '../x11/client.js';
+import { clientMessage, mapWindow, sendEvent, WINDOW_MANAGER_MASK } from '../x11/wire.js';
 
 const ATOM_NAMES = [
   'WM_CHANGE_STATE',
@@ -13,8 +14,6 @@ const ATOM_NAMES = [
   '_NET_WM_STATE_MAXIMIZED_VERT',
 ] as const;
 
-/** Substructure redirect and notify: with this mask, messages to the root reach the window manager. */
-const WINDOW_MANAGER_MASK = 0x180000;
 /** Source indication "pager": requested by the user, not by an app. */
 const SOURCE_PAGER = 2;
 const ICONIC = 3;
@@ -51,9 +50,7 @@ export class EwmhRequests {
 
   /** As ICCCM defines it, mapping a minimised window restores it. */
   show(window: number): void {
-    const request = Buffer.from([8, 0, 2, 0, 0, 0, 0, 0]);
-    request.writeUInt32LE(window, 4);
-    this.client.sendRaw(request);
+    this.client.sendRaw(mapWindow(window));
   }
 
   maximise(window: number, on: boolean): void {
@@ -92,21 +89,7 @@ export class EwmhRequests {
   }
 
   private send(window: number, name: (typeof ATOM_NAMES)[number], data: readonly number[]): void {
-    this.client.sendRaw(clientMessage(this.client.root, window, this.atoms[name], data));
+    const message = clientMessage(window, this.atoms[name], data);
+    this.client.sendRaw(sendEvent(this.client.root, WINDOW_MANAGER_MASK, message));
   }
-}
-
-/** A SendEvent request with a ClientMessage of five 32-bit numbers. */
-export function clientMessage(to: number, about: number, type: number, data: readonly number[]): Buffer {
-  const request = Buffer.alloc(44);
-  request[0] = 25;
-  request.writeUInt16LE(11, 2);
-  request.writeUInt32LE(to, 4);
-  request.writeUInt32LE(WINDOW_MANAGER_MASK, 8);
-  request[12] = 33;
-  request[13] = 32;
-  request.writeUInt32LE(about, 16);
-  request.writeUInt32LE(type, 20);
-  data.slice(0, 5).forEach((number, index) => request.writeInt32LE(number | 0, 24 + 4 * index));
-  return request;
 }

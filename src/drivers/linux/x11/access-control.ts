@@ -1,5 +1,6 @@
 import { type Deadline, DesktopError } from '../../../shared/index.js';
 import { X11Client } from './client.js';
+import { encodeNumbers } from './wire.js';
 
 /** Clients that may open the display without its cookie. */
 export interface DisplayAccess {
@@ -7,6 +8,7 @@ export interface DisplayAccess {
   fix: string;
 }
 
+const LIST_HOSTS = 110;
 const FAMILY_LOCAL_HOST = 252;
 const FAMILY_INTERPRETED = 5;
 
@@ -20,7 +22,7 @@ interface Host {
  * a server that was started without a cookie, so this also tries to connect without one.
  */
 export async function openAccess(client: X11Client, deadline: Deadline): Promise<DisplayAccess | undefined> {
-  const { enabled, hosts } = await client.requestRaw(Buffer.from([110, 0, 1, 0]), unpackHosts);
+  const { enabled, hosts } = await client.requestRaw(encodeNumbers(LIST_HOSTS, 0), unpackHosts);
   if (!enabled) return { who: 'every client that can reach it', fix: 'xhost -' };
   if (hosts.some((host) => host.family === FAMILY_LOCAL_HOST)) {
     return { who: 'every user of this machine', fix: 'xhost -local:' };

@@ -1,4 +1,5 @@
 import type { X11Client } from './client.js';
+import { internAtomRequest } from './wire.js';
 
 const ATOM_NAMES = [
   'UTF8_STRING',
@@ -63,28 +64,11 @@ export async function internNames<Name extends string>(
   client: X11Client,
   names: readonly Name[],
 ): Promise<Record<Name, number>> {
-  const numbers = await Promise.all(
-    names.map((name) => client.requestRaw(internRequest(name), (body) => body.readUInt32LE(0))),
-  );
+  const numbers = await Promise.all(names.map((name) => internAtom(client, name)));
   return Object.fromEntries(names.map((name, index) => [name, numbers[index]])) as Record<Name, number>;
-}
-
-function internRequest(name: string): Buffer {
-  const request = Buffer.alloc(8 + Math.ceil(name.length / 4) * 4);
-  request.writeUInt8(16, 0);
-  request.writeUInt16LE(request.length / 4, 2);
-  request.writeUInt16LE(name.length, 4);
-  request.write(name, 8, 'latin1');
-  return request;
 }
 
 /** The atom of a name; 0 if `onlyIfExists` is set and no client has interned that name yet. */
 export function internAtom(client: X11Client, name: string, onlyIfExists = false): Promise<number> {
-  const request = Buffer.alloc(8 + Math.ceil(name.length / 4) * 4);
-  request[0] = 16;
-  request[1] = onlyIfExists ? 1 : 0;
-  request.writeUInt16LE(request.length / 4, 2);
-  request.writeUInt16LE(name.length, 4);
-  request.write(name, 8, 'latin1');
-  return client.requestRaw(request, (body) => body.readUInt32LE(0));
+  return client.requestRaw(internAtomRequest(name, onlyIfExists), (body) => body.readUInt32LE(0));
 }

@@ -1,5 +1,6 @@
 import { intersect, type Box } from '../../../tree/index.js';
 import type { X11Client } from './client.js';
+import { encodeNumbers } from './wire.js';
 
 export interface Monitor {
   /** Starts at 1, in the server's order. */
@@ -16,7 +17,7 @@ export type MonitorSource = { kind: 'randr' | 'xinerama'; opcode: number } | { k
 export async function findMonitorSource(client: X11Client): Promise<MonitorSource> {
   const [randr, xinerama] = await Promise.all([queryExtension(client, 'RANDR'), queryExtension(client, 'XINERAMA')]);
   if (randr.present) {
-    const version = Buffer.from([randr.majorOpcode, 0, 3, 0, 1, 0, 0, 0, 5, 0, 0, 0]);
+    const version = encodeNumbers(randr.majorOpcode, 0, 1, 5);
     const [major, minor] = await client.requestRaw(
       version,
       (body) => [body.readUInt32LE(0), body.readUInt32LE(4)] as const,
@@ -34,10 +35,8 @@ export async function readMonitors(client: X11Client, source: MonitorSource): Pr
 }
 
 function requestMonitors(client: X11Client, source: Exclude<MonitorSource, { kind: 'screen' }>): Promise<Monitor[]> {
-  if (source.kind === 'xinerama') return client.requestRaw(Buffer.from([source.opcode, 5, 1, 0]), unpackXinerama);
-  const request = Buffer.from([source.opcode, 42, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
-  request.writeUInt32LE(client.root, 4);
-  return client.requestRaw(request, unpackRandr);
+  if (source.kind === 'xinerama') return client.requestRaw(encodeNumbers(source.opcode, 5), unpackXinerama);
+  return client.requestRaw(encodeNumbers(source.opcode, 42, client.root, 1), unpackRandr);
 }
 
 /** The reply of RandR 1.5 GetMonitors without its first 8 bytes. */
