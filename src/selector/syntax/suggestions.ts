@@ -4,10 +4,10 @@ import { PREFIXES } from '../ast.js';
 import { KEYS } from '../match/predicates.js';
 
 const MOST = 3;
-/** Nobody mistypes a word this long; and measuring is quadratic. */
+/** Longer words are not typing mistakes, and measuring the distance is quadratic. */
 const LONGEST = 40;
 
-/** What people call our keys. */
+/** Common words for our keys. */
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['title', ['name', 'window']],
   ['label', ['name']],
@@ -19,7 +19,7 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['hidden', ['visible']],
 ]);
 
-/** The known words that someone most likely meant, nearest first. */
+/** The known words that the caller most likely meant, nearest first. */
 export function likelyWords(word: string, known: readonly string[]): string[] {
   if (word.length > LONGEST) return [];
   const asked = word.toLowerCase();
@@ -36,7 +36,7 @@ export function likelyKeys(word: string): string[] {
   return [...(SYNONYMS.get(word.toLowerCase()) ?? likelyWords(word, KEYS))];
 }
 
-/** A role that only another platform knows is answered in our word for it. */
+/** For a role name of another platform, suggests our word for it. */
 export function likelyRoles(word: string, platform?: RolePlatform): string[] {
   const elsewhere = rolesNamed(word);
   if (elsewhere.length > 0) return elsewhere;

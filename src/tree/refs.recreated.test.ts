@@ -8,7 +8,7 @@ function node(id: string, children: Node[] = []): Node {
   return { id, role, name: role, states, patterns: [], platformIds: {}, children };
 }
 
-/** What a look finds, and whether its last element is one like another that just went away. */
+/** Reads the elements; returns whether the last one is similar to one that just disappeared. */
 function looks(...shown: { ids: string[]; after?: number }[]): boolean {
   let now = 10_000;
   const refs = new Refs(1_000, () => now);
@@ -31,9 +31,9 @@ function looks(...shown: { ids: string[]; after?: number }[]): boolean {
 
 it.each<[string, boolean, Parameters<typeof looks>]>([
   ['the first one', false, [{ ids: ['a'] }]],
-  ['another one like it, while it is there', false, [{ ids: ['a'] }, { ids: ['a', 'b'] }]],
-  ['another one like it, in its place', true, [{ ids: ['a'] }, { ids: ['b'] }]],
-  ['another one like it, a moment later', true, [{ ids: ['a'] }, { ids: [] }, { ids: ['b'], after: 1_000 }]],
-  ['another one like it, long after', false, [{ ids: ['a'] }, { ids: [] }, { ids: ['b'], after: 3_000 }]],
-  ['the same one, after it was out of sight', false, [{ ids: ['a'] }, { ids: [] }, { ids: ['a'], after: 100 }]],
-])('%s is reborn: %s', (_, reborn, shown) => expect(looks(...shown)).toBe(reborn));
+  ['a similar one beside it', false, [{ ids: ['a'] }, { ids: ['a', 'b'] }]],
+  ['a similar one in its place', true, [{ ids: ['a'] }, { ids: ['b'] }]],
+  ['a similar one a moment later', true, [{ ids: ['a'] }, { ids: [] }, { ids: ['b'], after: 1_000 }]],
+  ['a similar one long after', false, [{ ids: ['a'] }, { ids: [] }, { ids: ['b'], after: 3_000 }]],
+  ['the same one after it was out of view', false, [{ ids: ['a'] }, { ids: [] }, { ids: ['a'], after: 100 }]],
+])('%s is recreated: %s', (_, reborn, shown) => expect(looks(...shown)).toBe(reborn));

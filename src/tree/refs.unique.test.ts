@@ -9,7 +9,7 @@ function node(id: string, role: Role, name: string | undefined, children: Node[]
   return { id, role, name, states: { enabled: true, visible: true }, patterns: [], platformIds: {}, children };
 }
 
-test('over any sequence of looks no ref ever means two things, and every live element has one', () => {
+test('no ref ever refers to two elements, and every live element has one, for any sequence of snapshots', () => {
   const roles = fc.constantFrom<Role>('button', 'label', 'listitem', 'row', 'cell', 'group', 'link', 'treeitem');
   const ids = fc.constantFrom(...Array.from({ length: 12 }, (_, i) => `n${i}`));
   const { tree } = fc.letrec<{ tree: Node }>((tie) => ({

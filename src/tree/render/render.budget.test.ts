@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import type { Element } from './element.js';
-import { el, shot, win } from './goldens/build.js';
-import { calcSheet, fileDialog, orders } from './goldens/examples.js';
-import { renderSnapshot } from './render/render.js';
-import { ROLES } from './roles/roles.js';
-import type { Snapshot } from './snapshot.js';
+import type { Element } from '../element.js';
+import { el, shot, win } from '../goldens/build.js';
+import { calcSheet, fileDialog, orders } from '../goldens/examples.js';
+import { renderSnapshot } from './render.js';
+import { ROLES } from '../roles/roles.js';
+import type { Snapshot } from '../snapshot.js';
 
 const window = (children: Element[]): Snapshot =>
   shot('s1', [win('w1', 'T', 'app')], [el('w1', 'window', {}, children)]);
@@ -67,7 +67,7 @@ function grow(drafts: Draft[]): Element[] {
 }
 
 describe('the budget', () => {
-  it('is kept, whatever the tree', () => {
+  it('is kept for any tree', () => {
     const children = fc.array(tree, { maxLength: 40 }).map(grow);
     const budget = fc.oneof(fc.integer({ min: 100, max: 400 }), fc.integer({ min: 100, max: 4000 }));
     fc.assert(
@@ -139,7 +139,7 @@ describe('the budget', () => {
     expect(barToo.folded).toBe(10);
   });
 
-  it('shows the first part of a flat page rather than one line', () => {
+  it('prints the first part of a flat page rather than one line', () => {
     const links = Array.from({ length: 900 }, (_, at) =>
       el(`e${at + 10}`, 'text', { name: `Paragraph ${at} ${long(60)}` }),
     );
