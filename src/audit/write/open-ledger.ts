@@ -19,7 +19,7 @@ import {
 } from './ledger-state.js';
 import { LedgerWriter, type WriterParts, type WriterStart } from './ledger-writer.js';
 import { hashOf, NO_HASH } from '../line.js';
-import { LedgerLock } from './ledger-lock.js';
+import { type LedgerLock, takeLedgerLock } from './ledger-lock.js';
 import { LogFile, REAL_DISK } from './log-file.js';
 import { keyPath, lockPath, segmentPath, segmentsIn, type LedgerPlaces } from '../locations.js';
 import { makePrivateDirectory, syncDirectory } from '../private-files.js';
@@ -71,7 +71,7 @@ async function withLock(
   try {
     makePrivateDirectory(places.logs);
     makePrivateDirectory(places.state);
-    lock = LedgerLock.take(lockPath(places.logs));
+    lock = takeLedgerLock(lockPath(places.logs));
   } catch (error) {
     throw diskFault('The log could not be opened', error);
   }
@@ -108,7 +108,7 @@ async function resume(options: LedgerOptions, lock: LedgerLock, ledger: string):
   const parts: WriterParts = { places, trust: end.trust, software, lock, disk, now };
   const writer = new LedgerWriter(parts, await startOf(parts, end));
   const fresh = end.seq === 0 && !torn;
-  const crashed = lock.afterDeath || torn !== undefined || end.seq > end.head.seq;
+  const crashed = lock.wasAbandoned || torn !== undefined || end.seq > end.head.seq;
   try {
     writer.begin();
     // A `close` that was written and not signed any more is signed now, by the key that is still there.

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LedgerPlaces } from '../../audit/index.js';
-import { readConfig, VERSION } from '../../config.js';
+import { readConfig, refuseEarlierVariables, VERSION } from '../../config.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Size } from '../../tree/index.js';
 import {
@@ -14,17 +14,16 @@ import {
 import { HostClient } from './host-client.js';
 import type { HostOptions } from '../server/main.js';
 import { desktopKeys, runningKeys, sweepLeftovers, untilSwept } from '../server/cleanup.js';
+import { hostOf, lockFault } from '../server/desktop-lock.js';
 import {
   checkPrivateDirectory,
   desktopPaths,
-  gone,
-  holderOf,
   isRunning,
   isThere,
-  lockFault,
   makePrivateDirectory,
   type ProcessIdentity,
   runtimeBase,
+  waitForExit,
 } from '../../platform/index.js';
 import type { DesktopDetails, StopAnswer } from '../requests/tool-calls.js';
 import { startHost, type StartedHost } from './start-host.js';
@@ -63,14 +62,21 @@ const sweepSeats = async (base: string): Promise<unknown> =>
 
 /** The desktops of this person, as every surface sees them. */
 export class Desktops {
-  readonly base: string;
+  private knownBase: string | undefined;
 
   constructor(
     /** How this client introduces itself to hosts. */
     private readonly client: string,
     private readonly env: Env = process.env,
-  ) {
-    this.base = runtimeBase(env);
+  ) {}
+
+  /** Not in the constructor: what is wrong with the environment is reported by the command that needs it. */
+  get base(): string {
+    if (this.knownBase === undefined) {
+      refuseEarlierVariables(this.env);
+      this.knownBase = runtimeBase(this.env);
+    }
+    return this.knownBase;
   }
 
   /** Of the person's own session, where things are kept by it. */
@@ -144,12 +150,12 @@ export class Desktops {
   async stop(name: string): Promise<void> {
     checkDesktopName(name);
     await this.sweep();
-    const holder = holderOf(desktopPaths(this.base, name).lock);
+    const holder = hostOf(desktopPaths(this.base, name).lock);
     if (!holder) throw notRunning(name);
     const understood = await this.askToStop(name, holder);
-    if (!(await gone(holder, understood ? STOP_WITHIN_MS : SIGNAL_WITHIN_MS))) {
+    if (!(await waitForExit(holder, understood ? STOP_WITHIN_MS : SIGNAL_WITHIN_MS))) {
       process.kill(holder.pid, 'SIGKILL');
-      await gone(holder, STOP_WITHIN_MS);
+      await waitForExit(holder, STOP_WITHIN_MS);
       await untilSwept(this.base, name, sweepSeats);
     }
   }
@@ -206,7 +212,7 @@ export class Desktops {
       try {
         const { directory, lock } = desktopPaths(this.base, options.key);
         makePrivateDirectory(directory);
-        const host = await this.reach(options.key, 'host of your desktop', `kill -9 ${holderOf(lock)?.pid ?? 'PID'}`);
+        const host = await this.reach(options.key, 'host of your desktop', `kill -9 ${hostOf(lock)?.pid ?? 'PID'}`);
         if (host?.hello.version === VERSION) return host;
         // An older one may still run after an update; it keeps nothing that is worth more than being right.
         if (host) await host.request('shutdown');

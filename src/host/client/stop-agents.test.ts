@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VERSION } from '../../config.js';
 import { DesktopError } from '../../shared/index.js';
-import { identityOf, isRunning } from '../../platform/process-identity.js';
+import { identityOf, isRunning } from '../../platform/processes.js';
 import { PROTOCOL } from '../server/protocol.js';
-import { desktopPaths, type DesktopPaths } from '../../platform/private-directory.js';
+import { desktopPaths, type DesktopPaths } from '../../platform/runtime-directory.js';
 import { HostServer } from '../server/server.js';
 import { stopAgents } from './stop-agents.js';
 

@@ -6,14 +6,14 @@ import {
   checkPrivateDirectory,
   childrenOf,
   desktopPaths,
-  gone,
-  holderOf,
   isRunning,
   isThere,
   type ProcessIdentity,
+  waitForExit,
 } from '../../platform/index.js';
 import { logPlacesOf } from '../governance/log-location.js';
 import type { StopAnswer } from '../requests/tool-calls.js';
+import { hostOf } from '../server/desktop-lock.js';
 import { StopFile } from '../server/stop-file.js';
 
 /** For each of its answers: the greeting, and the stop itself. */
@@ -48,7 +48,7 @@ export async function stopAgents(where: Where, how: HowToStop): Promise<StopAnsw
   for (const path of [where.base, directory]) if (isThere(path)) checkPrivateDirectory(path);
   let killed: Killed | undefined;
   for (let left = MOST_KILLED; ; left -= 1) {
-    const holder = holderOf(lock);
+    const holder = hostOf(lock);
     if (!holder) return killed ?? tellStop(await how.connect(), undefined);
     const answer = await askHost(where, holder);
     if (answer) return { ...answer, ...killed };
@@ -113,9 +113,9 @@ async function kill(where: Where, holder: ProcessIdentity, reason: string): Prom
     left = childrenOf(holder.pid);
     endNow(holder);
   }
-  if (!(await gone(holder, END_WITHIN_MS))) throw cannotEnd(holder);
+  if (!(await waitForExit(holder, END_WITHIN_MS))) throw cannotEnd(holder);
   await untilSwept(where.base, where.key, where.sweepSeats);
-  const ended = await Promise.all(left.map((child) => gone(child, END_WITHIN_MS)));
+  const ended = await Promise.all(left.map((child) => waitForExit(child, END_WITHIN_MS)));
   return { stopped: true, changed, killed: { pid: holder.pid, clean: ended.every(Boolean) } };
 }
 

@@ -1,6 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { platform } from '../../platform/index.js';
 import type { PolicyFile } from '../../policy/index.js';
 
 export interface InlinePolicy {
@@ -32,8 +33,9 @@ function removeThoseOfTheDead(): void {
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name);
     const owner = Number(/^\d+(?=-)/.exec(name.slice(PREFIX.length))?.[0]);
-    const ours = lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
-    if (ours && owner > 0 && !isRunning(owner)) rmSync(folder, { recursive: true, force: true });
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (stat && platform().isOwnedByUser(stat) && owner > 0 && !isRunning(owner))
+      rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -4,11 +4,11 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { OpenDesktop, Start } from '../../open-desktop.js';
+import { isDescendantProcess } from '../../platform/index.js';
 import {
   waitForFirstWindow,
   authorizeLaunch,
   withProjectPolicy,
-  isDescendantProcess,
   perform,
   type LaunchAnswer,
 } from '../../runtime/index.js';
@@ -123,6 +123,7 @@ export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin'])
         app.before,
         () => windows(caller, context),
         Deadline.in(timeoutMs, context.signal),
+        isDescendantProcess,
       );
     },
     appWindows: async (params, context): Promise<{ windows: WindowInfo[] }> => {

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { Finding, OpenDesktop, Start } from '../../open-desktop.js';
+import { isDescendantProcess } from '../../platform/index.js';
 import {
   type Desktop,
   waitForFirstWindow,
@@ -197,7 +198,7 @@ export function hostRequests(
       const start = (judged: Start | undefined) => seat.launch(command, args, { ...around, ...(judged && { judged }) });
       const deadline = Deadline.in(timeoutMs, signal);
       const started = await authorizeLaunch(desktop, { command, args, ...around, caller: 'cli', deadline }, start);
-      return waitForFirstWindow(started, before, windows, deadline);
+      return waitForFirstWindow(started, before, windows, deadline, isDescendantProcess);
     },
     follow: async (params, { signal, directory, item }) => {
       const { args, caller: who, ready } = parse(FollowParams, params);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { desktopKeys, runningKeys, sweepLeftovers, untilSwept } from './cleanup.js';
-import { identityOf } from '../../platform/process-identity.js';
+import { identityOf } from '../../platform/processes.js';
 
 let base: string;
 beforeEach(() => {

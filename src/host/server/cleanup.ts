@@ -1,19 +1,10 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { VERSION } from '../../config.js';
 import { debug } from '../../shared/index.js';
 import { isDesktopName, isUserDesktopKey } from '../client/choose-desktop.js';
-import {
-  desktopPaths,
-  type DesktopPaths,
-  holderOf,
-  isThere,
-  lockFault,
-  readLock,
-  releaseLock,
-  takeLock,
-} from '../../platform/index.js';
+import { desktopPaths, type DesktopPaths, isThere } from '../../platform/index.js';
+import { hostOf, lockFault, readDesktopLock, takeDesktopLock } from './desktop-lock.js';
 
 /** Ends seats whose owner and keeper are both dead; given by whoever knows the driver. */
 export type SweepSeats = (base: string) => Promise<unknown>;
@@ -34,7 +25,7 @@ export function desktopKeys(base: string): string[] {
 }
 
 export function runningKeys(base: string): string[] {
-  return soundKeys(base).filter((key) => holderOf(desktopPaths(base, key).lock) !== undefined);
+  return soundKeys(base).filter((key) => hostOf(desktopPaths(base, key).lock) !== undefined);
 }
 
 /** Without those that somebody else spoilt: they must not hold up the others. */
@@ -57,7 +48,7 @@ export function removeDirectory(paths: DesktopPaths): void {
 }
 
 const isDead = (paths: DesktopPaths): boolean =>
-  readLock(paths.lock) !== undefined && holderOf(paths.lock) === undefined;
+  readDesktopLock(paths.lock) !== undefined && hostOf(paths.lock) === undefined;
 
 /** Killed between its first two steps: a directory that nobody ever locked. A young one is just being made. */
 function removeUnlocked(paths: DesktopPaths): void {
@@ -83,11 +74,11 @@ export async function sweepLeftovers(base: string, sweepSeats: SweepSeats): Prom
   for (const key of dead()) {
     const paths = desktopPaths(base, key);
     if (isThere(paths.seatRecord)) continue;
-    const lock = takeLock(paths.lock, VERSION);
-    if (lock === 'taken') continue;
+    const lock = takeDesktopLock(paths.lock);
+    if (!lock) continue;
     rmSync(paths.socket, { force: true });
     rmSync(join(paths.directory, 'captures'), { recursive: true, force: true });
-    releaseLock(paths.lock, lock);
+    lock.release();
     removeDirectory(paths);
   }
 }
@@ -98,7 +89,7 @@ export async function untilSwept(base: string, key: string, sweepSeats: SweepSea
   const until = performance.now() + KEEPER_NEEDS_MS;
   for (;;) {
     await sweepLeftovers(base, sweepSeats);
-    const busy = isThere(paths.seatRecord) && holderOf(paths.lock) === undefined;
+    const busy = isThere(paths.seatRecord) && hostOf(paths.lock) === undefined;
     if (!busy || performance.now() > until) return;
     await pause(20);
   }

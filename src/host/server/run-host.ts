@@ -1,20 +1,14 @@
 import { rmSync } from 'node:fs';
 import { VERSION } from '../../config.js';
 import { openDesktop, type OpenDesktop, sweepDeadSeats } from '../../open-desktop.js';
-import {
-  desktopPaths,
-  type DesktopPaths,
-  type LockRecord,
-  makePrivateDirectory,
-  releaseLock,
-  takeLock,
-} from '../../platform/index.js';
+import { desktopPaths, type DesktopPaths, type FileLock, makePrivateDirectory } from '../../platform/index.js';
 import { debug, DesktopError } from '../../shared/index.js';
 import { type LoadedGovernance, openGovernance } from '../governance/load-governance.js';
 import { governedRequests } from '../requests/approvals.js';
 import { appRequests } from '../requests/apps.js';
 import { type DesktopDetails, hostRequests } from '../requests/tool-calls.js';
 import { removeDirectory, untilSwept } from './cleanup.js';
+import { takeDesktopLock } from './desktop-lock.js';
 import type { HostOptions } from './main.js';
 import type { ParentLink } from './parent-link.js';
 import { PROTOCOL } from './protocol.js';
@@ -71,7 +65,7 @@ export async function runHost(options: HostOptions, leash: ParentLink, told: Abo
     } finally {
       await closeLog(governance);
       rmSync(paths.socket, { force: true });
-      releaseLock(paths.lock, lock);
+      lock.release();
       removeDirectory(paths);
     }
   }
@@ -130,12 +124,12 @@ async function serve(
 
 const AGAIN = 'Start one: deskproof desktop start';
 
-function lockDesktop(paths: DesktopPaths, options: HostOptions): LockRecord {
+function lockDesktop(paths: DesktopPaths, options: HostOptions): FileLock {
   for (;;) {
     makePrivateDirectory(paths.directory);
     try {
-      const lock = takeLock(paths.lock, VERSION);
-      if (lock !== 'taken') return lock;
+      const lock = takeDesktopLock(paths.lock);
+      if (lock) return lock;
     } catch (error) {
       // The one before us removed the directory between our two steps.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;

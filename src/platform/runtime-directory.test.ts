@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkPrivateDirectory, desktopPaths, makePrivateDirectory, runtimeBase } from './private-directory.js';
+import { checkPrivateDirectory, desktopPaths, makePrivateDirectory, runtimeBase } from './runtime-directory.js';
 
 let root: string;
 beforeEach(() => {
