@@ -34,15 +34,7 @@ function removeThoseOfTheDead(): void {
     const folder = join(tmpdir(), name);
     const owner = Number(/^\d+(?=-)/.exec(name.slice(PREFIX.length))?.[0]);
     const stat = lstatSync(folder, { throwIfNoEntry: false });
-    if (stat && platform().isOwnedByUser(stat) && owner > 0 && !isRunning(owner))
+    if (stat && platform().isOwnedByUser(stat) && owner > 0 && platform().startTimeOf(owner) === undefined)
       rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
