@@ -54,7 +54,7 @@ const emergencyStop = (): string => join(base, '.local/state/deskproof/ledger', 
 const NOBODY = new DesktopError('driver_unavailable', 'Nobody is there.');
 const stop = () =>
   stopAgents(
-    { base, key: KEY, env: { HOME: base }, client: 'test', sweepSeats: async () => undefined },
+    { base, key: KEY, env: { HOME: base }, client: 'test', sweepPrivateDesktops: async () => undefined },
     { reason: 'somebody wished it', connect: () => Promise.reject(NOBODY) },
   );
 

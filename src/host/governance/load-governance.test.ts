@@ -14,7 +14,7 @@ const kept = (): string => join(root, 'kept');
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'dp-governance-'));
   writeFileSync(policyFile(), 'version: 1\n');
-  const options = { base: root, key: 'desk', desktop: { kind: 'fake' as const }, leash: true };
+  const options = { base: root, key: 'desk', desktop: { kind: 'fake' as const }, endWithParent: true };
   governance = await openGovernance({ ...options, policyFile: policyFile() }, root);
 });
 afterEach(async () => {

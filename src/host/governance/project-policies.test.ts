@@ -28,7 +28,7 @@ function projects(own?: string): ProjectPolicies {
     made.push(callerProject),
     compilePolicy({ callerProject }, 'virtual')
   );
-  return new ProjectPolicies({ tools: ['ui_click'], own, together });
+  return new ProjectPolicies({ tools: ['ui_click'], own, compileWith: together });
 }
 const answer = (all: ProjectPolicies, name: string): string | undefined =>
   all.inForce(at(name))?.rules.decide({
@@ -76,7 +76,7 @@ it('is not read again by itself: a file that changed, came or went is told', () 
     'project:   is  {"decision":"deny","name":"other","when":{"class":"act"}}',
     `project: its file is new (${file('none')})`,
   ]);
-  all.forget();
+  all.invalidate();
   expect([answer(all, 'one'), answer(all, 'none'), all.changed]).toEqual(['other', 'none', []]);
 });
 
@@ -127,7 +127,7 @@ describe('callers from very many directories', () => {
     }
     expect([answer(all, 'p-0'), answer(all, 'p-249'), answer(all, 'none')]).toEqual(['p-0', 'p-249', undefined]);
     expect(all.size).toBe(251);
-    all.forget();
+    all.invalidate();
     expect([answer(all, 'p-250'), all.size]).toEqual(['p-250', 1]);
   });
 

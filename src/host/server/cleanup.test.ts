@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { desktopKeys, runningKeys, sweepLeftovers, untilSwept } from './cleanup.js';
+import { desktopKeys, runningKeys, sweepLeftovers, waitUntilSwept } from './cleanup.js';
 import { identityOf } from '../../platform/processes.js';
 
 let base: string;
@@ -65,10 +65,10 @@ describe('leftovers', () => {
   it('waits for a keeper that is still at work', async () => {
     desktop('work', { lock: dead, 'seat.json': '{}' });
     let request = 0;
-    await untilSwept(base, 'work', async () => {
+    await waitUntilSwept(base, 'work', async () => {
       if (++request === 3) rmSync(join(base, 'work'), { recursive: true });
     });
     expect(request).toBe(3);
-    await untilSwept(base, 'work', noSeats);
+    await waitUntilSwept(base, 'work', noSeats);
   });
 });

@@ -19,16 +19,16 @@ const SOME: RefCounters = { elements: 40, windows: 3, looks: 7, pictures: 1 };
 
 it('begins at the first, and the next one where it ended', () => {
   const first = new SavedRefCounters(file);
-  expect(first.before()).toEqual(NONE);
-  first.end(SOME);
+  expect(first.load()).toEqual(NONE);
+  first.saveFinal(SOME);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(new SavedRefCounters(file).before()).toEqual(SOME);
+  expect(new SavedRefCounters(file).load()).toEqual(SOME);
 });
 
 it('that was killed has given no more than the next one thinks', async () => {
   let given = SOME;
   const killed = new SavedRefCounters(file);
-  const { look } = killed.during({ look: async () => 'seen' }, () => given);
+  const { look } = killed.wrap({ look: async () => 'seen' }, () => given);
   for (const elements of [900, 1_500, 90_000]) {
     given = { ...given, elements };
     expect(await look!({}, {} as RequestContext)).toBe('seen');
@@ -42,12 +42,12 @@ it.each(['', '{', '{"v":2}', '{"v":1,"elements":-1,"windows":0,"looks":0,"pictur
   'a file that is none of ours (%j) is as none',
   (text) => {
     writeFileSync(file, text);
-    expect(new SavedRefCounters(file).before()).toEqual(NONE);
+    expect(new SavedRefCounters(file).load()).toEqual(NONE);
   },
 );
 
 it('where nothing can be written it works all the same', () => {
   const refs = new SavedRefCounters(join(folder, 'nowhere', 'refs'));
-  expect(refs.before()).toEqual(NONE);
-  refs.end(SOME);
+  expect(refs.load()).toEqual(NONE);
+  refs.saveFinal(SOME);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import { HostClient } from '../client/host-client.js';
-import { LONGEST_REQUEST, PROTOCOL } from './protocol.js';
+import { MAX_REQUEST_BYTES, PROTOCOL } from './protocol.js';
 import { HostServer, type Requests } from './server.js';
 
 let base: string;
@@ -57,7 +57,7 @@ afterEach(async () => {
 });
 
 it.each([
-  ['user', /^End it, and the next command starts its own: kill 4711$/],
+  ['user', /^End it; the next command starts a new one: kill 4711$/],
   ['work', /deskproof desktop stop work$/],
 ])('a client that meets another protocol at the desktop %s is told what to do', async (desktop, hint) => {
   const place = join(base, 'd', 'other.sock');
@@ -131,7 +131,7 @@ describe('a host and its clients', () => {
     ['no hello', ['{"id":1,"do":"echo","with":1}\n'], /must be a hello/],
     ['an unknown field', [HELLO, '{"id":1,"do":"echo","with":1,"extra":1}\n'], /not a request/],
     ['another protocol', [HELLO.replace(/"protocol":\d+/, '"protocol":99')], /protocol 99/],
-    ['an endless line', [HELLO, 'x'.repeat(LONGEST_REQUEST + 1)], /longer than 4 MB/],
+    ['an endless line', [HELLO, 'x'.repeat(MAX_REQUEST_BYTES + 1)], /longer than 4 MB/],
     ['one id twice', [HELLO, '{"id":1,"do":"wait","with":1}\n{"id":1,"do":"wait","with":1}\n'], /used twice/],
   ])('lets a client go that sends %s, and only that one', async (_, lines, message) => {
     const good = await connect();
@@ -156,7 +156,7 @@ describe('a host and its clients', () => {
     expect(await client.request<string>('echo', most)).toHaveLength(most.length);
     await expect(client.request('echo', 'é'.repeat(3_000_000))).rejects.toMatchObject({
       ...{ code: 'bad_arguments', delivered: 'no', hint: 'Send it in parts.' },
-      message: 'The call is too long: 5.7 MB as it is sent, and 4 MB are taken.',
+      message: 'The call is too long: it has 5.7 MB, and the limit is 4 MB.',
     });
     expect(await client.request('echo', 1)).toBe(1);
     expect(cancelled).toEqual([]);

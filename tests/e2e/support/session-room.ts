@@ -46,7 +46,7 @@ export class SessionRoom extends CliRoom {
       base,
       key: this.key,
       desktop: { kind: 'user' as const },
-      leash: false,
+      endWithParent: false,
       startDirectory: this.base,
     };
     return (await startHost(options, { program: HOST, env: this.env })).pid;

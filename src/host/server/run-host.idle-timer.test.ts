@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { IdleClock } from './run-host.js';
+import { IdleTimer } from './run-host.js';
 
 let isAsking = false;
 let ended = 0;
-const clock = (ms: number | undefined): IdleClock =>
-  new IdleClock(
+const clock = (ms: number | undefined): IdleTimer =>
+  new IdleTimer(
     ms,
     () => isAsking,
     () => (ended += 1),
