@@ -35,7 +35,7 @@ describe('processes', () => {
     expect(linux.isRunning({ ...self, bootId: 'other' })).toBe(false);
   });
 
-  it('a process that ended is known by nothing', async () => {
+  it('a process that ended is not found', async () => {
     const { pid } = spawnSync('true');
     expect([linux.startTimeOf(pid), linux.parentOf(pid)]).toEqual([undefined, undefined]);
     expect(linux.identityOf(pid)).toMatchObject({ pid, startTime: '' });

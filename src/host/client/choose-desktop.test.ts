@@ -28,7 +28,7 @@ describe('chooseDesktop', () => {
     [undefined, ['a', 'b'], 'bad_arguments', /2 private desktops are running: a, b/, /--desktop a/],
     ['virtual', [], 'bad_arguments', /empty/, /desktop start/],
     ['Bad Name', [], 'bad_arguments', /lower-case letters/, /--name/],
-  ])('%s with %j running is an error with a line to type', async (given, names, code, message, hint) => {
+  ])('%s with %j running is an error that names a command', async (given, names, code, message, hint) => {
     const error = await chooseDesktop(given, {}, running(...names)).then(
       () => undefined,
       (thrown: DesktopError) => thrown,
@@ -40,7 +40,7 @@ describe('chooseDesktop', () => {
 });
 
 describe('choosePrivate', () => {
-  it('never means the person’s own', async () => {
+  it('never chooses the user desktop', async () => {
     expect(await choosePrivate(undefined, { DISPLAY: ':0', DESKPROOF_DESKTOP: 'user' }, running('a'))).toBe('a');
     expect(await choosePrivate('b', {}, running('a'))).toBe('b');
     await expect(choosePrivate(undefined, {}, running())).rejects.toThrow(/No private desktop is running/);

@@ -32,7 +32,7 @@ const STDERR_KEPT = 4_000;
 
 /**
  * Starts the host process and waits until it serves. The parent link is a socket pair on its file descriptor 3: the
- * host reports there. While it starts (or, with the option `endWithParent`, for its whole life) the host ends when our side
+ * host reports there. While it starts (or, with `endWithParent`, for its whole life) the host ends when our side
  * closes. The kernel closes it even after kill -9.
  */
 export async function startHost(options: HostOptions, start: StartOptions = {}): Promise<StartedHost> {
@@ -99,7 +99,7 @@ function waitUntilReady(child: ChildProcess, parentLink: Duplex, start: StartOpt
       fail(new DesktopError('command_failed', 'The host process could not be started.', { cause: error }));
     });
     child.once('close', (code, signal) => {
-      const details = { stderr: stderr };
+      const details = { stderr };
       fail(
         new DesktopError('command_failed', `The host ended while starting (${signal ?? `exit code ${code}`}).`, {
           hint,

@@ -27,7 +27,7 @@ async function reloadWith(anchor: object): Promise<void> {
   await governance.reload({ replace: () => undefined } as unknown as Authorizer, 'terminal');
 }
 
-it('an anchor that a reload brings counts from then on', async () => {
+it('an anchor in a reloaded policy applies from then on', async () => {
   await governance.ledger.intent(CLICK);
   await reloadWith({ command: ['false'], required: true });
   await expect(governance.ledger.intent(CLICK)).rejects.toThrow('The outside anchor of the log did not take');

@@ -12,7 +12,7 @@ afterEach(() => desktop.close());
 it.each([
   [true, { changed: true, byPolicy: true }, { changed: false, byPolicy: true }],
   [false, { changed: true }, { changed: false }],
-])('to disable takes back what people said, and tells when the policy (enabled: %s) says it, too', async (...row) => {
+])('disable revokes all grants, and reports whether the policy enables the session (enabled: %s)', async (...row) => {
   const [enabled, first, second] = row;
   const policy = compilePolicy({ user: { version: 1, enabled } }, 'seat');
   desktop = new Desktop({ name: 'desk', kind: 'seat', driver: fakeDesktop({ windows: [] }).driver, policy });

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const NONE: RefCounters = { elements: 0, windows: 0, looks: 0, pictures: 0 };
 const SOME: RefCounters = { elements: 40, windows: 3, looks: 7, pictures: 1 };
 
-it('begins at the first, and the next one where it ended', () => {
+it('the first host starts at one, and the next one where it ended', () => {
   const first = new SavedRefCounters(file);
   expect(first.load()).toEqual(NONE);
   first.saveFinal(SOME);
@@ -25,7 +25,7 @@ it('begins at the first, and the next one where it ended', () => {
   expect(new SavedRefCounters(file).load()).toEqual(SOME);
 });
 
-it('that was killed has given no more than the next one thinks', async () => {
+it('a host that was killed has given out no more refs than the next one assumes', async () => {
   let given = SOME;
   const killed = new SavedRefCounters(file);
   const { look } = killed.wrap({ look: async () => 'seen' }, () => given);
@@ -39,14 +39,14 @@ it('that was killed has given no more than the next one thinks', async () => {
 });
 
 it.each(['', '{', '{"v":2}', '{"v":1,"elements":-1,"windows":0,"looks":0,"pictures":0}'])(
-  'a file that is none of ours (%j) is as none',
+  'a file that is not ours (%j) counts as no file',
   (text) => {
     writeFileSync(file, text);
     expect(new SavedRefCounters(file).load()).toEqual(NONE);
   },
 );
 
-it('where nothing can be written it works all the same', () => {
+it('works even if nothing can be written', () => {
   const refs = new SavedRefCounters(join(folder, 'nowhere', 'refs'));
   expect(refs.load()).toEqual(NONE);
   refs.saveFinal(SOME);
