@@ -126,7 +126,7 @@ export const EQUIVALENT = [
     why: 'only after a loss of power, and not every time, is a name gone that was not synced',
   },
   {
-    file: 'src/audit/write/ledger-lock.ts',
+    file: 'src/platform/file-lock.ts',
     change: 'there !== undefined && there.ino === held.ino && there.dev === held.dev without there.dev === held.dev',
     why: 'a file system put in its place in which the lock has the same number: a test would need to mount one',
   },
@@ -145,11 +145,6 @@ export const EQUIVALENT = [
     ...['if known.size < 1_024 → false', 'if known.size < 1_024 → true'],
   ),
   ...shortcuts('src/secrets/redact-tree.ts', 'if node[key] === undefined → false'),
-  {
-    file: 'src/secrets/store/sources.ts',
-    change: "if process.platform === 'win32' → false",
-    why: 'for Windows: elsewhere it never holds',
-  },
   ...wiped('src/secrets/store/sources.ts', 'room.fill(0); → gone'),
   ...wiped('src/secrets/store/sources.ts', 'chunk.fill(0); → gone'),
   ...wiped('src/secrets/store/secret-store.ts', 'bytes.fill(0); → gone', 'bytes.fill(0); → gone (2)'),

@@ -45,12 +45,24 @@ export interface Config {
 type Env = Readonly<Record<string, string | undefined>>;
 
 export function readConfig(env: Env = process.env): Config {
+  refuseEarlierVariables(env);
   return {
     desktop: valueOf('DESKPROOF_DESKTOP', env),
     runtime: valueOf('DESKPROOF_RUNTIME', env),
     idleMs: valueOf('DESKPROOF_IDLE_MS', env) ?? 5 * MINUTES,
     debug: valueOf('DESKPROOF_DEBUG', env) !== undefined,
   };
+}
+
+/** A variable under the earlier name of the program has no effect. Without an error it would seem to be obeyed. */
+export function refuseEarlierVariables(env: Env): void {
+  const earlier = Object.keys(env).find((name) => name.startsWith('DESKWRIGHT_') && env[name]);
+  if (earlier === undefined) return;
+  const name = earlier.replace('DESKWRIGHT_', 'DESKPROOF_');
+  throw new DesktopError(
+    'bad_arguments',
+    `The environment variable ${earlier} belongs to an earlier name of this program. Unset it and set ${name} instead.`,
+  );
 }
 
 type Values = { [Name in keyof typeof ENVIRONMENT]: ReturnType<(typeof ENVIRONMENT)[Name]['read']> };

@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { Driver, Finding, PrivateDesktop } from './drivers/contract/index.js';
 import { fakeDesktop, parseRecording, specOf } from './drivers/fake/index.js';
 import * as linux from './drivers/linux/index.js';
+import { isDescendantProcess } from './platform/index.js';
 import { Desktop, type DesktopOptions } from './runtime/index.js';
 import { DesktopError, type Deadline } from './shared/index.js';
 import type { Size } from './tree/index.js';
@@ -103,7 +104,7 @@ function opened(driver: Driver, about: Omit<DesktopOptions, 'driver'>, seat?: Pr
   const desktop = new Desktop({
     ...about,
     driver,
-    ...(seat && { launch: seat.launch.bind(seat), startOf: seat.startOf.bind(seat) }),
+    ...(seat && { launch: seat.launch.bind(seat), startOf: seat.startOf.bind(seat), isDescendantProcess }),
   });
   return {
     desktop,

@@ -1,9 +1,7 @@
 import { readdirSync, type Dirent } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
+import { type Env, platform } from '../platform/index.js';
 import { DesktopError } from '../shared/index.js';
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where one desktop's log is, and where its keys and heads are: apart, so that who has one has not the other. */
 export interface LedgerPlaces {
@@ -20,15 +18,11 @@ export function ledgerPlaces(desktop: string, env: Env = process.env): LedgerPla
       hint: 'See which there are: deskproof desktop list',
     });
   }
-  const home = env.HOME || homedir();
-  const under = (value: string | undefined, usual: string): string =>
-    join(value && isAbsolute(value) ? value : join(home, usual), 'deskproof');
-  return {
-    desktop,
-    logs: join(under(env.XDG_DATA_HOME, '.local/share'), 'audit', desktop),
-    state: join(under(env.XDG_STATE_HOME, '.local/state'), 'ledger'),
-  };
+  return { desktop, logs: join(logsDirectory(env), desktop), state: join(platform().stateDirectory(env), 'ledger') };
 }
+
+/** Has a folder for each desktop. */
+export const logsDirectory = (env: Env = process.env): string => join(platform().dataDirectory(env), 'audit');
 
 const digits = (segment: number): string => String(segment).padStart(6, '0');
 

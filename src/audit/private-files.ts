@@ -1,48 +1,44 @@
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, writeFileSync, type Stats } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, writeFileSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { createPrivateDirectory, fileFault, platform, type PrivacyFault } from '../platform/index.js';
 import { DesktopError } from '../shared/index.js';
 
-const ownUid = (): number => process.getuid?.() ?? -1;
-
-function refuse(path: string, what: string, hint: string): never {
+function refuse(path: string, fault: PrivacyFault, expected: string): never {
+  const [what, hint] = ((): [string, string] => {
+    switch (fault) {
+      case 'other owner':
+        return ['belongs to another user', 'Move it away; a log must be your own.'];
+      case 'open to others':
+        return ['is open to other users', `Close it: chmod go= ${path}`];
+      case 'replaceable':
+        return ['lies where other users can exchange it', 'Close the directory above it: chmod o-w'];
+      default:
+        return [`is not a ${expected}`, 'Move it away; it is in the place of a log.'];
+    }
+  })();
   throw new DesktopError('audit_unavailable', `${path} ${what}.`, { retry: 'no', hint });
 }
 
-function checkOwn(path: string, stat: Stats): void {
-  if (process.platform === 'win32') return; // No such bits there; the profile's own rights keep others out.
-  if (stat.uid !== ownUid()) refuse(path, 'belongs to another user', 'Move it away; a log must be your own.');
-  if ((stat.mode & 0o077) !== 0) refuse(path, 'is open to other users', `Close it: chmod go= ${path}`);
-}
-
-/** Makes it when it is not there. One that is wrong is not repaired: somebody else made it so. */
+/** Creates it if it is missing. A faulty one is not repaired, since another program made it so. */
 export function makePrivateDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  const stat = lstatSync(path);
-  if (!stat.isDirectory()) refuse(path, 'is not a directory', 'Move it away; it is in the place of a log.');
-  checkOwn(path, stat);
+  const fault = createPrivateDirectory(path);
+  if (fault) refuse(path, fault, 'directory');
 }
 
-/** Undefined: not there. A link, a directory, another's file is refused. */
+/** Undefined: not there. A link, a directory and a file of another user are refused. */
 export function statPrivateFile(path: string): Stats | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat) return undefined;
-  if (!stat.isFile()) refuse(path, 'is not a plain file', 'Move it away; it is in the place of a log.');
-  checkOwn(path, stat);
+  const fault = stat && fileFault(stat);
+  if (fault) refuse(path, fault, 'plain file');
   return stat;
 }
 
-/** A new name is on the disk only when its directory is. */
+/** Makes a new name durable; see `Platform.syncDirectory`. */
 export function syncDirectory(pathInIt: string): void {
-  if (process.platform === 'win32') return; // Directories cannot be opened there.
-  const fd = openSync(dirname(pathInIt), 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  platform().syncDirectory(dirname(pathInIt));
 }
 
-/** Old or new, never half; on the disk when this returns. */
+/** Readers find the old or the new text, never a part. It is on the disk when this returns. */
 export function replaceFile(path: string, text: string): void {
   const draft = `${path}.new`;
   const fd = openSync(draft, 'w', 0o600);

@@ -37,7 +37,7 @@ const children: ChildProcess[] = [];
 
 beforeAll(() => {
   built = mkdtempSync(join(tmpdir(), 'dp-built-'));
-  for (const room of ['audit', 'shared']) {
+  for (const room of ['audit', 'platform', 'shared']) {
     const files = readdirSync(join(ROOMS, room), { recursive: true, encoding: 'utf8' });
     for (const file of files.filter((name) => /(?<!\.test)\.ts$/.test(name))) {
       const { outputText } = ts.transpileModule(readFileSync(join(ROOMS, room, file), 'utf8'), {

@@ -8,7 +8,7 @@ import { canonicalJson } from '../shared/index.js';
 import { readCurrent, readTrust, writeFirstHead, type Trust } from './write/ledger-state.js';
 import { loadKey } from './keys.js';
 import { hashOf, NO_HASH } from './line.js';
-import { LedgerLock } from './write/ledger-lock.js';
+import { takeLedgerLock } from './write/ledger-lock.js';
 import { newLedger, openLedger } from './write/open-ledger.js';
 import { keyPath, ledgerPlaces, lockPath, segmentPath, type LedgerPlaces } from './locations.js';
 import { sign } from './signed-head.js';
@@ -151,7 +151,7 @@ it('what follows the head is being written, or was left by a crash', () => {
     seq: seq + 1,
     prev: hashOf(Buffer.from(line)),
   });
-  const lock = LedgerLock.take(lockPath(places.logs));
+  const lock = takeLedgerLock(lockPath(places.logs));
   try {
     expect(verifyDesktop(places).notes.join()).not.toMatch(/since the head|after crash/);
     writeFileSync(path, `${before.toString()}${more}\n`);

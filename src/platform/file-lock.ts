@@ -1,107 +1,138 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DesktopError } from '../shared/index.js';
-import { identityOf, isRunning, type ProcessIdentity } from './process-identity.js';
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import type { ProcessIdentity } from './platform.js';
+import { identityOf, isRunning } from './processes.js';
 
 export interface LockRecord extends ProcessIdentity {
   format: 1;
+  /** Two locks of one process differ: it may open the same thing twice by mistake. */
+  nonce: string;
+  /** Of the program that holds it; empty if the holder does not give one. */
   version: string;
 }
 
-const FAULTS: Readonly<Record<string, string>> = {
-  EISDIR: 'is a directory where a lock should be',
-  ELOOP: 'is a link to itself where a lock should be',
-};
-
-/** Undefined: no lock. One whose content makes no sense belongs to nobody who is alive; no file at all is an error. */
+/**
+ * Undefined: no lock. A file that cannot be parsed (cut by a full disk, or not a lock) belongs to no living process. A
+ * file that cannot be read throws the error of the file system.
+ */
 export function readLock(path: string): LockRecord | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (['ENOENT', 'ENOTDIR'].includes(code)) return undefined;
-    throw new DesktopError('command_failed', `${path} ${FAULTS[code] ?? 'cannot be read'}.`, {
-      hint: `Nothing of ours looks like that; remove it: rm -r ${dirname(path)}`,
-      cause: error,
-    });
-  }
-  try {
-    const record = JSON.parse(text) as LockRecord;
-    if (typeof record.pid === 'number' && typeof record.startTime === 'string') return record;
-  } catch {
-    // Not ours or cut short by a full disk: treated as below.
-  }
-  return { format: 1, pid: 0, startTime: '', bootId: '', version: '' };
-}
-
-/** Why the lock cannot be one of ours; undefined when it can, or when there is none. */
-export function lockFault(path: string): DesktopError | undefined {
-  try {
-    readLock(path);
-    return undefined;
-  } catch (error) {
-    if (error instanceof DesktopError) return error;
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
+  try {
+    const record = JSON.parse(text) as LockRecord | null;
+    if (typeof record?.pid === 'number' && typeof record.startTime === 'string') return record;
+  } catch {
+    // Not JSON: handled as below.
+  }
+  const nonce = createHash('sha256').update(text).digest('hex');
+  return { format: 1, pid: 0, startTime: '', bootId: '', nonce, version: '' };
 }
 
-/** Who holds the lock and is alive. */
+/** The holder of the lock, if it is alive. */
 export function holderOf(path: string): LockRecord | undefined {
   const record = readLock(path);
   return record && isRunning(record) ? record : undefined;
 }
 
-function unlinkIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-}
-
 const tag = (record: LockRecord): string =>
   createHash('sha256').update(JSON.stringify(record)).digest('hex').slice(0, 12);
 
-function sameHolder(a: LockRecord | undefined, b: LockRecord): boolean {
-  return a !== undefined && tag(a) === tag(b);
-}
+const removeIfThere = (path: string): void => rmSync(path, { force: true });
+
+/** Tests replace it to act between two steps. */
+type Link = typeof linkSync;
+/** The lock was free, or its holder had died without releasing it. */
+type Acquired = 'free' | 'abandoned';
 
 /**
- * Takes the lock for this process, or says who has it. The file appears with its content, by link(2), so nobody sees
- * an empty one. A dead holder's lock is replaced only by whoever holds `<lock>.over-<dead holder>`, itself a lock of
- * the same kind, and only while it is still the dead holder's: so two that find it dead cannot both win.
+ * The file appears together with its content, by link(2), so no process ever reads an empty one. The lock of a dead
+ * holder is replaced by rename, only by the process that holds `<lock>.over-<dead holder>` (a lock of the same kind),
+ * and only after it has read again that the lock is still the dead holder's. So two processes that find it dead cannot
+ * both win.
  */
-export function takeLock(path: string, version: string): LockRecord | 'taken' {
-  const mine: LockRecord = { format: 1, ...identityOf(process.pid), version };
+function acquire(path: string, mine: LockRecord, link: Link): Acquired | LockRecord {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     writeFileSync(draft, JSON.stringify(mine), { mode: 0o600, flag: 'wx' });
     for (;;) {
       try {
-        linkSync(draft, path);
-        return mine;
+        link(draft, path);
+        return 'free';
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
       const holder = readLock(path);
       if (!holder) continue;
-      if (isRunning(holder)) return 'taken';
-      const right = `${path}.over-${tag(holder)}`;
-      if (takeLock(right, version) === 'taken') return 'taken';
-      if (sameHolder(readLock(path), holder)) {
+      if (isRunning(holder)) return holder;
+      const takeover = `${path}.over-${tag(holder)}`;
+      const other = acquire(takeover, mine, link);
+      if (typeof other === 'object') return other;
+      const now = readLock(path);
+      if (now && tag(now) === tag(holder)) {
         renameSync(draft, path);
-        unlinkIfThere(right);
-        return mine;
+        removeIfThere(takeover);
+        return 'abandoned';
       }
-      unlinkIfThere(right);
+      removeIfThere(takeover);
     }
   } finally {
-    unlinkIfThere(draft);
+    removeIfThere(draft);
   }
 }
 
-export function releaseLock(path: string, mine: LockRecord): void {
-  if (sameHolder(readLock(path), mine)) unlinkIfThere(path);
+/** A lock that this process holds: by a file, and by an open handle so that its inode number cannot be reused. */
+export class FileLock {
+  /** The previous holder ended without releasing it. */
+  readonly wasAbandoned: boolean;
+  private fd: number | undefined;
+
+  private constructor(
+    private readonly path: string,
+    private readonly mine: LockRecord,
+    acquired: Acquired,
+  ) {
+    this.wasAbandoned = acquired === 'abandoned';
+    this.fd = openSync(path, 'r');
+  }
+
+  /** Takes the lock for this process, or returns the living process that has it. */
+  static take(path: string, version = '', link: Link = linkSync): FileLock | LockRecord {
+    const nonce = randomBytes(8).toString('hex');
+    const mine: LockRecord = { format: 1, ...identityOf(process.pid), nonce, version };
+    const acquired = acquire(path, mine, link);
+    return typeof acquired === 'object' ? acquired : new FileLock(path, mine, acquired);
+  }
+
+  /** Whether the file at the path is still the one that was taken. */
+  isOurs(): boolean {
+    if (this.fd === undefined) return false;
+    const there = statSync(this.path, { throwIfNoEntry: false, bigint: true });
+    const held = fstatSync(this.fd, { bigint: true });
+    return there !== undefined && there.ino === held.ino && there.dev === held.dev;
+  }
+
+  /** Removes the lock, unless another process has replaced or rewritten it. */
+  release(): void {
+    if (this.fd === undefined) return;
+    const ours = this.isOurs();
+    closeSync(this.fd);
+    this.fd = undefined;
+    if (!ours) return;
+    if (tag(readLock(this.path) ?? this.mine) === tag(this.mine)) removeIfThere(this.path);
+  }
 }

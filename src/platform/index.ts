@@ -1,13 +1,15 @@
-export { holderOf, lockFault } from './file-lock.js';
-export { gone, isRunning, type ProcessIdentity } from './process-identity.js';
+export { platform } from './current-platform.js';
+export { FileLock, holderOf, readLock } from './file-lock.js';
+export type { LockRecord } from './file-lock.js';
+export type { Env, Platform, ProcessIdentity } from './platform.js';
+export { createPrivateDirectory, fileFault } from './private-directory.js';
+export type { PrivacyFault } from './private-directory.js';
+export { childrenOf, identityOf, isDescendantProcess, isRunning, waitForExit } from './processes.js';
 export {
   checkPrivateDirectory,
   desktopPaths,
   isThere,
   makePrivateDirectory,
   runtimeBase,
-} from './private-directory.js';
-export { childrenOf } from './process-identity.js';
-export { readLock, releaseLock, takeLock } from './file-lock.js';
-export type { DesktopPaths } from './private-directory.js';
-export type { LockRecord } from './file-lock.js';
+} from './runtime-directory.js';
+export type { DesktopPaths } from './runtime-directory.js';

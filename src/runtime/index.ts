@@ -38,7 +38,7 @@ export { defineAct, defineBatch, defineTool } from './call/tool.js';
 export type { ActTool, ReadTool, Tool, ToolClass, ToolContext, ToolFace } from './call/tool.js';
 export type { Actor } from './act/actor.js';
 export type { ActionPlan, ActionReport, Method, HitTestResult } from './act/action.js';
-export { waitForFirstWindow, isDescendantProcess } from './act/launched-window.js';
+export { waitForFirstWindow } from './act/launched-window.js';
 export type { LaunchAnswer } from './act/launched-window.js';
 export { compareText } from './verify/typed-text.js';
 export type { ActResult } from './act/action.js';

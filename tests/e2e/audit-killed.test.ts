@@ -11,8 +11,8 @@ import {
   verifyDesktop,
 } from '../../src/audit/index.js';
 import { holderOf } from '../../src/platform/file-lock.js';
-import { childrenOf, gone, identityOf } from '../../src/platform/process-identity.js';
-import { desktopPaths } from '../../src/platform/private-directory.js';
+import { childrenOf, identityOf, waitForExit } from '../../src/platform/processes.js';
+import { desktopPaths } from '../../src/platform/runtime-directory.js';
 import { DesktopError } from '../../src/shared/index.js';
 import { noteSeed } from '../evidence.js';
 import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
@@ -98,7 +98,7 @@ async function kill(): Promise<void> {
   const pid = hostPid()!;
   const family = [identityOf(pid), ...childrenOf(pid)];
   process.kill(pid, 'SIGKILL');
-  for (const one of family) expect(await gone(one, 20_000)).toBe(true);
+  for (const one of family) expect(await waitForExit(one, 20_000)).toBe(true);
   await app.command('enable Save');
 }
 

@@ -76,7 +76,10 @@ describe('a private desktop from the command line', () => {
     expect(await titles('a')).toEqual(['only in a']);
     expect(await titles('b')).toEqual([]);
     const { code, err } = await room.run(['list-windows']);
-    expect([code, err]).toEqual([2, expect.stringMatching(/2 private desktops run: a, b\.\n {2}next: .*--desktop a/)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/2 private desktops are running: a, b\.\n {2}next: .*--desktop a/),
+    ]);
     await room.ok('desktop', 'stop', '--all');
     await nothingLeft();
   });
@@ -86,7 +89,7 @@ describe('a private desktop from the command line', () => {
       Array.from({ length: 5 }, () => room.run(['desktop', 'start', '--name', 'one'])),
     );
     expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1, 1]);
-    for (const { code, err } of outcomes) if (code === 1) expect(err).toMatch(/"one" runs already/);
+    for (const { code, err } of outcomes) if (code === 1) expect(err).toMatch(/"one" is already running/);
     expect(room.processes().filter(({ command }) => command.includes('Xvfb'))).toHaveLength(1);
   });
 });
@@ -175,7 +178,7 @@ describe('a desktop that dies', () => {
     const { code: after, err } = await room.run(['snapshot', '--desktop', 'work']);
     expect([after, err]).toEqual([
       1,
-      expect.stringMatching(/No private desktop named "work" runs.\n {2}next: .*desktop start --name work/),
+      expect.stringMatching(/No private desktop named "work" is running.\n {2}next: .*desktop start --name work/),
     ]);
   });
 });

@@ -83,7 +83,7 @@ describe('connecting clients', () => {
 
   it('a name that no desktop can have is told before it stands in any file', async () => {
     const { code, err } = await room.run(['init', '--print', '--desktop', 'My Desk']);
-    expect([code, err]).toEqual([2, expect.stringMatching(/small letters, digits and dashes/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/lower-case letters, digits and dashes/)]);
   });
 
   it.each<[string, Buffer | string, RegExp]>([

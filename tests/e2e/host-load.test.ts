@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Desktops, type CallAnswer, type DesktopDetails, type HostClient } from '../../src/host/index.js';
 import { PROTOCOL } from '../../src/host/server/protocol.js';
-import { desktopPaths } from '../../src/platform/private-directory.js';
+import { desktopPaths } from '../../src/platform/runtime-directory.js';
 import { CliRoom } from './cli-room.js';
 import { until } from './support/seat-room.js';
 

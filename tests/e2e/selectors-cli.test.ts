@@ -19,7 +19,7 @@ describe('without any desktop', () => {
       'plan      alternative 1: what shows is read first, the rest only if nothing there fits',
       '          alternative 2: what shows is read first, the rest only if nothing there fits',
       '          alternative 2: asked for by address, no table is walked: B7',
-      'not tried There is no display here and no private desktop runs. Start one: deskproof desktop start',
+      'not tried There is no display here, and no private desktop is running. Start one: deskproof desktop start',
       '',
     ]);
     const json = await room.json<object>('selector', 'explain', '#ok');
@@ -29,7 +29,7 @@ describe('without any desktop', () => {
   test('a desktop that was named and is not there is a failure', async () => {
     const { code, out, err } = await room.run(['selector', 'explain', '#ok', '--desktop', 'nobody']);
     expect([code, out]).toEqual([1, expect.stringMatching(/^reads /)]);
-    expect(err).toMatch(/named "nobody" runs/);
+    expect(err).toMatch(/named "nobody" is running/);
   });
 
   test.each([

@@ -1,6 +1,6 @@
-import { type Env, isDesktop, ledgerPlaces, type LedgerPlaces, lockPath, segmentsIn } from '../locations.js';
+import type { Env } from '../../platform/index.js';
+import { isDesktop, ledgerPlaces, logsDirectory, type LedgerPlaces, lockPath, segmentsIn } from '../locations.js';
 import { readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { desktopOfPointer, readCurrent } from '../write/ledger-state.js';
 import { writerOf } from '../write/ledger-lock.js';
 
@@ -16,8 +16,8 @@ export function writerOfLog({ logs }: LedgerPlaces): number | undefined {
 
 /** Every desktop of this person that has a log, whether it runs or not, and of which only the keys are left. */
 export function desktopsWithLog(env: Env = process.env): string[] {
-  const { logs, state } = ledgerPlaces('any', env);
-  const named = [...namesIn(dirname(logs)), ...namesIn(state).flatMap(desktopOfPointer)];
+  const { state } = ledgerPlaces('any', env);
+  const named = [...namesIn(logsDirectory(env)), ...namesIn(state).flatMap(desktopOfPointer)];
   return [...new Set(named)].filter((name) => isDesktop(name) && hasLog(ledgerPlaces(name, env))).sort();
 }
 

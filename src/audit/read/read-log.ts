@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError } from '../../shared/index.js';
 import { LONGEST_LINE, parseLine, splitLines } from '../line.js';
 import { segmentPath, segmentsIn } from '../locations.js';
-import { type AuditRecord, readRecord } from '../record.js';
+import { type AuditRecord, type Raw, readRecord } from '../record.js';
 
 /** One line of a log as it is read; `problem` where it is no record. Reading proves nothing: that is verify's work. */
 export interface ReadLine {
@@ -33,6 +33,18 @@ export function* readLog(logs: string): Generator<ReadLine> {
 function* readSegment(logs: string, segment: number, after = 0): Generator<ReadLine> {
   const { lines } = splitLines(readFileSync(segmentPath(logs, segment)));
   for (const [at, { bytes }] of lines.slice(after).entries()) yield toLine(bytes, segment, after + at + 1);
+}
+
+/** Undefined: the segment has no complete line, or its first line is not JSON. */
+export function firstLineOf(logs: string, segment: number): Raw | undefined {
+  const bytes = Buffer.alloc(LONGEST_LINE);
+  const fd = openSync(segmentPath(logs, segment), 'r');
+  try {
+    const line = splitLines(bytes.subarray(0, readSync(fd, bytes))).lines[0];
+    return line && parseLine(line.bytes);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** The last lines, in order, without reading segments that are not needed. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DesktopError } from '../../shared/index.js';
 import { heldAgainstAnchor } from './anchor.js';
@@ -6,9 +6,11 @@ import { judgeEarlier, segmentsBefore, type Said } from '../write/earlier-ledger
 import { fingerprint } from '../keys.js';
 import { isPassed, MOST_UNSIGNED } from '../write/ledger-end.js';
 import { readCurrent, readHead, readTrust, strangerAfter, type Trust } from '../write/ledger-state.js';
-import { LONGEST_LINE, NO_HASH, parseLine, splitLines } from '../line.js';
+import { refuseEarlierName } from '../earlier-name.js';
+import { NO_HASH } from '../line.js';
+import { firstLineOf } from '../read/read-log.js';
 import { writerOf } from '../write/ledger-lock.js';
-import { lockPath, segmentOf, segmentPath, segmentsIn, type LedgerPlaces } from '../locations.js';
+import { lockPath, segmentOf, segmentsIn, type LedgerPlaces } from '../locations.js';
 import { isSignedBy, type SignedStatement } from '../signed-head.js';
 import { walkLog, type Walked } from './chain.js';
 
@@ -43,14 +45,19 @@ const count = (value: number): string => value.toLocaleString('en-US');
 /** Whether the log of a desktop is what was written. That it is gone is found too. */
 export function verifyDesktop(places: LedgerPlaces, options: Pick<VerifyOptions, 'key' | 'anchor'> = {}): Verification {
   const { logs, state } = places;
-  return verifyAt(logs, () => segmentsIn(logs), { ...options, log: logs, state }, readCurrent(places));
+  const ledger = readCurrent(places);
+  refuseEarlierName({ logs, segments: segmentsIn(logs), state, ledger }, places);
+  return verifyAt(logs, () => segmentsIn(logs), { ...options, log: logs, state }, ledger);
 }
 
 /** Whether a log, wherever it lies, is what was written, as far as one can know from where one stands. */
 export function verifyLog(options: VerifyOptions): Verification {
   const { logs, upTo } = placeOf(options.log);
   const end = ownLedgersEnd(logs, upTo ?? Infinity);
-  return verifyAt(logs, () => segmentsIn(logs).filter((segment) => segment <= end), options);
+  const files = (): number[] => segmentsIn(logs).filter((segment) => segment <= end);
+  const segments = files();
+  refuseEarlierName({ logs, segments, state: options.state, ledger: ledgerOf(logs, firstOf(logs, segments)) });
+  return verifyAt(logs, files, options);
 }
 
 function verifyAt(logs: string, files: () => number[], options: VerifyOptions, expected?: string): Verification {
@@ -107,33 +114,22 @@ function placeOf(log: string): { logs: string; upTo?: number } {
   return { logs: dirname(log), upTo: segment };
 }
 
-function firstLine(logs: string, segment: number): Record<string, unknown> | undefined {
-  const bytes = Buffer.alloc(LONGEST_LINE);
-  const fd = openSync(segmentPath(logs, segment), 'r');
-  try {
-    const line = splitLines(bytes.subarray(0, readSync(fd, bytes))).lines[0];
-    return line && parseLine(line.bytes);
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /** A ledger begins with the last file whose first line has nothing before it. */
 function firstOf(logs: string, segments: readonly number[]): number {
-  const begins = segments.filter((segment) => firstLine(logs, segment)?.prev === NO_HASH);
+  const begins = segments.filter((segment) => firstLineOf(logs, segment)?.prev === NO_HASH);
   return begins.at(-1) ?? segments[0] ?? 1;
 }
 
 /** A file was named: its ledger goes on until another begins. */
 function ownLedgersEnd(logs: string, segment: number): number {
   const later = segmentsIn(logs).filter((other) => other > segment);
-  const another = later.find((other) => firstLine(logs, other)?.prev === NO_HASH);
+  const another = later.find((other) => firstLineOf(logs, other)?.prev === NO_HASH);
   return another === undefined ? Infinity : another - 1;
 }
 
 function ledgerOf(logs: string, first: number): string | undefined {
   if (!segmentsIn(logs).includes(first)) return undefined;
-  const { ledger } = firstLine(logs, first) ?? {};
+  const { ledger } = firstLineOf(logs, first) ?? {};
   return typeof ledger === 'string' && /^L[0-9a-f]{32}$/.test(ledger) ? ledger : undefined;
 }
 

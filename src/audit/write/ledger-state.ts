@@ -54,9 +54,11 @@ const READS = 5;
 
 const headPath = (state: string, ledger: string): string => join(statePath(state, ledger), 'head');
 
+export const readHeadText = (state: string, ledger: string): string | undefined => readOrNot(headPath(state, ledger));
+
 export function readHead(state: string, ledger: string): SignedStatement | 'damaged' | undefined {
   for (let left = READS; ; left -= 1) {
-    const text = readOrNot(headPath(state, ledger));
+    const text = readHeadText(state, ledger);
     if (text === undefined) return undefined;
     const head = parseHead(text);
     if (head?.ledger === ledger) return head;
@@ -116,7 +118,7 @@ export function strangerAfter(state: string, ledger: string): number | undefined
   }
 }
 
-const pointerPath = ({ state, desktop }: LedgerPlaces): string => join(state, `${desktop}.current`);
+export const pointerPath = ({ state, desktop }: LedgerPlaces): string => join(state, `${desktop}.current`);
 
 /** Whose pointer a file is; none when it is something else. */
 export const desktopOfPointer = (file: string): string[] => /^(.+)\.current$/.exec(file)?.slice(1) ?? [];

@@ -22,7 +22,7 @@ import { hashOf } from '../line.js';
 import { REAL_DISK, type Disk } from './log-file.js';
 import { newLedger, openLedger } from './open-ledger.js';
 import { ledgerPlaces, segmentPath, type LedgerPlaces } from '../locations.js';
-import { identityOf } from '../process-identity.js';
+import { identityOf } from '../../platform/index.js';
 import { readLog } from '../read/read-log.js';
 import type { AuditRecord, RecordOf } from '../record.js';
 import { verifyDesktop } from '../verify/verify.js';
@@ -47,7 +47,7 @@ const log = (segment = 1): string => segmentPath(places.logs, segment);
 
 /** The writer is dead: its lock stays, of a process that is no more. */
 const deadLock = (at: LedgerPlaces = places): void =>
-  writeFileSync(join(at.logs, 'lock'), JSON.stringify({ ...identityOf(process.pid), start: '1' }));
+  writeFileSync(join(at.logs, 'lock'), JSON.stringify({ ...identityOf(process.pid), startTime: '1' }));
 
 /** What the disk holds at a moment, to be looked at as after a crash. */
 const keep = (name: string): void => cpSync(join(root, 'now'), join(root, name), { recursive: true });

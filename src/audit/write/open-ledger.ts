@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DesktopError } from '../../shared/index.js';
 import { foundNow, type Earlier } from './earlier-ledger.js';
+import { refuseEarlierName } from '../earlier-name.js';
 import { diskFault, refusedToOpen } from '../errors.js';
 import { FileLedger, type LedgerOptions } from './file-ledger.js';
 import { fingerprint, loadKey, makeKey, saveKey, type SegmentKey } from '../keys.js';
@@ -19,10 +20,10 @@ import {
 } from './ledger-state.js';
 import { LedgerWriter, type WriterParts, type WriterStart } from './ledger-writer.js';
 import { hashOf, NO_HASH } from '../line.js';
-import { LedgerLock } from './ledger-lock.js';
+import { type LedgerLock, takeLedgerLock } from './ledger-lock.js';
 import { LogFile, REAL_DISK } from './log-file.js';
 import { keyPath, lockPath, segmentPath, segmentsIn, type LedgerPlaces } from '../locations.js';
-import { makePrivateDirectory, syncDirectory } from '../private-files.js';
+import { makePrivateDirectory, statPrivateFile, syncDirectory } from '../private-files.js';
 import { sign } from '../signed-head.js';
 import type { Draft } from '../record.js';
 import { verifyDesktop } from '../verify/verify.js';
@@ -31,9 +32,8 @@ const MOST_NAMED = 64;
 
 /** Goes on where the desktop's log ends, or begins one where there never was any. */
 export async function openLedger(options: LedgerOptions): Promise<FileLedger> {
-  return withLock(options, async (lock) => {
+  return withLock(options, async (lock, ledger) => {
     const { places } = options;
-    const ledger = readCurrent(places);
     if (ledger !== undefined) return resume(options, lock, ledger);
     if (segmentsIn(places.logs).length > 0) throw refusedToOpen('its keys are gone');
     return resume(options, lock, begin(places));
@@ -47,9 +47,8 @@ export async function newLedger(options: LedgerOptions, reason: string): Promise
       hint: 'For example: deskproof audit new --reason "restored from a backup"',
     });
   }
-  return withLock(options, async (lock) => {
+  return withLock(options, async (lock, ledger) => {
     const { places } = options;
-    const ledger = readCurrent(places);
     const head = ledger === undefined ? undefined : readHead(places.state, ledger);
     const after = {
       ledger: ledger ?? 'unknown',
@@ -63,20 +62,26 @@ export async function newLedger(options: LedgerOptions, reason: string): Promise
   });
 }
 
+/** `work` gets the desktop's current ledger, if it has one. */
 async function withLock(
   { places }: LedgerOptions,
-  work: (lock: LedgerLock) => Promise<FileLedger>,
+  work: (lock: LedgerLock, ledger: string | undefined) => Promise<FileLedger>,
 ): Promise<FileLedger> {
   let lock: LedgerLock;
   try {
     makePrivateDirectory(places.logs);
     makePrivateDirectory(places.state);
-    lock = LedgerLock.take(lockPath(places.logs));
+    lock = takeLedgerLock(lockPath(places.logs));
   } catch (error) {
     throw diskFault('The log could not be opened', error);
   }
   try {
-    return await work(lock);
+    const ledger = readCurrent(places);
+    const segments = segmentsIn(places.logs).slice(-1);
+    // Before it is opened: opening a pipe in its place would never return.
+    for (const segment of segments) statPrivateFile(segmentPath(places.logs, segment));
+    refuseEarlierName({ ...places, segments, ledger }, places);
+    return await work(lock, ledger);
   } catch (error) {
     lock.release();
     throw diskFault('The log could not be opened', error);
@@ -108,7 +113,7 @@ async function resume(options: LedgerOptions, lock: LedgerLock, ledger: string):
   const parts: WriterParts = { places, trust: end.trust, software, lock, disk, now };
   const writer = new LedgerWriter(parts, await startOf(parts, end));
   const fresh = end.seq === 0 && !torn;
-  const crashed = lock.afterDeath || torn !== undefined || end.seq > end.head.seq;
+  const crashed = lock.wasAbandoned || torn !== undefined || end.seq > end.head.seq;
   try {
     writer.begin();
     // A `close` that was written and not signed any more is signed now, by the key that is still there.

@@ -25,10 +25,10 @@ describe('chooseDesktop', () => {
 
   it.each([
     [undefined, [], 'driver_unavailable', /no display here/, /deskproof desktop start/],
-    [undefined, ['a', 'b'], 'bad_arguments', /2 private desktops run: a, b/, /--desktop a/],
+    [undefined, ['a', 'b'], 'bad_arguments', /2 private desktops are running: a, b/, /--desktop a/],
     ['virtual', [], 'bad_arguments', /empty/, /desktop start/],
-    ['Bad Name', [], 'bad_arguments', /small letters/, /--name/],
-  ])('%s with %j running is an error with a line to type', async (given, names, code, message, hint) => {
+    ['Bad Name', [], 'bad_arguments', /lower-case letters/, /--name/],
+  ])('%s with %j running is an error that names a command', async (given, names, code, message, hint) => {
     const error = await chooseDesktop(given, {}, running(...names)).then(
       () => undefined,
       (thrown: DesktopError) => thrown,
@@ -40,11 +40,11 @@ describe('chooseDesktop', () => {
 });
 
 describe('choosePrivate', () => {
-  it('never means the person’s own', async () => {
+  it('never chooses the user desktop', async () => {
     expect(await choosePrivate(undefined, { DISPLAY: ':0', DESKPROOF_DESKTOP: 'user' }, running('a'))).toBe('a');
     expect(await choosePrivate('b', {}, running('a'))).toBe('b');
-    await expect(choosePrivate(undefined, {}, running())).rejects.toThrow(/No private desktop runs/);
+    await expect(choosePrivate(undefined, {}, running())).rejects.toThrow(/No private desktop is running/);
     await expect(choosePrivate(undefined, {}, running('a', 'b'))).rejects.toThrow(/2 private desktops/);
-    await expect(choosePrivate('user', {}, running())).rejects.toThrow(/cannot be called/);
+    await expect(choosePrivate('user', {}, running())).rejects.toThrow(/cannot be named/);
   });
 });

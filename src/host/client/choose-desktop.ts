@@ -9,98 +9,98 @@ export function hasDisplay(env: Env): boolean {
   return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-const NONE = {
+const START_HINT = {
   hint: 'Start one: deskproof desktop start',
 };
 
-function named(name: string): Choice {
+function choiceOf(name: string): Choice {
   if (name === 'user') return { kind: 'user' };
   if (name === 'virtual') {
-    throw new DesktopError(
-      'bad_arguments',
-      'A new private desktop would be empty: there is nothing to look at in it.',
-      {
-        hint: 'Start one, launch an app in it, then name it: deskproof desktop start --name work',
-      },
-    );
+    throw new DesktopError('bad_arguments', 'A new private desktop is empty: it shows nothing yet.', {
+      hint: 'Start one, launch an app in it, then name it: deskproof desktop start --name work',
+    });
   }
   return { kind: 'private', name: checkDesktopName(name) };
 }
 
 /**
- * Which desktop a command means: what was said, else DESKPROOF_DESKTOP, else the person's own when there is a
- * display, else the one private desktop that runs. Never a guess among several.
+ * Selects the desktop of a command: the one that was named, else DESKPROOF_DESKTOP, else the user desktop if there is a
+ * display, else the only private desktop that runs. It never guesses among several.
  */
 export async function chooseDesktop(
   given: string | undefined,
   env: Env,
   running: () => Promise<string[]>,
 ): Promise<Choice> {
-  const said = given ?? (env.DESKPROOF_DESKTOP || undefined);
-  if (said !== undefined) return named(said);
+  const name = given ?? (env.DESKPROOF_DESKTOP || undefined);
+  if (name !== undefined) return choiceOf(name);
   if (hasDisplay(env)) return { kind: 'user' };
   const names = await running();
   if (names.length === 1) return { kind: 'private', name: names[0]! };
-  if (names.length > 1) throw several(names);
-  throw new DesktopError('driver_unavailable', 'There is no display here and no private desktop runs.', NONE);
+  if (names.length > 1) throw severalRunning(names);
+  throw new DesktopError(
+    'driver_unavailable',
+    'There is no display here, and no private desktop is running.',
+    START_HINT,
+  );
 }
 
-/** For the commands about private desktops: the one that was named, or the only one. */
+/** For commands about private desktops: the one that was named, or the only one. */
 export async function choosePrivate(
   given: string | undefined,
   env: Env,
   running: () => Promise<string[]>,
 ): Promise<string> {
-  const said = given ?? (env.DESKPROOF_DESKTOP === 'user' ? undefined : env.DESKPROOF_DESKTOP || undefined);
-  if (said !== undefined) return checkDesktopName(said);
+  const name = given ?? (env.DESKPROOF_DESKTOP === 'user' ? undefined : env.DESKPROOF_DESKTOP || undefined);
+  if (name !== undefined) return checkDesktopName(name);
   const names = await running();
   if (names.length === 1) return names[0]!;
-  if (names.length > 1) throw several(names);
-  throw new DesktopError('driver_unavailable', 'No private desktop runs.', NONE);
+  if (names.length > 1) throw severalRunning(names);
+  throw new DesktopError('driver_unavailable', 'No private desktop is running.', START_HINT);
 }
 
-function several(names: string[]): DesktopError {
-  return new DesktopError('bad_arguments', `${names.length} private desktops run: ${names.join(', ')}.`, {
-    hint: `Say which: --desktop ${names[0]}`,
+function severalRunning(names: string[]): DesktopError {
+  return new DesktopError('bad_arguments', `${names.length} private desktops are running: ${names.join(', ')}.`, {
+    hint: `Name one: --desktop ${names[0]}`,
   });
 }
 
 export function notRunning(name: string): DesktopError {
-  return new DesktopError('driver_unavailable', `No private desktop named "${name}" runs.`, {
+  return new DesktopError('driver_unavailable', `No private desktop named "${name}" is running.`, {
     hint: `Start it: deskproof desktop start --name ${name}   (deskproof desktop list shows what runs)`,
   });
 }
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,30}$/;
-/** Words that mean a kind of desktop on the command line, so no private one may be called so. */
-const TAKEN = new Set(['user', 'virtual', 'fake']);
+/** These words name a kind of desktop on the command line, so a private desktop cannot have them as its name. */
+const RESERVED = new Set(['user', 'virtual', 'fake']);
 
 export function isDesktopName(name: string): boolean {
-  return NAME.test(name) && !TAKEN.has(name);
+  return NAME.test(name) && !RESERVED.has(name);
 }
 
 export function checkDesktopName(name: string): string {
-  if (TAKEN.has(name)) {
-    throw new DesktopError('bad_arguments', `A private desktop cannot be called "${name}": that word has a meaning.`, {
+  if (RESERVED.has(name)) {
+    throw new DesktopError('bad_arguments', `A private desktop cannot be named "${name}": that word is reserved.`, {
       hint: 'Choose another name, for example work.',
     });
   }
   if (!NAME.test(name)) {
-    throw new DesktopError('bad_arguments', 'A desktop name is 1 to 31 small letters, digits and dashes.', {
+    throw new DesktopError('bad_arguments', 'A desktop name has 1 to 31 lower-case letters, digits and dashes.', {
       hint: 'For example: --name work-2',
     });
   }
   return name;
 }
 
-/** `desk-7c2e`: short enough to type, random enough that two do not meet (and the lock decides if they do). */
+/** `desk-7c2e`: short enough to type, and random enough that two names rarely collide. If they do, the lock decides. */
 export function newDesktopName(prefix = 'desk'): string {
   return `${prefix}-${randomBytes(2).toString('hex')}`;
 }
 
 /**
- * The person's own session has one host per session, not per person: two displays are two desktops. The dot keeps
- * the key apart from every name that a private desktop can have.
+ * The user desktop has one host per session, not per user: two displays are two desktops. The dot keeps the key apart
+ * from every name that a private desktop can have.
  */
 export function userDesktopKey(env: Readonly<Record<string, string | undefined>>): string {
   const session = [env.DISPLAY, env.WAYLAND_DISPLAY, env.DBUS_SESSION_BUS_ADDRESS].map((part) => part ?? '');

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LedgerPlaces } from '../../audit/index.js';
-import { readConfig, VERSION } from '../../config.js';
+import { readConfig, refuseEarlierVariables, VERSION } from '../../config.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Size } from '../../tree/index.js';
 import {
@@ -13,18 +13,17 @@ import {
 } from './choose-desktop.js';
 import { HostClient } from './host-client.js';
 import type { HostOptions } from '../server/main.js';
-import { desktopKeys, runningKeys, sweepLeftovers, untilSwept } from '../server/cleanup.js';
+import { desktopKeys, runningKeys, sweepLeftovers, waitUntilSwept } from '../server/cleanup.js';
+import { hostOf, lockFault } from '../server/desktop-lock.js';
 import {
   checkPrivateDirectory,
   desktopPaths,
-  gone,
-  holderOf,
   isRunning,
   isThere,
-  lockFault,
   makePrivateDirectory,
   type ProcessIdentity,
   runtimeBase,
+  waitForExit,
 } from '../../platform/index.js';
 import type { DesktopDetails, StopAnswer } from '../requests/tool-calls.js';
 import { startHost, type StartedHost } from './start-host.js';
@@ -37,14 +36,14 @@ const INFO_WITHIN_MS = 3_000;
 
 export interface PrivateDesktopOptions {
   name?: string;
-  /** Of a generated name. */
+  /** For a generated name. */
   prefix?: string;
   size?: Size;
   monitors?: 1 | 2;
   visible?: boolean;
-  /** End it when this process goes away. */
+  /** End it when this process ends. */
   leash?: boolean;
-  /** The person's policy, when it is not in its usual place. */
+  /** The user policy, if it is not in the default location. */
   policyFile?: string;
   signal?: AbortSignal;
 }
@@ -53,27 +52,34 @@ export interface DesktopRow {
   name: string;
   /** Absent when its host does not answer. */
   details?: DesktopDetails;
-  /** What lies in its place is not ours. */
+  /** The file in place of its lock is not ours. */
   fault?: DesktopError;
 }
 
-/** Loaded only when something died: no command should wait for a driver that it does not use. */
-const sweepSeats = async (base: string): Promise<unknown> =>
+/** Loaded only if a host died: no command should wait for a driver that it does not use. */
+const sweepPrivateDesktops = async (base: string): Promise<unknown> =>
   (await import('../../open-desktop.js')).sweepDeadSeats(base);
 
-/** The desktops of this person, as every surface sees them. */
+/** The desktops of this user, as every surface sees them. */
 export class Desktops {
-  readonly base: string;
+  private knownBase: string | undefined;
 
   constructor(
     /** How this client introduces itself to hosts. */
     private readonly client: string,
     private readonly env: Env = process.env,
-  ) {
-    this.base = runtimeBase(env);
+  ) {}
+
+  /** Not in the constructor: the command that needs it reports a faulty environment. */
+  get base(): string {
+    if (this.knownBase === undefined) {
+      refuseEarlierVariables(this.env);
+      this.knownBase = runtimeBase(this.env);
+    }
+    return this.knownBase;
   }
 
-  /** Of the person's own session, where things are kept by it. */
+  /** Key of the user desktop of this session. */
   get userKey(): string {
     return userDesktopKey(this.env);
   }
@@ -86,7 +92,12 @@ export class Desktops {
     const { size = { width: 1280, height: 800 }, monitors = 1, visible = false, leash = false } = options;
     const started = await startHost(
       {
-        ...{ base: this.base, key: name, desktop: { kind: 'virtual', name, size, monitors, visible }, leash },
+        ...{
+          base: this.base,
+          key: name,
+          desktop: { kind: 'virtual', name, size, monitors, visible },
+          endWithParent: leash,
+        },
         ...{ policyFile: options.policyFile, startDirectory: process.cwd() },
       },
       { signal: options.signal },
@@ -108,7 +119,7 @@ export class Desktops {
     return host;
   }
 
-  /** Names of the private desktops that run. What killed hosts left is swept on the way. */
+  /** Names of the private desktops that are running. Removes what killed hosts left behind. */
   async running(): Promise<string[]> {
     await this.sweep();
     return runningKeys(this.base).filter(isDesktopName).sort();
@@ -135,39 +146,42 @@ export class Desktops {
         host.close();
       }
     } catch {
-      // It runs but does not answer, or just went: the row without details says so.
+      // It runs but does not answer, or it has just ended: the row has no details then.
       return { name };
     }
   }
 
-  /** Ends it and waits until it is gone. A host that does not react is killed; its seat goes with it. */
+  /**
+   * Stops the desktop and waits until it is gone. A host that does not react is killed, and its private desktop ends
+   * with it.
+   */
   async stop(name: string): Promise<void> {
     checkDesktopName(name);
     await this.sweep();
-    const holder = holderOf(desktopPaths(this.base, name).lock);
+    const holder = hostOf(desktopPaths(this.base, name).lock);
     if (!holder) throw notRunning(name);
     const understood = await this.askToStop(name, holder);
-    if (!(await gone(holder, understood ? STOP_WITHIN_MS : SIGNAL_WITHIN_MS))) {
+    if (!(await waitForExit(holder, understood ? STOP_WITHIN_MS : SIGNAL_WITHIN_MS))) {
       process.kill(holder.pid, 'SIGKILL');
-      await gone(holder, STOP_WITHIN_MS);
-      await untilSwept(this.base, name, sweepSeats);
+      await waitForExit(holder, STOP_WITHIN_MS);
+      await waitUntilSwept(this.base, name, sweepPrivateDesktops);
     }
   }
 
   /**
-   * Ends all that agents do there and lets nothing begin. A host that does not answer is killed; the stop is remembered
-   * for the next one.
+   * Emergency stop: ends everything that agents do there and lets nothing start. A host that does not answer is killed;
+   * the stop is saved for the next one.
    */
   async stopAgents(choice: Choice, reason: string): Promise<StopAnswer> {
     const { stopAgents } = await import('./stop-agents.js');
     const key = choice.kind === 'user' ? userDesktopKey(this.env) : choice.name;
     return stopAgents(
-      { base: this.base, key, env: this.env, client: this.client, sweepSeats },
+      { base: this.base, key, env: this.env, client: this.client, sweepPrivateDesktops },
       { reason, connect: () => this.connect(choice) },
     );
   }
 
-  /** Where the log of a desktop is, and what is kept beside it; it may have ended. */
+  /** Where the log of a desktop and its keys are, also after the desktop has ended. */
   async logPlaces(key: string): Promise<LedgerPlaces> {
     return (await import('../governance/log-location.js')).logPlacesOf(this.base, key, this.env);
   }
@@ -175,7 +189,7 @@ export class Desktops {
   async sweep(): Promise<void> {
     if (!isThere(this.base)) return;
     checkPrivateDirectory(this.base);
-    await sweepLeftovers(this.base, sweepSeats);
+    await sweepLeftovers(this.base, sweepPrivateDesktops);
   }
 
   private async askToStop(name: string, holder: ProcessIdentity): Promise<boolean> {
@@ -185,19 +199,22 @@ export class Desktops {
       host.close();
       return true;
     } catch {
-      // Another version, hung, or already ending: the signal says the same.
+      // It has another version, hangs, or is already ending: the signal asks for the same.
       if (isRunning(holder)) process.kill(holder.pid, 'SIGTERM');
       return false;
     }
   }
 
-  /** `cure`: the line that ends a host which does not answer. */
+  /** `cure`: the command that ends a host which does not answer. */
   private reach(key: string, what: string, cure: string): Promise<HostClient | undefined> {
     checkPrivateDirectory(this.base);
     return HostClient.connect(desktopPaths(this.base, key).socket, { what, cure }, this.client);
   }
 
-  /** Finds the host of the person's own session or starts it; a race with another starter ends at the winner's. */
+  /**
+   * Finds the host of the user desktop or starts it. If two clients start one at the same time, both connect to the
+   * winner.
+   */
   private async connectUser(): Promise<HostClient> {
     const options = this.userOptions();
     const until = performance.now() + 30_000;
@@ -206,9 +223,9 @@ export class Desktops {
       try {
         const { directory, lock } = desktopPaths(this.base, options.key);
         makePrivateDirectory(directory);
-        const host = await this.reach(options.key, 'host of your desktop', `kill -9 ${holderOf(lock)?.pid ?? 'PID'}`);
+        const host = await this.reach(options.key, 'host of your desktop', `kill -9 ${hostOf(lock)?.pid ?? 'PID'}`);
         if (host?.hello.version === VERSION) return host;
-        // An older one may still run after an update; it keeps nothing that is worth more than being right.
+        // An older host may still run after an update. It holds no state that would be worth keeping it.
         if (host) await host.request('shutdown');
         else await startHost(options);
       } catch (error) {
@@ -224,6 +241,6 @@ export class Desktops {
     const fake = this.env.DESKPROOF_FAKE;
     const desktop: HostOptions['desktop'] = fake ? { kind: 'fake', file: fake } : { kind: 'user' };
     const startDirectory = process.cwd();
-    return { base: this.base, key: userDesktopKey(this.env), desktop, idleMs, leash: false, startDirectory };
+    return { base: this.base, key: userDesktopKey(this.env), desktop, idleMs, endWithParent: false, startDirectory };
   }
 }

@@ -3,7 +3,7 @@ import { makePrivateDirectory, runtimeBase } from '../../platform/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** One line of `doctor`, as drivers write them. */
+/** One line of `doctor`, as drivers return them. */
 export interface Finding {
   level: 'ok' | 'warn' | 'fail' | 'off';
   what: string;
@@ -12,14 +12,14 @@ export interface Finding {
 
 const EXAMINE_MS = 10_000;
 
-/** What works on this machine and in this session; needs neither display nor host. */
+/** Reports what works on this machine and in this session. Needs neither a display nor a host. */
 export async function examine(env: Env, signal?: AbortSignal): Promise<Finding[]> {
   const { examineSession, missingPrograms } = await import('../../open-desktop.js');
   const session = await examineSession(env, Deadline.in(EXAMINE_MS, signal));
   return [...session, privateDesktops(missingPrograms([], env)), runtimeDirectory(env)];
 }
 
-/** What the demo needs and is not installed, with the line that installs it. */
+/** The packages that the demo needs and that are not installed, with the command that installs them. */
 export async function missingFor(
   programs: readonly string[],
   env: Env,

@@ -3,39 +3,39 @@ import { dirname } from 'node:path';
 import { VERSION } from '../../config.js';
 import { checkPrivateDirectory, isThere } from '../../platform/index.js';
 import { DesktopError, LineSplitter } from '../../shared/index.js';
-import { type FromHost, type HostHello, LONGEST_ANSWER, LONGEST_REQUEST, PROTOCOL } from '../server/protocol.js';
+import { type FromHost, type HostHello, MAX_ANSWER_BYTES, MAX_REQUEST_BYTES, PROTOCOL } from '../server/protocol.js';
 
 export interface RequestOptions {
   signal?: AbortSignal;
   onProgress?: (done: number) => void;
   onItem?: (item: unknown) => void;
-  /** It may take for ever: after its first item it is no reason for this process to go on. */
+  /** The request may run for ever. After its first item it no longer keeps this process alive. */
   background?: boolean;
 }
 
-/** Whom one talks to, for errors. */
+/** The other end of the connection, for error messages. */
 export interface Peer {
   /** `desktop "work"` */
   what: string;
-  /** The line that ends it when it does not answer. */
+  /** The command that ends it if it does not answer. */
   cure: string;
 }
 
-interface Waiting extends RequestOptions {
+interface PendingRequest extends RequestOptions {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
-  begun?: boolean;
+  hasItem?: boolean;
 }
 
 const HELLO_WITHIN_MS = 5_000;
 
 /** A connection to the host of one desktop. */
 export class HostClient {
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly pending = new Map<number, PendingRequest>();
   private nextId = 1;
-  private isAnchor = true;
-  private gone: DesktopError | undefined;
-  private silently = true;
+  private keepsProcessAlive = true;
+  private endReason: DesktopError | undefined;
+  private endedSilently = true;
   private greeted: ((hello: HostHello) => void) | undefined;
   private refused: ((error: Error) => void) | undefined;
   hello!: HostHello;
@@ -44,20 +44,20 @@ export class HostClient {
     private readonly socket: Socket,
     private readonly peer: Peer,
   ) {
-    const lines = new LineSplitter(LONGEST_ANSWER);
+    const lines = new LineSplitter(MAX_ANSWER_BYTES);
     socket.on('data', (chunk) => {
       try {
-        for (const line of lines.push(chunk)) this.take(JSON.parse(line) as FromHost);
+        for (const line of lines.push(chunk)) this.receive(JSON.parse(line) as FromHost);
       } catch (error) {
-        this.end(this.lost(error));
+        this.end(this.connectionLost(error));
         socket.destroy();
       }
     });
-    socket.on('error', (error) => this.end(this.lost(error)));
-    socket.on('close', () => this.end(this.lost()));
+    socket.on('error', (error) => this.end(this.connectionLost(error)));
+    socket.on('close', () => this.end(this.connectionLost()));
   }
 
-  /** Undefined: nobody listens there. */
+  /** Undefined: no host listens there. */
   static async connect(
     socketPath: string,
     peer: Peer,
@@ -83,69 +83,69 @@ export class HostClient {
       return host;
     } catch (error) {
       socket.destroy();
-      // It was just ending: for whoever connects that is the same as nobody there.
+      // It was just ending. For the client this is the same as no host.
       if (error instanceof DesktopError && error.code === 'driver_unavailable' && !error.details?.otherVersion) return;
       throw error;
     }
   }
 
   async request<T>(what: string, params: unknown = {}, options: RequestOptions = {}): Promise<T> {
-    if (this.gone) throw this.gone;
+    if (this.endReason) throw this.endReason;
     if (options.signal?.aborted) throw new DesktopError('cancelled', 'The call was cancelled.');
     const id = this.nextId++;
     const line = JSON.stringify({ id, do: what, with: params });
-    // The host would hang up on it, and with us on every other call of this connection.
-    if (Buffer.byteLength(line) > LONGEST_REQUEST) throw tooLong(Buffer.byteLength(line));
+    // The host would close the connection, and with it every other call on it.
+    if (Buffer.byteLength(line) > MAX_REQUEST_BYTES) throw tooLong(Buffer.byteLength(line));
     const cancel = () => this.send({ cancel: id });
     options.signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await new Promise<T>((resolve, reject) => {
-        this.waiting.set(id, { ...options, resolve: resolve as (value: unknown) => void, reject });
-        this.anchor();
+        this.pending.set(id, { ...options, resolve: resolve as (value: unknown) => void, reject });
+        this.updateRef();
         this.write(line);
       });
     } finally {
       options.signal?.removeEventListener('abort', cancel);
-      this.waiting.delete(id);
-      this.anchor();
+      this.pending.delete(id);
+      this.updateRef();
     }
   }
 
-  /** False: only a request that somebody waits for keeps this process from ending. */
+  /** False: only a pending request keeps this process alive. */
   keepAlive(always: boolean): void {
-    this.isAnchor = always;
-    this.anchor();
+    this.keepsProcessAlive = always;
+    this.updateRef();
   }
 
-  /** It did not say that it ends: it was killed, or hung up on us. */
+  /** The host did not announce its end: it was killed, or it closed the connection. */
   get vanished(): boolean {
-    return this.gone !== undefined && this.silently;
+    return this.endReason !== undefined && this.endedSilently;
   }
 
-  /** It ended, or was closed: who wants to go on connects again. */
+  /** The host ended or the connection was closed. To continue, connect again. */
   get isGone(): boolean {
-    return this.gone !== undefined;
+    return this.endReason !== undefined;
   }
 
   close(): void {
-    this.silently = false;
+    this.endedSilently = false;
     this.end(new DesktopError('cancelled', 'The connection was closed.'));
     this.socket.destroy();
   }
 
-  private pass(item: unknown, call: Waiting | undefined): void {
-    if (call?.background && !call.begun) {
-      call.begun = true;
-      this.anchor();
+  private deliverItem(item: unknown, call: PendingRequest | undefined): void {
+    if (call?.background && !call.hasItem) {
+      call.hasItem = true;
+      this.updateRef();
     }
     call?.onItem?.(item);
   }
 
-  private anchor(): void {
-    // Of what is closed it would wait for a connection.
+  private updateRef(): void {
+    // On a closed socket, ref() would keep the process waiting for a connection.
     if (this.socket.destroyed) return;
-    const isAwaited = [...this.waiting.values()].some(({ background, begun }) => !(background && begun));
-    if (this.isAnchor || isAwaited) this.socket.ref();
+    const isAwaited = [...this.pending.values()].some(({ background, hasItem: begun }) => !(background && begun));
+    if (this.keepsProcessAlive || isAwaited) this.socket.ref();
     else this.socket.unref();
   }
 
@@ -176,24 +176,24 @@ export class HostClient {
     if (!this.socket.destroyed) this.socket.write(`${line}\n`);
   }
 
-  private take(message: FromHost): void {
+  private receive(message: FromHost): void {
     if ('hello' in message) {
       if (message.hello.protocol === PROTOCOL) return this.greeted?.(message.hello);
       return this.refused?.(otherVersion(this.peer.what, message.hello));
     }
     if ('bye' in message) {
       const reason = DesktopError.fromJSON(message.bye);
-      this.silently = reason.code !== 'driver_unavailable';
-      return this.end(reason, cutOff(reason));
+      this.endedSilently = reason.code !== 'driver_unavailable';
+      return this.end(reason, interruptedCall(reason));
     }
-    const call = this.waiting.get(message.id);
+    const call = this.pending.get(message.id);
     if ('progress' in message) call?.onProgress?.(message.progress);
-    else if ('item' in message) this.pass(message.item, call);
+    else if ('item' in message) this.deliverItem(message.item, call);
     else if ('error' in message) call?.reject(DesktopError.fromJSON(message.error));
     else call?.resolve(message.ok);
   }
 
-  private lost(cause?: unknown): DesktopError {
+  private connectionLost(cause?: unknown): DesktopError {
     return new DesktopError('driver_unavailable', `The ${this.peer.what} ended during the call.`, {
       hint: 'See what still runs: deskproof desktop list',
       delivered: 'unknown',
@@ -201,17 +201,20 @@ export class HostClient {
     });
   }
 
-  /** `underWay`: what those are told whose calls it cuts off. */
+  /** `underWay`: the error for calls that are cut off. */
   private end(reason: DesktopError, underWay = reason): void {
-    this.gone ??= reason;
-    this.refused?.(this.gone);
-    for (const call of this.waiting.values()) call.reject(underWay);
-    this.waiting.clear();
+    this.endReason ??= reason;
+    this.refused?.(this.endReason);
+    for (const call of this.pending.values()) call.reject(underWay);
+    this.pending.clear();
   }
 }
 
-/** A call that was not answered may have been done in part, whatever ended the connection; that was not its own fault. */
-function cutOff({ message, hint, details }: DesktopError): DesktopError {
+/**
+ * A call without an answer may have been performed in part, whatever ended the connection. The call itself was not at
+ * fault.
+ */
+function interruptedCall({ message, hint, details }: DesktopError): DesktopError {
   return new DesktopError('driver_unavailable', message, {
     ...(hint !== undefined && { hint }),
     ...(details !== undefined && { details }),
@@ -221,13 +224,13 @@ function cutOff({ message, hint, details }: DesktopError): DesktopError {
 
 function tooLong(bytes: number): DesktopError {
   const megabytes = (size: number): string => (size / 1024 / 1024).toFixed(1);
-  const [has, most] = [megabytes(bytes), Math.floor(LONGEST_REQUEST / 1024 / 1024)];
-  return new DesktopError('bad_arguments', `The call is too long: ${has} MB as it is sent, and ${most} MB are taken.`, {
+  const [has, most] = [megabytes(bytes), Math.floor(MAX_REQUEST_BYTES / 1024 / 1024)];
+  return new DesktopError('bad_arguments', `The call is too long: it has ${has} MB, and the limit is ${most} MB.`, {
     hint: 'Send it in parts.',
   });
 }
 
-/** Where this process works. A directory that is gone has no project. */
+/** The working directory of this process. A directory that was removed has no project. */
 function startDirectory(): string | undefined {
   try {
     return process.cwd();
@@ -239,11 +242,11 @@ function startDirectory(): string | undefined {
 function otherVersion(what: string, hello: HostHello): DesktopError {
   return new DesktopError(
     'driver_unavailable',
-    `The ${what} was started by Deskproof ${hello.version}, which speaks another protocol than this one (${VERSION}).`,
+    `The ${what} was started by Deskproof ${hello.version}, which uses another protocol than this version (${VERSION}).`,
     {
       hint:
         hello.desktop === 'user'
-          ? `End it, and the next command starts its own: kill ${hello.pid}`
+          ? `End it; the next command starts a new one: kill ${hello.pid}`
           : `Stop it and start it again: deskproof desktop stop ${hello.desktop}`,
       details: { otherVersion: hello.version },
     },
@@ -251,8 +254,8 @@ function otherVersion(what: string, hello: HostHello): DesktopError {
 }
 
 /**
- * The policy of the project that this process was started in counts for what it does, on whichever desktop. One that
- * cannot be used ends it here, and not at its first call.
+ * The policy of the project that this process was started in applies to its calls, on every desktop. If that policy is
+ * faulty, this fails now and not at the first call.
  */
 export async function checkProject(host: Pick<HostClient, 'request' | 'close'>): Promise<void> {
   try {

@@ -7,81 +7,84 @@ import { readConfig } from '../../config.js';
 import { DesktopError, errorFor, type ErrorJson, LineSplitter } from '../../shared/index.js';
 import type { HostOptions } from '../server/main.js';
 
-/** What is new and soon forgotten may take 48 MB else; with less of it a host is as fast and stays small. */
-const LITTLE_NEW = '--max-semi-space-size=2';
+/** Node's young generation may otherwise grow to 48 MB. With a smaller one a host is as fast and stays small. */
+const SMALL_YOUNG_GENERATION = '--max-semi-space-size=2';
 
 export interface StartedHost {
   pid: number;
-  /** Lets go of a leashed host, which then ends. */
+  /** Closes the parent link. A host that depends on it then ends. */
   release(): void;
 }
 
 export interface StartOptions {
   signal?: AbortSignal;
-  /** The host's program; another one in tests. */
+  /** The program of the host; tests use another one. */
   program?: string;
-  /** Its environment, when it is not ours. */
+  /** The environment of the host, if it is not that of this process. */
   env?: NodeJS.ProcessEnv;
   timeoutMs?: number;
 }
 
-/** What the host says once on its leash. */
-export type Readiness = { ready: true } | { failed: ErrorJson };
+/** What the host reports once over its parent link. */
+export type StartReport = { ready: true } | { failed: ErrorJson };
 
 const STDERR_KEPT = 4_000;
 
 /**
- * Starts the host process and waits until it serves. The leash is a socket pair on its file 3: the host reports
- * there, and while it starts (or for its whole life, with `leash`) it ends when our side closes, which the kernel
- * does for us even after kill -9.
+ * Starts the host process and waits until it serves. The parent link is a socket pair on its file descriptor 3: the
+ * host reports there. While it starts (or, with `endWithParent`, for its whole life) the host ends when our side
+ * closes. The kernel closes it even after kill -9.
  */
 export async function startHost(options: HostOptions, start: StartOptions = {}): Promise<StartedHost> {
   const program = start.program ?? fileURLToPath(new URL('../server/main.js', import.meta.url));
-  // It stays when the host has ended, however it ended: that is when one wants to read it.
+  // The file is kept after the host has ended, because that is when it is needed.
   const logFile = join(options.base, `${options.key}.log`);
   const log = readConfig().debug ? openSync(logFile, 'a', 0o600) : undefined;
-  const child = spawn(process.execPath, [LITTLE_NEW, program, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [SMALL_YOUNG_GENERATION, program, JSON.stringify(options)], {
     detached: true,
     cwd: '/',
     ...(start.env && { env: start.env }),
     stdio: ['ignore', 'ignore', log ?? 'pipe', 'pipe'],
   });
   if (log !== undefined) closeSync(log);
-  const leash = child.stdio[3] as Duplex;
+  const parentLink = child.stdio[3] as Duplex;
   try {
     const { desktop } = options;
-    await untilReady(child, leash, start, { logFile, ...(desktop.kind === 'virtual' && { name: desktop.name }) });
+    await waitUntilReady(child, parentLink, start, {
+      logFile,
+      ...(desktop.kind === 'virtual' && { name: desktop.name }),
+    });
   } catch (error) {
-    leash.destroy();
+    parentLink.destroy();
     throw error;
   } finally {
     child.stderr?.destroy();
     child.unref();
   }
-  if (options.leash) (leash as Duplex & { unref?: () => void }).unref?.();
-  else leash.destroy();
-  return { pid: child.pid ?? 0, release: () => leash.destroy() };
+  if (options.endWithParent) (parentLink as Duplex & { unref?: () => void }).unref?.();
+  else parentLink.destroy();
+  return { pid: child.pid ?? 0, release: () => parentLink.destroy() };
 }
 
 interface Starting {
   logFile: string;
-  /** Of a private desktop. */
+  /** Name of the private desktop. */
   name?: string;
 }
 
-function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions, about: Starting): Promise<void> {
+function waitUntilReady(child: ChildProcess, parentLink: Duplex, start: StartOptions, about: Starting): Promise<void> {
   const { logFile, name } = about;
-  const hint = `Run it again with DESKPROOF_DEBUG=host and look at ${logFile}`;
+  const hint = `Run it again with DESKPROOF_DEBUG=host and read ${logFile}`;
   return new Promise<void>((resolve, reject) => {
     const lines = new LineSplitter(1024 * 1024);
-    let said = '';
+    let stderr = '';
     const timeoutMs = start.timeoutMs ?? 30_000;
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       fail(new DesktopError('timeout', `The desktop did not start within ${timeoutMs / 1000} s.`, { hint }));
     }, timeoutMs);
     const abort = () => fail(new DesktopError('cancelled', 'Starting the desktop was cancelled.'));
     const done = () => {
-      clearTimeout(late);
+      clearTimeout(timer);
       start.signal?.removeEventListener('abort', abort);
     };
     const fail = (error: DesktopError) => {
@@ -91,12 +94,12 @@ function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions, abo
     start.signal?.addEventListener('abort', abort, { once: true });
     if (start.signal?.aborted) abort();
 
-    child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-STDERR_KEPT)));
+    child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_KEPT)));
     child.once('error', (error) => {
       fail(new DesktopError('command_failed', 'The host process could not be started.', { cause: error }));
     });
     child.once('close', (code, signal) => {
-      const details = { stderr: said };
+      const details = { stderr };
       fail(
         new DesktopError('command_failed', `The host ended while starting (${signal ?? `exit code ${code}`}).`, {
           hint,
@@ -104,10 +107,10 @@ function untilReady(child: ChildProcess, leash: Duplex, start: StartOptions, abo
         }),
       );
     });
-    leash.on('error', () => undefined); // Its closing is told by the child's own end.
-    leash.on('data', (chunk: Buffer) => {
+    parentLink.on('error', () => undefined); // The end of the child process reports the same.
+    parentLink.on('data', (chunk: Buffer) => {
       for (const line of lines.push(chunk)) {
-        const message = JSON.parse(line) as Readiness;
+        const message = JSON.parse(line) as StartReport;
         if ('failed' in message) return fail(DesktopError.fromJSON(errorFor(name, message.failed)));
         done();
         resolve();

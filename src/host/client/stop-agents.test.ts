@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VERSION } from '../../config.js';
 import { DesktopError } from '../../shared/index.js';
-import { identityOf, isRunning } from '../../platform/process-identity.js';
+import { identityOf, isRunning } from '../../platform/processes.js';
 import { PROTOCOL } from '../server/protocol.js';
-import { desktopPaths, type DesktopPaths } from '../../platform/private-directory.js';
+import { desktopPaths, type DesktopPaths } from '../../platform/runtime-directory.js';
 import { HostServer } from '../server/server.js';
 import { stopAgents } from './stop-agents.js';
 
@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-/** A process that listens as a host does; `onData` is what it does with what it hears. */
+/** A process that listens as a host does; `onData` is what it does with the data. */
 async function pretend(onData: string): Promise<number> {
   const script = `
     const send = (socket, message) => socket.write(JSON.stringify(message) + '\\n');
@@ -51,11 +51,11 @@ const lockFor = (pid: number, change: object = {}): void =>
   writeFileSync(paths.lock, JSON.stringify({ format: 1, ...identityOf(pid), version: VERSION, ...change }));
 
 const emergencyStop = (): string => join(base, '.local/state/deskproof/ledger', `${KEY}.stopped`);
-const NOBODY = new DesktopError('driver_unavailable', 'Nobody is there.');
+const NOBODY = new DesktopError('driver_unavailable', 'No host is there.');
 const stop = () =>
   stopAgents(
-    { base, key: KEY, env: { HOME: base }, client: 'test', sweepSeats: async () => undefined },
-    { reason: 'somebody wished it', connect: () => Promise.reject(NOBODY) },
+    { base, key: KEY, env: { HOME: base }, client: 'test', sweepPrivateDesktops: async () => undefined },
+    { reason: 'the user ran stop', connect: () => Promise.reject(NOBODY) },
   );
 
 const HELLO = `if (data.includes('hello')) send(socket, hello(${PROTOCOL}));`;
@@ -63,7 +63,7 @@ const HELLO = `if (data.includes('hello')) send(socket, hello(${PROTOCOL}));`;
 const UNKNOWN = JSON.stringify(new DesktopError('bad_arguments', 'The host does not know this request.').toJSON());
 
 describe('a stop', () => {
-  it('is told to a host that answers, and nothing is killed', async () => {
+  it('is sent to a host that answers, and nothing is killed', async () => {
     let told = 0;
     server = await HostServer.listen({
       socket: paths.socket,
@@ -76,7 +76,7 @@ describe('a stop', () => {
     expect(statSync(emergencyStop(), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('leaves a host alone that has stopped and cannot keep it', async () => {
+  it('leaves a host alone that has stopped and cannot save the stop', async () => {
     const full = JSON.stringify(new DesktopError('command_failed', 'The disk is full.').toJSON());
     const pid = await pretend(`${HELLO} else send(socket, { id: JSON.parse(data).id, error: ${full} });`);
     await expect(stop()).rejects.toMatchObject({ code: 'command_failed', message: 'The disk is full.' });
@@ -84,31 +84,31 @@ describe('a stop', () => {
   });
 
   it.each([
-    ['never says a word', ''],
-    ['greets and then falls silent', HELLO],
-    ['speaks another protocol', `if (data.includes('hello')) send(socket, hello(${PROTOCOL + 1}));`],
-    ['does not know the word', `${HELLO} else send(socket, { id: JSON.parse(data).id, error: ${UNKNOWN} });`],
-  ])('kills a host that %s, and is kept on the disk', async (_, onData) => {
+    ['never answers', ''],
+    ['greets and then stops answering', HELLO],
+    ['uses another protocol', `if (data.includes('hello')) send(socket, hello(${PROTOCOL + 1}));`],
+    ['does not know the request', `${HELLO} else send(socket, { id: JSON.parse(data).id, error: ${UNKNOWN} });`],
+  ])('kills a host that %s, and saves the stop', async (_, onData) => {
     const pid = await pretend(onData);
     const identity = identityOf(pid);
     expect(await stop()).toEqual({ stopped: true, changed: true, killed: { pid, clean: true } });
     expect(isRunning(identity)).toBe(false);
     const kept = JSON.parse(readFileSync(emergencyStop(), 'utf8')) as object;
-    expect(kept).toMatchObject({ v: 1, reason: 'somebody wished it, and the host did not answer', unwritten: true });
+    expect(kept).toMatchObject({ v: 1, reason: 'the user ran stop, and the host did not answer', unwritten: true });
     expect(statSync(emergencyStop()).mode & 0o777).toBe(0o600);
-    // Nothing is left of it, and it stays stopped.
+    // Nothing is left of it, and the desktop stays stopped.
     expect(statSync(paths.directory, { throwIfNoEntry: false })).toBeUndefined();
     await expect(stop()).rejects.toBe(NOBODY);
   });
 
-  it('kills one that has the lock and does not listen', async () => {
+  it('kills a host that has the lock and does not listen', async () => {
     const child = spawn('sleep', ['1000']);
     children.push(child);
     lockFor(child.pid!);
     expect(await stop()).toMatchObject({ killed: { pid: child.pid } });
   });
 
-  it('keeps the first reason when it was stopped before', async () => {
+  it('keeps the first reason if it was already stopped', async () => {
     mkdirSync(join(emergencyStop(), '..'), { recursive: true, mode: 0o700 });
     writeFileSync(emergencyStop(), JSON.stringify({ v: 1, reason: 'Escape twice', at: 7 }), { mode: 0o600 });
     const pid = await pretend('');
@@ -116,7 +116,7 @@ describe('a stop', () => {
     expect(JSON.parse(readFileSync(emergencyStop(), 'utf8'))).toEqual({ v: 1, reason: 'Escape twice', at: 7 });
   });
 
-  it('kills also when it cannot be kept, and says so', async () => {
+  it('kills the host also if the stop cannot be saved, and reports that', async () => {
     writeFileSync(join(base, '.local'), 'in the way');
     const identity = identityOf(await pretend(''));
     await expect(stop()).rejects.toThrow();
@@ -126,7 +126,7 @@ describe('a stop', () => {
   it.each([
     ['another start time', { startTime: '1' }],
     ['another boot', { bootId: '00000000-0000-0000-0000-000000000000' }],
-  ])('never kills a process that has only the number: %s', async (_, change) => {
+  ])('never kills a process that only has the same pid: %s', async (_, change) => {
     const child = spawn('sleep', ['1000']);
     children.push(child);
     lockFor(child.pid!, change);
@@ -134,7 +134,7 @@ describe('a stop', () => {
     expect(isRunning(identityOf(child.pid!))).toBe(true);
   });
 
-  it('believes no lock that others could have written', async () => {
+  it('ignores a lock that other users could have written', async () => {
     const pid = await pretend('');
     chmodSync(paths.directory, 0o777);
     await expect(stop()).rejects.toMatchObject({ code: 'permission_missing' });

@@ -1,59 +1,61 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { debug, DesktopError } from '../../shared/index.js';
 import { HostClient } from './host-client.js';
-import { untilSwept, type SweepSeats } from '../server/cleanup.js';
+import { waitUntilSwept, type SweepPrivateDesktops } from '../server/cleanup.js';
 import {
   checkPrivateDirectory,
   childrenOf,
   desktopPaths,
-  gone,
-  holderOf,
   isRunning,
   isThere,
   type ProcessIdentity,
+  waitForExit,
 } from '../../platform/index.js';
 import { logPlacesOf } from '../governance/log-location.js';
 import type { StopAnswer } from '../requests/tool-calls.js';
+import { hostOf } from '../server/desktop-lock.js';
 import { StopFile } from '../server/stop-file.js';
 
-/** For each of its answers: the greeting, and the stop itself. */
+/** Limit for each of its two answers: the greeting and the stop. */
 const ANSWER_WITHIN_MS = 1_000;
 const END_WITHIN_MS = 5_000;
-const LOOK_AGAIN_MS = 20;
-/** Whoever starts hosts without end while they are stopped gets the last word of ours: the stop on the disk. */
-const MOST_KILLED = 3;
+const POLL_MS = 20;
+/**
+ * A program may start new hosts without end while they are stopped. After this many kills only the saved stop remains.
+ */
+const MAX_KILLS = 3;
 
-export interface Where {
+export interface StopTarget {
   base: string;
   key: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** How this client introduces itself. */
+  /** The name that this client gives to hosts. */
   client: string;
-  sweepSeats: SweepSeats;
+  sweepPrivateDesktops: SweepPrivateDesktops;
 }
 
-export interface HowToStop {
+export interface StopOptions {
   reason: string;
   /** The usual way to a host, which may start one. */
   connect: () => Promise<HostClient>;
 }
 
 /**
- * Ends all that agents do on a desktop and lets nothing begin there. A host that does not answer is killed: then its
- * hands' watcher lets go of what it held, and the stop is kept on the disk for the next host.
+ * Ends everything that agents do on a desktop and lets nothing start there. A host that does not answer is killed: its
+ * release guard then releases the keys and buttons that it held, and the stop is saved for the next host.
  */
-export async function stopAgents(where: Where, how: HowToStop): Promise<StopAnswer> {
+export async function stopAgents(where: StopTarget, how: StopOptions): Promise<StopAnswer> {
   const { lock, directory } = desktopPaths(where.base, where.key);
-  // Whoever can write there could name any process of ours in the lock.
+  // A program that can write there could name any process of this user in the lock.
   for (const path of [where.base, directory]) if (isThere(path)) checkPrivateDirectory(path);
   let killed: Killed | undefined;
-  for (let left = MOST_KILLED; ; left -= 1) {
-    const holder = holderOf(lock);
-    if (!holder) return killed ?? tellStop(await how.connect(), undefined);
-    const answer = await askHost(where, holder);
+  for (let left = MAX_KILLS; ; left -= 1) {
+    const holder = hostOf(lock);
+    if (!holder) return killed ?? sendStop(await how.connect(), undefined);
+    const answer = await requestStop(where, holder);
     if (answer) return { ...answer, ...killed };
-    if (left === 0) throw comesBack(holder);
-    // Another one by now, or it has ended by itself.
+    if (left === 0) throw startedAgain(holder);
+    // Another host took over, or it ended by itself.
     if (!isRunning(holder)) continue;
     killed = { ...(await kill(where, holder, how.reason)), ...(killed && { changed: killed.changed }) };
   }
@@ -61,11 +63,14 @@ export async function stopAgents(where: Where, how: HowToStop): Promise<StopAnsw
 
 type Killed = Required<StopAnswer>;
 
-/** What means that it was not told: silence, its end, or another version that knows no such words. */
-const NOT_TOLD: ReadonlySet<string> = new Set(['timeout', 'driver_unavailable', 'bad_arguments']);
+/**
+ * These errors mean that the host does not know of the stop: it is silent, it ended, or it has another version that
+ * does not know the request.
+ */
+const UNAWARE_CODES: ReadonlySet<string> = new Set(['timeout', 'driver_unavailable', 'bad_arguments']);
 
-/** Undefined: it does not know that it is to stop. */
-async function askHost(where: Where, holder: ProcessIdentity): Promise<StopAnswer | undefined> {
+/** Undefined: the host does not know that it must stop. */
+async function requestStop(where: StopTarget, holder: ProcessIdentity): Promise<StopAnswer | undefined> {
   const { socket } = desktopPaths(where.base, where.key);
   const peer = { what: `desktop "${where.key}"`, cure: `kill -9 ${holder.pid}` };
   const end = performance.now() + ANSWER_WITHIN_MS;
@@ -74,18 +79,18 @@ async function askHost(where: Where, holder: ProcessIdentity): Promise<StopAnswe
       const left = end - performance.now();
       if (left <= 0) return undefined;
       const host = await HostClient.connect(socket, peer, where.client, left);
-      if (host) return await tellStop(host, ANSWER_WITHIN_MS);
-      // Nobody listens yet, or any more.
-      await pause(LOOK_AGAIN_MS);
+      if (host) return await sendStop(host, ANSWER_WITHIN_MS);
+      // It does not listen yet, or no longer.
+      await pause(POLL_MS);
     }
   } catch (error) {
-    if (!(error instanceof DesktopError) || !NOT_TOLD.has(error.code)) throw error;
+    if (!(error instanceof DesktopError) || !UNAWARE_CODES.has(error.code)) throw error;
     debug('host', () => `stop: ${error.message}`);
   }
   return undefined;
 }
 
-async function tellStop(host: HostClient, withinMs: number | undefined): Promise<StopAnswer> {
+async function sendStop(host: HostClient, withinMs: number | undefined): Promise<StopAnswer> {
   const late = new DesktopError('timeout', 'The host does not answer.');
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -101,8 +106,10 @@ async function tellStop(host: HostClient, withinMs: number | undefined): Promise
   }
 }
 
-/** First the stop on the disk: no host may begin in between without it. Killed is killed, even if that fails. */
-async function kill(where: Where, holder: ProcessIdentity, reason: string): Promise<Killed> {
+/**
+ * The stop is saved first, so that no host can start in between without it. The host is killed even if saving fails.
+ */
+async function kill(where: StopTarget, holder: ProcessIdentity, reason: string): Promise<Killed> {
   const stops = StopFile.of(logPlacesOf(where.base, where.key, where.env));
   let changed: boolean;
   let left: ProcessIdentity[];
@@ -111,16 +118,16 @@ async function kill(where: Where, holder: ProcessIdentity, reason: string): Prom
     if (changed) stops.save({ reason: `${reason}, and the host did not answer`, at: Date.now(), unwritten: true });
   } finally {
     left = childrenOf(holder.pid);
-    endNow(holder);
+    killNow(holder);
   }
-  if (!(await gone(holder, END_WITHIN_MS))) throw cannotEnd(holder);
-  await untilSwept(where.base, where.key, where.sweepSeats);
-  const ended = await Promise.all(left.map((child) => gone(child, END_WITHIN_MS)));
+  if (!(await waitForExit(holder, END_WITHIN_MS))) throw cannotKill(holder);
+  await waitUntilSwept(where.base, where.key, where.sweepPrivateDesktops);
+  const ended = await Promise.all(left.map((child) => waitForExit(child, END_WITHIN_MS)));
   return { stopped: true, changed, killed: { pid: holder.pid, clean: ended.every(Boolean) } };
 }
 
-/** It is asked right before whether the number still is that very process. */
-function endNow(holder: ProcessIdentity): void {
+/** Checks right before the kill that the pid still belongs to this very process. */
+function killNow(holder: ProcessIdentity): void {
   if (!isRunning(holder)) return;
   try {
     process.kill(holder.pid, 'SIGKILL');
@@ -129,18 +136,18 @@ function endNow(holder: ProcessIdentity): void {
   }
 }
 
-function cannotEnd({ pid }: ProcessIdentity): DesktopError {
+function cannotKill({ pid }: ProcessIdentity): DesktopError {
   return new DesktopError('command_failed', `The host (process ${pid}) does not answer and cannot be killed.`, {
-    hint: 'The system holds it, as it does with programs that wait for a broken disk. The stop is kept for the next one.',
+    hint: 'The system blocks it, for example because a disk does not respond. The stop is saved for the next host.',
   });
 }
 
-function comesBack({ pid }: ProcessIdentity): DesktopError {
+function startedAgain({ pid }: ProcessIdentity): DesktopError {
   return new DesktopError(
     'command_failed',
-    `Hosts that do not answer are started again and again, the last as ${pid}.`,
+    `New hosts that do not answer are started again and again, the last one as process ${pid}.`,
     {
-      hint: 'The stop is kept on the disk: each of them finds it. Find out who starts them.',
+      hint: 'The stop is saved on disk, and each new host obeys it. Find the program that starts them.',
     },
   );
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { writeInlinePolicy } from './inline-policy.js';
 
 describe('a policy', () => {
-  test('that is an object is a file for its owner alone, until it is removed', () => {
+  test('an object becomes a file that only its owner can read, until it is removed', () => {
     const given = writeInlinePolicy({ version: 1 });
     const { file } = given;
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ version: 1 });
@@ -16,7 +16,7 @@ describe('a policy', () => {
     expect(existsSync(dirname(file))).toBe(false);
   });
 
-  test('whose owner was killed is removed by the next', () => {
+  test('a file whose process was killed is removed by the next one', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     const [dead, other] = [`deskproof-policy-${pid}-abc`, 'deskproof-policy-abc'].map((name) => join(tmpdir(), name));
     for (const folder of [dead!, other!]) mkdirSync(folder, { mode: 0o700 });
@@ -26,7 +26,7 @@ describe('a policy', () => {
     rmdirSync(other!);
   });
 
-  test('that is a path stays', () => {
+  test('a path stays as it is', () => {
     const given = writeInlinePolicy(import.meta.filename);
     given.remove();
     expect([given.file, existsSync(given.file)]).toEqual([import.meta.filename, true]);

@@ -1,20 +1,24 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { platform } from '../../platform/index.js';
 import type { PolicyFile } from '../../policy/index.js';
 
 export interface InlinePolicy {
   file: string;
-  /** The file was made for this desktop alone. */
+  /** Removes the file if it was created for this desktop. */
   remove(): void;
 }
 
 const PREFIX = 'deskproof-policy-';
 
-/** A policy that is given as an object becomes a file that only its owner can read: the host reads files. */
+/**
+ * The host reads policies from files. So a policy that is passed as an object is written to a file that only its owner
+ * can read.
+ */
 export function writeInlinePolicy(policy: string | PolicyFile): InlinePolicy {
   if (typeof policy === 'string') return { file: resolve(policy), remove: () => undefined };
-  removeThoseOfTheDead();
+  removeAbandoned();
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const file = join(folder, 'policy.yaml');
   // JSON is YAML.
@@ -27,20 +31,13 @@ export function writeInlinePolicy(policy: string | PolicyFile): InlinePolicy {
   return { file, remove };
 }
 
-/** Who was killed could not remove theirs. Of a number that is in use again it stays: it is small, and private. */
-function removeThoseOfTheDead(): void {
+/** Removes files whose process was killed. If its pid is in use again the file stays: it is small and private. */
+function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name);
     const owner = Number(/^\d+(?=-)/.exec(name.slice(PREFIX.length))?.[0]);
-    const ours = lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
-    if (ours && owner > 0 && !isRunning(owner)) rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (stat && platform().isOwnedByUser(stat) && owner > 0 && platform().startTimeOf(owner) === undefined)
+      rmSync(folder, { recursive: true, force: true });
   }
 }

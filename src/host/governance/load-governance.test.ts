@@ -14,7 +14,7 @@ const kept = (): string => join(root, 'kept');
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'dp-governance-'));
   writeFileSync(policyFile(), 'version: 1\n');
-  const options = { base: root, key: 'desk', desktop: { kind: 'fake' as const }, leash: true };
+  const options = { base: root, key: 'desk', desktop: { kind: 'fake' as const }, endWithParent: true };
   governance = await openGovernance({ ...options, policyFile: policyFile() }, root);
 });
 afterEach(async () => {
@@ -27,7 +27,7 @@ async function reloadWith(anchor: object): Promise<void> {
   await governance.reload({ replace: () => undefined } as unknown as Authorizer, 'terminal');
 }
 
-it('an anchor that a reload brings counts from then on', async () => {
+it('an anchor in a reloaded policy applies from then on', async () => {
   await governance.ledger.intent(CLICK);
   await reloadWith({ command: ['false'], required: true });
   await expect(governance.ledger.intent(CLICK)).rejects.toThrow('The outside anchor of the log did not take');

@@ -20,20 +20,22 @@ import type { HostOptions } from '../server/main.js';
 import { logPlaces } from './log-location.js';
 import { ProjectPolicies } from './project-policies.js';
 
-/** Policy and log of one desktop, as its host holds them. */
+/** Policy and log of one desktop, as its host uses them. */
 export interface LoadedGovernance {
   policy: CompiledPolicy;
   ledger: FileLedger;
   secrecy: Secrecy;
   places: LedgerPlaces;
   policyChanged: () => string[];
-  /** What counts for callers from a directory besides. */
+  /** The additional rules for callers from a directory. */
   inProject: (directory: string) => ProjectRules | undefined;
-  /** Before a caller from this directory does anything: its project's policy is read, and written down. */
+  /**
+   * Called before a caller from this directory does anything: reads the policy of its project and writes it to the log.
+   */
   begin(directory: string | undefined): Promise<void>;
-  /** What would count after a reload. */
+  /** What would apply after a reload. */
   preview(): Reloaded;
-  /** Reads the files again and lets them count, if they are still what a person has looked at. */
+  /** Reads the files again and applies them, if they are still the ones that the user reviewed. */
   reload(authorizer: Authorizer, by: string, expected?: string): Promise<Reloaded>;
   close(): Promise<void>;
 }
@@ -41,15 +43,18 @@ export interface LoadedGovernance {
 export interface Reloaded {
   before: string;
   after: string;
-  /** Files that are not what they were. */
+  /** Files that have changed. */
   files: string[];
-  /** What they say otherwise, a line each. */
+  /** The differences, one per line. */
   differences: string[];
-  /** Names all of what a person is shown here. */
+  /** Hash of everything that the user is shown here. */
   seen: string;
 }
 
-/** Before anything listens or starts: a policy that cannot be read, or a log that cannot be continued, ends it here. */
+/**
+ * Called before the host listens or starts anything: a policy that cannot be read, or a log that cannot be continued,
+ * fails here.
+ */
 export async function openGovernance(options: HostOptions, directory: string): Promise<LoadedGovernance> {
   const kind = options.desktop.kind === 'user' ? 'seat' : 'virtual';
   const where: PolicyPlaces = policyPlaces({
@@ -58,10 +63,10 @@ export async function openGovernance(options: HostOptions, directory: string): P
   });
   const names = TOOLS.map(({ name }) => name);
   let read = readPolicyFiles(where, names);
-  let policy = governed(read, kind);
-  const places = logPlaces({ key: options.key, directory, own: options.leash });
+  let policy = compileWithSources(read, kind);
+  const places = logPlaces({ key: options.key, directory, own: options.endWithParent });
   const { anchor } = policy.settings.audit;
-  // Before anything is started: what comes from the environment is taken out of it here.
+  // Before any process is started: secrets from the environment are removed from it here.
   const store = new SecretStore(policy.settings.secrets);
   const taint = new TaintTracker();
   const redactor = new LogRedactor(taint, new Masks(policy.settings.masks));
@@ -69,13 +74,13 @@ export async function openGovernance(options: HostOptions, directory: string): P
   const software = `deskproof/${VERSION}`;
   const ledger = await openLedger({ places, software, redactor, ...(anchor && { anchor }) });
   await ledger.note(policyNote('loaded', policy, read.parsed));
-  const together = (callerProject: PolicyFile, file: string): Rules => ({
+  const compileWith = (callerProject: PolicyFile, file: string): Rules => ({
     ...compilePolicy({ ...read.files, callerProject }, kind),
     sources: [...(policy.sources ?? []), { tier: 'project', file }],
   });
-  /** Policies of callers' projects that are in the log. */
+  /** Hashes of the project policies that are already in the log. */
   const noted = new Set<string | undefined>();
-  const projects = new ProjectPolicies({ tools: names, own: where.project, together });
+  const projects = new ProjectPolicies({ tools: names, own: where.project, compileWith });
   return {
     ...{ policy, ledger, places, secrecy },
     policyChanged: () => changedFiles(read.identities),
@@ -86,20 +91,20 @@ export async function openGovernance(options: HostOptions, directory: string): P
       noted.add(project.rules.hash);
       await ledger.note(policyNote('loaded', project.rules, [...read.parsed, project.parsed]));
     },
-    preview: () => compare(readPolicyFiles(where, names)).told,
+    preview: () => compare(readPolicyFiles(where, names)).reloaded,
     async reload(authorizer, by, expected) {
       const now = readPolicyFiles(where, names);
-      const { after, told } = compare(now);
-      if (expected !== undefined && expected !== told.seen) throw changedAgain();
+      const { after, reloaded } = compare(now);
+      if (expected !== undefined && expected !== reloaded.seen) throw changedAgainError();
       const masks = new Masks(after.settings.masks);
       await ledger.note({ ...policyNote('reloaded', after, now.parsed), by });
       store.replace(after.settings.secrets);
       redactor.useMasks(masks);
       ledger.useAnchor(after.settings.audit.anchor);
       [read, policy] = [now, after];
-      projects.forget();
+      projects.invalidate();
       authorizer.replace(after, () => changedFiles(read.identities));
-      return told;
+      return reloaded;
     },
     async close() {
       await ledger.close();
@@ -109,25 +114,28 @@ export async function openGovernance(options: HostOptions, directory: string): P
     },
   };
 
-  function compare(now: PolicyFiles): { after: CompiledPolicy; told: Reloaded } {
-    const after = governed(now, kind);
+  function compare(now: PolicyFiles): { after: CompiledPolicy; reloaded: Reloaded } {
+    const after = compileWithSources(now, kind);
     const differences = [...policyDifference(read.files, now.files), ...projects.differences];
     const files = [...changedFiles(read.identities), ...projects.changed];
     const seen = createHash('sha256')
       .update(canonicalJson({ policy: after.hash, differences }))
       .digest('hex');
-    return { after, told: { before: policy.hash, after: after.hash, files, differences, seen } };
+    return { after, reloaded: { before: policy.hash, after: after.hash, files, differences, seen } };
   }
 }
 
-/** With the files that it was made of, for whoever asks what counts here. */
-function governed({ files, parsed }: PolicyFiles, kind: 'seat' | 'virtual'): CompiledPolicy & Pick<Rules, 'sources'> {
+/** With the files that the policy was compiled from, for `policy` requests. */
+function compileWithSources(
+  { files, parsed }: PolicyFiles,
+  kind: 'seat' | 'virtual',
+): CompiledPolicy & Pick<Rules, 'sources'> {
   return { ...compilePolicy(files, kind), sources: parsed.map(({ tier, file }) => ({ tier, file })) };
 }
 
-function changedAgain(): DesktopError {
-  return new DesktopError('policy_denied', 'The policy was changed again while you looked at it.', {
-    hint: 'Look once more: deskproof policy reload',
+function changedAgainError(): DesktopError {
+  return new DesktopError('policy_denied', 'The policy changed again while you reviewed it.', {
+    hint: 'Review it again: deskproof policy reload',
   });
 }
 

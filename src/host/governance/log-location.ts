@@ -1,22 +1,30 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ledgerPlaces, type LedgerPlaces } from '../../audit/index.js';
-import { RECORD } from '../server/cleanup.js';
+import { RECORD_DIRECTORY } from '../server/cleanup.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where the host of a desktop writes. `own`: what is made for one command goes with it, and its log too. */
+/**
+ * Where the host of a desktop writes its log. `own`: the desktop was started for one command, and its log is removed
+ * with it.
+ */
 export function logPlaces(
   { key, directory, own }: { key: string; directory: string; own: boolean },
   env: Env = process.env,
 ): LedgerPlaces {
   const desktop = key.replace(/[^a-z0-9.-]+/gi, '-').replace(/^[^a-z0-9]+/i, '') || 'user';
-  if (own) return { desktop, logs: join(directory, RECORD, 'audit'), state: join(directory, RECORD, 'ledger') };
+  if (own)
+    return {
+      desktop,
+      logs: join(directory, RECORD_DIRECTORY, 'audit'),
+      state: join(directory, RECORD_DIRECTORY, 'ledger'),
+    };
   return ledgerPlaces(desktop, env);
 }
 
-/** The same for whoever did not start it. */
+/** The same for a process that did not start the desktop. */
 export function logPlacesOf(base: string, key: string, env: Env = process.env): LedgerPlaces {
   const directory = join(base, key);
-  return logPlaces({ key, directory, own: existsSync(join(directory, RECORD)) }, env);
+  return logPlaces({ key, directory, own: existsSync(join(directory, RECORD_DIRECTORY)) }, env);
 }

@@ -6,18 +6,23 @@ import { permittedTools } from './permitted-tools.js';
 const ALL = TOOLS.map(({ name }) => name);
 
 test.each<[string, 'seat' | 'virtual', Partial<PolicyFile>, string[]]>([
-  ['guarded: no pictures, no bare points', 'seat', {}, ['ui_capture', 'ui_click_xy']],
+  ['guarded: no captures, no bare points', 'seat', {}, ['ui_capture', 'ui_click_xy']],
   ['private: all of them', 'virtual', {}, []],
-  ['pictures for one app', 'seat', { rules: [allows({ app: '/usr/bin/x', class: 'capture' })] }, ['ui_click_xy']],
+  ['captures of one app', 'seat', { rules: [allows({ app: '/usr/bin/x', class: 'capture' })] }, ['ui_click_xy']],
   [
-    'pictures with some arguments',
+    'captures with some arguments',
     'seat',
     { rules: [allows({ class: 'capture', args: { a: 'b' } })] },
     ['ui_click_xy'],
   ],
   ['a tool that is denied', 'virtual', { rules: [denies({ tool: 'ui_clipboard' })] }, ['ui_clipboard']],
-  ['one that is denied in an app', 'virtual', { rules: [denies({ tool: 'ui_clipboard', app: '*' })] }, []],
-  ['one that is denied to others', 'virtual', { rules: [denies({ tool: 'ui_clipboard', caller: 'cli' })] }, []],
+  ['a tool that is denied in an app', 'virtual', { rules: [denies({ tool: 'ui_clipboard', app: '*' })] }, []],
+  [
+    'a tool that is denied to other callers',
+    'virtual',
+    { rules: [denies({ tool: 'ui_clipboard', caller: 'cli' })] },
+    [],
+  ],
 ])('%s', (_, kind, user, missing) => {
   const permitted = permittedTools(TOOLS, compilePolicy({ user: { version: 1, ...user } }, kind), kind, 'mcp');
   expect(ALL.filter((name) => !permitted.includes(name))).toEqual(missing);

@@ -3,28 +3,31 @@ import { DesktopError, debug } from '../../shared/index.js';
 import type { Tool } from '../../tools/index.js';
 
 type DesktopKind = Exclude<PolicyRequest['desktop'], 'remote'>;
-/** What must be known of a tool here. A batch has steps. */
-type Offered = Pick<Tool, 'name' | 'class'> & { steps?: unknown };
+/** The parts of a tool that matter here. A batch has steps. */
+type OfferedTool = Pick<Tool, 'name' | 'class'> & { steps?: unknown };
 
-/** The tools that are not refused whatever they are used on: what is always refused need not be offered. */
+/** The tools that the policy does not always deny. A tool that is always denied need not be offered. */
 export function permittedTools(
-  tools: readonly Offered[],
+  tools: readonly OfferedTool[],
   policy: Policy,
   desktop: PolicyRequest['desktop'],
   caller: string,
 ): string[] {
-  const mayPass = (tool: Offered): boolean => {
-    // A batch is nothing by itself: each step is asked about.
+  const mayPass = (tool: OfferedTool): boolean => {
+    // A batch does nothing by itself; the policy decides about each step.
     if ('steps' in tool) return true;
-    // Whether a session may work here at all is a question of its own.
+    // Whether a session is enabled on this desktop is a separate decision.
     return policy.decide({ tool: tool.name, class: tool.class, caller, desktop, enabled: true }).answer !== 'deny';
   };
   return tools.filter(mayPass).map(({ name }) => name);
 }
 
-/** Where no host runs yet: by the files that it would read. Undefined when they cannot be read, as it will say. */
+/**
+ * For when no host is running yet: reads the files that the host would read. Undefined if they cannot be read; the host
+ * will report why.
+ */
 export function toolsByFiles(
-  tools: readonly Offered[],
+  tools: readonly OfferedTool[],
   desktop: DesktopKind,
   startDirectory: string,
   caller: string,

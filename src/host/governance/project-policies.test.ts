@@ -28,14 +28,14 @@ function projects(own?: string): ProjectPolicies {
     made.push(callerProject),
     compilePolicy({ callerProject }, 'virtual')
   );
-  return new ProjectPolicies({ tools: ['ui_click'], own, together });
+  return new ProjectPolicies({ tools: ['ui_click'], own, compileWith: together });
 }
 const answer = (all: ProjectPolicies, name: string): string | undefined =>
   all.inForce(at(name))?.rules.decide({
     ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual', args: {}, target: {} },
   }).rule;
 
-it('counts for its own directory, and is put together once', () => {
+it('applies to its own directory, and is compiled once', () => {
   write('one', deny('one'));
   write('two', deny('two'));
   const all = projects();
@@ -44,18 +44,18 @@ it('counts for its own directory, and is put together once', () => {
   expect(all.inForce(at('one'))!.parsed!.file).toBe(file('one'));
 });
 
-it("adds nothing where it is the desktop's own, by whichever path", () => {
+it("adds nothing if it is the desktop's own, by whatever path", () => {
   write('one', deny('one'));
   symlinkSync(at('one'), at('link'));
   const all = projects(file('one'));
   expect([all.inForce(at('one')), all.inForce(at('link'))]).toEqual([undefined, undefined]);
   write('two', deny('two'));
   rmSync(file('one'));
-  // What was there for the desktop is gone: another one is not taken for it.
+  // The desktop's own directory is gone: another one is not mistaken for it.
   expect(answer(all, 'two')).toBe('two');
 });
 
-it('is not read again by itself: a file that changed, came or went is told', () => {
+it('is not read again by itself: a file that changed, appeared or vanished is reported', () => {
   write('one', deny('one'));
   const all = projects();
   expect([answer(all, 'one'), answer(all, 'none'), all.changed]).toEqual(['one', undefined, []]);
@@ -63,7 +63,7 @@ it('is not read again by itself: a file that changed, came or went is told', () 
   write('none', deny('none'));
   expect(answer(all, 'one')).toBe('one');
   expect(all.inForce(at('one'))!.changed()).toEqual([file('one')]);
-  // It may do no more than before as long as nobody has looked, and whoever acts is told of the change.
+  // Until the user reloads the policy it allows no more than before, and each act reports the change.
   expect(all.inForce(at('none'))!.changed()).toEqual([file('none')]);
   expect(answer(all, 'none')).toBe('private/act-medium');
   expect(all.changed).toEqual([file('one'), file('none')]);
@@ -76,7 +76,7 @@ it('is not read again by itself: a file that changed, came or went is told', () 
     'project:   is  {"decision":"deny","name":"other","when":{"class":"act"}}',
     `project: its file is new (${file('none')})`,
   ]);
-  all.forget();
+  all.invalidate();
   expect([answer(all, 'one'), answer(all, 'none'), all.changed]).toEqual(['other', 'none', []]);
 });
 
@@ -85,7 +85,7 @@ describe('callers from very many directories', () => {
     for (let n = 0; n < count; n++) all.inForce(at(`${name}-${n}`));
   };
 
-  it('are not all remembered: a directory without a file is as good as new', () => {
+  it('are not all cached: a directory without a file is read again', () => {
     const all = projects();
     expect(answer(all, 'none')).toBeUndefined();
     many(all, 3_000);
@@ -94,7 +94,7 @@ describe('callers from very many directories', () => {
     expect([answer(all, 'none'), all.changed]).toEqual(['none', []]);
   });
 
-  it('have none forgotten that has a file, also one that went, came or changed since', () => {
+  it('never drop an entry that has a file, also if the file vanished, appeared or changed', () => {
     for (const name of ['one', 'gone', 'other']) write(name, deny(name));
     const all = projects(file('other'));
     for (const name of ['one', 'gone', 'came']) answer(all, name);
@@ -108,7 +108,7 @@ describe('callers from very many directories', () => {
     expect(new Set(all.changed)).toEqual(new Set(waiting.map(file)));
   });
 
-  it("have the desktop's own forgotten as well, and found to be it again", () => {
+  it("drop the desktop's own directory too, and recognise it again", () => {
     write('one', deny('one'));
     const all = projects(file('one'));
     for (let round = 1; round <= 2; round++) {
@@ -118,7 +118,7 @@ describe('callers from very many directories', () => {
     expect(all.size).toBe(1_000);
   });
 
-  it('with a policy each are refused from some number on, and those before them are not', () => {
+  it('are refused above the limit if each has a policy, and the earlier ones keep working', () => {
     const all = projects();
     for (let count = 0; count < 251; count++) write(`p-${count}`, deny(`p-${count}`));
     many(all, 250, 'p');
@@ -127,11 +127,11 @@ describe('callers from very many directories', () => {
     }
     expect([answer(all, 'p-0'), answer(all, 'p-249'), answer(all, 'none')]).toEqual(['p-0', 'p-249', undefined]);
     expect(all.size).toBe(251);
-    all.forget();
+    all.invalidate();
     expect([answer(all, 'p-250'), all.size]).toEqual(['p-250', 1]);
   });
 
-  it('where a file came to each are refused from some number on, and nothing that waits is forgotten', () => {
+  it('are refused above the limit if a file appeared for each, and no waiting file is dropped', () => {
     const all = projects();
     many(all, 1_000, 'p');
     for (let count = 0; count < 1_000; count++) write(`p-${count}`, deny('late'));
@@ -140,7 +140,7 @@ describe('callers from very many directories', () => {
   });
 });
 
-it('that cannot be used is an error each time it is asked for', () => {
+it('a faulty file is an error every time', () => {
   write('bad', 'version: 1\nsecrets: {}\n');
   const all = projects();
   for (let round = 1; round <= 2; round++) {

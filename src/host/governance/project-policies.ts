@@ -13,40 +13,40 @@ import { DesktopError } from '../../shared/index.js';
 
 interface Options {
   tools: readonly string[];
-  /** Where the project's file is that counts for everybody: of the directory where the desktop was started. */
+  /** The project policy that applies to all callers: the one of the directory where the desktop was started. */
   own: string | undefined;
-  /** The desktop's rules together with those of one more project. */
-  together: (policy: PolicyFile, file: string) => Rules;
+  /** Compiles the desktop's rules together with those of one more project. */
+  compileWith: (policy: PolicyFile, file: string) => Rules;
 }
 
-const MOST_WITH_FILE = 250;
-const MOST_WITHOUT = 1_000;
+const MAX_WITH_FILE = 250;
+const MAX_WITHOUT_FILE = 1_000;
 
-interface Known {
+interface CachedPolicy {
   read: ProjectFile;
   rules?: Rules;
 }
 
-/** What counts for callers from one directory, and the file that it comes from. */
+/** The rules for callers from one directory, and the file that they come from. */
 export interface ProjectInForce extends ProjectRules {
   parsed?: ParsedPolicy;
 }
 
 /**
- * The policies of the projects that callers were started in. Each counts for the callers from its directory, besides the
- * one of the desktop; like that one it is read once, and a file that changed waits for a person.
+ * The policies of the projects that callers were started in. Each applies to the callers from its directory, in
+ * addition to that of the desktop. Each is read once; a file that changed waits until the user reloads the policy.
  */
 export class ProjectPolicies {
-  /** By directory. What stands here stays, whatever becomes of its file. */
-  private readonly withFile = new Map<string, Known>();
-  /** Those where there was none; of the desktop's own it was read with the other files. */
-  private readonly without = new Map<string, Known | 'own'>();
+  /** By directory. An entry stays, whatever happens to its file. */
+  private readonly withFile = new Map<string, CachedPolicy>();
+  /** Directories without a policy file. `own`: the file was read together with the desktop's other files. */
+  private readonly withoutFile = new Map<string, CachedPolicy | 'own'>();
 
   constructor(private readonly options: Options) {}
 
-  /** Undefined where it adds nothing to the desktop's own rules. A file that cannot be used is an error, each time. */
+  /** Undefined if it adds nothing to the desktop's own rules. A faulty file is an error every time. */
   inForce(directory: string): ProjectInForce | undefined {
-    const known = this.knownAt(directory);
+    const known = this.policyAt(directory);
     if (known === 'own') return undefined;
     const { parsed, identity } = known.read;
     const changed = (): string[] => changedFiles([identity]);
@@ -54,83 +54,85 @@ export class ProjectPolicies {
     return { rules: this.rulesOf(known), changed, ...(parsed && { parsed }) };
   }
 
-  /** The files that are not what was read. */
+  /** Files that changed since they were read. */
   get changed(): string[] {
     return changedFiles(this.all.map(([, { read }]) => read.identity));
   }
 
-  /** What they say otherwise by now, a line each. */
+  /** The differences to the files as they are now, one per line. */
   get differences(): string[] {
     return this.all.flatMap(([directory, { read }]) => {
       if (changedFiles([read.identity]).length === 0) return [];
-      const now = readProjectFile(placeIn(directory), this.options.tools);
+      const now = readProjectFile(policyPathIn(directory), this.options.tools);
       return policyDifference(filesOf(read), filesOf(now)).map((line) => `${line} (${now.file})`);
     });
   }
 
-  /** They are read anew when they are needed next, and put together with what the desktop's own rules are by then. */
-  forget(): void {
+  /** Files are read again when they are needed next, and compiled with the desktop's own rules of that time. */
+  invalidate(): void {
     this.withFile.clear();
-    this.without.clear();
+    this.withoutFile.clear();
   }
 
-  /** How many directories it remembers. */
+  /** The number of directories that are cached. */
   get size(): number {
-    return this.withFile.size + this.without.size;
+    return this.withFile.size + this.withoutFile.size;
   }
 
-  private get all(): [directory: string, Known][] {
-    const places = [...this.withFile, ...this.without];
+  private get all(): [directory: string, CachedPolicy][] {
+    const places = [...this.withFile, ...this.withoutFile];
     return places.flatMap(([directory, known]) => (known === 'own' ? [] : [[directory, known]]));
   }
 
-  private knownAt(directory: string): Known | 'own' {
-    const before = this.withFile.get(directory) ?? this.without.get(directory);
+  private policyAt(directory: string): CachedPolicy | 'own' {
+    const before = this.withFile.get(directory) ?? this.withoutFile.get(directory);
     if (before) return before;
-    const place = placeIn(directory);
-    const known: Known | 'own' = this.isOwn(place) ? 'own' : { read: readProjectFile(place, this.options.tools) };
+    const place = policyPathIn(directory);
+    const known: CachedPolicy | 'own' = this.isOwn(place)
+      ? 'own'
+      : { read: readProjectFile(place, this.options.tools) };
     if (known !== 'own' && known.read.parsed) {
-      // What was forgotten could change, and count without a person having looked.
-      if (this.withFile.size >= MOST_WITH_FILE) throw tooMany(MOST_WITH_FILE);
+      // If an entry were dropped, its file could change and apply without a review by the user.
+      if (this.withFile.size >= MAX_WITH_FILE) throw tooManyProjects(MAX_WITH_FILE);
       this.withFile.set(directory, known);
     } else {
       this.makeRoom();
-      this.without.set(directory, known);
+      this.withoutFile.set(directory, known);
     }
     return known;
   }
 
-  /** Where there was no file and is none, whoever comes again comes as if for the first time. */
+  /** A directory that had no policy file and still has none can be dropped: it is read again like a new one. */
   private makeRoom(): void {
-    if (this.without.size < MOST_WITHOUT) return;
-    for (const [directory, known] of this.without) {
-      // One came meanwhile: it waits for a person.
+    if (this.withoutFile.size < MAX_WITHOUT_FILE) return;
+    for (const [directory, known] of this.withoutFile) {
+      // A file appeared meanwhile: it waits until the user reloads the policy.
       if (known !== 'own' && changedFiles([known.read.identity]).length > 0) continue;
-      this.without.delete(directory);
+      this.withoutFile.delete(directory);
       return;
     }
-    throw tooMany(MOST_WITHOUT);
+    throw tooManyProjects(MAX_WITHOUT_FILE);
   }
 
-  private rulesOf(known: Known): Rules {
+  private rulesOf(known: CachedPolicy): Rules {
     const { parsed, file } = known.read;
-    return (known.rules ??= this.options.together(parsed?.policy ?? { version: 1 }, file));
+    return (known.rules ??= this.options.compileWith(parsed?.policy ?? { version: 1 }, file));
   }
 
   private isOwn(place: string): boolean {
     const { own } = this.options;
     if (own === undefined || own === place) return own === place;
-    // What was there when the desktop was started may be gone.
+    // The directory may have been removed since the desktop was started.
     return existsSync(own) && existsSync(place) && realpathSync(own) === realpathSync(place);
   }
 }
 
-const placeIn = (directory: string): string => policyPlaces({ startDirectory: directory }).project!;
+const policyPathIn = (directory: string): string => policyPlaces({ startDirectory: directory }).project!;
 
 const filesOf = ({ parsed }: ProjectFile): { project?: PolicyFile } => (parsed ? { project: parsed.policy } : {});
 
-function tooMany(most: number): DesktopError {
-  return new DesktopError('policy_denied', `Callers came from ${most} projects with a policy: no more are taken.`, {
+function tooManyProjects(most: number): DesktopError {
+  return new DesktopError('policy_denied', `Callers came from ${most} projects with a policy, which is the limit.`, {
     retry: 'no',
     hint: 'Use another desktop, or start this one again.',
   });

@@ -21,7 +21,7 @@ const warningsOf = (policy: Omit<PolicyFile, 'version'>): Promise<string[]> =>
 it.each<[string, NonNullable<PolicyFile['secrets']>[string], RegExp | undefined]>([
   ['a short variable', { env: 'PIN', into }, /^secret it has under 6 characters/],
   ['a long one', { env: 'LONG', into }, undefined],
-  ['one that is not set yet', { env: 'LATER', into }, undefined],
+  ['a variable that is not set yet', { env: 'LATER', into }, undefined],
   ['a short file', { file: file('short', '123\n'), into }, /^secret it has under 6 characters/],
   ['a file that others can read', { file: file('open', 'long enough', 0o644), into }, /open to other users.*chmod 600/],
   ['a file that is not there', { file: join(folder, 'nowhere'), into }, /its file is not there/],

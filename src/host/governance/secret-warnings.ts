@@ -2,7 +2,7 @@ import type { Settings } from '../../policy/index.js';
 import { isShort, SecretStore, SHORT_UNDER } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
 
-/** What is odd about the secrets of a policy, as far as it can be seen without running a command. */
+/** Warnings about the secrets of a policy, as far as they can be found without running a command. */
 export async function secretWarnings(
   { secrets }: Pick<Settings, 'secrets'>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -14,8 +14,8 @@ export async function secretWarnings(
   const warnings: string[] = [];
   try {
     for (const [name] of seen) {
-      const odd = await oddOf(store, name);
-      if (odd !== undefined) warnings.push(odd);
+      const warning = await warningFor(store, name);
+      if (warning !== undefined) warnings.push(warning);
     }
   } finally {
     store.close();
@@ -23,13 +23,13 @@ export async function secretWarnings(
   return warnings;
 }
 
-async function oddOf(store: SecretStore, name: string): Promise<string | undefined> {
+async function warningFor(store: SecretStore, name: string): Promise<string | undefined> {
   try {
     const value = await store.resolve(name);
     const short = isShort(value.reveal());
     value.wipe();
     if (!short) return undefined;
-    const rest = 'it is known again only as a whole word, and only in the window that it was typed into';
+    const rest = 'it is redacted only as a whole word, and only in the window that it was typed into';
     return `secret ${name} has under ${SHORT_UNDER} characters: ${rest}`;
   } catch (error) {
     if (error instanceof DesktopError) return `${error.message} ${error.hint ?? ''}`.trim();

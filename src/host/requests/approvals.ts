@@ -18,12 +18,12 @@ import type { LoadedGovernance, Reloaded } from '../governance/load-governance.j
 import { permittedTools } from '../governance/permitted-tools.js';
 import type { Requests } from '../server/server.js';
 
-/** A question as it goes to whoever shows it to a person. */
+/** A pending approval in the form that surfaces show to the user. */
 export interface AskedQuestion extends Pick<PendingApproval, 'id' | 'widest' | 'expiresAt' | 'session' | 'channels'> {
   shown: ApprovalPrompt;
 }
 
-export const forPeople = ({ id, shown, widest, expiresAt, session, channels }: PendingApproval): AskedQuestion => ({
+export const toQuestion = ({ id, shown, widest, expiresAt, session, channels }: PendingApproval): AskedQuestion => ({
   ...{ id, widest, expiresAt, session, channels },
   shown: shown as ApprovalPrompt,
 });
@@ -39,7 +39,7 @@ export interface GovernedState {
 const Answer = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{32}$/),
   channel: z.enum(['terminal', 'mcp', 'library']).default('terminal'),
-  /** How long whoever answers had the question before them. */
+  /** How long the question was shown before it was answered. */
   tookMs: z.number().nonnegative().optional(),
   scope: z.enum(['once', 'session', 'app']).optional(),
   reason: z.string().max(200).optional(),
@@ -57,38 +57,38 @@ const GrantId = z.strictObject({ id: z.string().max(40) });
 function parse<T>(schema: z.ZodType<T>, params: unknown): T {
   const parsed = schema.safeParse(params ?? {});
   if (parsed.success) return parsed.data;
-  throw new DesktopError('bad_arguments', 'The request cannot be used.', {
+  throw new DesktopError('bad_arguments', 'The request is not valid.', {
     details: { issues: parsed.error.issues.map((issue) => issue.message) },
   });
 }
 
-/** What people decide: questions, grants, whether a session may work here, and whether a changed policy counts. */
-export function governedRequests(desktop: Desktop, governance: LoadedGovernance): Requests {
+/** Decisions of the user: approvals, grants, whether a session is enabled, and whether a changed policy applies. */
+export function approvalRequests(desktop: Desktop, governance: LoadedGovernance): Requests {
   const { authorizer } = desktop;
   const { questions, grants, ledger } = authorizer;
   const onReload = new Set<() => void>();
   return {
-    /** All open questions, at once and whenever they change, until the caller goes. */
+    /** All pending approvals, now and whenever they change, until the caller disconnects. */
     approvals: async (_, { signal, item }): Promise<void> => {
       const leave = authorizer.attend();
-      const tell = (): void => item({ open: questions.all.map(forPeople) });
-      const stop = questions.onChange(tell);
+      const send = (): void => item({ open: questions.all.map(toQuestion) });
+      const stop = questions.onChange(send);
       try {
-        tell();
+        send();
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       } finally {
         stop();
         leave();
       }
     },
-    questions: async (): Promise<{ open: AskedQuestion[] }> => ({ open: questions.all.map(forPeople) }),
+    questions: async (): Promise<{ open: AskedQuestion[] }> => ({ open: questions.all.map(toQuestion) }),
     answer: async (params): Promise<{ taken: Taken }> => {
-      const { id, ...said } = parse(Answer, params);
-      const taken = questions.answer(id, said);
+      const { id, ...answer } = parse(Answer, params);
+      const taken = questions.answer(id, answer);
       const about = questions.known(id);
       if (about && (taken === 'already closed' || taken === 'too fast')) {
         const { subjectHash: subject, askedAt } = about;
-        const when = { ms: Math.max(0, Date.now() - askedAt), channel: said.channel };
+        const when = { ms: Math.max(0, Date.now() - askedAt), channel: answer.channel };
         await ledger.note({ kind: 'answer', question: id, subject, result: taken, ...when });
       }
       return { taken };
@@ -125,25 +125,25 @@ export function governedRequests(desktop: Desktop, governance: LoadedGovernance)
         log: governance.places.logs,
       };
     },
-    /** Whoever comes is told at once that the policy of its project cannot be used. */
+    /** Lets a client fail early if the policy of its project is faulty. */
     project: async (_, { directory }): Promise<void> => governance.begin(directory),
     preview: async (): Promise<Reloaded> => governance.preview(),
     reload: async (params): Promise<Reloaded> => {
       const reloaded = await governance.reload(authorizer, 'terminal', parse(Expected, params).expected);
-      for (const tell of onReload) tell();
+      for (const send of onReload) send();
       return reloaded;
     },
-    /** Names of the tools that are worth offering, at once and whenever the policy was read again. */
+    /** Names of the tools that are worth offering, now and after each reload of the policy. */
     tools: async (params, { signal, directory, item }): Promise<void> => {
       const { caller } = parse(Offered, params);
       const rules = (): Policy => authorizer.within(directory).rules;
-      const tell = (): void => item({ tools: permittedTools(TOOLS, rules(), authorizer.desktop, caller) });
-      onReload.add(tell);
+      const send = (): void => item({ tools: permittedTools(TOOLS, rules(), authorizer.desktop, caller) });
+      onReload.add(send);
       try {
-        tell();
+        send();
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       } finally {
-        onReload.delete(tell);
+        onReload.delete(send);
       }
     },
     explain: async (params, { signal, directory }): Promise<Explained> => {
@@ -158,23 +158,25 @@ export function governedRequests(desktop: Desktop, governance: LoadedGovernance)
   }
 }
 
-/** What a call would be answered with, and why. */
+/** How the policy would decide about a call, and why. */
 export interface Explained {
   verdict: PolicyVerdict;
-  /** What a person has allowed already and covers it. */
+  /** A grant that covers the call. */
   grant?: string;
-  /** Policy files that are no longer what was read: no act passes until a person has looked. */
+  /** Policy files that changed since they were read. No act is allowed until the user reloads them. */
   changed: string[];
 }
 
 export interface CallToExplain {
   tool: string;
   args: Record<string, unknown>;
-  /** The surface that would call. */
+  /** The surface that would make the call. */
   caller: string;
 }
 
-/** To find the target is a look like any other: asked about, hidden windows left out, written down. */
+/**
+ * Finding the target is a read like any other: policy decides about it, hidden windows are left out, and it is logged.
+ */
 export async function explainCall(
   desktop: Desktop,
   call: CallToExplain,
@@ -184,7 +186,7 @@ export async function explainCall(
   const tool = toolNamed(call.tool);
   const changed = (): string[] => desktop.authorizer.within(directory).changedFiles;
   const explains = explainTool(changed, tool, call);
-  // What would be typed is nobody's business here: only the target is written down.
+  // The text that would be typed does not matter here: only the target is logged.
   const { target, window } = call.args;
   const args = { tool: tool.name, ...(isText(target) && { target }), ...(isText(window) && { window }) };
   const { json } = await perform(desktop, [explains], { tool: explains.name, args, caller: 'cli', signal, directory });
@@ -197,7 +199,7 @@ function explainTool(changed: () => string[], tool: Tool, call: CallToExplain): 
   return defineTool({
     name: 'policy_explain',
     class: 'read',
-    description: 'What the policy would say to a call.',
+    description: 'How the policy would decide about a call.',
     timeoutMs: 10_000,
     input: z.object({ tool: z.string(), target: z.string().optional(), window: z.string().optional() }),
     run: async ({ reader }): Promise<Explained> => {
@@ -222,9 +224,13 @@ function toolNamed(name: string): Tool {
     });
   }
   if ('steps' in found) {
-    throw new DesktopError('bad_arguments', 'A batch is nothing by itself: each of its steps is decided.', {
-      hint: 'Ask for one of its steps.',
-    });
+    throw new DesktopError(
+      'bad_arguments',
+      'The policy does not decide about a batch as a whole, only about each of its steps.',
+      {
+        hint: 'Name one of its steps.',
+      },
+    );
   }
   return found;
 }

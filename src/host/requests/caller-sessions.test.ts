@@ -15,7 +15,7 @@ beforeEach(() => {
   sessions = new CallerSessions({ ledger, endSession: (session) => void ended.push(session) });
 });
 
-test('one begins with its first call and ends with its connection, once', async () => {
+test('a session begins with its first call and ends with its connection, once', async () => {
   await sessions.begin('mcp:a', atEnd);
   await sessions.begin('mcp:a', atEnd);
   await sessions.begin('mcp:b', atEnd);
@@ -30,7 +30,7 @@ test('one begins with its first call and ends with its connection, once', async 
   ]);
 });
 
-test('one that ended may begin again', async () => {
+test('a session that ended may begin again', async () => {
   for (const times of [1, 2]) {
     await sessions.begin('library:x', atEnd);
     await sessions.end('library:x');
@@ -38,13 +38,13 @@ test('one that ended may begin again', async () => {
   }
 });
 
-test('commands of a person have one that nobody ends', async () => {
+test('all commands on the command line share a session that does not end', async () => {
   await sessions.begin('cli', atEnd);
   await sessions.begin('cli:host', atEnd);
   expect([leaving.size, ledger.records]).toEqual([0, []]);
 });
 
-test('a log that takes nothing does not keep grants alive', async () => {
+test('grants end even if the log cannot be written', async () => {
   await sessions.begin('mcp:a', atEnd);
   ledger.note = () => Promise.reject(new Error('full'));
   await sessions.end('mcp:a');

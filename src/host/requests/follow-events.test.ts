@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import { follow, type FollowItem } from './follow-events.js';
 
-/** A log that tells each caller once, and rings for each entry. */
+/** A log that returns each entry once to each caller, and notifies for each entry. */
 class Log {
   readonly listeners = new Set<() => void>();
   readonly callers = new Set<string>();
@@ -21,7 +21,7 @@ class Log {
     return { json: { events }, text: events.join() };
   };
 
-  /** As the real one: it rings before the entry is in the list. */
+  /** As the real one: it notifies before the entry is in the list. */
   take(...news: string[]): void {
     for (const one of news) {
       this.listeners.forEach((happened) => happened());
@@ -39,7 +39,7 @@ function following() {
 }
 
 describe('follow', () => {
-  it('tells what happens after it began, each once, until it is stopped', async () => {
+  it('sends each event after its start once, until it is stopped', async () => {
     const { log, stop, items, ended } = following();
     await vi.waitFor(() => expect(log.asked).toBe(1));
     log.take('a', 'b');
@@ -52,7 +52,7 @@ describe('follow', () => {
     expect(log.listeners.size).toBe(0);
   });
 
-  it('ends with the desktop when its display went first, and says so itself when the desktop goes on', async () => {
+  it('ends with the desktop if its display is lost first, and fails itself if the desktop continues', async () => {
     const gone = new DesktopError('driver_unavailable', 'The X server has gone.');
     vi.useFakeTimers();
     try {
@@ -76,14 +76,14 @@ describe('follow', () => {
     }
   });
 
-  it('asks when something happened, and not otherwise', async () => {
+  it('asks only after an event', async () => {
     vi.useFakeTimers();
     try {
       const { log, stop, ended } = following();
       await vi.advanceTimersByTimeAsync(60_000);
       expect(log.asked).toBe(1);
       log.take('a');
-      // No time passes: it is told at once.
+      // No time passes: it is sent at once.
       await vi.advanceTimersByTimeAsync(0);
       expect(log.asked).toBe(2);
       for (let i = 0; i < 100; i++) log.take(`storm ${i}`);
@@ -96,13 +96,13 @@ describe('follow', () => {
     }
   });
 
-  it('ends at once when it is stopped before it began', async () => {
+  it('ends at once if it is stopped before it began', async () => {
     const log = new Log();
     await follow(log.ask, log.listen, AbortSignal.abort(), () => undefined).catch(() => undefined);
     expect(log.listeners.size).toBe(0);
   });
 
-  it('passes a failure on', async () => {
+  it('passes an error on', async () => {
     const { listen, listeners } = new Log();
     const fail = () => Promise.reject(new Error('gone'));
     await expect(follow(fail, listen, new AbortController().signal, () => undefined)).rejects.toThrow('gone');

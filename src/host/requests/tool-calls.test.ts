@@ -9,7 +9,7 @@ import { DesktopError } from '../../shared/index.js';
 import { hostRequests, type DesktopDetails, type PictureAnswer } from './tool-calls.js';
 import type { RequestContext, Requests } from '../server/server.js';
 
-// What people ask of a host besides tools: from a project it is held to that project's policy, like every call.
+// Requests to a host other than tool calls: the policy of the caller's project applies to them as well.
 
 const window = (key: string, title: string, x: number): WindowSpec => ({
   ...{ key, title, app: key, program: `/usr/bin/${key}`, pid: 40 + x },
@@ -62,13 +62,13 @@ async function pixelOfBooks(directory: string | undefined): Promise<string> {
   return pixelsOf((await ask<PictureAnswer>('picture', directory)).png).at(400, 100);
 }
 
-it("a picture shows nothing of what the caller's project hides", async () => {
+it("a capture shows nothing that the caller's project hides", async () => {
   expect(await pixelOfBooks('/project')).toBe(BLACK);
   expect(begun).toEqual(['/project']);
   for (const elsewhere of ['/elsewhere', undefined]) expect(await pixelOfBooks(elsewhere)).not.toBe(BLACK);
 });
 
-it('nor what its rules keep from pictures, and none where they deny them all', async () => {
+it("a capture leaves out windows that the project's rules exclude, and is denied if they deny captures", async () => {
   const rule = {
     name: 'no-books',
     when: { class: ['capture' as const], window: '*Ledger*' },
@@ -82,8 +82,8 @@ it('nor what its rules keep from pictures, and none where they deny them all', a
   });
 });
 
-it("a start tells nothing of windows that the caller's project hides, before it or after", async () => {
-  // The program leaves its work to one that runs already, whose title changes.
+it("a launch reveals no windows that the caller's project hides, neither before nor after it", async () => {
+  // The program hands over to one that is already running, whose title changes.
   ended();
   const launch = (directory: string): Promise<LaunchAnswer> =>
     ask('launch', directory, { command: 'books', args: [], timeoutMs: 100 });
@@ -93,7 +93,7 @@ it("a start tells nothing of windows that the caller's project hides, before it 
   expect(JSON.stringify(await launch('/elsewhere').catch((one: unknown) => one))).toContain('Ledger');
 });
 
-it("what a doctor finds wrong with an app is not told where policy, or the caller's project, hides it", async () => {
+it("findings of doctor about an app that the policy or the caller's project hides are left out", async () => {
   const about = { pid: 340, name: 'books', program: '/usr/bin/books' };
   found = [
     { level: 'ok', what: 'display :1' },
@@ -103,7 +103,7 @@ it("what a doctor finds wrong with an app is not told where policy, or the calle
   expect(await told('/elsewhere')).toMatch(/display :1.*books \(pid 340\) is stopped/);
   expect(await told('/project')).toContain('display :1');
   expect(await told('/project')).not.toContain('books');
-  // Where windows cannot be listed nobody knows whose are hidden, and the rest is wanted all the more.
+  // If windows cannot be listed, it is not known which are hidden. The other findings are needed all the more.
   driver.windows = () => Promise.reject(new DesktopError('timeout', 'The display does not answer.'));
   for (const directory of ['/project', '/elsewhere']) {
     expect(await told(directory)).toContain('display :1');
@@ -111,12 +111,12 @@ it("what a doctor finds wrong with an app is not told where policy, or the calle
   }
 });
 
-it('a fault of ours while windows are listed is told as one', async () => {
+it('an internal error while windows are listed is reported as one', async () => {
   driver.windows = () => Promise.reject(new TypeError('Ours.'));
   await expect(ask('doctor', '/project')).rejects.toThrow('Ours.');
 });
 
-it('a doctor is asked also after a stop, and says so, with its lines for this desktop', async () => {
+it('doctor also works after a stop and reports it, with commands for this desktop', async () => {
   found = [{ level: 'warn', what: 'slow', fix: 'deskproof capabilities' }];
   await desktop.stop('a person said so');
   expect(await ask('doctor', undefined)).toEqual([

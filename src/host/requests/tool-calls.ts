@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { Finding, OpenDesktop, Start } from '../../open-desktop.js';
+import { isDescendantProcess } from '../../platform/index.js';
 import {
   type Desktop,
   waitForFirstWindow,
@@ -18,10 +19,10 @@ import type { Size, WindowInfo } from '../../tree/index.js';
 import { CallerSessions } from './caller-sessions.js';
 import { follow } from './follow-events.js';
 import type { LoadedGovernance } from '../governance/load-governance.js';
-import { forPeople } from './approvals.js';
+import { toQuestion } from './approvals.js';
 import type { Requests } from '../server/server.js';
 
-/** What `info` says about a desktop. */
+/** What `info` returns about a desktop. */
 export interface DesktopDetails {
   name: string;
   kind: 'virtual' | 'user' | 'fake';
@@ -29,18 +30,18 @@ export interface DesktopDetails {
   version: string;
   /** Milliseconds since the epoch. */
   startedAt: number;
-  /** How long it took to come up. */
+  /** How long it took to start. */
   bootMs: number;
   display?: string;
   size?: Size;
   monitors?: 1 | 2;
   visible?: boolean;
-  /** What a program needs to run in a private desktop; empty for the person's own. */
+  /** The environment of programs in a private desktop; empty for the user desktop. */
   env: Record<string, string>;
 }
 
 export interface CallAnswer extends Partial<Performed> {
-  /** Of the look or picture that it shows. */
+  /** Id of the snapshot or capture in the answer. */
   id?: string;
 }
 export interface PictureAnswer extends Size {
@@ -50,24 +51,24 @@ export interface PictureAnswer extends Size {
 
 export interface StopAnswer {
   stopped: boolean;
-  /** False when it was so already. */
+  /** False if it was already in that state. */
   changed: boolean;
   /** A host that did not answer and had to be killed. */
   killed?: {
     pid: number;
-    /** What it had started has ended too, and has let go of keys and buttons. */
+    /** The processes that it had started have ended too, and keys and buttons are released. */
     clean: boolean;
   };
 }
 
-/** What is used of the answer of `ui_capture`. */
+/** The parts of the answer of `ui_capture` that are used. */
 interface Captured extends Size {
   data: string;
 }
 
 const LAUNCH_MS = 15_000;
-/** The host's own looks, apart from every caller's "since your last call". */
-const SELF = 'cli:host';
+/** The host's own calls, separate from every caller's "since your last call". */
+const HOST_CALLER = 'cli:host';
 
 const Milliseconds = z.coerce.number().int().positive().max(600_000);
 const CallParams = z.strictObject({
@@ -76,7 +77,7 @@ const CallParams = z.strictObject({
   caller: z.string().max(200),
   timeoutMs: Milliseconds.optional(),
   want: z.enum(['text', 'json', 'both']),
-  /** The caller wants to hear of questions, as items, and has a person at hand who can answer them in this way. */
+  /** The caller wants pending approvals as items, and a user can answer them over this channel. */
   asks: z.enum(['terminal', 'mcp', 'library', 'nobody']).optional(),
 });
 const LaunchParams = z.strictObject({
@@ -87,18 +88,18 @@ const LaunchParams = z.strictObject({
 });
 const FollowParams = z.strictObject({
   args: z.record(z.string(), z.unknown()),
-  /** Who hears it; the command line by default. */
+  /** The caller that gets the events; the command line by default. */
   caller: z.string().max(150).optional(),
   ready: z.boolean().optional(),
 });
-const KeptParams = z.strictObject({ id: z.string().max(20), caller: z.string().max(200) });
+const StoredSnapshotParams = z.strictObject({ id: z.string().max(20), caller: z.string().max(200) });
 const LeaveParams = z.strictObject({ caller: z.string().max(200) });
 
 function parse<T>(schema: z.ZodType<T>, params: unknown): T {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new DesktopError('bad_arguments', `The request's ${field || 'content'} cannot be used.`, {
+  throw new DesktopError('bad_arguments', `The request's ${field || 'content'} is not valid.`, {
     details: { issues: parsed.error.issues.map((issue) => issue.message) },
   });
 }
@@ -110,8 +111,8 @@ export function hostRequests(
   begin: LoadedGovernance['begin'],
 ): Requests {
   const sessions = new CallerSessions(open.desktop.authorizer);
-  /** The person's display went away: this host is of no use any more, and the next call gets a new one. */
-  const guarded = async <T>(work: Promise<T>): Promise<T> => {
+  /** If the user's display is lost, this host is of no more use, and the next call gets a new one. */
+  const endingOnLostDisplay = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
@@ -128,24 +129,24 @@ export function hostRequests(
   return {
     info: async () => details(),
     shutdown: async () => {
-      // After the answer is on its way.
+      // After the answer is sent.
       setImmediate(shutdown);
     },
     call: async (params, { signal, directory, atEnd, progress, item }): Promise<CallAnswer> => {
       const { want, asks: by, ...call } = parse(CallParams, params);
-      // A program answers for what it has made, never for a person's own screen.
+      // A program may approve acts on a desktop that it started, never on the user desktop.
       const asks = by === 'library' && details().kind === 'user' ? 'nobody' : by;
       await sessions.begin(call.caller, atEnd);
       const { questions } = open.desktop.authorizer;
       const onQuestion = (question: PendingApproval): void => {
-        item({ question: forPeople(question) });
+        item({ question: toQuestion(question) });
         const stop = questions.onChange(() => {
           if (questions.all.some(({ id }) => id === question.id)) return;
           stop();
           item({ closed: question.id });
         });
       };
-      const { json, text } = await guarded(
+      const { json, text } = await endingOnLostDisplay(
         perform(
           open.desktop,
           TOOLS,
@@ -157,22 +158,24 @@ export function hostRequests(
           }),
         ),
       );
-      const id = isShown(json.id) ? { id: json.id } : {};
+      const id = isSnapshotOrCaptureId(json.id) ? { id: json.id } : {};
       if (want === 'both') return { json, text, ...id };
       return want === 'json' ? { json, ...id } : { text, ...id };
     },
-    /** A look that was made before, for whoever had it. */
+    /** A stored snapshot, for the caller that took it. */
     kept: async (params, { signal, directory }): Promise<CallAnswer> => {
-      const { id, caller } = parse(KeptParams, params);
+      const { id, caller } = parse(StoredSnapshotParams, params);
       const call = { tool: keptSnapshot.name, args: { id }, caller, signal };
-      const { json } = await guarded(perform(open.desktop, [keptSnapshot as Tool], await callFrom(directory, call)));
+      const { json } = await endingOnLostDisplay(
+        perform(open.desktop, [keptSnapshot as Tool], await callFrom(directory, call)),
+      );
       return { json };
     },
-    /** For whoever serves several on one connection. */
+    /** For a client that serves several callers on one connection. */
     leave: async (params): Promise<void> => sessions.end(sessionOf(parse(LeaveParams, params).caller)),
     picture: async (_, { signal, directory }): Promise<PictureAnswer> => {
-      const call = { tool: 'ui_capture', args: { maxSize: 0 }, caller: SELF, signal };
-      const { json } = await guarded(perform(open.desktop, TOOLS, await callFrom(directory, call)));
+      const call = { tool: 'ui_capture', args: { maxSize: 0 }, caller: HOST_CALLER, signal };
+      const { json } = await endingOnLostDisplay(perform(open.desktop, TOOLS, await callFrom(directory, call)));
       const { width, height, data } = json as unknown as Captured;
       return { width, height, png: data };
     },
@@ -180,9 +183,9 @@ export function hostRequests(
       return { stopped: true, changed: await open.desktop.stop('a person ran deskproof stop') };
     },
     resume: async (): Promise<StopAnswer> => ({ stopped: false, changed: open.desktop.resume() }),
-    /** What `ui_capabilities` says of it, so that of apps that are hidden nothing is told here either. */
+    /** Takes the findings from `ui_capabilities`, so that hidden apps are left out here too. */
     doctor: async (_, { signal, directory }): Promise<Finding[]> => {
-      const call = { tool: 'ui_capabilities', args: {}, caller: SELF, signal };
+      const call = { tool: 'ui_capabilities', args: {}, caller: HOST_CALLER, signal };
       return (await perform(open.desktop, TOOLS, await callFrom(directory, call))).json.findings as Finding[];
     },
     launch: async (params, { signal, directory }): Promise<LaunchAnswer> => {
@@ -197,11 +200,12 @@ export function hostRequests(
       const view = CallView.forUser(open.desktop, directory);
       const windows = async () => listWindows(open.desktop, directory, signal);
       const before = await windows();
-      const around = cwd === undefined ? {} : { cwd };
-      const start = (judged: Start | undefined) => seat.launch(command, args, { ...around, ...(judged && { judged }) });
+      const surroundings = cwd === undefined ? {} : { cwd };
+      const start = (judged: Start | undefined) =>
+        seat.launch(command, args, { ...surroundings, ...(judged && { judged }) });
       const deadline = Deadline.in(timeoutMs, signal);
-      const started = await authorizeLaunch(view, { command, args, ...around, caller: 'cli', deadline }, start);
-      return waitForFirstWindow(started, before, windows, deadline);
+      const started = await authorizeLaunch(view, { command, args, ...surroundings, caller: 'cli', deadline }, start);
+      return waitForFirstWindow(started, before, windows, deadline, isDescendantProcess);
     },
     follow: async (params, { signal, directory, item }) => {
       const { args, caller: who, ready } = parse(FollowParams, params);
@@ -221,9 +225,16 @@ async function listWindows(
   directory: string | undefined,
   signal: AbortSignal,
 ): Promise<WindowInfo[]> {
-  // Part of a start, which has its own record.
-  const call = { tool: 'ui_list_windows', args: { hidden: true }, caller: SELF, signal, directory, unwritten: true };
+  // Part of a launch, which has its own record.
+  const call = {
+    tool: 'ui_list_windows',
+    args: { hidden: true },
+    caller: HOST_CALLER,
+    signal,
+    directory,
+    unwritten: true,
+  };
   return (await perform(desktop, TOOLS, call)).json.windows as WindowInfo[];
 }
 
-const isShown = (id: unknown): id is string => typeof id === 'string' && /^[sc]\d+$/.test(id);
+const isSnapshotOrCaptureId = (id: unknown): id is string => typeof id === 'string' && /^[sc]\d+$/.test(id);

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { desktopKeys, runningKeys, sweepLeftovers, untilSwept } from './cleanup.js';
-import { identityOf } from '../../platform/process-identity.js';
+import { desktopKeys, runningKeys, sweepLeftovers, waitUntilSwept } from './cleanup.js';
+import { identityOf } from '../../platform/processes.js';
 
 let base: string;
 beforeEach(() => {
@@ -22,7 +22,7 @@ function desktop(key: string, files: Record<string, string>, ageMs = 0): void {
 const noSeats = () => Promise.resolve();
 
 describe('leftovers', () => {
-  it('sees only directories that desktops can have', () => {
+  it('lists only directories that a desktop can have', () => {
     desktop('work', { lock: alive });
     desktop('user.0123abcd', { lock: dead });
     desktop('Not One', {});
@@ -33,7 +33,7 @@ describe('leftovers', () => {
     expect(desktopKeys(join(base, 'nowhere'))).toEqual([]);
   });
 
-  it('a directory in the place of a lock holds up nobody else', async () => {
+  it('a directory in place of a lock does not block other desktops', async () => {
     desktop('dead', { lock: dead });
     desktop('living', { lock: alive });
     desktop('spoilt', {}, 120_000);
@@ -43,7 +43,7 @@ describe('leftovers', () => {
     expect(readdirSync(base).sort()).toEqual(['living', 'spoilt']);
   });
 
-  it('sweeps what the dead left, and nothing else', async () => {
+  it('removes what dead hosts left, and nothing else', async () => {
     desktop('living', { lock: alive, 'host.sock': '' });
     desktop('dead', { lock: dead, 'host.sock': '' });
     desktop('kept', { lock: dead, 'seat.json': '{}' });
@@ -56,19 +56,19 @@ describe('leftovers', () => {
     expect(request).toEqual([base]);
   });
 
-  it('does not trip over a sweep that fails', async () => {
+  it('ignores a sweep that fails', async () => {
     desktop('dead', { lock: dead });
     await sweepLeftovers(base, () => Promise.reject(new Error('busy')));
     expect(readdirSync(base)).toEqual([]);
   });
 
-  it('waits for a keeper that is still at work', async () => {
+  it('waits for a watchdog that is still cleaning up', async () => {
     desktop('work', { lock: dead, 'seat.json': '{}' });
     let request = 0;
-    await untilSwept(base, 'work', async () => {
+    await waitUntilSwept(base, 'work', async () => {
       if (++request === 3) rmSync(join(base, 'work'), { recursive: true });
     });
     expect(request).toBe(3);
-    await untilSwept(base, 'work', noSeats);
+    await waitUntilSwept(base, 'work', noSeats);
   });
 });

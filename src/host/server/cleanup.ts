@@ -1,27 +1,20 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { VERSION } from '../../config.js';
 import { debug } from '../../shared/index.js';
 import { isDesktopName, isUserDesktopKey } from '../client/choose-desktop.js';
-import {
-  desktopPaths,
-  type DesktopPaths,
-  holderOf,
-  isThere,
-  lockFault,
-  readLock,
-  releaseLock,
-  takeLock,
-} from '../../platform/index.js';
+import { desktopPaths, type DesktopPaths, isThere } from '../../platform/index.js';
+import { hostOf, lockFault, readDesktopLock, takeDesktopLock } from './desktop-lock.js';
 
-/** Ends seats whose owner and keeper are both dead; given by whoever knows the driver. */
-export type SweepSeats = (base: string) => Promise<unknown>;
+/**
+ * Ends private desktops whose host and watchdog are both dead. Passed in, since only open-desktop.ts knows the driver.
+ */
+export type SweepPrivateDesktops = (base: string) => Promise<unknown>;
 
-const KEEPER_NEEDS_MS = 10_000;
-const UNLOCKED_FOR_MS = 60_000;
+const WATCHDOG_NEEDS_MS = 10_000;
+const MIN_UNLOCKED_AGE_MS = 60_000;
 
-/** Keys of all desktops that have a directory, living or dead. */
+/** Keys of all desktops that have a directory, whether they run or not. */
 export function desktopKeys(base: string): string[] {
   try {
     return readdirSync(base)
@@ -34,20 +27,20 @@ export function desktopKeys(base: string): string[] {
 }
 
 export function runningKeys(base: string): string[] {
-  return soundKeys(base).filter((key) => holderOf(desktopPaths(base, key).lock) !== undefined);
+  return undamagedKeys(base).filter((key) => hostOf(desktopPaths(base, key).lock) !== undefined);
 }
 
-/** Without those that somebody else spoilt: they must not hold up the others. */
-function soundKeys(base: string): string[] {
+/** Without directories that another program damaged: they must not block the others. */
+function undamagedKeys(base: string): string[] {
   return desktopKeys(base).filter((key) => lockFault(desktopPaths(base, key).lock) === undefined);
 }
 
-/** Of a desktop that is made for one command: its log, in its own directory. */
-export const RECORD = 'record';
+/** The log of a desktop that was started for one command; it is in the desktop's own directory. */
+export const RECORD_DIRECTORY = 'record';
 
-/** The directory goes last and only when it is empty: a newcomer may already have put its lock in it. */
+/** The directory is removed last and only if it is empty: a new host may already have put its lock there. */
 export function removeDirectory(paths: DesktopPaths): void {
-  rmSync(join(paths.directory, RECORD), { recursive: true, force: true });
+  rmSync(join(paths.directory, RECORD_DIRECTORY), { recursive: true, force: true });
   try {
     rmdirSync(paths.directory);
   } catch (error) {
@@ -57,48 +50,58 @@ export function removeDirectory(paths: DesktopPaths): void {
 }
 
 const isDead = (paths: DesktopPaths): boolean =>
-  readLock(paths.lock) !== undefined && holderOf(paths.lock) === undefined;
+  readDesktopLock(paths.lock) !== undefined && hostOf(paths.lock) === undefined;
 
-/** Killed between its first two steps: a directory that nobody ever locked. A young one is just being made. */
+/**
+ * A host that was killed between its first two steps leaves a directory without a lock. A young one is just being
+ * created.
+ */
 function removeUnlocked(paths: DesktopPaths): void {
   const age = Date.now() - (lstatSync(paths.directory, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-  if (age < UNLOCKED_FOR_MS || isThere(paths.lock) || isThere(paths.seatRecord)) return;
+  if (age < MIN_UNLOCKED_AGE_MS || isThere(paths.lock) || isThere(paths.seatRecord)) return;
   for (const name of readdirSync(paths.directory)) {
     if (name.startsWith('lock.') || name === 'host.sock') rmSync(join(paths.directory, name), { force: true });
   }
   removeDirectory(paths);
 }
 
-/** Removes what killed hosts left. Where a seat's keeper is still at work, its directory is left to it. */
-export async function sweepLeftovers(base: string, sweepSeats: SweepSeats): Promise<void> {
-  for (const key of soundKeys(base)) removeUnlocked(desktopPaths(base, key));
-  const dead = () => soundKeys(base).filter((key) => isDead(desktopPaths(base, key)));
+/**
+ * Removes what killed hosts left behind. While the watchdog of a private desktop is still cleaning up, its directory is
+ * left alone.
+ */
+export async function sweepLeftovers(base: string, sweepPrivateDesktops: SweepPrivateDesktops): Promise<void> {
+  for (const key of undamagedKeys(base)) removeUnlocked(desktopPaths(base, key));
+  const dead = () => undamagedKeys(base).filter((key) => isDead(desktopPaths(base, key)));
   if (dead().length === 0) return;
   try {
-    await sweepSeats(base);
+    await sweepPrivateDesktops(base);
   } catch (error) {
-    // Another command may be sweeping the same seat; whatever is left is swept by the next one.
+    // Another command may be cleaning up the same private desktop. The next one removes the rest.
     debug('host', () => `sweep: ${String(error)}`);
   }
   for (const key of dead()) {
     const paths = desktopPaths(base, key);
     if (isThere(paths.seatRecord)) continue;
-    const lock = takeLock(paths.lock, VERSION);
-    if (lock === 'taken') continue;
+    const lock = takeDesktopLock(paths.lock);
+    if (!lock) continue;
     rmSync(paths.socket, { force: true });
     rmSync(join(paths.directory, 'captures'), { recursive: true, force: true });
-    releaseLock(paths.lock, lock);
+    lock.release();
     removeDirectory(paths);
   }
 }
 
-/** Before a name is used again: waits until the keeper of the killed one before has removed everything. */
-export async function untilSwept(base: string, key: string, sweepSeats: SweepSeats): Promise<void> {
+/** Before a name is used again: waits until the watchdog of the killed desktop has removed everything. */
+export async function waitUntilSwept(
+  base: string,
+  key: string,
+  sweepPrivateDesktops: SweepPrivateDesktops,
+): Promise<void> {
   const paths = desktopPaths(base, key);
-  const until = performance.now() + KEEPER_NEEDS_MS;
+  const until = performance.now() + WATCHDOG_NEEDS_MS;
   for (;;) {
-    await sweepLeftovers(base, sweepSeats);
-    const busy = isThere(paths.seatRecord) && holderOf(paths.lock) === undefined;
+    await sweepLeftovers(base, sweepPrivateDesktops);
+    const busy = isThere(paths.seatRecord) && hostOf(paths.lock) === undefined;
     if (!busy || performance.now() > until) return;
     await pause(20);
   }

@@ -6,10 +6,13 @@ import { asDesktopError } from './server.js';
 
 const Side = z.number().int().min(200).max(8192);
 
-/** What a host process is told when it starts; travels as JSON in its arguments, so nothing secret belongs here. */
+/**
+ * The options of a host process. They are passed as JSON in its arguments, which every user can read: nothing secret
+ * belongs here.
+ */
 export const HostOptions = z.strictObject({
   base: z.string(),
-  /** Directory below the base: the private desktop's name, or the key of the person's session. */
+  /** Directory below the base: the name of the private desktop, or the key of the user desktop. */
   key: z.string(),
   desktop: z.discriminatedUnion('kind', [
     z.strictObject({
@@ -22,20 +25,20 @@ export const HostOptions = z.strictObject({
     z.strictObject({ kind: z.literal('user') }),
     z.strictObject({ kind: z.literal('fake'), file: z.string().optional() }),
   ]),
-  /** End after this long without a client; absent: live until told to stop. */
+  /** End after this time without a client. If absent, run until stopped. */
   idleMs: z.number().int().positive().optional(),
-  /** The person's policy, when it is not in its usual place. */
+  /** The user policy, if it is not in the default location. */
   policyFile: z.string().optional(),
-  /** Where the session began: its project may have a policy. */
+  /** Where the session began; its project may have a policy. */
   startDirectory: z.string().optional(),
-  /** End when the process that started us goes away, however it goes. */
-  leash: z.boolean(),
+  /** End when the process that started this one ends, however that happens. */
+  endWithParent: z.boolean(),
 });
 export type HostOptions = z.infer<typeof HostOptions>;
 
-// The host process. Started by a client (start-host.ts), never by a person.
+// The host process. Clients start it (start-host.ts), users never do.
 
-/** A seat that cannot be ended must not keep the host for ever; its keeper goes on trying. */
+/** A private desktop that cannot be ended must not keep the host for ever. Its watchdog keeps trying. */
 const LAST_RESORT_MS = 30_000;
 
 const stop = new AbortController();
@@ -46,18 +49,18 @@ const end = (reason: DesktopError) => {
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => end(new DesktopError('driver_unavailable', 'The desktop was stopped.')));
 }
-// Whoever started us may have closed the other end long ago; debug lines are safe to lose.
+// The process that started this one may have closed the other end long ago. Debug lines may be lost.
 process.stderr.on('error', () => undefined);
 process.on('uncaughtException', (error) => end(asDesktopError(error)));
 process.on('unhandledRejection', (reason) => end(asDesktopError(reason)));
 
-let leash: ParentLink | undefined;
+let parentLink: ParentLink | undefined;
 try {
-  leash = new ParentLink();
-  await runHost(HostOptions.parse(JSON.parse(process.argv[2] ?? '{}')), leash, stop.signal);
+  parentLink = new ParentLink();
+  await runHost(HostOptions.parse(JSON.parse(process.argv[2] ?? '{}')), parentLink, stop.signal);
   process.exit(0);
 } catch (error) {
   debug('host', () => String(error));
-  await leash?.failed(asDesktopError(error));
+  await parentLink?.failed(asDesktopError(error));
   process.exit(1);
 }

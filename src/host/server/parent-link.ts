@@ -1,24 +1,24 @@
 import { Socket } from 'node:net';
 import type { DesktopError } from '../../shared/index.js';
-import type { Readiness } from '../client/start-host.js';
+import type { StartReport } from '../client/start-host.js';
 
-const LEASH_FILE = 3;
+const PARENT_LINK_FD = 3;
 
-/** The host's end of the leash: reports there once, and learns when the process that started it is gone. */
+/** The host's end of the parent link: reports once, and notices when the process that started the host has ended. */
 export class ParentLink {
-  readonly gone: Promise<void>;
+  readonly parentEnded: Promise<void>;
   private readonly socket: Socket;
-  private dropped = false;
+  private detached = false;
 
-  constructor(fd = LEASH_FILE) {
+  constructor(fd = PARENT_LINK_FD) {
     this.socket = new Socket({ fd, readable: true, writable: true });
-    this.gone = new Promise((resolve) => {
+    this.parentEnded = new Promise((resolve) => {
       const end = () => {
-        if (!this.dropped) resolve();
+        if (!this.detached) resolve();
       };
       this.socket.on('end', end).on('close', end);
     });
-    this.socket.on('error', () => undefined); // 'close' follows and says the same.
+    this.socket.on('error', () => undefined); // 'close' follows and is handled.
     this.socket.resume();
   }
 
@@ -30,15 +30,15 @@ export class ParentLink {
     return new Promise((resolve) => this.socket.end(line({ failed: error.toJSON() }), () => resolve()));
   }
 
-  /** From now on this host lives on its own. */
-  drop(): void {
-    this.dropped = true;
+  /** From now on the host runs on its own. */
+  detach(): void {
+    this.detached = true;
     this.socket.end();
   }
 
-  private report(message: Readiness): void {
+  private report(message: StartReport): void {
     this.socket.write(line(message));
   }
 }
 
-const line = (message: Readiness): string => `${JSON.stringify(message)}\n`;
+const line = (message: StartReport): string => `${JSON.stringify(message)}\n`;

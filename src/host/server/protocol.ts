@@ -3,18 +3,20 @@ import { z } from 'zod';
 import type { ErrorJson } from '../../shared/index.js';
 
 /**
- * JSON lines on the host's socket. The client says hello first; the host answers with its own hello or an error.
- * Every request has an id of the client's choice; answers to it carry that id and end with `ok` or `error`.
+ * JSON lines on the host's socket. The client sends hello first; the host answers with its own hello or an error. Every
+ * request has an id that the client chooses. Answers to it carry that id and end with `ok` or `error`.
  */
 export const PROTOCOL = 1;
-/** No request is longer: what an MCP client may send at once, and what we put around it. The rest goes the other way. */
-export const LONGEST_REQUEST = 4 * 1024 * 1024 + 64 * 1024;
-export const LONGEST_ANSWER = 256 * 1024 * 1024;
+/**
+ * The largest request: what an MCP client may send at once, plus our envelope. Large data goes in the other direction.
+ */
+export const MAX_REQUEST_BYTES = 4 * 1024 * 1024 + 64 * 1024;
+export const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 const Hello = z.strictObject({
   hello: z.object({
     ...{ protocol: z.number().int(), version: z.string().max(64), client: z.string().max(200) },
-    /** Where the client was started: its project may have a policy. */
+    /** Where the client was started; its project may have a policy. */
     directory: z.string().max(4096).refine(isAbsolute).optional(),
   }),
 });
@@ -37,5 +39,5 @@ export type FromHost =
   | { id: number; error: ErrorJson }
   | { id: number; progress: number }
   | { id: number; item: unknown }
-  /** Not about one request: the connection ends, and why. */
+  /** Not about one request: the connection ends, with the reason. */
   | { bye: ErrorJson };

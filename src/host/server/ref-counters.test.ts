@@ -17,18 +17,18 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const NONE: RefCounters = { elements: 0, windows: 0, looks: 0, pictures: 0 };
 const SOME: RefCounters = { elements: 40, windows: 3, looks: 7, pictures: 1 };
 
-it('begins at the first, and the next one where it ended', () => {
+it('the first host starts at one, and the next one where it ended', () => {
   const first = new SavedRefCounters(file);
-  expect(first.before()).toEqual(NONE);
-  first.end(SOME);
+  expect(first.load()).toEqual(NONE);
+  first.saveFinal(SOME);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(new SavedRefCounters(file).before()).toEqual(SOME);
+  expect(new SavedRefCounters(file).load()).toEqual(SOME);
 });
 
-it('that was killed has given no more than the next one thinks', async () => {
+it('a host that was killed has given out no more refs than the next one assumes', async () => {
   let given = SOME;
   const killed = new SavedRefCounters(file);
-  const { look } = killed.during({ look: async () => 'seen' }, () => given);
+  const { look } = killed.wrap({ look: async () => 'seen' }, () => given);
   for (const elements of [900, 1_500, 90_000]) {
     given = { ...given, elements };
     expect(await look!({}, {} as RequestContext)).toBe('seen');
@@ -39,15 +39,15 @@ it('that was killed has given no more than the next one thinks', async () => {
 });
 
 it.each(['', '{', '{"v":2}', '{"v":1,"elements":-1,"windows":0,"looks":0,"pictures":0}'])(
-  'a file that is none of ours (%j) is as none',
+  'a file that is not ours (%j) counts as no file',
   (text) => {
     writeFileSync(file, text);
-    expect(new SavedRefCounters(file).before()).toEqual(NONE);
+    expect(new SavedRefCounters(file).load()).toEqual(NONE);
   },
 );
 
-it('where nothing can be written it works all the same', () => {
+it('works even if nothing can be written', () => {
   const refs = new SavedRefCounters(join(folder, 'nowhere', 'refs'));
-  expect(refs.before()).toEqual(NONE);
-  refs.end(SOME);
+  expect(refs.load()).toEqual(NONE);
+  refs.saveFinal(SOME);
 });

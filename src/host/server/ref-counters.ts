@@ -7,71 +7,72 @@ import type { Requests } from './server.js';
 const Count = z.int().nonnegative();
 const File = z.object({ v: z.literal(1), elements: Count, windows: Count, looks: Count, pictures: Count });
 
-/** So many are taken at once: a host that is killed cannot say how far it came. */
-const AHEAD = 1_000;
+/** Refs are reserved in blocks of this size, since a killed host cannot save its last number. */
+const RESERVED_AHEAD = 1_000;
 const NONE: RefCounters = { elements: 0, windows: 0, looks: 0, pictures: 0 };
 
 /**
- * How far the refs of a desktop have come, for its next host. The host of a person's own desktop goes when it is idle
- * and comes again; the third window that it sees then is not the `w3` that somebody was told of.
+ * Saves how many refs a desktop has counters out, for its next host. The host of the user desktop ends when it is idle and
+ * starts again later. The third window that it sees then must not be called `w3` if callers know another window by that
+ * ref.
  */
 export class SavedRefCounters {
-  private taken = NONE;
+  private reserved = NONE;
 
   constructor(private readonly file: string) {}
 
-  /** What was given before us. */
-  before(): RefCounters {
+  /** The counters of the previous host. */
+  load(): RefCounters {
     try {
-      const { v: _, ...given } = File.parse(JSON.parse(readFileSync(this.file, 'utf8')));
-      return given;
+      const { v: _, ...counters } = File.parse(JSON.parse(readFileSync(this.file, 'utf8')));
+      return counters;
     } catch (error) {
-      // The first of this session, or no file of ours: then nobody was told anything that we could know of.
+      // This is the first host of the session, or the file is not ours: no refs are known.
       debug('host', () => `refs: ${String(error)}`);
       return NONE;
     }
   }
 
-  /** The same requests; what they tell of is taken before it is told. */
-  during(requests: Requests, given: () => RefCounters): Requests {
-    this.take(given());
+  /** Wraps the requests: refs are reserved before an answer contains them. */
+  wrap(requests: Requests, counters: () => RefCounters): Requests {
+    this.reserve(counters());
     const counted = Object.entries(requests).map(([name, work]): [string, Requests[string]] => [
       name,
       async (params, context) => {
         try {
           return await work(params, context);
         } finally {
-          this.reach(given());
+          this.reserveIfNeeded(counters());
         }
       },
     ]);
     return Object.fromEntries(counted);
   }
 
-  end(given: RefCounters): void {
-    this.save(given);
+  saveFinal(counters: RefCounters): void {
+    this.save(counters);
   }
 
-  private reach(given: RefCounters): void {
-    const beyond = (Object.keys(NONE) as (keyof RefCounters)[]).some((kind) => given[kind] > this.taken[kind]);
-    if (beyond) this.take(given);
+  private reserveIfNeeded(counters: RefCounters): void {
+    const beyond = (Object.keys(NONE) as (keyof RefCounters)[]).some((kind) => counters[kind] > this.reserved[kind]);
+    if (beyond) this.reserve(counters);
   }
 
-  private take({ elements, windows, looks, pictures }: RefCounters): void {
-    this.taken = {
-      ...{ elements: elements + AHEAD, windows: windows + AHEAD },
-      ...{ looks: looks + AHEAD, pictures: pictures + AHEAD },
+  private reserve({ elements, windows, looks, pictures }: RefCounters): void {
+    this.reserved = {
+      ...{ elements: elements + RESERVED_AHEAD, windows: windows + RESERVED_AHEAD },
+      ...{ looks: looks + RESERVED_AHEAD, pictures: pictures + RESERVED_AHEAD },
     };
-    this.save(this.taken);
+    this.save(this.reserved);
   }
 
-  private save(given: RefCounters): void {
+  private save(counters: RefCounters): void {
     try {
       const fresh = `${this.file}.new`;
-      writeFileSync(fresh, JSON.stringify({ v: 1, ...given }), { mode: 0o600 });
+      writeFileSync(fresh, JSON.stringify({ v: 1, ...counters }), { mode: 0o600 });
       renameSync(fresh, this.file);
     } catch (error) {
-      // Only the next host would need it, and a full disk ends acts by itself.
+      // Only the next host would need it, and acts fail on a full disk anyway.
       debug('host', () => `refs: ${String(error)}`);
     }
   }

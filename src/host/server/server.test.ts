@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import { HostClient } from '../client/host-client.js';
-import { LONGEST_REQUEST, PROTOCOL } from './protocol.js';
+import { MAX_REQUEST_BYTES, PROTOCOL } from './protocol.js';
 import { HostServer, type Requests } from './server.js';
 
 let base: string;
@@ -57,9 +57,9 @@ afterEach(async () => {
 });
 
 it.each([
-  ['user', /^End it, and the next command starts its own: kill 4711$/],
+  ['user', /^End it; the next command starts a new one: kill 4711$/],
   ['work', /deskproof desktop stop work$/],
-])('a client that meets another protocol at the desktop %s is told what to do', async (desktop, hint) => {
+])('a client that meets another protocol at the desktop %s is told which command helps', async (desktop, hint) => {
   const place = join(base, 'd', 'other.sock');
   const hello = { protocol: PROTOCOL + 1, version: '9.9.9', desktop, pid: 4711 };
   const other = await HostServer.listen({ socket: place, hello, requests });
@@ -75,7 +75,7 @@ it.each([
 
 const peer = { what: 'desktop d', cure: 'deskproof desktop stop d' };
 const connect = async () => (await HostClient.connect(socket, peer, 'test')) as HostClient;
-/** Sends raw bytes and gives back what the host says until it hangs up. */
+/** Sends raw bytes and returns what the host sends until it closes the connection. */
 function raw(...lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -88,7 +88,7 @@ function raw(...lines: string[]): Promise<string> {
 const HELLO = `${JSON.stringify({ hello: { protocol: PROTOCOL, version: '1', client: 'raw' } })}\n`;
 
 describe('a host and its clients', () => {
-  it('keeps its socket to itself', () => {
+  it('keeps its socket closed to other users', () => {
     expect(lstatSync(socket).mode & 0o777).toBe(0o600);
   });
 
@@ -117,7 +117,7 @@ describe('a host and its clients', () => {
     client.close();
   });
 
-  it('cancels the calls of a client that went away', async () => {
+  it('cancels the calls of a client that disconnected', async () => {
     const client = await connect();
     void client.request('wait', 'two').catch(() => undefined);
     await client.request('echo', 0);
@@ -131,16 +131,16 @@ describe('a host and its clients', () => {
     ['no hello', ['{"id":1,"do":"echo","with":1}\n'], /must be a hello/],
     ['an unknown field', [HELLO, '{"id":1,"do":"echo","with":1,"extra":1}\n'], /not a request/],
     ['another protocol', [HELLO.replace(/"protocol":\d+/, '"protocol":99')], /protocol 99/],
-    ['an endless line', [HELLO, 'x'.repeat(LONGEST_REQUEST + 1)], /longer than 4 MB/],
+    ['an endless line', [HELLO, 'x'.repeat(MAX_REQUEST_BYTES + 1)], /longer than 4 MB/],
     ['one id twice', [HELLO, '{"id":1,"do":"wait","with":1}\n{"id":1,"do":"wait","with":1}\n'], /used twice/],
-  ])('lets a client go that sends %s, and only that one', async (_, lines, message) => {
+  ])('disconnects a client that sends %s, and no other', async (_, lines, message) => {
     const good = await connect();
     expect(await raw(...lines)).toMatch(message);
     expect(await good.request('echo', 'still here')).toBe('still here');
     good.close();
   });
 
-  it('tells its clients why it ends', async () => {
+  it('gives its clients the reason for its end', async () => {
     const client = await connect();
     const call = expect(client.request('wait', 'x')).rejects.toThrow('The display went away.');
     await server.close(new DesktopError('driver_unavailable', 'The display went away.'));
@@ -149,14 +149,14 @@ describe('a host and its clients', () => {
     expect(lstatSync(socket, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('takes what an MCP client may send, and refuses more before it is sent: the other calls go on', async () => {
+  it('accepts what an MCP client may send, and refuses more before it is sent; other calls continue', async () => {
     const client = await connect();
     const going = client.request('wait', 'long').catch((error: DesktopError) => error.code);
     const most = 'x'.repeat(4 * 1024 * 1024);
     expect(await client.request<string>('echo', most)).toHaveLength(most.length);
     await expect(client.request('echo', 'é'.repeat(3_000_000))).rejects.toMatchObject({
       ...{ code: 'bad_arguments', delivered: 'no', hint: 'Send it in parts.' },
-      message: 'The call is too long: 5.7 MB as it is sent, and 4 MB are taken.',
+      message: 'The call is too long: it has 5.7 MB, and the limit is 4 MB.',
     });
     expect(await client.request('echo', 1)).toBe(1);
     expect(cancelled).toEqual([]);
@@ -167,8 +167,8 @@ describe('a host and its clients', () => {
 
   it.each<[string, DesktopError, boolean]>([
     ['ends', new DesktopError('driver_unavailable', 'The display went away.', { hint: 'Look.' }), false],
-    ['hangs up', new DesktopError('bad_arguments', 'A request is longer than 4 MB.'), true],
-  ])('when it %s, calls under way may have been done; later ones were not', async (_, reason, vanished) => {
+    ['disconnects', new DesktopError('bad_arguments', 'A request is longer than 4 MB.'), true],
+  ])('if it %s, pending calls may have been performed; later ones were not', async (_, reason, vanished) => {
     const client = await connect();
     const going = client.request('wait', 'x').catch((error: DesktopError) => error.toJSON());
     await client.request('echo');
@@ -181,7 +181,7 @@ describe('a host and its clients', () => {
     expect(client.vanished).toBe(vanished);
   });
 
-  it('refuses more than 2048 calls at once from one client, and takes its answers to questions', async () => {
+  it('refuses more than 2048 concurrent calls of one client, but accepts its answers to questions', async () => {
     const client = await connect();
     const calls = Array.from({ length: 2049 }, () => client.request('wait', 'many').catch((e: DesktopError) => e.code));
     expect(await Promise.race(calls)).toBe('rate_limited');
@@ -192,10 +192,10 @@ describe('a host and its clients', () => {
 });
 
 describe('connect', () => {
-  it('finds nobody where nobody listens', async () => {
+  it('finds no host where none listens', async () => {
     expect(await HostClient.connect(join(base, 'd', 'other.sock'), peer, 'test')).toBeUndefined();
   });
-  it('refuses a directory that others may write to', async () => {
+  it('refuses a directory that other users may write to', async () => {
     mkdirSync(join(base, 'open'), { mode: 0o777 });
     await expect(HostClient.connect(join(base, 'open', 'host.sock'), peer, 'test')).rejects.toThrow(/open to other/);
   });

@@ -1,9 +1,9 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { debug, DesktopError, errorFor, LineSplitter, systemFault } from '../../shared/index.js';
-import { FromClient, type FromHost, type HostHello, LONGEST_REQUEST, PROTOCOL } from './protocol.js';
+import { FromClient, type FromHost, type HostHello, MAX_REQUEST_BYTES, PROTOCOL } from './protocol.js';
 
-const MOST_CLIENTS = 128;
+const MAX_CLIENTS = 128;
 
 export interface ServerOptions {
   socket: string;
@@ -13,7 +13,7 @@ export interface ServerOptions {
   onClients?: (count: number) => void;
 }
 
-/** The door of a host. The socket is closed to others from its first moment: umask first, then bind. */
+/** Accepts the connections of a host. The socket is closed to other users from the start: umask is set before bind. */
 export class HostServer {
   private readonly sessions = new Set<Session>();
 
@@ -26,8 +26,8 @@ export class HostServer {
       const session = new Session(socket, options.hello, options.requests, () => {
         if (host.sessions.delete(session)) options.onClients?.(host.sessions.size);
       });
-      if (host.sessions.size >= MOST_CLIENTS) {
-        session.end(new DesktopError('rate_limited', `${MOST_CLIENTS} clients use this desktop already.`));
+      if (host.sessions.size >= MAX_CLIENTS) {
+        session.end(new DesktopError('rate_limited', `${MAX_CLIENTS} clients already use this desktop.`));
         return;
       }
       host.sessions.add(session);
@@ -50,7 +50,7 @@ export class HostServer {
     return this.sessions.size;
   }
 
-  /** Every client learns the reason; the socket file goes with the server. */
+  /** Every client gets the reason. The socket file is removed with the server. */
   async close(reason: DesktopError): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const session of this.sessions) session.end(reason);
@@ -59,13 +59,13 @@ export class HostServer {
 }
 
 export interface RequestContext {
-  /** Aborts when the client cancels or goes away. */
+  /** Aborts when the client cancels or disconnects. */
   signal: AbortSignal;
-  /** What the client calls itself; for logs and callers, proof of nothing. */
+  /** The name that the client gives itself. It is for logs and callers and proves nothing. */
   client: string;
   /** Where it was started. */
   directory?: string;
-  /** Something to do when this client goes, once for each key. */
+  /** Registers work for when this client disconnects, once per key. */
   atEnd: (key: string, end: () => void) => void;
   progress: (done: number) => void;
   item: (value: unknown) => void;
@@ -73,19 +73,19 @@ export interface RequestContext {
 
 export type Requests = Readonly<Record<string, (params: unknown, context: RequestContext) => Promise<unknown>>>;
 
-/** An MCP server by HTTP has one connection for all of its clients: 64, with 16 calls at once each. */
-const MOST_AT_ONCE = 2 * 64 * 16;
-/** Others wait for them, and they wait for nobody. */
-const ALWAYS_TAKEN: ReadonlySet<string> = new Set(['answer', 'leave', 'stop']);
-/** A client that does not read what it asked for is let go before it fills our memory. */
-const MOST_UNREAD = 64 * 1024 * 1024;
+/** An MCP server over HTTP has one connection for all its clients: 64, with 16 concurrent calls each. */
+const MAX_CONCURRENT = 2 * 64 * 16;
+/** Other requests wait for these, and these wait for none. */
+const ALWAYS_ACCEPTED: ReadonlySet<string> = new Set(['answer', 'leave', 'stop']);
+/** A client that does not read its answers is disconnected before it fills our memory. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 const HELLO_WITHIN_MS = 5_000;
 
-/** One connected client: hello, then requests until either side ends. Its mistakes end it alone. */
+/** One connected client: hello, then requests until either side ends. A faulty client ends only its own session. */
 export class Session {
-  private readonly lines = new LineSplitter(LONGEST_REQUEST);
+  private readonly lines = new LineSplitter(MAX_REQUEST_BYTES);
   private readonly running = new Map<number, AbortController>();
-  private readonly leaving = new Map<string, () => void>();
+  private readonly onLeave = new Map<string, () => void>();
   private client: string | undefined;
   private directory: string | undefined;
   private ended = false;
@@ -96,13 +96,13 @@ export class Session {
     private readonly requests: Requests,
     private readonly onEnd: () => void,
   ) {
-    const impatient = setTimeout(() => this.refuse('No hello came.'), HELLO_WITHIN_MS);
+    const helloTimer = setTimeout(() => this.refuse('The client sent no hello.'), HELLO_WITHIN_MS);
     socket.on('data', (chunk) => {
       try {
         for (const line of this.lines.push(chunk)) {
           if (this.ended) return;
-          this.take(line);
-          if (this.client !== undefined) clearTimeout(impatient);
+          this.receive(line);
+          if (this.client !== undefined) clearTimeout(helloTimer);
         }
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
@@ -111,22 +111,22 @@ export class Session {
     });
     socket.on('error', (error) => debug('host', () => `client: ${error.message}`));
     socket.on('close', () => {
-      clearTimeout(impatient);
+      clearTimeout(helloTimer);
       this.ended = true;
       for (const call of this.running.values()) call.abort();
-      for (const end of this.leaving.values()) end();
-      this.leaving.clear();
+      for (const end of this.onLeave.values()) end();
+      this.onLeave.clear();
       this.onEnd();
     });
   }
 
-  /** Says why and hangs up. */
+  /** Sends the reason and disconnects. */
   end(reason: DesktopError): void {
     if (this.ended) return;
     this.send({ bye: errorFor(this.hello.desktop, reason.toJSON()) });
     this.ended = true;
     this.socket.end();
-    // A client that never closes its side must not hold the host.
+    // A client that never closes its side must not keep the host alive.
     setTimeout(() => this.socket.destroy(), 500).unref();
   }
 
@@ -137,15 +137,15 @@ export class Session {
   private send(message: FromHost): void {
     if (this.ended || this.socket.destroyed) return;
     this.socket.write(`${JSON.stringify(message)}\n`);
-    if (this.socket.writableLength > MOST_UNREAD) this.socket.destroy();
+    if (this.socket.writableLength > MAX_UNREAD_BYTES) this.socket.destroy();
   }
 
-  private take(line: string): void {
+  private receive(line: string): void {
     let message: FromClient;
     try {
       message = FromClient.parse(JSON.parse(line));
     } catch {
-      // Whatever it was, the client gets told; there is nothing else to learn from it.
+      // The client gets the error; its details would not help.
       return this.refuse('A line is not a request of this protocol.');
     }
     if ('hello' in message) return this.greet(message.hello);
@@ -157,18 +157,18 @@ export class Session {
   private greet(hello: { protocol: number; version: string; client: string; directory?: string }): void {
     this.client = hello.client;
     this.directory = hello.directory;
-    // Our hello goes out in any case: it tells the client which version it met.
+    // Our hello is always sent: it shows the client which version it reached.
     this.send({ hello: this.hello });
     debug('host', () => `hello from ${hello.client}, version ${hello.version}`);
-    if (hello.protocol !== PROTOCOL) this.refuse(`The client speaks protocol ${hello.protocol}, the host ${PROTOCOL}.`);
+    if (hello.protocol !== PROTOCOL) this.refuse(`The client uses protocol ${hello.protocol}, the host ${PROTOCOL}.`);
   }
 
   private async answer(id: number, what: string, params: unknown): Promise<void> {
-    if (this.running.has(id)) return this.refuse('A request id was used twice at once.');
+    if (this.running.has(id)) return this.refuse('A request id was used twice at the same time.');
     const controller = new AbortController();
     try {
-      if (this.running.size >= MOST_AT_ONCE && !ALWAYS_TAKEN.has(what)) {
-        throw new DesktopError('rate_limited', `More than ${MOST_AT_ONCE} requests at once.`, {
+      if (this.running.size >= MAX_CONCURRENT && !ALWAYS_ACCEPTED.has(what)) {
+        throw new DesktopError('rate_limited', `More than ${MAX_CONCURRENT} requests at once.`, {
           hint: 'Wait for answers.',
         });
       }
@@ -179,7 +179,7 @@ export class Session {
         signal: controller.signal,
         client: this.client ?? '',
         ...(this.directory !== undefined && { directory: this.directory }),
-        atEnd: (key, end) => void this.leaving.set(key, end),
+        atEnd: (key, end) => void this.onLeave.set(key, end),
         progress: (progress) => this.send({ id, progress }),
         item: (item) => this.send({ id, item }),
       });
@@ -192,13 +192,13 @@ export class Session {
   }
 }
 
-/** A fault of ours becomes an answer too; what it was stays in the debug lines, since it may quote the screen. */
+/** An internal error becomes an answer too. Its details stay in the debug log, since they may quote the screen. */
 export function asDesktopError(error: unknown): DesktopError {
   const known = error instanceof DesktopError ? error : systemFault(error);
   if (known) return known;
   debug('host', () => (error instanceof Error ? (error.stack ?? error.message) : String(error)));
-  return new DesktopError('command_failed', 'Deskproof itself failed; this is a fault in it.', {
-    hint: 'Run it again with DESKPROOF_DEBUG=host and report what it says.',
+  return new DesktopError('command_failed', 'Deskproof failed because of an internal error.', {
+    hint: 'Run it again with DESKPROOF_DEBUG=host and report the output.',
     delivered: 'unknown',
     details: { fault: error instanceof Error ? error.message : String(error) },
     cause: error,

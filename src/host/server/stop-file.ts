@@ -6,10 +6,10 @@ import type { Stopped, StopKeeper } from '../../runtime/index.js';
 
 const File = z.object({ v: z.literal(1), reason: z.string(), at: z.number(), unwritten: z.literal(true).optional() });
 
-/** `unwritten`: by somebody who cannot write the log. */
-type Kept = Stopped & { unwritten?: true };
+/** `unwritten`: it is not in the log yet, since it was saved by a process that cannot write the log. */
+type SavedStop = Stopped & { unwritten?: true };
 
-/** A stop that is still one after the host has ended and another has begun. */
+/** An emergency stop that outlives the host. */
 export class StopFile implements StopKeeper {
   constructor(private readonly path: string) {}
 
@@ -17,7 +17,7 @@ export class StopFile implements StopKeeper {
     return new StopFile(join(state, `${desktop}.stopped`));
   }
 
-  load(): Kept | undefined {
+  load(): SavedStop | undefined {
     let text: string;
     try {
       text = readFileSync(this.path, 'utf8');
@@ -29,12 +29,12 @@ export class StopFile implements StopKeeper {
       const { reason, at, unwritten } = File.parse(JSON.parse(text));
       return { reason, at, ...(unwritten && { unwritten }) };
     } catch {
-      // Somebody wished to stop, and what is left of it cannot be read: that is a stop.
+      // The user stopped this desktop, and the saved stop cannot be read: it still counts.
       return { reason: 'it was stopped before, and the note of it cannot be read', at: Date.now() };
     }
   }
 
-  save(stopped: Kept | undefined): void {
+  save(stopped: SavedStop | undefined): void {
     if (!stopped) return rmSync(this.path, { force: true });
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
     const { reason, at, unwritten } = stopped;

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, uti
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { changedFiles, type Owned, ownerFault, policyPlaces, readPolicyFiles } from './load.js';
+import { changedFiles, type Owned, ownerFault, policyPlaces, readPolicyFiles, readProjectFile } from './load.js';
 
 let room: string;
 beforeEach(() => {
@@ -70,6 +70,39 @@ describe('readPolicyFiles', () => {
     expect(found).toMatchObject({ user: '/x/p.yaml', userNamed: true, project: '/projects/a/.deskproof/policy.yaml' });
     expect(policyPlaces().user).toMatch(/\.config.deskproof.policy\.yaml$/);
     if (process.platform === 'linux') expect(found.managed).toBe('/etc/deskproof/policy.yaml');
+  });
+
+  it('looks for the user policy below XDG_CONFIG_HOME, as docs/config.md says', () => {
+    expect(policyPlaces({}, { HOME: '/h' }).user).toBe('/h/.config/deskproof/policy.yaml');
+    const moved = policyPlaces({}, { HOME: '/h', XDG_CONFIG_HOME: at('config') });
+    expect(moved).toEqual({ user: at('config/deskproof/policy.yaml'), managed: '/etc/deskproof/policy.yaml' });
+    mkdirSync(at('config/deskproof'), { recursive: true });
+    write('config/deskproof/policy.yaml', 'version: 1\nenabled: true\n');
+    expect(readPolicyFiles(moved).files.user?.enabled).toBe(true);
+  });
+
+  describe('a policy file under the earlier name of the program', () => {
+    const cases: ['user' | 'project' | 'managed', string, string][] = [
+      ['user', '.config/deskwright', '.config/deskproof'],
+      ['managed', 'etc/deskwright', 'etc/deskproof'],
+      ['project', 'project/.deskwright', 'project/.deskproof'],
+    ];
+    it.each(cases)('is refused: %s', (tier, earlier, now) => {
+      for (const directory of [earlier, now]) mkdirSync(at(directory), { recursive: true });
+      const old = write(`${earlier}/policy.yaml`);
+      const found = { ...places(), [tier]: at(`${now}/policy.yaml`) };
+      const message = `The policy file ${old} belongs to an earlier name of this program. Move it to ${found[tier]}.`;
+      expect(() => readPolicyFiles(found)).toThrow(expect.objectContaining({ code: 'bad_arguments', message }));
+      if (tier === 'project') expect(() => readProjectFile(found.project)).toThrow(message);
+    });
+
+    it('does not matter beside one under the new name', () => {
+      for (const directory of ['deskwright', 'deskproof']) {
+        mkdirSync(at(directory));
+        write(`${directory}/policy.yaml`, 'version: 1\nenabled: true\n');
+      }
+      expect(read({ user: at('deskproof/policy.yaml') }).files.user?.enabled).toBe(true);
+    });
   });
 });
 

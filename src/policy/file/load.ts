@@ -9,8 +9,8 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { type Env, platform } from '../../platform/index.js';
 import { cleanName, DesktopError } from '../../shared/index.js';
 import { checkTogether, LARGEST_FILE, type ParsedPolicy, parsePolicy } from './parse.js';
 import type { FileTier } from './schema.js';
@@ -39,18 +39,18 @@ export interface PolicyFiles {
 
 const ABSENT = 'absent';
 
-/** Fixed for the managed file: no flag and no variable may lead elsewhere. */
-function managedPlace(): string {
-  if (process.platform === 'darwin') return '/Library/Application Support/Deskproof/policy.yaml';
-  return process.platform === 'win32' ? 'C:\\ProgramData\\Deskproof\\policy.yaml' : '/etc/deskproof/policy.yaml';
-}
+const FILE_NAME = 'policy.yaml';
 
-export function policyPlaces(given: { policyFile?: string; startDirectory?: string } = {}): PolicyPlaces {
+export function policyPlaces(
+  given: { policyFile?: string; startDirectory?: string } = {},
+  env: Env = process.env,
+): PolicyPlaces {
   return {
-    user: given.policyFile ?? join(homedir(), '.config', 'deskproof', 'policy.yaml'),
+    user: given.policyFile ?? join(platform().configDirectory(env), FILE_NAME),
     ...(given.policyFile !== undefined && { userNamed: true }),
-    ...(given.startDirectory !== undefined && { project: join(given.startDirectory, '.deskproof', 'policy.yaml') }),
-    managed: managedPlace(),
+    ...(given.startDirectory !== undefined && { project: join(given.startDirectory, '.deskproof', FILE_NAME) }),
+    // No flag and no variable moves it.
+    managed: join(platform().managedConfigDirectory, FILE_NAME),
   };
 }
 
@@ -70,6 +70,7 @@ export function readPolicyFiles(places: PolicyPlaces, tools?: readonly string[])
     identities.push({ path, state: read?.state ?? ABSENT });
     if (!read) {
       if (tier === 'user' && places.userNamed) throw unreadable(path, 'It is not there.');
+      refuseEarlierName(path);
       continue;
     }
     const policy = parsePolicy(read.text, { tier, file: shown(path), ...(tools && { tools }) });
@@ -78,6 +79,22 @@ export function readPolicyFiles(places: PolicyPlaces, tools?: readonly string[])
   }
   checkTogether(parsed);
   return { files, parsed, identities };
+}
+
+const EARLIER_NAMES: Readonly<Record<string, string>> = { deskproof: 'deskwright', '.deskproof': '.deskwright' };
+
+/** A policy under the earlier name of the program is not read. Without an error its rules would silently not apply. */
+function refuseEarlierName(path: string): void {
+  const directory = dirname(path);
+  const name = EARLIER_NAMES[basename(directory)];
+  if (name === undefined) return;
+  const earlier = join(dirname(directory), name, basename(path));
+  if (!lstatSync(earlier, { throwIfNoEntry: false })) return;
+  throw new DesktopError(
+    'bad_arguments',
+    `The policy file ${shown(earlier)} belongs to an earlier name of this program. Move it to ${shown(path)}.`,
+    { details: { file: earlier } },
+  );
 }
 
 /** The policy of one project, for the callers that were started in it. */
@@ -91,7 +108,10 @@ export interface ProjectFile {
 export function readProjectFile(path: string, tools?: readonly string[]): ProjectFile {
   const [file, read] = [shown(path), readOne(path, 'project')];
   const identity = { path, state: read?.state ?? ABSENT };
-  if (!read) return { file, identity };
+  if (!read) {
+    refuseEarlierName(path);
+    return { file, identity };
+  }
   return { file, identity, parsed: parsePolicy(read.text, { tier: 'project', file, ...(tools && { tools }) }) };
 }
 

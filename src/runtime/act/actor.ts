@@ -293,7 +293,7 @@ export class Actor {
     const windows = async (): Promise<WindowInfo[]> => (await this.desktop.listWindows(this.deadline)).windows;
     const before = await windows();
     const started = await this.send(() => launch(command, args, judged && { judged }));
-    return waitForFirstWindow(started, before, windows, deadline);
+    return waitForFirstWindow(started, before, windows, deadline, this.desktop.isDescendantProcess);
   }
 
   private async spot(target: Target): Promise<{ at: Point; now: Target }> {

@@ -39,9 +39,10 @@ describe('firstWindow', () => {
   });
 
   it('takes the window of a child', async () => {
-    // Our parent started us: seen from it, we are the child that shows the window.
-    const launcher = { ...program(), pid: process.ppid };
-    const answer = await waitForFirstWindow(launcher, [], showing([window({ pid: own })]), Deadline.in(5_000));
+    const launcher = { ...program(), pid: 4 };
+    const isDescendant = (pid: number, ancestor: number) => pid === own && ancestor === 4;
+    const windows = showing([window({ id: 'x9', pid: 1 }), window({ pid: own })]);
+    const answer = await waitForFirstWindow(launcher, [], windows, Deadline.in(5_000), isDescendant);
     expect(answer.window.pid).toBe(own);
   });
 

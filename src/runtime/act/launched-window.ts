@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { basename } from 'node:path';
 import { Deadline, DesktopError } from '../../shared/index.js';
@@ -19,6 +18,9 @@ interface Program {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
+/** Whether the first process is the second one or was started by it. Only the operating system knows. */
+export type IsDescendantProcess = (pid: number, ancestor: number) => boolean;
+
 const LOOK_EVERY_MS = 40;
 /** A new window of a process that is no child of ours counts when nothing better came for this long. */
 const STRANGER_AFTER_MS = 1_500;
@@ -36,6 +38,7 @@ export async function waitForFirstWindow(
   before: readonly WindowInfo[],
   windows: () => Promise<WindowInfo[]>,
   deadline: Deadline,
+  isDescendant: IsDescendantProcess = (pid, ancestor) => pid === ancestor,
 ): Promise<LaunchAnswer> {
   const since = performance.now();
   let exit: { code: number | null; signal: NodeJS.Signals | null } | undefined;
@@ -49,7 +52,7 @@ export async function waitForFirstWindow(
   for (;;) {
     const all = await windows();
     const fresh = all.filter((window) => !known.has(window.id) && isProper(window));
-    const own = fresh.find((window) => window.pid !== undefined && isDescendantProcess(window.pid, started.pid));
+    const own = fresh.find((window) => window.pid !== undefined && isDescendant(window.pid, started.pid));
     const strangersCount = exit?.code === 0 || performance.now() - since > STRANGER_AFTER_MS;
     const window = own ?? (strangersCount ? fresh[0] : undefined);
     if (window) return { pid: started.pid, window, ms: Math.round(performance.now() - since) };
@@ -115,22 +118,4 @@ function endedEarly(
   return new DesktopError('command_failed', `${basename(program)} ${how} before it showed a window.`, {
     hint: 'See what it says: deskproof desktop run -- COMMAND',
   });
-}
-
-/** Whether it is that process, or was started by it. */
-export function isDescendantProcess(pid: number, ancestor: number): boolean {
-  for (let at = pid, steps = 0; at > 1 && steps < 32; at = parentOf(at), steps++) {
-    if (at === ancestor) return true;
-  }
-  return false;
-}
-
-function parentOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    // It ended while we looked: nobody's child any more.
-    return 0;
-  }
 }

@@ -4,6 +4,7 @@ import type { Driver, DriverEvent, PrivateDesktop } from '../../drivers/contract
 import { compilePolicy, type PolicyRequest } from '../../policy/index.js';
 import { debug, Deadline } from '../../shared/index.js';
 import { Refs, type WindowInfo } from '../../tree/index.js';
+import type { IsDescendantProcess } from '../act/launched-window.js';
 import { OpenMenus } from '../actionability/open-menus.js';
 import { CaptureStore } from '../capture/capture-store.js';
 import { SecretRegions } from '../capture/redact-pixels.js';
@@ -27,6 +28,8 @@ export interface DesktopOptions {
   name: string;
   driver: Driver;
   launch?: PrivateDesktop['launch'];
+  /** To find the window of a launched program; without it only its own process counts. */
+  isDescendantProcess?: IsDescendantProcess;
   /** Whose it is. Where nobody says, it is a person's. */
   kind?: PolicyRequest['desktop'];
   /** What its calls may do; where nobody says, what is built in. */
@@ -78,6 +81,7 @@ export class Desktop {
   readonly startOf?: PrivateDesktop['startOf'];
   /** Starts a program on it; absent where that is not ours to do. */
   readonly launch?: PrivateDesktop['launch'];
+  readonly isDescendantProcess?: IsDescendantProcess;
   readonly refs = new Refs();
   readonly tabs = new Tabs();
   readonly snapshots = new SnapshotStore();
@@ -120,6 +124,7 @@ export class Desktop {
     this.captures = new CaptureStore(files);
     if (options.after) this.goOnAfter(options.after);
     if (launch) this.launch = launch;
+    if (options.isDescendantProcess) this.isDescendantProcess = options.isDescendantProcess;
     this.events = new EventLog({
       window: (id) => this.known.get(id),
       element: (id) => this.elementWords(id),

@@ -49,6 +49,7 @@ export class CallView {
   readonly events;
   readonly startOf;
   readonly launch;
+  readonly isDescendantProcess;
   /**
    * The approval that an act needs also stands for reading its target. Until the user has given it, errors must not
    * quote what was found.
@@ -76,6 +77,7 @@ export class CallView {
     this.events = desktop.events;
     this.startOf = desktop.startOf;
     this.launch = desktop.launch;
+    this.isDescendantProcess = desktop.isDescendantProcess;
     this.authorizer = desktop.authorizer.within(directory);
     const inProject = this.authorizer !== desktop.authorizer;
     const driver = inProject ? withoutTabs(desktop.driver, (title) => this.blocks(title)) : desktop.driver;

@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { platform } from '../../platform/index.js';
 import type { DesktopError } from '../../shared/index.js';
 import { LARGEST_SECRET, secretFault } from './secret-value.js';
 
@@ -29,11 +30,10 @@ export async function readSecretFile(name: string, file: string): Promise<Buffer
 
 function checkFile(name: string, file: string, stat: Stats): void {
   if (!stat.isFile()) throw secretFault(name, 'its file is not a plain file', `Look at ${file}`);
-  if (process.platform === 'win32') return; // No such bits there; the profile's own rights keep others out.
-  if (stat.uid !== process.getuid?.()) {
+  if (!platform().isOwnedByUser(stat)) {
     throw secretFault(name, 'its file belongs to another user', `Make it your own: chown $USER ${file}`);
   }
-  if ((stat.mode & 0o077) !== 0) {
+  if (platform().isOpenToOthers(stat)) {
     throw secretFault(name, 'its file is open to other users', `Close it: chmod 600 ${file}`);
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LedgerPlaces } from '../../../src/audit/index.js';
 import { Desktops, userDesktopKey, type HostClient } from '../../../src/host/index.js';
-import { makePrivateDirectory } from '../../../src/platform/private-directory.js';
+import { makePrivateDirectory } from '../../../src/platform/runtime-directory.js';
 import { startHost } from '../../../src/host/client/start-host.js';
 import { CliRoom } from '../cli-room.js';
 import { openXSeat, type XSeat } from './x-seat.js';
@@ -46,7 +46,7 @@ export class SessionRoom extends CliRoom {
       base,
       key: this.key,
       desktop: { kind: 'user' as const },
-      leash: false,
+      endWithParent: false,
       startDirectory: this.base,
     };
     return (await startHost(options, { program: HOST, env: this.env })).pid;

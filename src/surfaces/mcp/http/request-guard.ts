@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import { platform } from '../../../platform/index.js';
 import { DesktopError } from '../../../shared/index.js';
 
 export interface Door {
@@ -80,9 +81,9 @@ export function tokenFor(file: string | undefined): string {
   const wrong = (says: string, hint: string): DesktopError => new DesktopError('bad_arguments', says, { hint });
   let text: string;
   try {
-    const { mode, uid } = statSync(file);
-    if ((mode & 0o077) !== 0) throw wrong(`Others can read ${file}.`, `chmod 600 ${file}`);
-    if (process.getuid && uid !== process.getuid()) throw wrong(`${file} is not yours.`, 'write one of your own.');
+    const stat = statSync(file);
+    if (platform().isOpenToOthers(stat)) throw wrong(`Others can read ${file}.`, `chmod 600 ${file}`);
+    if (!platform().isOwnedByUser(stat)) throw wrong(`${file} is not yours.`, 'write one of your own.');
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
     if (error instanceof DesktopError) throw error;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { IdleClock } from './run-host.js';
+import { IdleTimer } from './run-host.js';
 
 let isAsking = false;
 let ended = 0;
-const clock = (ms: number | undefined): IdleClock =>
-  new IdleClock(
+const clock = (ms: number | undefined): IdleTimer =>
+  new IdleTimer(
     ms,
     () => isAsking,
     () => (ended += 1),
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('ends a host to which nobody ever came', () => {
+test('ends a host that never had a client', () => {
   clock(1_000);
   vi.advanceTimersByTime(999);
   expect(ended).toBe(0);
@@ -24,7 +24,7 @@ test('ends a host to which nobody ever came', () => {
   expect(ended).toBe(1);
 });
 
-test('does not count while somebody is here, and begins anew when they go', () => {
+test('does not count while a client is connected, and starts again when it leaves', () => {
   const idle = clock(1_000);
   idle.clients(1);
   vi.advanceTimersByTime(10_000);
@@ -35,7 +35,7 @@ test('does not count while somebody is here, and begins anew when they go', () =
   expect(ended).toBe(1);
 });
 
-test('does not end a host while a question is open', () => {
+test('does not end a host while an approval is pending', () => {
   isAsking = true;
   clock(1_000);
   vi.advanceTimersByTime(5_500);
@@ -45,7 +45,7 @@ test('does not end a host while a question is open', () => {
   expect(ended).toBe(1);
 });
 
-test('never ends one that lives until it is told', () => {
+test('never ends a host that runs until it is stopped', () => {
   clock(undefined);
   vi.advanceTimersByTime(1e9);
   expect(ended).toBe(0);

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkPrivateDirectory, desktopPaths, makePrivateDirectory, runtimeBase } from './private-directory.js';
+import { checkPrivateDirectory, desktopPaths, makePrivateDirectory, runtimeBase } from './runtime-directory.js';
 
 let root: string;
 beforeEach(() => {
@@ -23,7 +23,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const uid = process.getuid?.() ?? -1;
 
 describe('runtimeBase', () => {
-  it('takes what is set, then the session directory, then the temporary one', () => {
+  it('is the variable, then the session directory, then the temporary one', () => {
     const xdg = join(root, 'xdg');
     mkdirSync(xdg, { mode: 0o700 });
     expect(runtimeBase({ DESKPROOF_RUNTIME: '/a/b/', XDG_RUNTIME_DIR: xdg })).toBe('/a/b');
@@ -35,13 +35,13 @@ describe('runtimeBase', () => {
     ['a directory that is not there', () => join(root, 'nowhere')],
     ['a relative path', () => 'xdg'],
     ['a link', () => (symlinkSync(root, join(root, 'link')), join(root, 'link'))],
-  ])('does not believe XDG_RUNTIME_DIR when it is %s', (_, make) => {
+  ])('ignores XDG_RUNTIME_DIR if it is %s', (_, make) => {
     expect(runtimeBase({ XDG_RUNTIME_DIR: make(), TMPDIR: root })).toBe(join(root, `deskproof-${uid}`));
   });
 });
 
 describe('checkPrivateDirectory', () => {
-  it('accepts what makePrivateDirectory made, whatever the umask', () => {
+  it('accepts what makePrivateDirectory created, with any umask', () => {
     const before = process.umask(0);
     try {
       makePrivateDirectory(join(root, 'a', 'b'));
@@ -61,7 +61,7 @@ describe('checkPrivateDirectory', () => {
       (path) => (mkdirSync(`${path}2`, { mode: 0o700 }), symlinkSync(`${path}2`, path)),
     ],
     ['readable by the group', /open to other users/, (path) => (mkdirSync(path), chmodSync(path, 0o750))],
-    ['open to everybody', /open to other users/, (path) => (mkdirSync(path), chmodSync(path, 0o777))],
+    ['open to all users', /open to other users/, (path) => (mkdirSync(path), chmodSync(path, 0o777))],
   ];
   it.each(wrong)('refuses one that is %s', (_, message, make) => {
     const path = join(root, 'dir');
@@ -70,7 +70,7 @@ describe('checkPrivateDirectory', () => {
     if (lstatOrNot(path)) expect(() => makePrivateDirectory(path)).toThrow(message);
   });
 
-  it('refuses one that lies where everybody may rename it, but not below /tmp', () => {
+  it('refuses one where all users may rename it, but not below /tmp', () => {
     const open = join(root, 'open');
     mkdirSync(join(open, 'dir'), { recursive: true, mode: 0o700 });
     chmodSync(open, 0o777);
@@ -79,7 +79,7 @@ describe('checkPrivateDirectory', () => {
     makePrivateDirectory(join(open, 'dir'));
   });
 
-  it('accepts one that is reached by a link to a directory, if that directory is good', () => {
+  it('accepts one that is reached by a link to a directory, if that directory is safe', () => {
     mkdirSync(join(root, 'real'), { mode: 0o755 });
     symlinkSync(join(root, 'real'), join(root, 'link'));
     makePrivateDirectory(join(root, 'link', 'dir'));
@@ -91,7 +91,7 @@ describe('checkPrivateDirectory', () => {
     expect(() => makePrivateDirectory(join(root, 'link', 'dir'))).toThrow(/other users can exchange/);
   });
 
-  // Only root can make a directory that belongs to somebody else.
+  // Only root can create a directory that belongs to another user.
   it.runIf(uid === 0)('refuses one that belongs to another user', () => {
     const path = join(root, 'dir');
     mkdirSync(path, { mode: 0o700 });
@@ -101,7 +101,7 @@ describe('checkPrivateDirectory', () => {
 });
 
 describe('desktopPaths', () => {
-  it('says so when sockets would not fit', () => {
+  it('fails if the path of a socket would be too long', () => {
     expect(() => desktopPaths(`/tmp/${'x'.repeat(80)}`, 'desk-1234')).toThrow(/too long for sockets/);
     expect(desktopPaths('/run/user/1000/deskproof', 'desk-1234').socket).toBe(
       '/run/user/1000/deskproof/desk-1234/host.sock',

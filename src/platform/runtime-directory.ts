@@ -1,0 +1,105 @@
+import type { Stats } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DesktopError } from '../shared/index.js';
+import { platform } from './current-platform.js';
+import type { Env } from './platform.js';
+import { createPrivateDirectory, directoryFault, type PrivacyFault, statIfThere } from './private-directory.js';
+
+/**
+ * The path of a Unix socket has at most 107 bytes (103 on macOS), and the sockets of a private desktop need up to 23
+ * bytes below this directory.
+ */
+const LONGEST_DIRECTORY = 80;
+
+const USE_ANOTHER = 'Set DESKPROOF_RUNTIME to a directory of your own.';
+const REMOVE = 'Remove it, or set DESKPROOF_RUNTIME to a directory of your own.';
+
+const FAULTS: Readonly<Record<PrivacyFault, { what: string; hint: (path: string) => string }>> = {
+  missing: { what: 'is not there', hint: () => 'Start a desktop first: deskproof desktop start' },
+  'symbolic link': { what: 'is a symbolic link', hint: () => REMOVE },
+  'wrong type': { what: 'is not a directory', hint: () => REMOVE },
+  'other owner': { what: 'belongs to another user', hint: () => REMOVE },
+  'open to others': { what: 'is open to other users', hint: (path) => `Close it: chmod 700 ${path}` },
+  replaceable: { what: 'lies where other users can exchange it', hint: () => REMOVE },
+};
+
+/** The directory of the sockets and locks of all desktops of this user. */
+export function runtimeBase(env: Env = process.env): string {
+  return env.DESKPROOF_RUNTIME ? resolve(env.DESKPROOF_RUNTIME) : platform().runtimeDirectory(env);
+}
+
+/** The directory is the only proof of who listens on a socket in it, so client and host both check it. */
+export function checkPrivateDirectory(path: string): void {
+  refuse(
+    path,
+    readable(path, () => directoryFault(path)),
+  );
+}
+
+/** Creates the directory if it is missing; see `createPrivateDirectory`. */
+export function makePrivateDirectory(path: string): void {
+  statOf(path);
+  let fault: PrivacyFault | undefined;
+  try {
+    fault = createPrivateDirectory(path);
+  } catch (error) {
+    throw missingPermission(`The runtime directory ${path} cannot be made.`, error);
+  }
+  refuse(path, fault);
+}
+
+export function isThere(path: string): boolean {
+  return statOf(path) !== undefined;
+}
+
+function statOf(path: string): Stats | undefined {
+  return readable(path, () => statIfThere(path));
+}
+
+function refuse(path: string, fault: PrivacyFault | undefined): void {
+  if (fault === undefined) return;
+  const { what, hint } = FAULTS[fault];
+  throw new DesktopError('permission_missing', `The runtime directory ${path} ${what}.`, { hint: hint(path) });
+}
+
+function readable<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DesktopError) throw error;
+    throw missingPermission(`The runtime directory ${path} cannot be looked at.`, error);
+  }
+}
+
+function missingPermission(message: string, cause: unknown): DesktopError {
+  return cause instanceof DesktopError
+    ? cause
+    : new DesktopError('permission_missing', message, { hint: USE_ANOTHER, cause });
+}
+
+export interface DesktopPaths {
+  /** Also the runtime directory of the private desktop, so that its watchdog removes lock and socket of a killed host. */
+  directory: string;
+  lock: string;
+  socket: string;
+  /** The private desktop's list of what it created. While it exists, the private desktop does the cleanup. */
+  seatRecord: string;
+  home: string;
+}
+
+/** Where one desktop keeps its files. */
+export function desktopPaths(base: string, key: string): DesktopPaths {
+  const directory = join(base, key);
+  if (Buffer.byteLength(directory) > LONGEST_DIRECTORY) {
+    throw new DesktopError('bad_arguments', `The runtime directory's path is too long for sockets: ${directory}`, {
+      hint: 'Set DESKPROOF_RUNTIME to a shorter path, for example /tmp/dp.',
+    });
+  }
+  return {
+    directory,
+    lock: join(directory, 'lock'),
+    socket: join(directory, 'host.sock'),
+    seatRecord: join(directory, 'seat.json'),
+    home: join(directory, 'home'),
+  };
+}
