@@ -27,19 +27,19 @@ import type {
   WindowChange,
   WindowsAnswer,
 } from '../contract/index.js';
-import { abilitiesOf, NO_PICTURE } from './capabilities.js';
-import { ActLines, actOn, caretOf } from './act/index.js';
+import { capabilitiesOf, NO_SCREENSHOT } from './capabilities.js';
+import { ActionConnections, performAction, readElementCaret } from './act/index.js';
 import { processState } from './atspi/app-connection.js';
 import type { Apps } from './atspi/apps.js';
 import { idOf, parseElementId } from './atspi/accessible.js';
 import { findAtPoint } from './read/hit-test.js';
-import { BusAgain, type IdEra } from './events/reconnect.js';
+import { BusReconnector, type IdGeneration } from './events/reconnect.js';
 import { busWindows, type BusWindows } from './read/window-tree.js';
 import { capture } from './capture/index.js';
 import { XClipboard } from './clipboard/index.js';
 import { LazyHands, watchHumans } from './input/index.js';
 import { examineSession } from './doctor.js';
-import { Drawings, FocusNews } from './events/recent-activity.js';
+import { RecentDrawings, RecentFocus } from './events/recent-activity.js';
 import { readElementText } from './read/element.js';
 import { EventHub } from './events/hub.js';
 import { findFocused } from './read/focus.js';
@@ -56,37 +56,37 @@ const DEFAULT_MAX_NODES = 5000;
 const MAX_OWNERS = 10_000;
 const REACH_MS = 5000;
 
-/** What the driver is made of; either may be missing, with the reason. */
-export interface Parts {
+/** The parts of the driver. Display and apps may be missing, with the reason. */
+export interface DriverParts {
   env: Environment;
   display?: XDisplay;
   noDisplay?: DesktopError;
   apps?: Apps;
   noApps?: DesktopError;
-  /** Address of the accessibility bus, for the connection that events have to themselves. */
+  /** Address of the accessibility bus, for the separate connection of events. */
   busAddress?: string;
-  /** Which of the buses that there were gave an id. */
-  era: IdEra;
+  /** Marks ids with the bus connection that they came from. */
+  idGeneration: IdGeneration;
 }
 
 export class LinuxDriver implements Driver {
   private readonly closing = new AbortController();
-  /** Whose a window was, to tell a closed window from an app that died. */
+  /** The owner of each window, to distinguish a closed window from an app that died. */
   private readonly owners = new Map<string, { pid: number; app: string }>();
 
   private readonly hub: EventHub;
   private readonly warm: WarmReads;
-  private readonly drawings = new Drawings();
-  private readonly focusNews = new FocusNews();
-  private readonly again: BusAgain;
-  private lines?: ActLines;
+  private readonly drawings = new RecentDrawings();
+  private readonly focusNews = new RecentFocus();
+  private readonly again: BusReconnector;
+  private lines?: ActionConnections;
   private placesNow?: Promise<[XWindow[], Box | undefined]>;
   private readonly copied?: XClipboard;
   readonly hands?: LazyHands;
   readonly humans?: Driver['humans'];
   readonly lost?: Promise<string>;
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly parts: DriverParts) {
     const { display, env } = parts;
     this.openLines();
     if (display) this.lost = new Promise((resolve) => display.onLost(({ message }) => resolve(message)));
@@ -96,21 +96,21 @@ export class LinuxDriver implements Driver {
       this.humans = ({ signal, ...options }) =>
         watchHumans(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
     }
-    this.again = new BusAgain(parts, () => {
+    this.again = new BusReconnector(parts, () => {
       this.openLines();
       void this.hub.start(true);
     });
     this.hub = new EventHub(parts, {
-      signal: (incoming) => {
+      onSignal: (incoming) => {
         this.warm.signal(incoming);
         this.focusNews.signal(incoming);
       },
-      drawing: (window, box) => {
+      onDrawing: (window, box) => {
         this.warm.drawing(window, box);
-        if (window.pid !== undefined) this.drawings.note(window.pid, box);
+        if (window.pid !== undefined) this.drawings.record(window.pid, box);
       },
-      lost: () => this.warm.lost(),
-      reach: () => this.again.reach(Deadline.in(REACH_MS)),
+      onLost: () => this.warm.lost(),
+      ensureBus: () => this.again.ensureConnected(Deadline.in(REACH_MS)),
     });
     const apps = (): Apps | undefined => this.parts.apps;
     this.warm = new WarmReads(this.hub, apps, async (id, deadline) => {
@@ -120,7 +120,7 @@ export class LinuxDriver implements Driver {
     });
   }
 
-  /** Resolves when what happens from now on is noticed. */
+  /** Resolves when all later events will be received. */
   start(): Promise<void> {
     return this.hub.start();
   }
@@ -128,7 +128,7 @@ export class LinuxDriver implements Driver {
   describe(): DriverDescription {
     const { noDisplay, noApps, env } = this.parts;
     const lost = this.again.lost ? this.again.error : undefined;
-    const abilities = abilitiesOf({ noDisplay, noApps, lost, wayland: Boolean(env.WAYLAND_DISPLAY) });
+    const abilities = capabilitiesOf({ noDisplay, noApps, lost, wayland: Boolean(env.WAYLAND_DISPLAY) });
     return { kind: 'linux', name: 'linux-atspi', version: VERSION, abilities };
   }
 
@@ -148,18 +148,20 @@ export class LinuxDriver implements Driver {
 
   async read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer> {
     const { deadline } = options;
-    const { era } = this.parts;
+    const { idGeneration } = this.parts;
     const walk = { ...options, maxNodes: options.maxNodes ?? DEFAULT_MAX_NODES };
     void this.hub.start();
     const [around] = await Promise.all([this.around(deadline), this.hub.settle()]);
     if ('element' in scope) {
       const apps = await this.apps(deadline);
-      return era.answer(await this.warm.element({ ...around, apps }, era.in(scope.element), walk));
+      return idGeneration.publicAnswer(
+        await this.warm.element({ ...around, apps }, idGeneration.toBusId(scope.element), walk),
+      );
     }
     const window = around.windows.find((candidate) => candidate.id === scope.window);
     if (!window) throw this.closed(scope.window);
     if (this.again.lost) throw this.again.error;
-    return era.answer(await this.warm.window(around, window, walk));
+    return idGeneration.publicAnswer(await this.warm.window(around, window, walk));
   }
 
   async atPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
@@ -173,26 +175,26 @@ export class LinuxDriver implements Driver {
   }
 
   async text(element: string, span: { start: number; end: number }, { deadline }: CallOptions): Promise<TextAnswer> {
-    return readElementText(await this.apps(deadline), this.parts.era.in(element), span, deadline);
+    return readElementText(await this.apps(deadline), this.parts.idGeneration.toBusId(element), span, deadline);
   }
 
   async range(element: string, range: RangeRequest, { deadline }: CallOptions): Promise<RangeAnswer> {
     const [windows, screen] = await this.places(deadline);
-    const { era } = this.parts;
+    const { idGeneration } = this.parts;
     const apps = await this.apps(deadline);
-    const answer = await readRange({ apps, windows, screen, deadline }, era.in(element), range);
-    return { ...answer, rows: era.nodes(answer.rows) };
+    const answer = await readRange({ apps, windows, screen, deadline }, idGeneration.toBusId(element), range);
+    return { ...answer, rows: idGeneration.publicNodes(answer.rows) };
   }
 
   async picture(area: CaptureArea | undefined, options: ScreenshotOptions): Promise<Screenshot> {
     if (this.parts.env.WAYLAND_DISPLAY) {
-      throw new DesktopError('not_supported', NO_PICTURE.reason, { retry: 'no', hint: NO_PICTURE.fix });
+      throw new DesktopError('not_supported', NO_SCREENSHOT.reason, { retry: 'no', hint: NO_SCREENSHOT.fix });
     }
     return capture({ display: this.display(), own: () => this.hub.ownPixels() }, area, options);
   }
 
   async caughtUp(element: string, area: Box, { deadline, patient, at, pressedAt }: TreeSync): Promise<void> {
-    const id = parseElementId(this.parts.era.in(element));
+    const id = parseElementId(this.parts.idGeneration.toBusId(element));
     if (!id) return;
     const link = await (await this.apps(deadline)).linkByBusName(id.address[0], deadline);
     const { pid, toolkit, freshDialogs } = link;
@@ -201,27 +203,27 @@ export class LinuxDriver implements Driver {
     const ahead = toolkit.drawsAheadMs;
     const end = deadline.atMost(4 * ahead);
     if (pressedAt !== undefined && ahead > 0)
-      await this.focusNews.after(id.address[0], pressedAt, deadline.atMost(2 * ahead));
+      await this.focusNews.waitForFocus(id.address[0], pressedAt, deadline.atMost(2 * ahead));
     const asked = performance.now();
-    // Chromium answers with what it found there the last time, and only then looks again.
+    // Chromium answers with the element that it found there last time, and only then hit-tests again.
     if (at && ahead > 0) await this.atPoint(at, { deadline });
     while (!end.over) {
       await this.hub.settle();
       const unseen = patient ? ahead / 2 - (performance.now() - asked) : 0;
-      const wait = Math.max(unseen, ahead - this.drawings.since(pid, area));
+      const wait = Math.max(unseen, ahead - this.drawings.msSinceDrawing(pid, area));
       if (wait <= 0) return;
       await new Promise((resolve) => setTimeout(resolve, Math.min(wait, end.remaining())));
     }
   }
 
   async caret(element: string, { deadline }: CallOptions): Promise<Caret | undefined> {
-    return caretOf(await this.apps(deadline), this.parts.era.in(element), deadline);
+    return readElementCaret(await this.apps(deadline), this.parts.idGeneration.toBusId(element), deadline);
   }
 
   async act(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer> {
     const apps = await this.apps(options.deadline);
     if (!this.lines) throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.');
-    return actOn({ apps, lines: this.lines }, this.parts.era.in(element), act, options);
+    return performAction({ apps, connections: this.lines }, this.parts.idGeneration.toBusId(element), act, options);
   }
 
   async changeWindow(id: string, change: WindowChange, { deadline }: CallOptions): Promise<WindowAnswer> {
@@ -229,9 +231,9 @@ export class LinuxDriver implements Driver {
     const window = windows.find((candidate) => candidate.id === id);
     if (!window) throw this.closed(id);
     if (window.placeless || !this.parts.display) {
-      throw new DesktopError('not_supported', 'On Wayland no program may change the windows of others.', {
+      throw new DesktopError('not_supported', 'On Wayland no program may change the windows of other programs.', {
         retry: 'no',
-        hint: 'a private desktop can: deskproof desktop start',
+        hint: 'Use a private desktop, where this works: deskproof desktop start',
       });
     }
     const { window: now, confirmedBy } = await changeWindow(this.display(), window, change, deadline);
@@ -264,17 +266,17 @@ export class LinuxDriver implements Driver {
   }
 
   private given(found: Found | undefined): Found | undefined {
-    return found && { ...found, path: this.parts.era.nodes(found.path) };
+    return found && { ...found, path: this.parts.idGeneration.publicNodes(found.path) };
   }
 
   private openLines(): void {
     const { apps, busAddress } = this.parts;
     this.lines?.close();
-    if (apps && busAddress !== undefined) this.lines = new ActLines(apps.bus, busAddress);
+    if (apps && busAddress !== undefined) this.lines = new ActionConnections(apps.bus, busAddress);
   }
 
   private async apps(deadline: Deadline): Promise<Apps> {
-    await this.again.reach(deadline);
+    await this.again.ensureConnected(deadline);
     if (this.parts.apps && !this.again.lost) return this.parts.apps;
     throw this.parts.noApps ?? this.again.error;
   }
@@ -284,16 +286,16 @@ export class LinuxDriver implements Driver {
     if (this.parts.display) return this.parts.display;
     throw (
       this.parts.noDisplay ??
-      new DesktopError('driver_unavailable', 'There is no display.', { hint: 'deskproof doctor' })
+      new DesktopError('driver_unavailable', 'There is no display.', { hint: 'Run deskproof doctor to see why.' })
     );
   }
 
   private async around(deadline: Deadline) {
-    const [[windows, screen]] = await Promise.all([this.places(deadline), this.again.reach(deadline)]);
+    const [[windows, screen]] = await Promise.all([this.places(deadline), this.again.ensureConnected(deadline)]);
     return { apps: this.parts.apps, noApps: this.parts.noApps, windows, screen, deadline };
   }
 
-  /** A look at many windows begins all its reads at once: one list of windows and monitors serves them all. */
+  /** A snapshot of many windows starts all its reads at once, so they share one list of windows and monitors. */
   private places(deadline: Deadline): Promise<[XWindow[], Box | undefined]> {
     if (!this.placesNow) {
       this.placesNow = this.listPlaces(deadline);
@@ -302,7 +304,7 @@ export class LinuxDriver implements Driver {
     return deadline.race(this.placesNow, 'Listing the windows');
   }
 
-  /** Which programs they belong to is of no matter here, and takes a while to find out. */
+  /** Leaves out the programs of the windows, which are not needed here and take time to find out. */
   private async listPlaces(deadline: Deadline): Promise<[XWindow[], Box | undefined]> {
     const wayland = Boolean(this.parts.env.WAYLAND_DISPLAY);
     const now = wayland ? undefined : await deadline.race(this.hub.placesNow(), 'Listing the windows');
@@ -314,7 +316,7 @@ export class LinuxDriver implements Driver {
     return (await this.allWindows(deadline)).windows;
   }
 
-  /** From the X server; on Wayland also, or only, from the apps themselves. */
+  /** From the X server; on Wayland also, or only, from the apps. */
   private async allWindows(deadline: Deadline): Promise<BusWindows> {
     const wayland = Boolean(this.parts.env.WAYLAND_DISPLAY) && this.parts.apps !== undefined;
     const fromX = this.parts.display || !wayland ? await this.displayed(deadline) : [];
@@ -333,12 +335,12 @@ export class LinuxDriver implements Driver {
     return same ?? display.windows(deadline);
   }
 
-  /** A window that is no more: closed, or its app died with it. */
+  /** The error for a window that is gone: it was closed, or its app ended. */
   private closed(id: string): DesktopError {
     const owner = this.owners.get(id);
     if (owner && processState(owner.pid) === undefined) {
       return new DesktopError('process_gone', 'The app has ended.', {
-        hint: 'Start it again, then look again.',
+        hint: 'Start it again, then take a new snapshot.',
         retry: 'no',
         details: { pid: owner.pid },
       });
@@ -346,7 +348,7 @@ export class LinuxDriver implements Driver {
     return new DesktopError('element_not_found', 'That window is closed.', { hint: 'List the windows again.' });
   }
 
-  /** The box around all monitors: what lies outside of it nobody sees. */
+  /** The box around all monitors; nothing outside of it is visible. */
   private async screen(deadline: Deadline): Promise<Box | undefined> {
     if (!this.parts.display) return undefined;
     return boxAround(await this.display().monitors(deadline));
