@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { quote, roleInText, type Node, type Point, type Role } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { currentTarget } from './recheck-target.js';
 
@@ -31,7 +31,7 @@ export class PressCancellation {
   stuck = false;
 
   constructor(
-    private readonly desktop: Desktop,
+    private readonly desktop: CallView,
     private readonly target: Target,
     private readonly at: Point,
     private readonly deadline: Deadline,
@@ -116,7 +116,7 @@ export function pressCancelled(
   });
 }
 
-async function isSame(desktop: Desktop, target: Target, deadline: Deadline): Promise<boolean> {
+async function isSame(desktop: CallView, target: Target, deadline: Deadline): Promise<boolean> {
   try {
     await currentTarget(desktop, target, deadline);
     return true;

@@ -2,7 +2,7 @@ import type { ReadAnswer } from '../../drivers/contract/index.js';
 import { cellsIn, readNeeds, Scene, type CellWish, type Chain, type SceneWindow } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Element, WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { withWindowContext, isTruncated, type SnapshotCall } from './snapshot.js';
 
 export interface WindowTrees {
@@ -27,7 +27,7 @@ const SHARE = 0.9;
 
 /** Reads what a chain can find something in, and no more. `full` also what does not show. */
 export async function readWindowTrees(
-  desktop: Desktop,
+  desktop: CallView,
   chain: Chain,
   windows: readonly WindowInfo[],
   call: SnapshotCall,
@@ -67,7 +67,7 @@ export async function readWindowTrees(
 }
 
 /** Nobody is shown this look, so it gets no number; what it proves of refs is kept all the same. */
-function adopt(desktop: Desktop, window: WindowInfo, answer: ReadAnswer, full: boolean): Element {
+function adopt(desktop: CallView, window: WindowInfo, answer: ReadAnswer, full: boolean): Element {
   const whole = !answer.degraded && !full && !isTruncated(answer.root);
   const look = { snapshot: desktop.snapshots.lastId, root: 'window', shown: false, whole } as const;
   const root = desktop.refs.adopt(answer.root, window.id, look);
@@ -77,7 +77,7 @@ function adopt(desktop: Desktop, window: WindowInfo, answer: ReadAnswer, full: b
 
 /** A cell that is named by its address is asked for by it: a sheet has a billion of them. */
 async function addCell(
-  desktop: Desktop,
+  desktop: CallView,
   windows: readonly SceneWindow[],
   wish: CellWish,
   { deadline }: SnapshotCall,

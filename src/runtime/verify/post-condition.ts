@@ -5,7 +5,7 @@ import type { Condition } from '../conditions/condition.js';
 import { Baseline } from '../conditions/evaluate.js';
 import { parseCondition } from '../conditions/parse-condition.js';
 import { evaluateNow, type WaitOutcome, waitFor } from '../conditions/wait.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { excerpt } from '../locate/resolve-selector.js';
 
 /** What must hold after an act. Judged once before it, so that what was there already does not count as its effect. */
@@ -13,12 +13,12 @@ export class PostCondition {
   private readonly start = new Baseline('act');
 
   private constructor(
-    private readonly desktop: Desktop,
+    private readonly desktop: CallView,
     readonly condition: Condition,
   ) {}
 
   /** A condition that cannot be read is refused before anything is done. */
-  static of(desktop: Desktop, given: unknown): PostCondition | undefined {
+  static of(desktop: CallView, given: unknown): PostCondition | undefined {
     return given === undefined ? undefined : new PostCondition(desktop, parseCondition(given));
   }
 

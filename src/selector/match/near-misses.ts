@@ -1,3 +1,4 @@
+import { editDistance } from '../../shared/index.js';
 import type { Element, WindowInfo } from '../../tree/index.js';
 import type { Chain, MatchStep, Selector, Step, Term } from '../ast.js';
 import { firstWords, normaliseLabel } from './text-match.js';
@@ -5,7 +6,6 @@ import { statePredicate } from './predicates.js';
 import { ChainRun, type RunOptions } from './run-chain.js';
 import type { Place, Scene } from './scene.js';
 import { findsHidden, sourcesOf } from './step-traits.js';
-import { editDistance } from '../syntax/suggestions.js';
 import { explainTerm } from '../syntax/explain.js';
 
 export interface NearMiss {

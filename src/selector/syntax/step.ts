@@ -1,7 +1,7 @@
+import { editDistance } from '../../shared/index.js';
 import type { RolePlatform } from '../../tree/index.js';
 import { type NthStep, type Relation, RELATIONS, type RelationStep, type Source, type Step } from '../ast.js';
 import type { Cursor } from './cursor.js';
-import { editDistance } from './suggestions.js';
 import { shown } from './syntax-error.js';
 
 const NTH = /nth\s*=(?!=|~)\s*/iy;

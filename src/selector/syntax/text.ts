@@ -1,3 +1,4 @@
+import { columnNumber } from '../../tree/index.js';
 import { type Cursor, isOperatorAt } from './cursor.js';
 import { quoted, shown } from './syntax-error.js';
 
@@ -132,7 +133,5 @@ export function cellPlace(written: string): CellPlace {
   const numbers = /^R(\d+)C(\d+)$/.exec(cell);
   if (numbers) return { ...sheet, row: Number(numbers[1]), column: Number(numbers[2]) };
   const [, letters, row] = /^([A-Z]+)(\d+)$/.exec(cell)!;
-  let column = 0;
-  for (const letter of letters!) column = column * 26 + letter.charCodeAt(0) - 64;
-  return { ...sheet, address: cell, row: Number(row), column };
+  return { ...sheet, address: cell, row: Number(row), column: columnNumber(letters!) };
 }

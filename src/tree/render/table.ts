@@ -1,3 +1,4 @@
+import { columnLetters } from '../cell-address.js';
 import type { Element } from '../element.js';
 import { STRUCTURE_ROLES } from '../roles/kinds.js';
 import { isPlain, isShown, mustStay } from './traits.js';
@@ -154,15 +155,6 @@ export function sheetView(element: Element): SheetView {
     view.shown = `${columnLetters(left)}${top}:${columnLetters(right)}${bottom}`;
   }
   return view;
-}
-
-/** 1 is A, 27 is AA. */
-export function columnLetters(column: number): string {
-  let letters = '';
-  for (let left = column; left > 0; left = Math.floor((left - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
-  }
-  return letters;
 }
 
 export interface SheetCell {
