@@ -54,7 +54,7 @@ import type { Monitor, XDisplay, XWindow } from './x11/index.js';
 const VERSION = '1';
 const DEFAULT_MAX_NODES = 5000;
 const MAX_OWNERS = 10_000;
-const REACH_MS = 5000;
+const RECONNECT_MS = 5000;
 
 /** The parts of the driver. Display and apps may be missing, with the reason. */
 export interface DriverParts {
@@ -75,48 +75,48 @@ export class LinuxDriver implements Driver {
   private readonly owners = new Map<string, { pid: number; app: string }>();
 
   private readonly hub: EventHub;
-  private readonly warm: WarmReads;
-  private readonly drawings = new RecentDrawings();
-  private readonly focusNews = new RecentFocus();
-  private readonly again: BusReconnector;
-  private lines?: ActionConnections;
-  private placesNow?: Promise<[XWindow[], Box | undefined]>;
-  private readonly copied?: XClipboard;
+  private readonly treeCache: WarmReads;
+  private readonly recentDrawings = new RecentDrawings();
+  private readonly recentFocus = new RecentFocus();
+  private readonly reconnector: BusReconnector;
+  private actionConnections?: ActionConnections;
+  private placesInProgress?: Promise<[XWindow[], Box | undefined]>;
+  private readonly xClipboard?: XClipboard;
   readonly hands?: LazyInputDevice;
   readonly humans?: Driver['humans'];
   readonly lost?: Promise<string>;
 
   constructor(private readonly parts: DriverParts) {
     const { display, env } = parts;
-    this.openLines();
+    this.openActionConnections();
     if (display) this.lost = new Promise((resolve) => display.onLost(({ message }) => resolve(message)));
-    if (display) this.copied = new XClipboard(env);
+    if (display) this.xClipboard = new XClipboard(env);
     if (display) this.hands = new LazyInputDevice(env);
     if (display) {
       this.humans = ({ signal, ...options }) =>
         watchUserInput(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
     }
-    this.again = new BusReconnector(parts, () => {
-      this.openLines();
+    this.reconnector = new BusReconnector(parts, () => {
+      this.openActionConnections();
       void this.hub.start(true);
     });
     this.hub = new EventHub(parts, {
       onSignal: (incoming) => {
-        this.warm.signal(incoming);
-        this.focusNews.signal(incoming);
+        this.treeCache.signal(incoming);
+        this.recentFocus.signal(incoming);
       },
       onDrawing: (window, box) => {
-        this.warm.drawing(window, box);
-        if (window.pid !== undefined) this.drawings.record(window.pid, box);
+        this.treeCache.drawing(window, box);
+        if (window.pid !== undefined) this.recentDrawings.record(window.pid, box);
       },
-      onLost: () => this.warm.lost(),
-      ensureBus: () => this.again.ensureConnected(Deadline.in(REACH_MS)),
+      onLost: () => this.treeCache.lost(),
+      ensureBus: () => this.reconnector.ensureConnected(Deadline.in(RECONNECT_MS)),
     });
     const apps = (): Apps | undefined => this.parts.apps;
-    this.warm = new WarmReads(this.hub, apps, async (id, deadline) => {
-      const [around] = await Promise.all([this.around(deadline), this.hub.settle()]);
-      const window = around.windows.find((candidate) => candidate.id === id);
-      return window && { around, window };
+    this.treeCache = new WarmReads(this.hub, apps, async (id, deadline) => {
+      const [context] = await Promise.all([this.readContext(deadline), this.hub.settle()]);
+      const window = context.windows.find((candidate) => candidate.id === id);
+      return window && { around: context, window };
     });
   }
 
@@ -127,7 +127,7 @@ export class LinuxDriver implements Driver {
 
   describe(): DriverDescription {
     const { noDisplay, noApps, env } = this.parts;
-    const lost = this.again.lost ? this.again.error : undefined;
+    const lost = this.reconnector.lost ? this.reconnector.error : undefined;
     const abilities = capabilitiesOf({ noDisplay, noApps, lost, wayland: Boolean(env.WAYLAND_DISPLAY) });
     return { kind: 'linux', name: 'linux-atspi', version: VERSION, abilities };
   }
@@ -151,27 +151,27 @@ export class LinuxDriver implements Driver {
     const { idGeneration } = this.parts;
     const walk = { ...options, maxNodes: options.maxNodes ?? DEFAULT_MAX_NODES };
     void this.hub.start();
-    const [around] = await Promise.all([this.around(deadline), this.hub.settle()]);
+    const [context] = await Promise.all([this.readContext(deadline), this.hub.settle()]);
     if ('element' in scope) {
       const apps = await this.apps(deadline);
       return idGeneration.publicAnswer(
-        await this.warm.element({ ...around, apps }, idGeneration.toBusId(scope.element), walk),
+        await this.treeCache.element({ ...context, apps }, idGeneration.toBusId(scope.element), walk),
       );
     }
-    const window = around.windows.find((candidate) => candidate.id === scope.window);
-    if (!window) throw this.closed(scope.window);
-    if (this.again.lost) throw this.again.error;
-    return idGeneration.publicAnswer(await this.warm.window(around, window, walk));
+    const window = context.windows.find((candidate) => candidate.id === scope.window);
+    if (!window) throw this.windowGoneError(scope.window);
+    if (this.reconnector.lost) throw this.reconnector.error;
+    return idGeneration.publicAnswer(await this.treeCache.window(context, window, walk));
   }
 
   async atPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
     const [windows, screen] = await this.places(deadline);
-    return this.given(await findAtPoint({ apps: await this.apps(deadline), windows, screen, deadline }, point));
+    return this.withPublicIds(await findAtPoint({ apps: await this.apps(deadline), windows, screen, deadline }, point));
   }
 
   async focused({ deadline }: CallOptions): Promise<Found | undefined> {
     const [windows, screen] = await this.places(deadline);
-    return this.given(await findFocused({ apps: await this.apps(deadline), windows, screen, deadline }));
+    return this.withPublicIds(await findFocused({ apps: await this.apps(deadline), windows, screen, deadline }));
   }
 
   async text(element: string, span: { start: number; end: number }, { deadline }: CallOptions): Promise<TextAnswer> {
@@ -198,19 +198,19 @@ export class LinuxDriver implements Driver {
     if (!id) return;
     const link = await (await this.apps(deadline)).linkByBusName(id.address[0], deadline);
     const { pid, toolkit, freshDialogs } = link;
-    const deaf = pressedAt === undefined ? freshDialogs.deafFor(idOf(id.address)) : 0;
-    if (deaf > 0) await deadline.race(pause(deaf), 'The act');
-    const ahead = toolkit.drawsAheadMs;
-    const end = deadline.atMost(4 * ahead);
-    if (pressedAt !== undefined && ahead > 0)
-      await this.focusNews.waitForFocus(id.address[0], pressedAt, deadline.atMost(2 * ahead));
-    const asked = performance.now();
+    const dialogDelayMs = pressedAt === undefined ? freshDialogs.deafFor(idOf(id.address)) : 0;
+    if (dialogDelayMs > 0) await deadline.race(pause(dialogDelayMs), 'The act');
+    const { drawsAheadMs } = toolkit;
+    const end = deadline.atMost(4 * drawsAheadMs);
+    if (pressedAt !== undefined && drawsAheadMs > 0)
+      await this.recentFocus.waitForFocus(id.address[0], pressedAt, deadline.atMost(2 * drawsAheadMs));
+    const startedAt = performance.now();
     // Chromium answers with the element that it found there last time, and only then hit-tests again.
-    if (at && ahead > 0) await this.atPoint(at, { deadline });
+    if (at && drawsAheadMs > 0) await this.atPoint(at, { deadline });
     while (!end.over) {
       await this.hub.settle();
-      const unseen = patient ? ahead / 2 - (performance.now() - asked) : 0;
-      const wait = Math.max(unseen, ahead - this.drawings.msSinceDrawing(pid, area));
+      const minimumWait = patient ? drawsAheadMs / 2 - (performance.now() - startedAt) : 0;
+      const wait = Math.max(minimumWait, drawsAheadMs - this.recentDrawings.msSinceDrawing(pid, area));
       if (wait <= 0) return;
       await new Promise((resolve) => setTimeout(resolve, Math.min(wait, end.remaining())));
     }
@@ -222,14 +222,19 @@ export class LinuxDriver implements Driver {
 
   async act(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer> {
     const apps = await this.apps(options.deadline);
-    if (!this.lines) throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.');
-    return performAction({ apps, connections: this.lines }, this.parts.idGeneration.toBusId(element), act, options);
+    if (!this.actionConnections) throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.');
+    return performAction(
+      { apps, connections: this.actionConnections },
+      this.parts.idGeneration.toBusId(element),
+      act,
+      options,
+    );
   }
 
   async changeWindow(id: string, change: WindowChange, { deadline }: CallOptions): Promise<WindowAnswer> {
     const { windows } = await this.allWindows(deadline);
     const window = windows.find((candidate) => candidate.id === id);
-    if (!window) throw this.closed(id);
+    if (!window) throw this.windowGoneError(id);
     if (window.placeless || !this.parts.display) {
       throw new DesktopError('not_supported', 'On Wayland no program may change the windows of other programs.', {
         retry: 'no',
@@ -241,7 +246,7 @@ export class LinuxDriver implements Driver {
   }
 
   get clipboard(): Clipboard | undefined {
-    return this.copied;
+    return this.xClipboard;
   }
 
   events({ signal }: { signal: AbortSignal }): EventStream {
@@ -249,36 +254,36 @@ export class LinuxDriver implements Driver {
   }
 
   async doctor({ deadline }: CallOptions): Promise<Finding[]> {
-    return [...(await examineSession(this.parts.env, deadline)), ...examineWarmth(this.warm.numbers)];
+    return [...(await examineSession(this.parts.env, deadline)), ...examineWarmth(this.treeCache.numbers)];
   }
 
   async close(): Promise<void> {
     this.closing.abort();
-    this.again.close();
-    this.warm.close();
+    this.reconnector.close();
+    this.treeCache.close();
     this.hub.close();
-    this.lines?.close();
-    this.copied?.close();
+    this.actionConnections?.close();
+    this.xClipboard?.close();
     await this.hands?.close();
     this.parts.apps?.close();
     this.parts.apps?.bus.close();
     this.parts.display?.close();
   }
 
-  private given(found: Found | undefined): Found | undefined {
+  private withPublicIds(found: Found | undefined): Found | undefined {
     return found && { ...found, path: this.parts.idGeneration.publicNodes(found.path) };
   }
 
-  private openLines(): void {
+  private openActionConnections(): void {
     const { apps, busAddress } = this.parts;
-    this.lines?.close();
-    if (apps && busAddress !== undefined) this.lines = new ActionConnections(apps.bus, busAddress);
+    this.actionConnections?.close();
+    if (apps && busAddress !== undefined) this.actionConnections = new ActionConnections(apps.bus, busAddress);
   }
 
   private async apps(deadline: Deadline): Promise<Apps> {
-    await this.again.ensureConnected(deadline);
-    if (this.parts.apps && !this.again.lost) return this.parts.apps;
-    throw this.parts.noApps ?? this.again.error;
+    await this.reconnector.ensureConnected(deadline);
+    if (this.parts.apps && !this.reconnector.lost) return this.parts.apps;
+    throw this.parts.noApps ?? this.reconnector.error;
   }
 
   private display(): XDisplay {
@@ -290,18 +295,18 @@ export class LinuxDriver implements Driver {
     );
   }
 
-  private async around(deadline: Deadline) {
-    const [[windows, screen]] = await Promise.all([this.places(deadline), this.again.ensureConnected(deadline)]);
+  private async readContext(deadline: Deadline) {
+    const [[windows, screen]] = await Promise.all([this.places(deadline), this.reconnector.ensureConnected(deadline)]);
     return { apps: this.parts.apps, noApps: this.parts.noApps, windows, screen, deadline };
   }
 
   /** A snapshot of many windows starts all its reads at once, so they share one list of windows and monitors. */
   private places(deadline: Deadline): Promise<[XWindow[], Box | undefined]> {
-    if (!this.placesNow) {
-      this.placesNow = this.listPlaces(deadline);
-      setImmediate(() => (this.placesNow = undefined));
+    if (!this.placesInProgress) {
+      this.placesInProgress = this.listPlaces(deadline);
+      setImmediate(() => (this.placesInProgress = undefined));
     }
-    return deadline.race(this.placesNow, 'Listing the windows');
+    return deadline.race(this.placesInProgress, 'Listing the windows');
   }
 
   /** Leaves out the programs of the windows, which are not needed here and take time to find out. */
@@ -319,7 +324,7 @@ export class LinuxDriver implements Driver {
   /** From the X server; on Wayland also, or only, from the apps. */
   private async allWindows(deadline: Deadline): Promise<BusWindows> {
     const wayland = Boolean(this.parts.env.WAYLAND_DISPLAY) && this.parts.apps !== undefined;
-    const fromX = this.parts.display || !wayland ? await this.displayed(deadline) : [];
+    const fromX = this.parts.display || !wayland ? await this.windowsOnDisplay(deadline) : [];
     const fromApps = wayland
       ? await busWindows(await this.apps(deadline), fromX, deadline)
       : { windows: [], silent: 0 };
@@ -329,14 +334,14 @@ export class LinuxDriver implements Driver {
     return { windows, silent: fromApps.silent };
   }
 
-  private async displayed(deadline: Deadline): Promise<XWindow[]> {
+  private async windowsOnDisplay(deadline: Deadline): Promise<XWindow[]> {
     const display = this.display();
     const same = await deadline.race(this.hub.windowsNow(), 'Listing the windows');
     return same ?? display.windows(deadline);
   }
 
   /** The error for a window that is gone: it was closed, or its app ended. */
-  private closed(id: string): DesktopError {
+  private windowGoneError(id: string): DesktopError {
     const owner = this.owners.get(id);
     if (owner && processState(owner.pid) === undefined) {
       return new DesktopError('process_gone', 'The app has ended.', {

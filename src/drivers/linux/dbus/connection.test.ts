@@ -346,10 +346,10 @@ describe('the end of a connection', () => {
   });
 
   test('can be closed twice', () => {
-    const told = vi.fn();
-    bus.onClose(told);
+    const onClose = vi.fn();
+    bus.onClose(onClose);
     bus.close();
     bus.close();
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(onClose).toHaveBeenCalledTimes(1);
   });
 });

@@ -22,9 +22,9 @@ it('resolves when the app reports a focus after that time', async () => {
   focus.signal(new Message(':1.7', ['focused', 0]));
   focus.signal(new Message(':1.7', ['enabled', 1]));
   await new Promise((resolve) => setTimeout(resolve, 50));
-  const told = performance.now();
+  const reportedAt = performance.now();
   focus.signal(new Message(':1.7', ['focused', 1]));
-  expect(await done).toBeGreaterThanOrEqual(told);
+  expect(await done).toBeGreaterThanOrEqual(reportedAt);
 });
 
 it('does not wait forever', async () => {
