@@ -131,7 +131,7 @@ export class World {
     }
     const pid = Number(id.split(':')[0]);
     if (this.apps.get(pid)?.dead) throw processGoneError();
-    throw new DesktopError('stale_ref', 'That element no longer exists.', {
+    throw new DesktopError('stale_ref', 'The element no longer exists.', {
       retry: 'no',
       hint: 'Take a new snapshot.',
     });
