@@ -43,7 +43,7 @@ describe('a healthy desktop', () => {
     const { pid } = await x.window((window) => window.app === 'mousepad');
     await freeze(pid!);
     const finding = about(await examine(x.env), /mousepad/);
-    expect(finding).toMatchObject({ level: 'warn', what: `mousepad (pid ${pid}) is stopped and answers nothing` });
+    expect(finding).toMatchObject({ level: 'warn', what: `mousepad (pid ${pid}) is stopped and does not answer` });
     await tool(x.env, 'sh', '-c', finding!.fix!);
     await eventually(async () => expect(about(await examine(x.env), /mousepad/)).toBeUndefined());
   });
@@ -70,7 +70,7 @@ describe('a healthy desktop', () => {
 
   it('finds a Chromium that was started without its flag', async () => {
     const { ACCESSIBILITY_ENABLED: _a, GNOME_ACCESSIBILITY: _b, ...env } = x.env;
-    const shows = /\(Chromium\) shows \d+ elements: start it with --force-renderer-accessibility/;
+    const shows = /\(Chromium\) exposes \d+ elements: start it with --force-renderer-accessibility/;
     const start = (...flags: string[]) =>
       spawn(
         'chromium',

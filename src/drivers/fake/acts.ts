@@ -5,14 +5,14 @@ import type { Controls } from './controls.js';
 import { textOf, type Widget } from './spec.js';
 import type { FakeWindow, World } from './world.js';
 
-const TICKED: ReadonlySet<Role> = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
-const SELECTED: ReadonlySet<Role> = new Set(['tab', 'listitem', 'option', 'row', 'treeitem']);
-const PLAIN: ReadonlySet<Role> = new Set(['label', 'text', 'heading', 'image', 'group']);
+const CHECKABLE: ReadonlySet<Role> = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
+const SELECTABLE: ReadonlySet<Role> = new Set(['tab', 'listitem', 'option', 'row', 'treeitem']);
+const STATIC: ReadonlySet<Role> = new Set(['label', 'text', 'heading', 'image', 'group']);
 
-const GENTLE: ReadonlySet<PatternAct['kind']> = new Set(['focus', 'scrollIntoView']);
+const ALLOWED_WHEN_DISABLED: ReadonlySet<PatternAct['kind']> = new Set(['focus', 'scrollIntoView']);
 
-/** What the apps of a fake desktop do when one acts on them. Each thing done is a line in the diary. */
-export class FakeActs {
+/** What the apps of a fake desktop do when an act reaches them. Every effect is a line in the diary. */
+export class FakeActions {
   readonly diary: string[] = [];
 
   constructor(
@@ -22,33 +22,33 @@ export class FakeActs {
 
   pattern(element: string, act: PatternAct): PatternAnswer {
     const { window, widget } = this.world.widget(element);
-    if (widget.noPattern || PLAIN.has(widget.role)) throw unsupported(act.kind);
+    if (widget.noPattern || STATIC.has(widget.role)) throw unsupportedError(act.kind);
     const by = `fake ${act.kind}`;
-    if (!isEnabled(widget) && !GENTLE.has(act.kind)) throw disabled();
+    if (!isEnabled(widget) && !ALLOWED_WHEN_DISABLED.has(act.kind)) throw disabledError();
     if (widget.lies === 'hangs') window.app.hung = true;
     if (widget.lies === 'says yes, does nothing') return { by, said: true };
     this.perform(window, widget, act);
     return { by, said: widget.lies !== 'says no, does it' };
   }
 
-  /** A press of the main button, as its app takes it. */
+  /** A click with the main button, as the app handles it. */
   press(window: FakeWindow, widget: Widget): void {
     if (widget.lies === 'hangs') window.app.hung = true;
     if (!isEnabled(widget) || widget.lies === 'says yes, does nothing') return;
     if (TEXT_FIELD_ROLES.has(widget.role)) this.controls.focus(widget.id);
-    else if (!PLAIN.has(widget.role)) this.perform(window, widget, { kind: 'invoke' });
+    else if (!STATIC.has(widget.role)) this.perform(window, widget, { kind: 'invoke' });
   }
 
-  /** The button of the mouse is down on it, and not up again. */
-  goesDown(widget: Widget): void {
-    this.note('press down', widget);
+  /** The mouse button is pressed on it and not yet released. */
+  pressDown(widget: Widget): void {
+    this.log('press down', widget);
     widget.whenPressed?.(this.controls);
   }
 
   typeInto(widget: Widget, text: string): void {
-    const kept = widget.lies === 'drops characters' ? [...text].filter((_, at) => at % 3 !== 2).join('') : text;
-    const all = [...textOf({ ...widget, name: '' }), ...kept].slice(0, widget.maxLength);
-    this.write(widget, all.join(''), `type ${JSON.stringify(kept)} into`);
+    const accepted = widget.lies === 'drops characters' ? [...text].filter((_, at) => at % 3 !== 2).join('') : text;
+    const characters = [...textOf({ ...widget, name: '' }), ...accepted].slice(0, widget.maxLength);
+    this.write(widget, characters.join(''), `type ${JSON.stringify(accepted)} into`);
     widget.whenTyped?.(this.controls);
   }
 
@@ -57,66 +57,66 @@ export class FakeActs {
     switch (act.kind) {
       case 'invoke':
       case 'toggle':
-        if (act.kind === 'toggle' && !isTicked(widget)) throw unsupported(act.kind);
-        this.note(act.kind === 'toggle' ? 'toggle' : 'invoke', widget);
-        if (TICKED.has(widget.role)) this.controls.setState(id, 'checked', widget.states.checked !== true);
+        if (act.kind === 'toggle' && !isToggleable(widget)) throw unsupportedError(act.kind);
+        this.log(act.kind === 'toggle' ? 'toggle' : 'invoke', widget);
+        if (CHECKABLE.has(widget.role)) this.controls.setState(id, 'checked', widget.states.checked !== true);
         else if (widget.role === 'togglebutton') this.controls.setState(id, 'pressed', widget.states.pressed !== true);
-        else if (widget.role === 'radio') this.chooseOne(window, widget, 'checked');
-        else if (SELECTED.has(widget.role)) this.chooseOne(window, widget, 'selected');
+        else if (widget.role === 'radio') this.selectOnly(window, widget, 'checked');
+        else if (SELECTABLE.has(widget.role)) this.selectOnly(window, widget, 'selected');
         widget.does?.(this.controls);
         return;
       case 'select':
-        if (!SELECTED.has(widget.role) && widget.role !== 'radio') throw unsupported(act.kind);
-        this.note('select', widget);
-        this.chooseOne(window, widget, widget.role === 'radio' ? 'checked' : 'selected');
+        if (!SELECTABLE.has(widget.role) && widget.role !== 'radio') throw unsupportedError(act.kind);
+        this.log('select', widget);
+        this.selectOnly(window, widget, widget.role === 'radio' ? 'checked' : 'selected');
         return;
       case 'expand':
       case 'collapse':
-        if (widget.states.expanded === undefined) throw unsupported(act.kind);
-        this.note(act.kind, widget);
+        if (widget.states.expanded === undefined) throw unsupportedError(act.kind);
+        this.log(act.kind, widget);
         return this.controls.setState(id, 'expanded', act.kind === 'expand');
       case 'increment':
       case 'decrement': {
-        if (typeof widget.value !== 'number') throw unsupported(act.kind);
+        if (typeof widget.value !== 'number') throw unsupportedError(act.kind);
         const step = (widget.range?.step ?? 1) * (act.kind === 'increment' ? 1 : -1);
-        this.note(act.kind, widget);
-        return this.controls.setValue(id, within(widget, widget.value + step));
+        this.log(act.kind, widget);
+        return this.controls.setValue(id, clampToRange(widget, widget.value + step));
       }
       case 'focus':
-        this.note('focus', widget);
+        this.log('focus', widget);
         return this.controls.focus(id);
       case 'scrollIntoView':
       case 'contextMenu':
       case 'setCaret':
-        throw unsupported(act.kind);
+        throw unsupportedError(act.kind);
       case 'setText':
         return this.write(widget, act.text, `set ${JSON.stringify(act.text)} in`);
       case 'insertText':
         return this.typeInto(widget, act.text);
       case 'setNumber':
-        if (typeof widget.value !== 'number') throw unsupported(act.kind);
-        this.note(`set ${act.value} in`, widget);
-        return this.controls.setValue(id, within(widget, act.value));
+        if (typeof widget.value !== 'number') throw unsupportedError(act.kind);
+        this.log(`set ${act.value} in`, widget);
+        return this.controls.setValue(id, clampToRange(widget, act.value));
     }
   }
 
   private write(widget: Widget, text: string, verb: string): void {
-    const takes = TEXT_FIELD_ROLES.has(widget.role) || (widget.role === 'combobox' && widget.states.editable);
-    if (!takes || widget.states.readonly) throw unsupported('setText');
-    const kept = widget.lies === 'drops characters' && verb.startsWith('set') ? text.slice(0, -1) : text;
-    this.note(verb, widget);
-    if (widget.text !== undefined) widget.text = kept;
-    this.controls.setValue(widget.id, kept);
+    const acceptsText = TEXT_FIELD_ROLES.has(widget.role) || (widget.role === 'combobox' && widget.states.editable);
+    if (!acceptsText || widget.states.readonly) throw unsupportedError('setText');
+    const accepted = widget.lies === 'drops characters' && verb.startsWith('set') ? text.slice(0, -1) : text;
+    this.log(verb, widget);
+    if (widget.text !== undefined) widget.text = accepted;
+    this.controls.setValue(widget.id, accepted);
   }
 
-  private chooseOne(window: FakeWindow, widget: Widget, state: 'checked' | 'selected'): void {
-    const rivals = (widget.parent ?? window.root).children.filter((other) => other.role === widget.role);
-    for (const rival of rivals)
-      if (rival !== widget && rival.states[state]) this.controls.setState(rival.id, state, false);
+  private selectOnly(window: FakeWindow, widget: Widget, state: 'checked' | 'selected'): void {
+    const siblings = (widget.parent ?? window.root).children.filter((other) => other.role === widget.role);
+    for (const sibling of siblings)
+      if (sibling !== widget && sibling.states[state]) this.controls.setState(sibling.id, state, false);
     this.controls.setState(widget.id, state, true);
   }
 
-  private note(verb: string, widget: Widget): void {
+  private log(verb: string, widget: Widget): void {
     this.diary.push(`${verb} ${widget.role} ${JSON.stringify(widget.name ?? widget.key ?? '')}`);
   }
 }
@@ -125,18 +125,18 @@ export function isEnabled(widget: Widget): boolean {
   return widget.states.enabled !== false && (!widget.parent || isEnabled(widget.parent));
 }
 
-function isTicked({ role }: Widget): boolean {
-  return TICKED.has(role) || role === 'togglebutton';
+function isToggleable({ role }: Widget): boolean {
+  return CHECKABLE.has(role) || role === 'togglebutton';
 }
 
-function within({ range }: Widget, value: number): number {
+function clampToRange({ range }: Widget, value: number): number {
   return Math.min(range?.max ?? Infinity, Math.max(range?.min ?? -Infinity, value));
 }
 
-function unsupported(kind: string): DesktopError {
+function unsupportedError(kind: string): DesktopError {
   return new DesktopError('pattern_unsupported', `This element offers no ${kind}.`, { retry: 'no' });
 }
 
-function disabled(): DesktopError {
+function disabledError(): DesktopError {
   return new DesktopError('not_ready', 'The element is disabled.', { retry: 'after', retryAfter: 'it can be used' });
 }

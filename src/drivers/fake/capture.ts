@@ -1,12 +1,12 @@
 import { DesktopError } from '../../shared/index.js';
 import { type Box, intersect, type Point } from '../../tree/index.js';
 import type { Screenshot, CaptureArea } from '../contract/index.js';
-import type { Placed } from './layout.js';
+import type { PlacedWidget } from './layout.js';
 import type { World } from './world.js';
 
-/** A picture of the fake desktop, or of one of its windows as if nothing covered it. */
+/** A screenshot of the fake desktop, or of one window as if nothing covered it. */
 export function capture(world: World, area: CaptureArea | undefined, pointer: Point | undefined): Screenshot {
-  if (area && 'window' in area) return ofWindow(world, area.window, area.part, pointer);
+  if (area && 'window' in area) return captureWindow(world, area.window, area.part, pointer);
   const shown = world.windows.filter(({ spec }) => !spec.minimised && !spec.hidden).reverse();
   const drawn = shown.map((window) => world.placed(window));
   if (!area || 'x' in area) return paint(drawn, world.screen, area, pointer);
@@ -14,7 +14,7 @@ export function capture(world: World, area: CaptureArea | undefined, pointer: Po
   throw new DesktopError('bad_arguments', `There is no monitor ${area.monitor}.`, { hint: 'There is 1 monitor.' });
 }
 
-function ofWindow(world: World, id: string, part: Box | undefined, pointer: Point | undefined): Screenshot {
+function captureWindow(world: World, id: string, part: Box | undefined, pointer: Point | undefined): Screenshot {
   const window = world.window(id);
   const { minimised, hidden } = window.spec;
   const why = minimised
@@ -25,11 +25,11 @@ function ofWindow(world: World, id: string, part: Box | undefined, pointer: Poin
         ? undefined
         : 'outside';
   if (why !== undefined) {
-    throw new DesktopError('not_ready', `The window is ${why}: there is no picture of it.`, { details: { why } });
+    throw new DesktopError('not_ready', `The window is ${why}, so there is no picture of it.`, { details: { why } });
   }
   const wanted = intersect(part ?? window.bounds, window.bounds);
   if (wanted) return paint([world.placed(window)], window.bounds, wanted, pointer);
-  throw new DesktopError('not_ready', 'That part is not in the window any more.', { hint: 'Look again.' });
+  throw new DesktopError('not_ready', 'That part is no longer in the window.', { hint: 'Take a new snapshot.' });
 }
 
 type Colour = [red: number, green: number, blue: number];
@@ -38,8 +38,11 @@ const BACKDROP: Colour = [40, 44, 52];
 const EDGE: Colour = [120, 120, 120];
 const POINTER: Colour = [255, 255, 255];
 
-/** A plain drawing: every element a filled box, its colour made from its name and value, so that changes show. */
-export function paint(windows: Placed[], screen: Box, area: Box = screen, pointer?: Point): Screenshot {
+/**
+ * A simple drawing: every element is a filled box whose colour depends on its name and value, so that changes are
+ * visible.
+ */
+export function paint(windows: PlacedWidget[], screen: Box, area: Box = screen, pointer?: Point): Screenshot {
   const seen = intersect(area, screen);
   if (!seen) {
     throw new DesktopError('bad_arguments', 'That area is not on the screen.', {
@@ -58,11 +61,16 @@ export function paint(windows: Placed[], screen: Box, area: Box = screen, pointe
   return picture;
 }
 
-function draw(picture: Screenshot, placed: Placed): void {
-  const { seen, widget } = placed;
-  if (seen) {
-    fill(picture, seen, EDGE);
-    const inner = { x: seen.x + 1, y: seen.y + 1, width: seen.width - 2, height: seen.height - 2 };
+function draw(picture: Screenshot, placed: PlacedWidget): void {
+  const { visibleBox, widget } = placed;
+  if (visibleBox) {
+    fill(picture, visibleBox, EDGE);
+    const inner = {
+      x: visibleBox.x + 1,
+      y: visibleBox.y + 1,
+      width: visibleBox.width - 2,
+      height: visibleBox.height - 2,
+    };
     fill(picture, inner, colourOf(`${widget.role} ${widget.name ?? ''} ${String(widget.value ?? '').length}`));
   }
   for (const child of placed.children) draw(picture, child);

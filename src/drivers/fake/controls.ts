@@ -5,13 +5,13 @@ import { walk, type Widget, type WidgetSpec, type WindowSpec } from './spec.js';
 import { canBeActive, type FakeApp, type FakeWindow, World } from './world.js';
 
 /**
- * What a test or a rehearsal does to a fake desktop from outside: each change has the consequences and the events
- * that a real one has. Windows are named by key, title or id; elements by key, name or id.
+ * Changes that a test or a rehearsal makes to a fake desktop from outside. Each change has the consequences and the
+ * events that it has on a real desktop. Windows are named by key, title or id; elements by key, name or id.
  */
 export class Controls {
   constructor(private readonly world: World) {}
 
-  /** The driver's id of a window or element, for tests that talk to the driver itself. */
+  /** The driver's id of a window or element, for tests that call the driver directly. */
   windowId(which: string): string {
     return this.world.window(which).id;
   }
@@ -22,7 +22,7 @@ export class Controls {
 
   openWindow(spec: WindowSpec): string {
     const window = this.world.add(spec);
-    this.world.events.emit({ type: 'window', ...this.of(window), change: 'opened', ...wordsOf(window) });
+    this.world.events.emit({ type: 'window', ...this.of(window), change: 'opened', ...windowDetails(window) });
     if (canBeActive(window)) this.activate(window.id);
     return window.id;
   }
@@ -33,7 +33,7 @@ export class Controls {
     for (const other of this.world.windows.filter((w) => w.of === window.id)) this.closeWindow(other.id);
     const wasActive = this.world.active === window;
     this.world.remove(window);
-    this.world.events.emit({ type: 'window', ...this.of(window), change: 'closed', ...wordsOf(window) });
+    this.world.events.emit({ type: 'window', ...this.of(window), change: 'closed', ...windowDetails(window) });
     if (wasActive && this.world.active) this.activate(this.world.active.id);
   }
 
@@ -58,7 +58,7 @@ export class Controls {
     const window = this.world.window(which);
     window.spec.title = title;
     window.root.name = title;
-    this.world.passed.push({ window: window.id, title: cleanName(title).text });
+    this.world.titleChanges.push({ window: window.id, title: cleanName(title).text });
     this.world.events.emit({ type: 'window', ...this.of(window), change: 'title', title: cleanName(title).text });
   }
 
@@ -112,7 +112,7 @@ export class Controls {
 
   addChild(parent: string, spec: WidgetSpec): string {
     const { window, widget } = this.world.widget(parent);
-    const child = this.world.grow(window, widget, spec);
+    const child = this.world.addWidget(window, widget, spec);
     this.world.events.emit({ type: 'children', ...this.of(window), element: widget.id, change: 'added' });
     this.damage(window, child);
     return child.id;
@@ -128,7 +128,7 @@ export class Controls {
     this.world.events.emit({ type: 'children', ...this.of(window), element: parent.id, change: 'removed' });
   }
 
-  /** Brings item or row `top` to the first line; nothing but pixels tells of it, as in real toolkits. */
+  /** Scrolls item or row `top` to the first line. Only damage events report it, as in real toolkits. */
   scroll(which: string, top: number): void {
     const { window, widget } = this.world.widget(which);
     if (widget.list) widget.list.top = Math.max(1, Math.min(top, widget.list.total - widget.list.shown + 1));
@@ -139,31 +139,31 @@ export class Controls {
     this.damage(window, widget);
   }
 
-  /** An app copies a text. */
+  /** An app copies a text to the clipboard. */
   copy(window: string, text: string): void {
-    this.world.copied = { text, by: this.world.window(window).app };
+    this.world.clipboard = { text, by: this.world.window(window).app };
   }
 
   notify(text: string, app?: string): void {
     this.world.events.emit({ type: 'notification', text: cleanName(text).text, ...(app && { app }) });
   }
 
-  /** The events' source is gone for a moment. */
+  /** The event source is lost for a moment. */
   loseEvents(reason: string): void {
     this.world.events.emit({ type: 'lost', reason });
   }
 
-  /** A person at mouse and keyboard; `stop` is Escape twice. */
+  /** User input at mouse and keyboard; `stop` is Escape twice. */
   human(...kinds: UserInputKind[]): void {
-    for (const kind of kinds) this.world.humans.tell(kind);
+    for (const kind of kinds) this.world.userInput.emit(kind);
   }
 
-  /** Nobody can tell any more whether a person is there. */
+  /** User input can no longer be detected. */
   loseHumans(reason: string): void {
-    this.world.humans.lose(reason);
+    this.world.userInput.lose(reason);
   }
 
-  /** Stops an app as SIGSTOP does: it stays on screen and answers nothing. */
+  /** Stops an app as SIGSTOP does: it stays on the screen and does not answer. */
   hang(window: string): void {
     this.world.window(window).app.hung = true;
   }
@@ -171,10 +171,10 @@ export class Controls {
   resume(window: string): void {
     const { app } = this.world.window(window);
     app.hung = false;
-    wake(app);
+    wakeReaders(app);
   }
 
-  /** Every answer of the app takes this long. */
+  /** Every reply of the app takes this long. */
   slow(window: string, latencyMs: number): void {
     this.world.window(window).app.latencyMs = latencyMs;
   }
@@ -182,12 +182,12 @@ export class Controls {
   kill(window: string): void {
     const { app } = this.world.window(window);
     app.dead = true;
-    wake(app);
-    for (const own of this.world.windows.filter((w) => w.app === app && !w.of)) this.closeWindow(own.id);
+    wakeReaders(app);
+    for (const main of this.world.windows.filter((w) => w.app === app && !w.of)) this.closeWindow(main.id);
     for (const own of this.world.windows.filter((w) => w.app === app)) this.closeWindow(own.id);
   }
 
-  /** The app dies in the middle of a read, after so many elements. */
+  /** The app dies during a read, after this many elements. */
   killDuringRead(window: string, elements: number): void {
     this.world.window(window).app.diesAfter = elements;
   }
@@ -199,8 +199,8 @@ export class Controls {
   private damage(window: FakeWindow, widget: Widget): void {
     const stack = [this.world.placed(window)];
     for (let placed = stack.pop(); placed; placed = stack.pop()) {
-      if (placed.widget.id === widget.id && placed.seen) {
-        this.world.events.emit({ type: 'damage', ...this.of(window), box: placed.seen });
+      if (placed.widget.id === widget.id && placed.visibleBox) {
+        this.world.events.emit({ type: 'damage', ...this.of(window), box: placed.visibleBox });
         return;
       }
       stack.push(...placed.children);
@@ -208,10 +208,10 @@ export class Controls {
   }
 }
 
-function wordsOf({ spec: { title, role = 'window' }, app: { name, program } }: FakeWindow) {
+function windowDetails({ spec: { title, role = 'window' }, app: { name, program } }: FakeWindow) {
   return { title: cleanName(title).text, app: name, program, role };
 }
 
-function wake(app: FakeApp): void {
-  for (const go of [...app.waiting]) go();
+function wakeReaders(app: FakeApp): void {
+  for (const wake of [...app.waiting]) wake();
 }

@@ -28,18 +28,18 @@ import {
   type WindowChange,
   type WindowsAnswer,
 } from '../contract/index.js';
-import type { FakeActs } from './acts.js';
+import type { FakeActions } from './acts.js';
 import { capture } from './capture.js';
 import type { FakeWindowManager } from './window-manager.js';
-import { ask, goOn } from './gate.js';
-import { FakeHands } from './input-device.js';
-import { found, pathAt, pathTo, type Placed, windowAt } from './layout.js';
+import { waitForApp, continueRead } from './gate.js';
+import { FakeInputDevice } from './input-device.js';
+import { toFound, pathAt, pathTo, type PlacedWidget, windowAt } from './layout.js';
 import type { NodeContext } from './node.js';
-import { rangeOf, readPlaced } from './read.js';
+import { readRange, readPlaced } from './read.js';
 import { type DesktopSpec, isSecret, textOf } from './spec.js';
 import type { FakeWindow, World } from './world.js';
 
-/** Reads a fake desktop through the same contract, and with the same failures, as a real one. */
+/** Exposes a fake desktop through the same contract, and with the same failures, as a real one. */
 export class FakeDriver implements Driver {
   atPoint?: Driver['atPoint'];
   focused?: Driver['focused'];
@@ -49,7 +49,7 @@ export class FakeDriver implements Driver {
   picture?: Driver['picture'];
   act?: Driver['act'];
   changeWindow?: Driver['changeWindow'];
-  readonly hands?: FakeHands;
+  readonly hands?: FakeInputDevice;
   readonly humans?: Driver['humans'];
   readonly clipboard?: Clipboard;
   private closed = false;
@@ -57,30 +57,30 @@ export class FakeDriver implements Driver {
   constructor(
     private readonly world: World,
     private readonly without: DesktopSpec['without'] = {},
-    acts?: FakeActs,
+    acts?: FakeActions,
     manager?: FakeWindowManager,
   ) {
     if (manager && !without.changeWindow) {
       this.changeWindow = (id, change, options) => this.change(manager, id, change, options);
     }
-    if (manager && !without.clipboard) this.clipboard = clipboardOf(world, () => this.ready());
-    if (acts && !without.act) this.act = (element, act, options) => this.actOn(acts, element, act, options);
-    if (acts && !without.hands) this.hands = new FakeHands(world, acts);
-    if (!without.humans) this.humans = ({ signal }) => this.world.humans.watch(signal);
+    if (manager && !without.clipboard) this.clipboard = createClipboard(world, () => this.assertOpen());
+    if (acts && !without.act) this.act = (element, act, options) => this.performAction(acts, element, act, options);
+    if (acts && !without.hands) this.hands = new FakeInputDevice(world, acts);
+    if (!without.humans) this.humans = ({ signal }) => this.world.userInput.watch(signal);
     if (!without.atPoint) this.atPoint = (point, options) => this.readPoint(point, options);
     if (!without.focused) this.focused = (options) => this.readFocus(options);
     if (!without.text) this.text = (element, span, options) => this.readText(element, span, options);
     if (!without.text) this.caret = (element) => this.readCaret(element);
     if (!without.range) this.range = (element, range, options) => this.readRange(element, range, options);
-    if (!without.picture) this.picture = (area, options) => this.takePicture(area, options);
+    if (!without.picture) this.picture = (area, options) => this.takeScreenshot(area, options);
   }
 
   describe(): DriverDescription {
-    const ability = (name: Capability): CapabilityState => {
+    const stateOf = (name: Capability): CapabilityState => {
       const reason = this.without?.[name as keyof NonNullable<DesktopSpec['without']>];
       return reason === undefined ? { can: 'yes' } : { can: 'no', reason };
     };
-    const abilities = Object.fromEntries(CAPABILITIES.map((name) => [name, ability(name)]));
+    const abilities = Object.fromEntries(CAPABILITIES.map((name) => [name, stateOf(name)]));
     return {
       kind: 'fake',
       name: 'fake desktop',
@@ -90,9 +90,9 @@ export class FakeDriver implements Driver {
   }
 
   async windows({ deadline }: CallOptions): Promise<WindowsAnswer> {
-    this.ready();
+    this.assertOpen();
     deadline.throwIfOver('Listing the windows');
-    const passed = this.world.passed.splice(0);
+    const passed = this.world.titleChanges.splice(0);
     return {
       windows: this.world.windows.map((window) => this.windowNode(window)),
       ...(passed.length > 0 && { passed }),
@@ -100,12 +100,12 @@ export class FakeDriver implements Driver {
   }
 
   async read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer> {
-    this.ready();
+    this.assertOpen();
     const window = 'window' in scope ? this.world.window(scope.window) : this.world.widget(scope.element).window;
-    await ask(window.app, this.world.hungAfterMs, options.deadline);
-    // The app may have changed while it kept us waiting.
-    const root = 'window' in scope ? this.world.placed(window) : this.place(scope.element).placed;
-    const step = () => goOn(window.app, this.world.hungAfterMs, options.deadline);
+    await waitForApp(window.app, this.world.hungAfterMs, options.deadline);
+    // The app may have changed during the wait.
+    const root = 'window' in scope ? this.world.placed(window) : this.locate(scope.element).placed;
+    const step = () => continueRead(window.app, this.world.hungAfterMs, options.deadline);
     const context: NodeContext = { ...this.context(window), detail: options.detail === true };
     if (window.spec.hasTree !== false) return readPlaced(root, context, options, step);
     const bare = await readPlaced({ ...root, children: [] }, context, options, step);
@@ -113,38 +113,42 @@ export class FakeDriver implements Driver {
   }
 
   events({ signal }: { signal: AbortSignal }): EventStream {
-    this.ready();
+    this.assertOpen();
     return this.world.events.listen(signal);
   }
 
   async doctor(): Promise<Finding[]> {
-    this.ready();
-    const hung = [...this.world.apps.values()].filter((app) => app.hung && !app.dead);
+    this.assertOpen();
+    const hungApps = [...this.world.apps.values()].filter((app) => app.hung && !app.dead);
     return [
       { level: 'ok', what: `fake desktop, ${this.world.windows.length} windows` },
-      ...hung.map((app): Finding => ({ level: 'warn', what: `${app.name} does not answer`, fix: `kill ${app.pid}` })),
+      ...hungApps.map((app): Finding => ({
+        level: 'warn',
+        what: `${app.name} does not answer`,
+        fix: `kill ${app.pid}`,
+      })),
     ];
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    this.world.humans.close();
+    this.world.userInput.close();
     this.world.events.close();
   }
 
-  private async actOn(
-    acts: FakeActs,
+  private async performAction(
+    acts: FakeActions,
     element: string,
     act: PatternAct,
     { deadline, lastLook }: ActOptions,
   ): Promise<PatternAnswer> {
-    this.ready();
+    this.assertOpen();
     const { window } = this.world.widget(element);
-    await ask(window.app, this.world.hungAfterMs, deadline);
+    await waitForApp(window.app, this.world.hungAfterMs, deadline);
     await lastLook?.();
     const answer = acts.pattern(element, act);
-    // An app that hangs on what it was asked to do took the question first.
-    await ask(window.app, this.world.hungAfterMs, deadline).catch((error: unknown) => {
+    // An app that hangs because of the act has received it.
+    await waitForApp(window.app, this.world.hungAfterMs, deadline).catch((error: unknown) => {
       if (!(error instanceof DesktopError)) throw error;
       const { hint, details } = error;
       throw new DesktopError(error.code, error.message, {
@@ -164,7 +168,7 @@ export class FakeDriver implements Driver {
     change: WindowChange,
     { deadline }: CallOptions,
   ): Promise<WindowAnswer> {
-    this.ready();
+    this.assertOpen();
     deadline.throwIfOver('Changing the window');
     const window = this.world.window(id);
     manager.change(window, change);
@@ -173,24 +177,24 @@ export class FakeDriver implements Driver {
   }
 
   private async readPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
-    this.ready();
+    this.assertOpen();
     const window = windowAt(this.world.windows, point);
     if (!window) return undefined;
-    await ask(window.app, this.world.hungAfterMs, deadline);
-    return found(pathAt(this.world.placed(window), point), this.context(window));
+    await waitForApp(window.app, this.world.hungAfterMs, deadline);
+    return toFound(pathAt(this.world.placed(window), point), this.context(window));
   }
 
   private async readFocus({ deadline }: CallOptions): Promise<Found | undefined> {
-    this.ready();
+    this.assertOpen();
     const window = this.world.active;
     if (!window?.focus) return undefined;
-    await ask(window.app, this.world.hungAfterMs, deadline);
-    return found(pathTo(this.world.placed(window), window.focus.id), this.context(window));
+    await waitForApp(window.app, this.world.hungAfterMs, deadline);
+    return toFound(pathTo(this.world.placed(window), window.focus.id), this.context(window));
   }
 
-  /** At the end, where all that is typed goes. */
+  /** At the end, where all typed text goes. */
   private async readCaret(element: string): Promise<Caret> {
-    this.ready();
+    this.assertOpen();
     const { widget } = this.world.widget(element);
     const at = [...textOf({ ...widget, name: '' })].length;
     return { start: at, end: at };
@@ -201,37 +205,37 @@ export class FakeDriver implements Driver {
     span: { start: number; end: number },
     { deadline }: CallOptions,
   ): Promise<TextAnswer> {
-    this.ready();
+    this.assertOpen();
     const { window, widget } = this.world.widget(element);
-    await ask(window.app, this.world.hungAfterMs, deadline);
+    await waitForApp(window.app, this.world.hungAfterMs, deadline);
     if (isSecret(widget)) {
       throw new DesktopError('not_supported', 'That is a password field: its text is never read.', { retry: 'no' });
     }
-    const all = [...cleanText(textOf(widget)).text];
-    const start = Math.max(0, Math.min(span.start, all.length));
-    const end = Math.max(start, Math.min(span.end, all.length));
-    return { text: all.slice(start, end).join(''), start, end, total: all.length };
+    const characters = [...cleanText(textOf(widget)).text];
+    const start = Math.max(0, Math.min(span.start, characters.length));
+    const end = Math.max(start, Math.min(span.end, characters.length));
+    return { text: characters.slice(start, end).join(''), start, end, total: characters.length };
   }
 
   private async readRange(element: string, request: RangeRequest, { deadline }: CallOptions): Promise<RangeAnswer> {
-    this.ready();
+    this.assertOpen();
     const { app } = this.world.widget(element).window;
-    await ask(app, this.world.hungAfterMs, deadline);
-    const { placed, window } = this.place(element);
-    return rangeOf(placed.widget, request, placed, this.context(window));
+    await waitForApp(app, this.world.hungAfterMs, deadline);
+    const { placed, window } = this.locate(element);
+    return readRange(placed.widget, request, placed, this.context(window));
   }
 
-  private async takePicture(
+  private async takeScreenshot(
     area: CaptureArea | undefined,
     { deadline, cursor }: ScreenshotOptions,
   ): Promise<Screenshot> {
-    this.ready();
-    deadline.throwIfOver('Taking a picture');
+    this.assertOpen();
+    deadline.throwIfOver('Taking a screenshot');
     return capture(this.world, area, cursor ? await this.hands?.pointer() : undefined);
   }
 
-  /** An element with its place; one that is made at each ask (a far row) has none. */
-  private place(element: string): { window: FakeWindow; placed: Placed } {
+  /** An element with its position. An element that is created for each read (a row far away) has none. */
+  private locate(element: string): { window: FakeWindow; placed: PlacedWidget } {
     const { window, widget } = this.world.widget(element);
     const placed = pathTo(this.world.placed(window), widget.id).at(-1);
     return { window, placed: placed ?? { widget, hidden: false, children: [] } };
@@ -264,27 +268,27 @@ export class FakeDriver implements Driver {
     };
   }
 
-  private ready(): void {
+  private assertOpen(): void {
     if (!this.closed) return;
     throw new DesktopError('driver_unavailable', 'This desktop was closed.', { hint: 'Open it again.' });
   }
 }
 
-function clipboardOf(world: World, ready: () => void): Clipboard {
+function createClipboard(world: World, assertOpen: () => void): Clipboard {
   return {
     read: async ({ deadline }) => {
-      ready();
+      assertOpen();
       deadline.throwIfOver('Reading the clipboard');
-      return world.copied?.text;
+      return world.clipboard?.text;
     },
     write: async (text, { deadline }) => {
-      ready();
+      assertOpen();
       deadline.throwIfOver('Writing to the clipboard');
-      world.copied = { text };
+      world.clipboard = { text };
     },
     owner: async () => {
-      ready();
-      const { by } = world.copied ?? {};
+      assertOpen();
+      const { by } = world.clipboard ?? {};
       return by && { pid: by.pid, name: by.name, program: by.program };
     },
   };

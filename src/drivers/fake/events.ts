@@ -1,11 +1,11 @@
 import type { DriverEvent, EventStream } from '../contract/index.js';
 
-/** A listener that falls this far behind is told `lost` instead of filling the memory. */
+/** A listener that falls this far behind gets `lost` instead of filling the memory. */
 const LIMIT = 5_000;
 
 type Fact = DriverEvent extends infer E ? (E extends DriverEvent ? Omit<E, 'at'> : never) : never;
 
-/** Hands each event to every listener, in order. */
+/** Sends each event to every listener, in order. */
 export class EventHub {
   private readonly listeners = new Set<Listener>();
 
@@ -14,7 +14,7 @@ export class EventHub {
     for (const listener of this.listeners) listener.push(stamped);
   }
 
-  /** Ends when `signal` aborts or the hub closes. Listening starts with the call, not with the first `next`. */
+  /** Ends when `signal` aborts or the hub closes. Listening starts with this call, not with the first `next`. */
   listen(signal: AbortSignal): EventStream {
     const listener = new Listener(() => this.listeners.delete(listener));
     if (signal.aborted) listener.end();

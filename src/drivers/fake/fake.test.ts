@@ -64,7 +64,7 @@ describe('a sheet of 17 billion cells', () => {
     expect(count).toBeLessThan(10);
   });
 
-  it('is read by address, far from the screen, and a cell can be read again by its id', async () => {
+  it('is read by address far from the screen, and a cell can be read again by its id', async () => {
     const { driver, controls } = open();
     const id = controls.elementId('sheet');
     const cells = { rows: [1_002, 1_002] as [number, number], columns: [2, 3] as [number, number] };
@@ -84,7 +84,7 @@ describe('a sheet of 17 billion cells', () => {
 });
 
 describe('apps that do not answer', () => {
-  it('is slow: waits its latency, and is hung beyond the limit', async () => {
+  it('waits for a slow app, and reports it as hung beyond the limit', async () => {
     const { driver, controls } = open();
     const window = controls.windowId('editor');
     controls.slow('editor', 5);
@@ -94,7 +94,7 @@ describe('apps that do not answer', () => {
     expect(await code(driver.read({ window }, { deadline: Deadline.in(10) }))).toBe('timeout');
   });
 
-  it('goes on with the very read that waited', async () => {
+  it('continues the waiting read after the app resumes', async () => {
     const { driver, controls } = fakeDesktop({ windows: [editor], hungAfterMs: 5_000 });
     controls.hang('editor');
     const read = driver.read({ window: controls.windowId('editor') }, soon());
@@ -102,7 +102,7 @@ describe('apps that do not answer', () => {
     expect((await read).root.name).toBe('Notes');
   });
 
-  it('is cancelled while it waits', async () => {
+  it('can be cancelled during the wait', async () => {
     const { driver, controls } = fakeDesktop({ windows: [editor], hungAfterMs: 5_000 });
     const stop = new AbortController();
     controls.hang('editor');
@@ -113,7 +113,7 @@ describe('apps that do not answer', () => {
     expect(await read).toBe('cancelled');
   });
 
-  it('dies in the middle of a read', async () => {
+  it('reports an app that dies during a read', async () => {
     const { driver, controls } = open();
     const window = controls.windowId('editor');
     controls.killDuringRead('editor', 2);
@@ -133,7 +133,7 @@ describe('windows', () => {
     children: [{ role: 'menuitem', name: 'Open' }],
   };
 
-  it('a popup lies over its window, takes clicks and not the activity', async () => {
+  it('puts a popup over its window, where it gets clicks but is not active', async () => {
     const { driver, controls } = open();
     controls.openWindow(popup);
     const { windows } = await driver.windows(soon());
@@ -148,7 +148,7 @@ describe('windows', () => {
     expect((await driver.windows(soon())).windows.map((window) => window.app)).toEqual(['soffice']);
   });
 
-  it('a minimised window is not there for the mouse, and activity goes on', async () => {
+  it('takes a minimised window away from the mouse and activates another', async () => {
     const { driver, controls } = open();
     controls.minimise('editor');
     const { windows } = await driver.windows(soon());
@@ -159,14 +159,14 @@ describe('windows', () => {
     expect(await driver.atPoint!({ x: 5, y: 5 }, soon())).toBeUndefined();
   });
 
-  it('a plain client is a window without a tree', async () => {
+  it('reads a plain client as a window without a tree', async () => {
     const { driver, controls } = open({ ...editor, hasTree: false });
     const answer = await driver.read({ window: controls.windowId('editor') }, soon());
     expect(answer.root.children).toEqual([]);
     expect(answer.degraded).toBeDefined();
   });
 
-  it('what hangs over the edge of the screen is clipped', async () => {
+  it('clips elements beyond the edge of the screen', async () => {
     const { driver, controls } = open({ ...editor, bounds: { x: 1200, y: 0, width: 400, height: 300 } });
     const { root } = await driver.read({ window: controls.windowId('editor') }, soon());
     expect(root.children[0]!.bounds).toMatchObject({ x: 1200, width: 80 });
@@ -185,7 +185,7 @@ it('treats a field with a secret label as secret', async () => {
 });
 
 describe('events', () => {
-  it('tells a listener that was left far behind that it lost some', async () => {
+  it('reports lost events to a listener that is far behind', async () => {
     const { driver, controls } = open();
     const stop = new AbortController();
     const stream = driver.events({ signal: stop.signal })[Symbol.asyncIterator]();
@@ -205,7 +205,7 @@ describe('events', () => {
 });
 
 describe('honesty', () => {
-  it('lacks the methods that it says it lacks', async () => {
+  it('has no methods for missing capabilities', async () => {
     const without: DesktopSpec['without'] = { picture: 'no pixels here' };
     const { driver } = fakeDesktop({ windows: [editor], without });
     expect(typeof driver.picture).toBe('undefined');
@@ -213,7 +213,7 @@ describe('honesty', () => {
     expect(driver.describe().abilities.text).toEqual({ can: 'yes' });
   });
 
-  it('a picture changes when the screen does, and stays inside it', async () => {
+  it('changes the screenshot with the screen, and refuses areas outside of it', async () => {
     const { driver, controls } = open();
     const before = await driver.picture!(undefined, soon());
     expect(before).toMatchObject({ width: 1280, height: 800, origin: { x: 0, y: 0 } });
@@ -222,7 +222,7 @@ describe('honesty', () => {
     expect(await code(driver.picture!({ x: 9_000, y: 0, width: 5, height: 5 }, soon()))).toBe('bad_arguments');
   });
 
-  it('refuses what makes no sense', () => {
+  it('refuses impossible changes', () => {
     const { controls } = open();
     expect(() => controls.scroll('Save', 3)).toThrow('does not scroll');
     expect(() => controls.remove(controls.elementId('Notes'))).toThrow('closed, not removed');

@@ -1,5 +1,5 @@
 import type { Driver } from '../contract/index.js';
-import { FakeActs } from './acts.js';
+import { FakeActions } from './acts.js';
 import { FakeWindowManager } from './window-manager.js';
 import { Controls } from './controls.js';
 import { FakeDriver } from './driver.js';
@@ -13,9 +13,9 @@ export type { CellSpec, DesktopSpec, ListSpec, TableSpec, WidgetSpec, WindowSpec
 
 export interface FakeDesktop {
   driver: Driver;
-  /** What happens to the desktop from outside. */
+  /** Changes the desktop from outside. */
   controls: Controls;
-  /** What its apps were made to do, in their own words: `invoke button "Save"`. */
+  /** What the apps did, one line per effect: `invoke button "Save"`. */
   diary: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface FakeDesktop {
 export function fakeDesktop(spec: DesktopSpec): FakeDesktop {
   const world = new World(spec);
   const controls = new Controls(world);
-  const acts = new FakeActs(world, controls);
+  const acts = new FakeActions(world, controls);
   const driver = new FakeDriver(world, spec.without, acts, new FakeWindowManager(world, controls));
   return { driver, controls, diary: acts.diary };
 }

@@ -12,21 +12,21 @@ import {
   type TypeOptions,
   type Typed,
 } from '../contract/index.js';
-import type { FakeActs } from './acts.js';
-import { farthest, pathAt, windowAt } from './layout.js';
+import type { FakeActions } from './acts.js';
+import { maxScrollOffset, pathAt, windowAt } from './layout.js';
 import type { World } from './world.js';
 
 const CHUNK = 32;
 const NOTCH_PX = 50;
 
-/** A mouse and a keyboard for a fake desktop: what they meet is what is really there at that moment. */
-export class FakeHands implements InputDevice {
+/** Mouse and keyboard of a fake desktop. They act on the element that is really there at that moment. */
+export class FakeInputDevice implements InputDevice {
   private at: Point = { x: 0, y: 0 };
-  private letGo = 0;
+  private releases = 0;
 
   constructor(
     private readonly world: World,
-    private readonly acts: FakeActs,
+    private readonly acts: FakeActions,
   ) {}
 
   async pointer(): Promise<Point> {
@@ -35,7 +35,7 @@ export class FakeHands implements InputDevice {
 
   async move(to: Point, { deadline }: CallOptions): Promise<void> {
     deadline.throwIfOver('Moving the mouse');
-    if (!contains(this.world.screen, to)) throw offScreen(to);
+    if (!contains(this.world.screen, to)) throw offScreenError(to);
     this.at = to;
   }
 
@@ -43,14 +43,14 @@ export class FakeHands implements InputDevice {
     await this.move(at, options);
     await options.lastLook?.();
     const { button = 'left', count = 1 } = options;
-    this.goesDown(at);
+    this.pressDown(at);
     let away = await options.held?.();
     if (away) {
       for (let moves = 1; away; moves++) {
-        this.at = within(this.world.screen, away);
+        this.at = clampToBox(this.world.screen, away);
         away = moves < MAX_MOVES_AWAY ? await options.held?.(this.at) : undefined;
       }
-      throw new DesktopError('not_ready', 'The button was pressed and let go of elsewhere.', { delivered: 'unknown' });
+      throw new DesktopError('not_ready', 'The button was pressed and released elsewhere.', { delivered: 'unknown' });
     }
     const window = windowAt(this.world.windows, at);
     if (!window) return;
@@ -60,10 +60,10 @@ export class FakeHands implements InputDevice {
     else for (let n = 0; n < count; n++) if (widget) this.acts.press(window, widget);
   }
 
-  private goesDown(at: Point): void {
+  private pressDown(at: Point): void {
     const window = windowAt(this.world.windows, at);
     const widget = window && pathAt(this.world.placed(window), at).at(-1)?.widget;
-    if (widget?.whenPressed) this.acts.goesDown(widget);
+    if (widget?.whenPressed) this.acts.pressDown(widget);
   }
 
   async drag(from: Point, to: Point, options: DragOptions): Promise<void> {
@@ -71,11 +71,11 @@ export class FakeHands implements InputDevice {
     await options.lastLook?.();
     const { steps = 10, deadline, beforeDrop } = options;
     for (let step = 1; step <= steps; step++) {
-      // As on a real desktop, much may happen between two steps.
+      // As on a real desktop, much can happen between two steps.
       await new Promise(setImmediate);
       if (!deadline.over) continue;
       this.acts.diary.push(`drag ${from.x},${from.y} called off`);
-      throw cutShort('The drag', deadline, { step });
+      throw interruptedError('The drag', deadline, { step });
     }
     await this.move(to, options);
     try {
@@ -95,10 +95,13 @@ export class FakeHands implements InputDevice {
     const widget = path.at(-1);
     this.acts.diary.push(`wheel ${x},${y} over ${widget?.role} ${JSON.stringify(widget?.name ?? '')}`);
     if (widget?.role === 'spinbutton' && typeof widget.value === 'number') widget.value -= y;
-    // As in GTK: what scrolls takes it, also at its end.
+    // As in GTK: a scrollable element takes the wheel, even at its end.
     const scroller = path.findLast(({ scroll }) => scroll);
     if (scroller?.scroll)
-      scroller.scroll.offset = Math.max(0, Math.min(farthest(scroller), (scroller.scroll.offset ?? 0) + y * NOTCH_PX));
+      scroller.scroll.offset = Math.max(
+        0,
+        Math.min(maxScrollOffset(scroller), (scroller.scroll.offset ?? 0) + y * NOTCH_PX),
+      );
   }
 
   async press(chords: readonly Chord[], { deadline, lastLook }: PressOptions): Promise<void> {
@@ -108,42 +111,47 @@ export class FakeHands implements InputDevice {
   }
 
   async type(text: string, { deadline, goOn }: TypeOptions): Promise<Typed> {
-    const points = [...text];
-    const { letGo } = this;
-    for (let typed = 0; typed < points.length; typed += CHUNK) {
+    const characters = [...text];
+    const releasesBefore = this.releases;
+    for (let typed = 0; typed < characters.length; typed += CHUNK) {
       await new Promise(setImmediate);
-      if (deadline.over) throw cutShort('Typing', deadline, { typed });
-      if (letGo !== this.letGo) throw new DesktopError('cancelled', 'The keys were let go.', { delivered: 'yes' });
+      if (deadline.over) throw interruptedError('Typing', deadline, { typed });
+      if (releasesBefore !== this.releases)
+        throw new DesktopError('cancelled', 'The keys were released.', { delivered: 'yes' });
       if (goOn && !(await goOn())) return { typed, done: false };
       const focus = this.world.active?.focus;
-      if (focus) this.acts.typeInto(focus, points.slice(typed, typed + CHUNK).join(''));
+      if (focus) this.acts.typeInto(focus, characters.slice(typed, typed + CHUNK).join(''));
     }
-    return { typed: points.length, done: true };
+    return { typed: characters.length, done: true };
   }
 
   async release(): Promise<void> {
-    this.letGo += 1;
+    this.releases += 1;
   }
 }
 
-/** Says how far it came, as real hands do. */
-function cutShort(what: string, { signal }: Deadline, done: { typed: number } | { step: number }): DesktopError {
+/** Reports how far it got, as a real input device does. */
+function interruptedError(
+  what: string,
+  { signal }: Deadline,
+  done: { typed: number } | { step: number },
+): DesktopError {
   const code = signal?.aborted ? 'cancelled' : 'timeout';
   const delivered = 'typed' in done && done.typed === 0 ? 'no' : 'yes';
   return new DesktopError(code, `${what} was cut short.`, { delivered, details: { ...done } });
 }
 
-/** The button went down, whatever came of it. */
+/** The button was pressed, whatever happened then. */
 function withDelivered({ code, message, hint, details }: DesktopError): DesktopError {
   return new DesktopError(code, message, { delivered: 'yes', ...(hint !== undefined && { hint }), details });
 }
 
-function offScreen({ x, y }: Point): DesktopError {
-  return new DesktopError('bad_arguments', `${x},${y} is not on the screen.`, { hint: 'Give a point of the screen.' });
+function offScreenError({ x, y }: Point): DesktopError {
+  return new DesktopError('bad_arguments', `${x},${y} is not on the screen.`, { hint: 'Give a point on the screen.' });
 }
 
-/** A mouse stops at the edge of the screen. */
-function within({ x, y, width, height }: Box, to: Point): Point {
+/** The pointer stops at the edge of the screen. */
+function clampToBox({ x, y, width, height }: Box, to: Point): Point {
   return {
     x: Math.min(Math.max(to.x, x), x + width - 1),
     y: Math.min(Math.max(to.y, y), y + height - 1),

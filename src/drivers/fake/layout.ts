@@ -5,32 +5,32 @@ import { childrenOf, ROW_HEIGHT, shownCells, shownItems } from './rows.js';
 import type { Widget } from './spec.js';
 import type { FakeWindow } from './world.js';
 
-export interface Placed {
+export interface PlacedWidget {
   widget: Widget;
-  /** The part that a person sees; absent when scrolled out or clipped away. */
-  seen?: Box;
-  /** Hidden by itself or by a parent. */
+  /** The visible part; absent if it is scrolled out or clipped. */
+  visibleBox?: Box;
+  /** Hidden itself or through a parent. */
   hidden: boolean;
-  children: Placed[];
+  children: PlacedWidget[];
 }
 
-/** Under this many pixels nobody sees it. */
-const VISIBLE_PX = 2;
+/** Anything smaller than this many pixels counts as invisible. */
+const MIN_VISIBLE_PX = 2;
 
-/** Where everything in a window is, on the screen. */
-export function layOut(root: Widget, bounds: Box, screen: Box): Placed {
+/** Computes the position of all elements of a window on the screen. */
+export function layOut(root: Widget, bounds: Box, screen: Box): PlacedWidget {
   return place(root, bounds, intersect(bounds, screen), false);
 }
 
-function place(widget: Widget, box: Box, clip: Box | undefined, hiddenAbove: boolean): Placed {
+function place(widget: Widget, box: Box, clip: Box | undefined, hiddenAbove: boolean): PlacedWidget {
   const hidden = hiddenAbove || widget.hidden === true;
   const seen = hidden || !clip ? undefined : intersect(box, clip);
-  const big = seen && seen.width >= VISIBLE_PX && seen.height >= VISIBLE_PX ? seen : undefined;
-  const inner = isViewport(widget) ? big : clip;
+  const visible = seen && seen.width >= MIN_VISIBLE_PX && seen.height >= MIN_VISIBLE_PX ? seen : undefined;
+  const inner = isViewport(widget) ? visible : clip;
   const kids = childrenOf(widget);
-  const boxes = widget.layout === 'row' ? beside(kids, box) : below(widget, kids, box);
-  const placed: Placed = { widget, hidden, children: kids.map((kid, i) => place(kid, boxes[i]!, inner, hidden)) };
-  if (big) placed.seen = big;
+  const boxes = widget.layout === 'row' ? rowLayout(kids, box) : columnLayout(widget, kids, box);
+  const placed: PlacedWidget = { widget, hidden, children: kids.map((kid, i) => place(kid, boxes[i]!, inner, hidden)) };
+  if (visible) placed.visibleBox = visible;
   return placed;
 }
 
@@ -38,10 +38,10 @@ function isViewport(widget: Widget): boolean {
   return Boolean(widget.scroll ?? widget.list ?? widget.table);
 }
 
-function below(parent: Widget, kids: Widget[], area: Box): Box[] {
+function columnLayout(parent: Widget, kids: Widget[], area: Box): Box[] {
   let y = area.y - (parent.scroll?.offset ?? 0);
   return kids.map((kid) => {
-    if (kid.box) return { ...kid.box, x: area.x + kid.box.x, y: y0(parent, area) + kid.box.y };
+    if (kid.box) return { ...kid.box, x: area.x + kid.box.x, y: contentTop(parent, area) + kid.box.y };
     const height = heightOf(kid);
     if (kid.virtual) return rowBox(parent, kid, area);
     const box = { x: area.x, y, width: area.width, height };
@@ -50,11 +50,11 @@ function below(parent: Widget, kids: Widget[], area: Box): Box[] {
   });
 }
 
-function y0(parent: Widget, area: Box): number {
+function contentTop(parent: Widget, area: Box): number {
   return area.y - (parent.scroll?.offset ?? 0);
 }
 
-/** Rows and items stand at their number, so that those above the first shown are above the viewport. */
+/** Rows and items are placed by number, so that those before the first visible one are above the viewport. */
 function rowBox(parent: Widget, kid: Widget, area: Box): Box {
   const top = parent.list ? shownItems(parent.list)?.[0] : parent.table && shownCells(parent.table)?.rows[0];
   const { item, row, column } = kid.virtual!;
@@ -70,7 +70,7 @@ function cellBox(row: Widget, column: number, area: Box): Box {
   return { x: area.x + (column - shown[0]) * width, y: area.y, width, height: area.height };
 }
 
-function beside(kids: Widget[], area: Box): Box[] {
+function rowLayout(kids: Widget[], area: Box): Box[] {
   const seen = kids.filter((kid) => !kid.hidden).length;
   const width = Math.floor(area.width / Math.max(1, seen));
   let x = area.x;
@@ -83,7 +83,7 @@ function beside(kids: Widget[], area: Box): Box[] {
 }
 
 /** How far a viewport can be scrolled. */
-export function farthest({ scroll, children }: Widget): number {
+export function maxScrollOffset({ scroll, children }: Widget): number {
   return Math.max(0, children.reduce((sum, child) => sum + heightOf(child), 0) - (scroll?.height ?? 0));
 }
 
@@ -100,22 +100,22 @@ function heightOf(widget: Widget): number {
   return Math.max(ROW_HEIGHT, inner);
 }
 
-/** The window that a person would hit, front to back. */
+/** The window that a click at this point would hit; windows are ordered front to back. */
 export function windowAt(windows: FakeWindow[], point: Point): FakeWindow | undefined {
   return windows.find((w) => !w.spec.minimised && !w.spec.hidden && contains(w.bounds, point));
 }
 
-/** The way down to the innermost element at a point; what was drawn later lies on top. */
-export function pathAt(placed: Placed, point: Point): Placed[] {
+/** The path to the innermost element at a point; later siblings are on top. */
+export function pathAt(placed: PlacedWidget, point: Point): PlacedWidget[] {
   for (const child of [...placed.children].reverse()) {
     if (child.hidden) continue;
     const inner = pathAt(child, point);
     if (inner.length > 0) return [placed, ...inner];
   }
-  return placed.seen && contains(placed.seen, point) ? [placed] : [];
+  return placed.visibleBox && contains(placed.visibleBox, point) ? [placed] : [];
 }
 
-export function pathTo(placed: Placed, id: string): Placed[] {
+export function pathTo(placed: PlacedWidget, id: string): PlacedWidget[] {
   if (placed.widget.id === id) return [placed];
   for (const child of placed.children) {
     const inner = pathTo(child, id);
@@ -124,7 +124,7 @@ export function pathTo(placed: Placed, id: string): Placed[] {
   return [];
 }
 
-export function found(path: Placed[], context: NodeContext): Found | undefined {
+export function toFound(path: PlacedWidget[], context: NodeContext): Found | undefined {
   if (path.length === 0) return undefined;
   return { window: context.window.id, path: path.map((placed) => nodeOf(placed, context)) };
 }

@@ -1,5 +1,5 @@
 import { centre, cleanName, cleanValue, type Node, type Pattern, type Role } from '../../tree/index.js';
-import type { Placed } from './layout.js';
+import type { PlacedWidget } from './layout.js';
 import { shownCells, shownItems } from './rows.js';
 import { isSecret, textOf, walk, type Widget } from './spec.js';
 import type { FakeWindow } from './world.js';
@@ -10,8 +10,8 @@ export interface NodeContext {
   detail?: boolean;
 }
 
-/** One element as the driver tells it, without children: cleaned, bounded, and silent about secrets. */
-export function nodeOf(placed: Placed, context: NodeContext): Node {
+/** One element as the driver reports it, without children: cleaned, bounded, and without secrets. */
+export function nodeOf(placed: PlacedWidget, context: NodeContext): Node {
   const { widget } = placed;
   const node: Node = {
     id: widget.id,
@@ -22,9 +22,9 @@ export function nodeOf(placed: Placed, context: NodeContext): Node {
     children: [],
   };
   addText(node, widget, context);
-  if (placed.seen) {
-    node.bounds = placed.seen;
-    node.clickPoint = centre(placed.seen);
+  if (placed.visibleBox) {
+    node.bounds = placed.visibleBox;
+    node.clickPoint = centre(placed.visibleBox);
   }
   if (widget.range) node.range = widget.range;
   if (widget.level !== undefined) node.level = widget.level;
@@ -65,7 +65,7 @@ function addText(node: Node, widget: Widget, context: NodeContext): void {
 function valueOf(widget: Widget): string | number | undefined {
   if (typeof widget.value === 'number') return widget.value;
   if (widget.text !== undefined) return widget.text;
-  return widget.value ?? (TYPED.has(widget.role) ? '' : undefined);
+  return widget.value ?? (EDITABLE.has(widget.role) ? '' : undefined);
 }
 
 function addRows(node: Node, widget: Widget): void {
@@ -81,20 +81,20 @@ function addRows(node: Node, widget: Widget): void {
   const at = widget.virtual;
   if (at?.row !== undefined && at.column !== undefined) {
     const sheet = widget.parent?.parent?.table?.sheet;
-    node.cell = { row: at.row, column: at.column, ...(sheet && { address: `${letters(at.column)}${at.row}` }) };
+    node.cell = { row: at.row, column: at.column, ...(sheet && { address: `${columnLetters(at.column)}${at.row}` }) };
   }
 }
 
-function statesOf(placed: Placed, { window, active }: NodeContext): Node['states'] {
+function statesOf(placed: PlacedWidget, { window, active }: NodeContext): Node['states'] {
   const { widget } = placed;
   const states: Node['states'] = { enabled: true, ...widget.states, visible: !placed.hidden };
-  if (!placed.seen) states.offscreen = true;
+  if (!placed.visibleBox) states.offscreen = true;
   if (isSecret(widget)) {
     states.secret = true;
     states.filled = widget.states.filled ?? textOf({ ...widget, name: '' }) !== '';
   }
   if (FOCUSABLE.has(widget.role)) states.focusable = true;
-  if (TYPED.has(widget.role)) states.editable ??= states.readonly !== true;
+  if (EDITABLE.has(widget.role)) states.editable ??= states.readonly !== true;
   if (active && window.focus?.id === widget.id) states.focused = true;
   if (widget === window.root) {
     if (active) states.active = true;
@@ -110,13 +110,13 @@ function labelOf(widget: Widget, window: FakeWindow): Widget | undefined {
 }
 
 /** 1 is A, 27 is AA. */
-export function letters(column: number): string {
+export function columnLetters(column: number): string {
   const rest = Math.floor((column - 1) / 26);
-  return (rest > 0 ? letters(rest) : '') + String.fromCharCode(65 + ((column - 1) % 26));
+  return (rest > 0 ? columnLetters(rest) : '') + String.fromCharCode(65 + ((column - 1) % 26));
 }
 
-const TYPED: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'passwordbox', 'spinbutton']);
-const PRESSED: ReadonlySet<Role> = new Set<Role>([
+const EDITABLE: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'passwordbox', 'spinbutton']);
+const PRESSABLE: ReadonlySet<Role> = new Set<Role>([
   'button',
   'checkbox',
   'radio',
@@ -131,8 +131,8 @@ const PRESSED: ReadonlySet<Role> = new Set<Role>([
   'combobox',
 ]);
 const FOCUSABLE: ReadonlySet<Role> = new Set<Role>([
-  ...TYPED,
-  ...PRESSED,
+  ...EDITABLE,
+  ...PRESSABLE,
   'slider',
   'list',
   'listbox',
@@ -143,9 +143,9 @@ const FOCUSABLE: ReadonlySet<Role> = new Set<Role>([
 
 function patternsOf(widget: Widget): Pattern[] {
   const patterns: Pattern[] = [];
-  if (PRESSED.has(widget.role)) patterns.push('invoke');
+  if (PRESSABLE.has(widget.role)) patterns.push('invoke');
   if (['slider', 'spinbutton', 'scrollbar'].includes(widget.role)) patterns.push('value');
-  if (TYPED.has(widget.role)) patterns.push('text', 'editabletext');
+  if (EDITABLE.has(widget.role)) patterns.push('text', 'editabletext');
   else if (widget.text !== undefined) patterns.push('text');
   if (widget.list) patterns.push('selection', 'scroll');
   if (widget.table) patterns.push('table', 'scroll');
@@ -155,5 +155,5 @@ function patternsOf(widget: Widget): Pattern[] {
 }
 
 function defaultActions(widget: Widget): string[] {
-  return PRESSED.has(widget.role) ? ['click'] : [];
+  return PRESSABLE.has(widget.role) ? ['click'] : [];
 }

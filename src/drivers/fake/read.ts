@@ -1,16 +1,16 @@
 import { DesktopError } from '../../shared/index.js';
 import { ITEM_ROLES, type Node, type Span } from '../../tree/index.js';
 import type { RangeAnswer, RangeRequest, ReadAnswer, ReadOptions } from '../contract/index.js';
-import type { Placed } from './layout.js';
+import type { PlacedWidget } from './layout.js';
 import { type NodeContext, nodeOf } from './node.js';
-import { itemOf, numbers, rowOf, shownItems } from './rows.js';
+import { createItem, numbers, createRow, shownItems } from './rows.js';
 import type { Widget } from './spec.js';
 
 const MAX_NODES = 5_000;
-/** Elements read between two chances for the rest of the desktop to change, hang or die. */
-const STRIDE = 50;
+/** Number of elements between two pauses in which the rest of the desktop can change, hang or die. */
+const PAUSE_EVERY = 50;
 
-/** Called for each element: waits its turn, and throws when the app died or the time is over. */
+/** Called for each element: waits if necessary, and throws if the app died or the deadline passed. */
 export type Step = () => void | Promise<void>;
 
 interface Walk {
@@ -21,25 +21,25 @@ interface Walk {
   count: number;
 }
 
-/** Breadth first, so that a limit cuts the depths and not the right half of a window. */
+/** Breadth first, so that a limit cuts the depth and not the right half of a window. */
 export async function readPlaced(
-  root: Placed,
+  root: PlacedWidget,
   context: NodeContext,
   options: ReadOptions,
   step: Step,
 ): Promise<ReadAnswer> {
   const walk: Walk = { context, options, step, left: Math.max(1, options.maxNodes ?? MAX_NODES), count: 0 };
-  // Who asks for an item wants its words, wherever it is scrolled to.
-  const whole = options.full || (ITEM_ROLES.has(root.widget.role) && !isShown(root));
-  const top = await take(root, walk);
-  let level: { placed: Placed; node: Node }[] = [{ placed: root, node: top }];
+  // A caller that reads an item wants its text, even if it is scrolled out.
+  const readAll = options.full || (ITEM_ROLES.has(root.widget.role) && !isShown(root));
+  const top = await readNode(root, walk);
+  let level: { placed: PlacedWidget; node: Node }[] = [{ placed: root, node: top }];
   for (let depth = 0; level.length > 0; depth++) {
     const next: typeof level = [];
     for (const { placed, node } of level) {
-      const kids = placed.children.filter((kid) => whole || isShown(kid));
+      const kids = placed.children.filter((kid) => readAll || isShown(kid));
       const room = depth >= (options.depth ?? Infinity) ? 0 : Math.min(kids.length, walk.left);
       for (const kid of kids.slice(0, room)) {
-        const child = await take(kid, walk);
+        const child = await readNode(kid, walk);
         node.children.push(child);
         next.push({ placed: kid, node: child });
       }
@@ -50,29 +50,34 @@ export async function readPlaced(
   return { root: top, count: walk.count, calls: walk.count };
 }
 
-async function take(placed: Placed, walk: Walk): Promise<Node> {
+async function readNode(placed: PlacedWidget, walk: Walk): Promise<Node> {
   await walk.step();
   walk.left--;
   walk.count++;
-  if (walk.count % STRIDE === 0) {
+  if (walk.count % PAUSE_EVERY === 0) {
     walk.options.onProgress?.(walk.count);
     await new Promise(setImmediate);
   }
   return nodeOf(placed, walk.context);
 }
 
-/** A structure without size of its own is there when something in it is. */
-export function isShown(placed: Placed): boolean {
-  return !placed.hidden && (placed.seen !== undefined || placed.children.some(isShown));
+/** A structure without its own size is visible if something in it is. */
+export function isShown(placed: PlacedWidget): boolean {
+  return !placed.hidden && (placed.visibleBox !== undefined || placed.children.some(isShown));
 }
 
-/** Rows, items or cells by number, also those that are not on the screen. */
-export function rangeOf(owner: Widget, request: RangeRequest, placed: Placed, context: NodeContext): RangeAnswer {
+/** Rows, items or cells by number, including those that are not on the screen. */
+export function readRange(
+  owner: Widget,
+  request: RangeRequest,
+  placed: PlacedWidget,
+  context: NodeContext,
+): RangeAnswer {
   const total = owner.list?.total ?? owner.table?.rows ?? childRows(owner).length;
   const wanted = 'rows' in request ? request.rows : request.cells.rows;
   const span: Span = total === 0 ? [1, 0] : [Math.max(1, wanted[0]), Math.min(total, wanted[1])];
   if (total > 0 && span[0] > span[1]) {
-    throw new DesktopError('bad_arguments', `There is no row ${wanted[0]}: it has ${total}.`, {
+    throw new DesktopError('bad_arguments', `There is no row ${wanted[0]}: it has ${total} rows.`, {
       hint: `Ask for rows between 1 and ${total}.`,
     });
   }
@@ -91,13 +96,13 @@ export function rangeOf(owner: Widget, request: RangeRequest, placed: Placed, co
 function rowWidget(owner: Widget, n: number, request: RangeRequest): Widget {
   if (owner.list) {
     const shown = shownItems(owner.list)!;
-    // What is on screen is the widget that the look gave; what is not gets an id of its own place.
-    const near = owner.list.recycle && n >= shown[0] && n <= shown[1];
-    return itemOf(owner, n, near ? `slot${n - shown[0]}` : `item${n}`);
+    // A visible item is the widget that the snapshot contains; any other gets an id from its position.
+    const isNear = owner.list.recycle && n >= shown[0] && n <= shown[1];
+    return createItem(owner, n, isNear ? `slot${n - shown[0]}` : `item${n}`);
   }
   if (!owner.table) return childRows(owner)[n - 1]!;
   const columns: Span = 'cells' in request ? request.cells.columns : [1, owner.table.columns];
-  return rowOf(owner, n, [Math.max(1, columns[0]), Math.min(owner.table.columns, columns[1], columns[0] + 1_000)]);
+  return createRow(owner, n, [Math.max(1, columns[0]), Math.min(owner.table.columns, columns[1], columns[0] + 1_000)]);
 }
 
 /** Children of a container that was described (or recorded) item by item. */
@@ -105,12 +110,12 @@ function childRows(owner: Widget): Widget[] {
   return owner.children.filter((child) => ['row', 'listitem', 'option', 'treeitem'].includes(child.role));
 }
 
-/** There, but nowhere on the screen. */
-function unplaced(widget: Widget): Placed {
+/** Exists, but is not on the screen. */
+function unplaced(widget: Widget): PlacedWidget {
   return { widget, hidden: false, children: widget.children.map(unplaced) };
 }
 
-function wholeNode(placed: Placed, context: NodeContext): Node {
+function wholeNode(placed: PlacedWidget, context: NodeContext): Node {
   const node = nodeOf(placed, context);
   node.children = placed.children.filter((child) => !child.hidden).map((child) => wholeNode(child, context));
   return node;

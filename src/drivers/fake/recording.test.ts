@@ -42,28 +42,28 @@ function outline(node: Node): unknown {
 }
 
 describe('a recorded desktop', () => {
-  it('lives again as it was', async () => {
+  it('restores the windows and trees as they were', async () => {
     const first = original();
     first.controls.hang('Stuck');
     const recording = parseRecording(JSON.stringify(await record(first.driver)));
-    const again = fakeDesktop(specOf(recording));
+    const restored = fakeDesktop(specOf(recording));
     const before = (await first.driver.windows(soon())).windows;
-    const after = (await again.driver.windows(soon())).windows;
+    const after = (await restored.driver.windows(soon())).windows;
     expect(after.map(({ title, app, role, bounds }) => ({ title, app, role, bounds }))).toEqual(
       before.map(({ title, app, role, bounds }) => ({ title, app, role, bounds })),
     );
     expect(after[1]!.of).toBe(after[0]!.id);
     expect(after[2]!.hasTree).toBe(false);
-    const look = async (desk: typeof first, id: string) =>
+    const read = async (desk: typeof first, id: string) =>
       outline((await desk.driver.read({ window: id }, soon())).root);
-    expect(await look(again, after[0]!.id)).toEqual(await look(first, before[0]!.id));
+    expect(await read(restored, after[0]!.id)).toEqual(await read(first, before[0]!.id));
   });
 
-  it('never had the password', async () => {
+  it('never contains the password', async () => {
     const recording = await record(original().driver);
     expect(JSON.stringify(recording)).not.toContain('canary');
-    const again = fakeDesktop(specOf(recording));
-    const { root } = await again.driver.read({ window: again.controls.windowId('Form') }, soon());
+    const restored = fakeDesktop(specOf(recording));
+    const { root } = await restored.driver.read({ window: restored.controls.windowId('Form') }, soon());
     expect(root.children.find((node) => node.name === 'Password')!.states).toMatchObject({
       secret: true,
       filled: true,

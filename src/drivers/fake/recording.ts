@@ -3,7 +3,7 @@ import type { Node, WindowNode } from '../../tree/index.js';
 import type { Driver } from '../contract/index.js';
 import type { DesktopSpec, WidgetSpec, WindowSpec } from './spec.js';
 
-/** A desktop as it was at one moment, written down: its windows and, where they could be read, their trees. */
+/** A desktop as it was at one moment: its windows and, where they could be read, their trees. */
 export interface Recording {
   version: 1;
   windows: WindowNode[];
@@ -11,7 +11,7 @@ export interface Recording {
   trees: Record<string, Node>;
 }
 
-/** Writes down what a driver shows now. A window that cannot be read is kept without its tree. */
+/** Records what a driver reports now. A window that cannot be read is kept without its tree. */
 export async function record(driver: Driver, timeoutMs = 30_000): Promise<Recording> {
   const deadline = Deadline.in(timeoutMs);
   const { windows } = await driver.windows({ deadline });
@@ -20,9 +20,9 @@ export async function record(driver: Driver, timeoutMs = 30_000): Promise<Record
     try {
       trees[window.id] = (await driver.read({ window: window.id }, { deadline, full: true, detail: true })).root;
     } catch (error) {
-      const gone =
+      const isGone =
         error instanceof DesktopError && ['app_hung', 'process_gone', 'element_not_found'].includes(error.code);
-      if (!gone) throw error;
+      if (!isGone) throw error;
     }
   }
   return { version: 1, windows, trees };
@@ -43,7 +43,7 @@ export function parseRecording(json: string): Recording {
   return value as Recording;
 }
 
-/** The recorded desktop as one that lives again: it can be read, changed, hung and killed. */
+/** Turns a recording into a fake desktop that can be read, changed, hung and killed. */
 export function specOf(recording: Recording): DesktopSpec {
   return { windows: recording.windows.map((window) => windowSpec(window, recording.trees[window.id])) };
 }
@@ -71,15 +71,15 @@ function windowSpec(window: WindowNode, tree: Node | undefined): WindowSpec {
 
 function widgetSpec(node: Node, origin: { x: number; y: number }): WidgetSpec {
   const { id, role, name, value, description, bounds, states, actions, platformIds, range, level, error } = node;
-  const { visible: _visible, offscreen: _offscreen, ...kept } = states;
+  const { visible: _visible, offscreen: _offscreen, ...otherStates } = states;
   const box = bounds && { ...bounds, x: bounds.x - origin.x, y: bounds.y - origin.y };
   return {
     key: id,
     role,
-    states: kept,
+    states: otherStates,
     platformIds,
     hidden: !states.visible,
-    // Without a place of its own it was not on the screen, and stays so.
+    // An element without a position was not on the screen and stays off it.
     box: box ?? { x: 0, y: 0, width: 0, height: 0 },
     children: node.children.map((child) => widgetSpec(child, bounds ?? origin)),
     ...(name !== undefined && { name }),
@@ -89,11 +89,11 @@ function widgetSpec(node: Node, origin: { x: number; y: number }): WidgetSpec {
     ...(range && { range }),
     ...(level !== undefined && { level }),
     ...(error !== undefined && { error }),
-    ...(told(node) && { told: told(node) }),
+    ...(reportedFacts(node) && { told: reportedFacts(node) }),
   };
 }
 
-function told({ table, items, cell }: Node): WidgetSpec['told'] | undefined {
+function reportedFacts({ table, items, cell }: Node): WidgetSpec['told'] | undefined {
   if (!table && !items && !cell) return undefined;
   return { ...(table && { table }), ...(items && { items }), ...(cell && { cell }) };
 }

@@ -10,21 +10,21 @@ import {
 import type { Capability } from '../contract/index.js';
 import type { Controls } from './controls.js';
 
-/** How a test, an example or a recording describes one element of a fake desktop. */
+/** Describes one element of a fake desktop, in a test, an example or a recording. */
 export interface WidgetSpec {
-  /** How controls find it again; else by name. Keys are no identity: the driver's ids are given at birth. */
+  /** The key by which controls find it; else its name. A key is not an identity: the driver assigns ids at creation. */
   key?: string;
   role: Role;
   name?: string;
   value?: string | number;
   description?: string;
-  /** Place within the parent's content; without it children are laid out below (or beside) each other. */
+  /** Position within the content of the parent; without it children are laid out below (or beside) each other. */
   box?: Box;
-  /** Height when laid out automatically. */
+  /** Height in automatic layout. */
   height?: number;
-  /** How automatic layout puts the children. */
+  /** How automatic layout arranges the children. */
   layout?: 'column' | 'row';
-  /** Hidden by its app: takes no room. */
+  /** Hidden by its app: takes no space. */
   hidden?: boolean;
   states?: Partial<States>;
   platformIds?: PlatformIds;
@@ -39,31 +39,31 @@ export interface WidgetSpec {
   /** A viewport of this height; children beyond it are scrolled out. */
   scroll?: { height: number; offset?: number };
   list?: ListSpec;
-  /** What a recorded container or cell said of itself. */
+  /** What a recorded container or cell reported about itself. */
   told?: Pick<Node, 'table' | 'items' | 'cell'>;
   table?: TableSpec;
   /** What its app does when it is invoked, by pattern or by mouse. */
   does?: (controls: Controls) => void;
-  /** What its app does already when the mouse button goes down on it. */
+  /** What its app does as soon as the mouse button is pressed on it. */
   whenPressed?: (controls: Controls) => void;
-  /** What its app does when something was typed into it. */
+  /** What its app does after text was typed into it. */
   whenTyped?: (controls: Controls) => void;
-  /** It takes no more characters than that. */
+  /** The maximum number of characters. */
   maxLength?: number;
-  /** An app that does not do what it says. */
+  /** An app whose reply does not match its behaviour. */
   lies?: 'says yes, does nothing' | 'says no, does it' | 'drops characters' | 'hangs';
-  /** Only mouse and keys work on it. */
+  /** It reacts only to mouse and keys. */
   noPattern?: boolean;
   children?: WidgetSpec[];
 }
 
-/** Items made from their number; only those near the screen exist as widgets when the list recycles them. */
+/** Items created from their number; in a recycling list only items near the screen exist as widgets. */
 export interface ListSpec {
   total: number;
   item: (n: number) => WidgetSpec;
-  /** Rows that fit. */
+  /** Number of visible rows. */
   shown: number;
-  /** First item on screen, from 1. */
+  /** First visible item, from 1. */
   top?: number;
   /** Scrolling gives the same widgets other items, as GTK4's ListView does. */
   recycle?: boolean;
@@ -87,7 +87,7 @@ export interface WindowSpec {
   key?: string;
   title: string;
   app: string;
-  /** Windows of one pid share their fate: hung, slow or dead together. */
+  /** Windows with the same pid belong to one app: they are hung, slow or dead together. */
   pid?: number;
   program?: string;
   role?: 'window' | 'dialog' | 'popup';
@@ -100,40 +100,40 @@ export interface WindowSpec {
   menu?: boolean;
   /** Key or title of the window that it belongs to. */
   of?: string;
-  /** A plain client: a window and nothing inside. */
+  /** False for a plain client: a window without a tree. */
   hasTree?: boolean;
   children?: WidgetSpec[];
 }
 
 export interface DesktopSpec {
-  /** Front to back; the first that can be active is. */
+  /** Front to back; the first that can be active is active. */
   windows: WindowSpec[];
   size?: Size;
   /** How long an app may stay silent before it counts as hung. */
   hungAfterMs?: number;
-  /** What this desktop cannot do: its methods are then absent and the reason is told. */
+  /** Missing capabilities with their reasons: the driver lacks these methods and reports the reason. */
   without?: Partial<Record<Exclude<Capability, 'windows' | 'read' | 'events'>, string>>;
 }
 
-/** A living element: its description, plus identity, place in the tree and what changed since. */
+/** An element at run time: its description, plus identity, position in the tree and later changes. */
 export interface Widget extends Omit<WidgetSpec, 'children'> {
   id: string;
   parent?: Widget;
   states: Partial<States>;
   children: Widget[];
-  /** Made from a list's or table's model for one read; it has no life of its own. */
+  /** Created from the model of a list or table for one read; it keeps no state. */
   virtual?: { item?: number; row?: number; column?: number };
 }
 
-/** `nextId` never gives the same id twice, so an element that died stays dead. */
-export function widgetOf(spec: WidgetSpec, nextId: () => string, parent?: Widget): Widget {
+/** `nextId` never returns an id twice, so a removed element stays stale. */
+export function createWidget(spec: WidgetSpec, nextId: () => string, parent?: Widget): Widget {
   const { children = [], states = {}, ...rest } = spec;
   const widget: Widget = { ...rest, id: nextId(), states: { ...states }, children: [] };
   if (parent) widget.parent = parent;
   if (rest.list) widget.list = { ...rest.list };
   if (rest.table) widget.table = { ...rest.table };
   if (rest.scroll) widget.scroll = { ...rest.scroll };
-  widget.children = children.map((child) => widgetOf(child, nextId, widget));
+  widget.children = children.map((child) => createWidget(child, nextId, widget));
   return widget;
 }
 
@@ -142,12 +142,12 @@ export function* walk(widget: Widget): Generator<Widget> {
   for (const child of widget.children) yield* walk(child);
 }
 
-/** A field that only looks like one by its label counts too: not every toolkit tells. */
+/** A field that only its label marks as secret counts too: not every toolkit exposes it. */
 export function isSecret(widget: Widget): boolean {
   return isSecretField({ ...widget, states: { enabled: true, visible: true, ...widget.states } });
 }
 
-/** What a person would read in the field; never leaves the driver for a secret one. */
+/** The text that a user would read in the field. For a secret field it never leaves the driver. */
 export function textOf(widget: Widget): string {
   if (widget.text !== undefined) return widget.text;
   if (widget.value !== undefined) return String(widget.value);

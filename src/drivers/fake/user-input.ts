@@ -1,10 +1,10 @@
 import type { UserInputEvent, UserInputEvents, UserInputKind } from '../contract/index.js';
 
-/** A person at a fake desktop, and those who watch for them. */
-export class FakeHumans {
+/** User input on a fake desktop, and its watchers. */
+export class FakeUserInput {
   private readonly watches = new Set<Watch>();
 
-  tell(kind: UserInputKind): void {
+  emit(kind: UserInputKind): void {
     for (const watch of this.watches) watch.push({ type: 'human', kind, at: Date.now() });
   }
 
@@ -42,7 +42,7 @@ class Watch implements UserInputEvents {
     this.wake?.();
   }
 
-  /** What waits is still read. */
+  /** Queued events are still delivered. */
   end(): void {
     if (this.ended) return;
     this.ended = true;

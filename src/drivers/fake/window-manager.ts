@@ -3,12 +3,12 @@ import type { WindowChange } from '../contract/index.js';
 import type { Controls } from './controls.js';
 import type { FakeWindow, World } from './world.js';
 
-/** No window becomes smaller: as a real one it tells the size that it got. */
-const SMALLEST = { width: 120, height: 60 };
+/** Windows do not become smaller than this. As on a real desktop, the actual size is reported. */
+const MIN_SIZE = { width: 120, height: 60 };
 
 /** The window manager of a fake desktop. */
 export class FakeWindowManager {
-  private readonly before = new WeakMap<FakeWindow, Box>();
+  private readonly boundsBefore = new WeakMap<FakeWindow, Box>();
 
   constructor(
     private readonly world: World,
@@ -28,7 +28,7 @@ export class FakeWindowManager {
       case 'maximize':
         spec.minimised = false;
         if (spec.maximised) return;
-        this.before.set(window, window.bounds);
+        this.boundsBefore.set(window, window.bounds);
         spec.maximised = true;
         return this.controls.moveWindow(id, this.world.screen);
       case 'restore':
@@ -42,7 +42,7 @@ export class FakeWindowManager {
       case 'resize': {
         this.unmaximise(window);
         const { width, height } = change;
-        const size = { width: Math.max(SMALLEST.width, width), height: Math.max(SMALLEST.height, height) };
+        const size = { width: Math.max(MIN_SIZE.width, width), height: Math.max(MIN_SIZE.height, height) };
         return this.controls.moveWindow(id, size);
       }
     }
@@ -55,11 +55,11 @@ export class FakeWindowManager {
     this.world.windows = action === 'front' ? [...family, ...others] : [...others, ...family];
   }
 
-  /** Whoever is moved or sized is a plain window first. */
+  /** A window that is moved or resized is first restored. */
   private unmaximise(window: FakeWindow): void {
     window.spec.minimised = false;
     if (!window.spec.maximised) return;
     window.spec.maximised = false;
-    this.controls.moveWindow(window.id, this.before.get(window) ?? window.bounds);
+    this.controls.moveWindow(window.id, this.boundsBefore.get(window) ?? window.bounds);
   }
 }

@@ -2,10 +2,10 @@ import { DesktopError } from '../../shared/index.js';
 import { intersect, type Box } from '../../tree/index.js';
 import type { TitleChange } from '../contract/index.js';
 import { EventHub } from './events.js';
-import { FakeHumans } from './user-input.js';
-import { layOut, type Placed } from './layout.js';
-import { itemOf, rowOf, shownCells } from './rows.js';
-import { type DesktopSpec, walk, type Widget, widgetOf, type WindowSpec } from './spec.js';
+import { FakeUserInput } from './user-input.js';
+import { layOut, type PlacedWidget } from './layout.js';
+import { createItem, createRow, shownCells } from './rows.js';
+import { type DesktopSpec, walk, type Widget, createWidget, type WindowSpec } from './spec.js';
 
 export interface FakeApp {
   pid: number;
@@ -14,9 +14,9 @@ export interface FakeApp {
   hung: boolean;
   dead: boolean;
   latencyMs: number;
-  /** Dies after this many more elements were read. */
+  /** The app dies after this many more elements were read. */
   diesAfter?: number;
-  /** Reads that wait for a hung app to wake or die. */
+  /** Reads that wait for a hung app to resume or die. */
   waiting: Set<() => void>;
 }
 
@@ -39,22 +39,22 @@ export class World {
   active?: FakeWindow;
   readonly apps = new Map<number, FakeApp>();
   readonly events = new EventHub();
-  readonly humans = new FakeHumans();
-  /** What is in the clipboard; `by` an app, or by who uses this desktop. */
-  copied?: { text: string; by?: FakeApp };
-  /** What windows were called since the last list. */
-  readonly passed: TitleChange[] = [];
+  readonly userInput = new FakeUserInput();
+  /** The clipboard; `by` is the app that copied, absent if the agent did. */
+  clipboard?: { text: string; by?: FakeApp };
+  /** Titles that windows had since the last list. */
+  readonly titleChanges: TitleChange[] = [];
   readonly screen: Box;
   readonly hungAfterMs: number;
-  /** Windows that were there once, so that a late question gets the right answer. */
-  private readonly gone = new Map<string, FakeApp>();
+  /** Windows that existed once, so that a late call gets the right error. */
+  private readonly closedWindows = new Map<string, FakeApp>();
   private count = 0;
   private nextPid = 4_000;
 
   constructor(spec: DesktopSpec) {
     this.screen = { x: 0, y: 0, ...(spec.size ?? { width: 1280, height: 800 }) };
     this.hungAfterMs = spec.hungAfterMs ?? 2_000;
-    // Parents first, since a dialog names the window it belongs to.
+    // Parents first, since a dialog names the window that it belongs to.
     for (const window of [...spec.windows].reverse()) if (!window.of) this.add(window);
     for (const window of [...spec.windows].reverse()) if (window.of) this.add(window);
     const order = spec.windows.map((window) => window.key ?? window.title);
@@ -68,7 +68,7 @@ export class World {
     const role = rest.role ?? 'window';
     const id = `fake-window-${++this.count}`;
     const nextId = () => `${app.pid}:${++this.count}`;
-    const root = widgetOf({ role: role === 'popup' ? 'popup' : role, name: rest.title, children }, nextId);
+    const root = createWidget({ role: role === 'popup' ? 'popup' : role, name: rest.title, children }, nextId);
     const window: FakeWindow = { id, spec: { ...rest, role }, app, root, bounds: rest.bounds ?? DEFAULT_BOUNDS };
     if (of !== undefined) window.of = this.window(of).id;
     const focus = [...walk(root)].find((widget) => widget.states.focused);
@@ -80,23 +80,23 @@ export class World {
     return window;
   }
 
-  grow(window: FakeWindow, parent: Widget, spec: Parameters<typeof widgetOf>[0]): Widget {
-    const widget = widgetOf(spec, () => `${window.app.pid}:${++this.count}`, parent);
+  addWidget(window: FakeWindow, parent: Widget, spec: Parameters<typeof createWidget>[0]): Widget {
+    const widget = createWidget(spec, () => `${window.app.pid}:${++this.count}`, parent);
     parent.children.push(widget);
     return widget;
   }
 
   remove(window: FakeWindow): void {
     this.windows = this.windows.filter((other) => other !== window);
-    this.gone.set(window.id, window.app);
+    this.closedWindows.set(window.id, window.app);
     if (this.active === window) this.active = this.windows.find(canBeActive);
   }
 
-  /** By id, key or title: what a test has in its hand. */
+  /** By id, key or title, whichever a test has. */
   window(which: string): FakeWindow {
     const found = this.windows.find((w) => w.id === which || w.spec.key === which || w.spec.title === which);
     if (found) return found;
-    if (this.gone.get(which)?.dead) throw processGone();
+    if (this.closedWindows.get(which)?.dead) throw processGoneError();
     throw new DesktopError('element_not_found', 'That window is not open.', {
       hint: 'List the windows to see what is open.',
     });
@@ -115,30 +115,33 @@ export class World {
     return this.virtualWidget(which);
   }
 
-  placed(window: FakeWindow): Placed {
+  placed(window: FakeWindow): PlacedWidget {
     const area = intersect(window.bounds, this.screen) ?? window.bounds;
     return layOut(window.root, window.bounds, area);
   }
 
-  /** `4000:7/item3.1`: a widget that a list or table makes when it is asked for. */
+  /** `4000:7/item3.1`: a widget that a list or table creates on request. */
   private virtualWidget(id: string): { window: FakeWindow; widget: Widget } {
     const [container, ...steps] = id.split('/');
     for (const window of this.windows) {
       const owner = [...walk(window.root)].find((widget) => widget.id === container);
-      const made = owner && steps.length > 0 ? makeVirtual(owner, steps) : undefined;
-      const widget = made && [...walk(made)].find((part) => part.id === id);
+      const created = owner && steps.length > 0 ? createVirtualWidget(owner, steps) : undefined;
+      const widget = created && [...walk(created)].find((part) => part.id === id);
       if (widget) return { window, widget };
     }
     const pid = Number(id.split(':')[0]);
-    if (this.apps.get(pid)?.dead) throw processGone();
-    throw new DesktopError('stale_ref', 'That element is no more.', { retry: 'no', hint: 'Look again.' });
+    if (this.apps.get(pid)?.dead) throw processGoneError();
+    throw new DesktopError('stale_ref', 'The element no longer exists.', {
+      retry: 'no',
+      hint: 'Take a new snapshot.',
+    });
   }
 
   private appOf(spec: WindowSpec): FakeApp {
-    const same = [...this.apps.values()].find(
+    const existing = [...this.apps.values()].find(
       (app) => !app.dead && (spec.pid ?? app.pid) === app.pid && app.name === spec.app,
     );
-    if (same) return same;
+    if (existing) return existing;
     const pid = spec.pid ?? ++this.nextPid;
     const program = spec.program ?? `/usr/bin/${spec.app}`;
     const app = {
@@ -155,24 +158,24 @@ export class World {
   }
 }
 
-function makeVirtual(owner: Widget, [step = '', inner = '']: string[]): Widget | undefined {
+function createVirtualWidget(owner: Widget, [step = '', inner = '']: string[]): Widget | undefined {
   const [, kind, digits] = /^(item|slot|r)(\d+)/.exec(step) ?? [];
   const n = Number(digits);
   if (owner.table && kind === 'r' && n >= 1 && n <= owner.table.rows) {
     const column = Number(/^c(\d+)/.exec(inner)?.[1] ?? 0);
-    return rowOf(owner, n, column ? [column, column] : (shownCells(owner.table)?.columns ?? [1, 0]));
+    return createRow(owner, n, column ? [column, column] : (shownCells(owner.table)?.columns ?? [1, 0]));
   }
   if (!owner.list || kind === 'r' || kind === undefined) return undefined;
-  if (kind === 'item') return n >= 1 && n <= owner.list.total ? itemOf(owner, n) : undefined;
+  if (kind === 'item') return n >= 1 && n <= owner.list.total ? createItem(owner, n) : undefined;
   const top = owner.list.top ?? 1;
-  return top + n <= owner.list.total ? itemOf(owner, top + n, step) : undefined;
+  return top + n <= owner.list.total ? createItem(owner, top + n, step) : undefined;
 }
 
 export function canBeActive(window: FakeWindow): boolean {
   return !window.spec.minimised && !window.spec.hidden && window.spec.role !== 'popup' && !window.app.dead;
 }
 
-export function processGone(): DesktopError {
+export function processGoneError(): DesktopError {
   return new DesktopError('process_gone', 'The app has ended.', { hint: 'Start it again.' });
 }
 

@@ -1,40 +1,45 @@
 import type { DesktopError } from '../../shared/index.js';
 import type { CapabilityState, Capability } from '../contract/index.js';
 
-/** Without an X display there is a driver at all only on Wayland. */
+/** A driver without an X display exists only on Wayland. */
 const WAYLAND: CapabilityState = {
   can: 'partly',
-  reason: 'On Wayland apps tell their windows themselves; where they are on the screen is not known.',
-  fix: 'a private desktop knows all: deskproof desktop start',
+  reason: 'On Wayland windows are known only from their apps, and their position on the screen is unknown.',
+  fix: 'Use a private desktop, which has no such limit: deskproof desktop start',
 };
 
-/** What X programs draw there is not what is on the screen. */
-export const NO_PICTURE = {
+/** On Wayland the X server does not have the pixels of the screen. */
+export const NO_SCREENSHOT = {
   can: 'no',
-  reason: "On Wayland a picture needs the compositor's consent.",
-  fix: 'a private desktop needs none: deskproof desktop start',
+  reason: 'On Wayland a screenshot needs the consent of the compositor.',
+  fix: 'Use a private desktop, which needs no consent: deskproof desktop start',
 } as const satisfies CapabilityState;
 
 const X_ONLY = {
   can: 'partly',
-  reason: 'On Wayland only what runs through its X server is reached.',
-  fix: 'a private desktop has no such limit: deskproof desktop start',
+  reason: 'On Wayland only programs that use XWayland can be reached.',
+  fix: 'Use a private desktop, which has no such limit: deskproof desktop start',
 } as const satisfies CapabilityState;
 
-/** What is missing, if something is. */
-export interface Missing {
+/** The parts of the desktop that are missing, with the reason. */
+export interface MissingParts {
   noDisplay: DesktopError | undefined;
   noApps: DesktopError | undefined;
-  /** The accessibility bus was there and is not any more. */
+  /** The accessibility bus was connected and is gone. */
   lost: DesktopError | undefined;
   wayland: boolean;
 }
 
-export function abilitiesOf({ noDisplay, noApps, lost, wayland }: Missing): Record<Capability, CapabilityState> {
-  const tree = lost ? partly(lost) : ability(noApps);
-  const screen = ability(noDisplay);
+export function capabilitiesOf({
+  noDisplay,
+  noApps,
+  lost,
+  wayland,
+}: MissingParts): Record<Capability, CapabilityState> {
+  const tree = lost ? partly(lost) : capabilityState(noApps);
+  const screen = capabilityState(noDisplay);
   const known = noDisplay ? WAYLAND : screen;
-  // On Wayland a program reaches only those that came through its X server.
+  // On Wayland a program reaches only programs that use XWayland.
   const ofX = screen.can === 'yes' && wayland ? X_ONLY : screen;
   return {
     windows: known,
@@ -44,7 +49,7 @@ export function abilitiesOf({ noDisplay, noApps, lost, wayland }: Missing): Reco
     focused: tree.can === 'yes' ? known : tree,
     text: tree,
     range: tree,
-    picture: wayland ? NO_PICTURE : screen,
+    picture: wayland ? NO_SCREENSHOT : screen,
     act: tree,
     hands: ofX,
     changeWindow: ofX,
@@ -57,7 +62,7 @@ function partly({ message, hint }: DesktopError): CapabilityState {
   return { can: 'partly', reason: message, ...(hint && { fix: hint }) };
 }
 
-function ability(missing: DesktopError | undefined): CapabilityState {
+function capabilityState(missing: DesktopError | undefined): CapabilityState {
   if (!missing) return { can: 'yes' };
   return { can: 'no', reason: missing.message, ...(missing.hint && { fix: missing.hint }) };
 }

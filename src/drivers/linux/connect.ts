@@ -1,15 +1,15 @@
 import { Deadline } from '../../shared/index.js';
 import type { Driver } from '../contract/index.js';
-import { LinuxDriver, type Parts } from './driver.js';
-import { IdEra } from './events/reconnect.js';
+import { LinuxDriver, type DriverParts } from './driver.js';
+import { IdGeneration } from './events/reconnect.js';
 import { asDesktopError, type Environment, openApps } from './session-bus.js';
 import { openDisplay } from './x11/index.js';
 
 const OPEN_MS = 10_000;
 
 /**
- * Opens the desktop that `env` describes. Half of it is enough to be of use: without an accessibility bus windows can
- * still be listed, and `describe()` says what is missing. Without both there is nothing to open.
+ * Opens the desktop that `env` describes. One half is enough: without an accessibility bus windows can still be listed,
+ * and `describe()` reports what is missing. Without both there is nothing to open.
  */
 export async function openLinuxDriver({
   env,
@@ -18,21 +18,21 @@ export async function openLinuxDriver({
   env: Environment;
   deadline?: Deadline;
 }): Promise<Driver> {
-  const parts: Parts = { env, era: new IdEra() };
+  const parts: DriverParts = { env, idGeneration: new IdGeneration() };
   await Promise.all([addDisplay(parts, deadline), addApps(parts, deadline)]);
-  // On Wayland the apps themselves tell of their windows; elsewhere a missing display is a mistake to be told.
+  // On Wayland the apps report their windows themselves; elsewhere a missing display is an error.
   const alone = Boolean(env.WAYLAND_DISPLAY) && !env.DISPLAY && parts.apps !== undefined;
   if (!parts.display && !alone) {
     parts.apps?.bus.close();
     throw env.WAYLAND_DISPLAY && !env.DISPLAY && parts.noApps ? parts.noApps : parts.noDisplay!;
   }
   const driver = new LinuxDriver(parts);
-  // Before apps open windows, where that is possible: a window that is watched from the first can be trusted more.
+  // If possible before apps open windows: pixels of a window are more reliable if it was watched from the start.
   await driver.start();
   return driver;
 }
 
-async function addDisplay(parts: Parts, deadline: Deadline): Promise<void> {
+async function addDisplay(parts: DriverParts, deadline: Deadline): Promise<void> {
   try {
     parts.display = await openDisplay(parts.env, deadline);
   } catch (error) {
@@ -40,7 +40,7 @@ async function addDisplay(parts: Parts, deadline: Deadline): Promise<void> {
   }
 }
 
-async function addApps(parts: Parts, deadline: Deadline): Promise<void> {
+async function addApps(parts: DriverParts, deadline: Deadline): Promise<void> {
   try {
     Object.assign(parts, await openApps(parts.env, deadline));
   } catch (error) {

@@ -8,9 +8,9 @@ import { sessionBusAddress, type Environment } from './session-bus.js';
 
 export interface AccessibilityExamination {
   findings: Finding[];
-  /** Apps on the accessibility bus, and whether they answered a simple question. */
+  /** Apps on the accessibility bus, and whether they answered a simple request. */
   apps: (AppName & { answers: boolean })[];
-  /** Open until the caller closes it; absent when there is none. */
+  /** Stays open until the caller closes it; absent if there is none. */
   bus?: DBus;
 }
 
@@ -26,14 +26,14 @@ const ANSWER_MS = 700;
 const BUS_MS = 2000;
 const SWITCH_ON =
   'dbus-send --session --print-reply --dest=org.a11y.Bus /org/a11y/bus org.freedesktop.DBus.Properties.Set string:org.a11y.Status string:IsEnabled variant:boolean:true';
-const PRIVATE = 'deskproof desktop start';
+const START_PRIVATE = 'deskproof desktop start';
 
-/** From the session bus down to the apps; the first thing that is missing ends the search. Nothing is switched on. */
+/** Checks from the session bus down to the apps and stops at the first missing part. Switches nothing on. */
 export async function examineAccessibility(env: Environment, deadline: Deadline): Promise<AccessibilityExamination> {
   const none = (finding: Finding): AccessibilityExamination => ({ findings: [finding], apps: [] });
   const address = sessionBusAddress(env);
   if (!address) {
-    const fix = `export DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus, or ${PRIVATE}`;
+    const fix = `export DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus, or ${START_PRIVATE}`;
     return none({ level: 'fail', what: 'no session bus: DBUS_SESSION_BUS_ADDRESS is not set', fix });
   }
   let session: DBus;
@@ -41,14 +41,14 @@ export async function examineAccessibility(env: Environment, deadline: Deadline)
     session = await DBus.connect(address, { timeoutMs: Math.min(BUS_MS, deadline.remaining()) });
   } catch (error) {
     if (!(error instanceof DBusError)) throw error;
-    const fix = `Check DBUS_SESSION_BUS_ADDRESS (another user's bus is not open to you), or ${PRIVATE}`;
+    const fix = `Check DBUS_SESSION_BUS_ADDRESS (another user's bus is not open to you), or ${START_PRIVATE}`;
     return none({ level: 'fail', what: 'the session bus does not answer', fix });
   }
   try {
     return await examineBuses(session, env, deadline);
   } catch (error) {
     if (!(error instanceof DBusError) && !(error instanceof DesktopError)) throw error;
-    return none({ level: 'fail', what: `the accessibility bus does not answer: ${error.message}`, fix: PRIVATE });
+    return none({ level: 'fail', what: `the accessibility bus does not answer: ${error.message}`, fix: START_PRIVATE });
   } finally {
     session.close();
   }
@@ -104,7 +104,7 @@ async function examineBuses(session: DBus, env: Environment, deadline: Deadline)
   }
 }
 
-/** Undefined when there is no answer. */
+/** Undefined if there is no answer. */
 export async function childCount(bus: DBus, busName: string, path: string): Promise<number | undefined> {
   try {
     const [variant] = await bus.call(
@@ -126,7 +126,7 @@ export async function childCount(bus: DBus, busName: string, path: string): Prom
   }
 }
 
-/** Elements that an app shows, counted up to `enough` and never into a large container. */
+/** Counts the elements of an app up to `enough`, and never descends into a large container. */
 export async function countElements(bus: DBus, busName: string, enough: number): Promise<number> {
   let count = 0;
   let level: [string, string][] = [[busName, ROOT_PATH]];

@@ -7,18 +7,18 @@ import type { XWindow } from './x11/windows/window.js';
 
 export interface DisplayExamination {
   findings: Finding[];
-  /** Empty when the display could not be opened. */
+  /** Empty if the display could not be opened. */
   windows: XWindow[];
 }
 
-const PRIVATE = 'deskproof desktop start';
+const START_PRIVATE = 'deskproof desktop start';
 
-/** X name of each extension, and what is missing without it. */
+/** X name of each extension, and what does not work without it. */
 const EXTENSIONS: readonly [string, string][] = [
-  ['XTEST', 'mouse and keys cannot be injected'],
-  ['XInputExtension', 'a person at mouse or keyboard is not noticed'],
-  ['DAMAGE', 'changes that apps do not announce go unseen'],
-  ['X-Resource', 'which program a window belongs to cannot be proved, so no allow rule matches it'],
+  ['XTEST', 'mouse and keyboard input cannot be injected'],
+  ['XInputExtension', 'user activity at mouse and keyboard cannot be detected'],
+  ['DAMAGE', 'changes that apps do not announce cannot be detected'],
+  ['X-Resource', 'the program of a window cannot be verified, so no allow rule matches it'],
   ['RANDR', 'monitors are guessed'],
   ['XFIXES', 'the overlay cannot be shown'],
   ['Composite', 'covered windows cannot be captured'],
@@ -37,7 +37,7 @@ export async function examineDisplay(env: Environment, deadline: Deadline): Prom
   }
   try {
     const xwayland = await deadline.race(display.client.hasExtension('XWAYLAND'), 'Examining the display');
-    // Seen from another shell (sudo, ssh) the environment may not tell.
+    // In another shell (sudo, ssh) the environment may not show it.
     if (xwayland && !wayland) findings.push(waylandSession(true));
     const examined = await deadline.race(examineOpen(display, wayland || xwayland, deadline), 'Examining the display');
     return { ...examined, findings: [...findings, ...examined.findings] };
@@ -74,7 +74,7 @@ async function examineOpen(display: XDisplay, wayland: boolean, deadline: Deadli
   if (missing.length === 0)
     findings.push({ level: 'ok', what: `extensions ${EXTENSIONS.map(([name]) => name).join(', ')}` });
   for (const [name, loss] of missing) {
-    findings.push({ level: 'warn', what: `display ${display.name} has no ${name}: ${loss}`, fix: PRIVATE });
+    findings.push({ level: 'warn', what: `display ${display.name} has no ${name}: ${loss}`, fix: START_PRIVATE });
   }
   if (door) findings.push({ level: 'warn', what: `display ${display.name} is open to ${door.who}`, fix: door.fix });
   return { findings, windows };
@@ -82,12 +82,12 @@ async function examineOpen(display: XDisplay, wayland: boolean, deadline: Deadli
 
 function waylandSession(withX: boolean): Finding {
   const windows = withX
-    ? 'only windows of X programs are listed with their place'
+    ? 'only windows of X programs have a known position'
     : 'there is no XWayland (DISPLAY is not set)';
   return {
     level: 'warn',
-    what: `Wayland session: apps can be read, but not where they are; captures need the compositor's consent; ${windows}`,
-    fix: PRIVATE,
+    what: `Wayland session: apps can be read, but their position is unknown; captures need the compositor's consent; ${windows}`,
+    fix: START_PRIVATE,
   };
 }
 

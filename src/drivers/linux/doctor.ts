@@ -8,12 +8,12 @@ import { countElements, examineAccessibility, type AccessibilityExamination } fr
 import type { Environment } from './session-bus.js';
 import { examineDisplay, identifyProcess, type ProcessIdentity } from './x11/index.js';
 
-/** A Chromium without its renderers' accessibility shows window, tool bar and little more: 4 elements were measured. */
+/** A Chromium without renderer accessibility exposes its window, tool bar and little more: 4 elements were measured. */
 const ENOUGH_ELEMENTS = 12;
-const MOST_APPS = 10;
+const MAX_APPS = 10;
 const FLAG = '--force-renderer-accessibility';
 
-/** What works in this session and what does not, each with the line that repairs it. Looks only. */
+/** Reports what works in this session and what does not, each with the command that repairs it. Changes nothing. */
 export async function examineSession(env: Environment, deadline: Deadline): Promise<Finding[]> {
   const [display, accessibility] = await Promise.all([
     examineDisplay(env, deadline),
@@ -28,46 +28,46 @@ export async function examineSession(env: Environment, deadline: Deadline): Prom
     return [
       ...display.findings,
       ...accessibility.findings,
-      ...silentApps(accessibility, programs),
-      ...(await treelessBrowsers(accessibility, programs)),
+      ...unresponsiveApps(accessibility, programs),
+      ...(await browsersWithoutTree(accessibility, programs)),
     ];
   } finally {
     accessibility.bus?.close();
   }
 }
 
-function silentApps({ apps }: AccessibilityExamination, programs: readonly ProcessIdentity[]): Finding[] {
+function unresponsiveApps({ apps }: AccessibilityExamination, programs: readonly ProcessIdentity[]): Finding[] {
   return apps
     .filter((app) => !app.answers)
-    .slice(0, MOST_APPS)
+    .slice(0, MAX_APPS)
     .map(({ pid }) => {
       const process = programs.find((one) => one.pid === pid);
       const who = `${nameOf(process)} (pid ${pid})`;
       const words = process?.stopped
-        ? { what: `${who} is stopped and answers nothing`, fix: `kill -CONT ${pid}` }
+        ? { what: `${who} is stopped and does not answer`, fix: `kill -CONT ${pid}` }
         : { what: `${who} does not answer`, fix: `Wait for it, or end it: kill ${pid}` };
-      return { level: 'warn', ...words, ...about(pid, process) };
+      return { level: 'warn', ...words, ...appDetails(pid, process) };
     });
 }
 
-/** Chromium and Electron build their trees only when they were started with the flag. */
-async function treelessBrowsers(
+/** Chromium and Electron build their trees only if they were started with the flag. */
+async function browsersWithoutTree(
   { apps, bus }: AccessibilityExamination,
   programs: readonly ProcessIdentity[],
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const process of programs) {
     const kind = process.program && browserKind(process.program);
-    if (!kind || !bus || process.stopped || findings.length >= MOST_APPS) continue;
+    if (!kind || !bus || process.stopped || findings.length >= MAX_APPS) continue;
     const app = apps.find((one) => one.pid === process.pid);
     if (app && !app.answers) continue;
     const count = app ? await countOrNone(() => countElements(bus, app.busName, ENOUGH_ELEMENTS)) : 0;
     if (count === undefined || count >= ENOUGH_ELEMENTS) continue;
     findings.push({
       level: 'warn',
-      what: `${nameOf(process)} (${kind}) shows ${count} elements: start it with ${FLAG}`,
-      fix: `Close it, then: ${basename(process.program!)} ${FLAG}`,
-      ...about(process.pid, process),
+      what: `${nameOf(process)} (${kind}) exposes ${count} elements: start it with ${FLAG}`,
+      fix: `Close it, then run: ${basename(process.program!)} ${FLAG}`,
+      ...appDetails(process.pid, process),
     });
   }
   return findings;
@@ -77,12 +77,12 @@ async function countOrNone(count: () => Promise<number>): Promise<number | undef
   try {
     return await count();
   } catch (error) {
-    if (error instanceof DBusError) return undefined; // it ended or hangs now: nothing can be said about its tree
+    if (error instanceof DBusError) return undefined; // The app ended or hangs, so its tree is unknown.
     throw error;
   }
 }
 
-/** By the files that every build of them ships beside the program. */
+/** Recognised by files that every build ships beside the program. */
 export function browserKind(program: string): 'Chromium' | 'Electron' | undefined {
   const beside = (file: string): boolean => existsSync(join(dirname(program), file));
   if (!beside('icudtl.dat') || !(beside('v8_context_snapshot.bin') || beside('snapshot_blob.bin'))) return undefined;
@@ -91,7 +91,7 @@ export function browserKind(program: string): 'Chromium' | 'Electron' | undefine
     : 'Chromium';
 }
 
-function about(pid: number, process: ProcessIdentity | undefined): Pick<Finding, typeof ABOUT> {
+function appDetails(pid: number, process: ProcessIdentity | undefined): Pick<Finding, typeof ABOUT> {
   const program = process?.program;
   return { [ABOUT]: { pid, name: nameOf(process), ...(program !== undefined && { program }) } };
 }

@@ -27,19 +27,19 @@ import type {
   WindowChange,
   WindowsAnswer,
 } from '../contract/index.js';
-import { abilitiesOf, NO_PICTURE } from './capabilities.js';
-import { ActLines, actOn, caretOf } from './act/index.js';
+import { capabilitiesOf, NO_SCREENSHOT } from './capabilities.js';
+import { ActionConnections, performAction, readElementCaret } from './act/index.js';
 import { processState } from './atspi/app-connection.js';
 import type { Apps } from './atspi/apps.js';
 import { idOf, parseElementId } from './atspi/accessible.js';
 import { findAtPoint } from './read/hit-test.js';
-import { BusAgain, type IdEra } from './events/reconnect.js';
+import { BusReconnector, type IdGeneration } from './events/reconnect.js';
 import { busWindows, type BusWindows } from './read/window-tree.js';
 import { capture } from './capture/index.js';
 import { XClipboard } from './clipboard/index.js';
 import { LazyInputDevice, watchUserInput } from './input/index.js';
 import { examineSession } from './doctor.js';
-import { Drawings, FocusNews } from './events/recent-activity.js';
+import { RecentDrawings, RecentFocus } from './events/recent-activity.js';
 import { readElementText } from './read/element.js';
 import { EventHub } from './events/hub.js';
 import { findFocused } from './read/focus.js';
@@ -54,81 +54,81 @@ import type { Monitor, XDisplay, XWindow } from './x11/index.js';
 const VERSION = '1';
 const DEFAULT_MAX_NODES = 5000;
 const MAX_OWNERS = 10_000;
-const REACH_MS = 5000;
+const RECONNECT_MS = 5000;
 
-/** What the driver is made of; either may be missing, with the reason. */
-export interface Parts {
+/** The parts of the driver. Display and apps may be missing, with the reason. */
+export interface DriverParts {
   env: Environment;
   display?: XDisplay;
   noDisplay?: DesktopError;
   apps?: Apps;
   noApps?: DesktopError;
-  /** Address of the accessibility bus, for the connection that events have to themselves. */
+  /** Address of the accessibility bus, for the separate connection of events. */
   busAddress?: string;
-  /** Which of the buses that there were gave an id. */
-  era: IdEra;
+  /** Marks ids with the bus connection that they came from. */
+  idGeneration: IdGeneration;
 }
 
 export class LinuxDriver implements Driver {
   private readonly closing = new AbortController();
-  /** Whose a window was, to tell a closed window from an app that died. */
+  /** The owner of each window, to distinguish a closed window from an app that died. */
   private readonly owners = new Map<string, { pid: number; app: string }>();
 
   private readonly hub: EventHub;
-  private readonly warm: WarmReads;
-  private readonly drawings = new Drawings();
-  private readonly focusNews = new FocusNews();
-  private readonly again: BusAgain;
-  private lines?: ActLines;
-  private placesNow?: Promise<[XWindow[], Box | undefined]>;
-  private readonly copied?: XClipboard;
+  private readonly treeCache: WarmReads;
+  private readonly recentDrawings = new RecentDrawings();
+  private readonly recentFocus = new RecentFocus();
+  private readonly reconnector: BusReconnector;
+  private actionConnections?: ActionConnections;
+  private placesInProgress?: Promise<[XWindow[], Box | undefined]>;
+  private readonly xClipboard?: XClipboard;
   readonly hands?: LazyInputDevice;
   readonly humans?: Driver['humans'];
   readonly lost?: Promise<string>;
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly parts: DriverParts) {
     const { display, env } = parts;
-    this.openLines();
+    this.openActionConnections();
     if (display) this.lost = new Promise((resolve) => display.onLost(({ message }) => resolve(message)));
-    if (display) this.copied = new XClipboard(env);
+    if (display) this.xClipboard = new XClipboard(env);
     if (display) this.hands = new LazyInputDevice(env);
     if (display) {
       this.humans = ({ signal, ...options }) =>
         watchUserInput(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
     }
-    this.again = new BusAgain(parts, () => {
-      this.openLines();
+    this.reconnector = new BusReconnector(parts, () => {
+      this.openActionConnections();
       void this.hub.start(true);
     });
     this.hub = new EventHub(parts, {
-      signal: (incoming) => {
-        this.warm.signal(incoming);
-        this.focusNews.signal(incoming);
+      onSignal: (incoming) => {
+        this.treeCache.signal(incoming);
+        this.recentFocus.signal(incoming);
       },
-      drawing: (window, box) => {
-        this.warm.drawing(window, box);
-        if (window.pid !== undefined) this.drawings.note(window.pid, box);
+      onDrawing: (window, box) => {
+        this.treeCache.drawing(window, box);
+        if (window.pid !== undefined) this.recentDrawings.record(window.pid, box);
       },
-      lost: () => this.warm.lost(),
-      reach: () => this.again.reach(Deadline.in(REACH_MS)),
+      onLost: () => this.treeCache.lost(),
+      ensureBus: () => this.reconnector.ensureConnected(Deadline.in(RECONNECT_MS)),
     });
     const apps = (): Apps | undefined => this.parts.apps;
-    this.warm = new WarmReads(this.hub, apps, async (id, deadline) => {
-      const [around] = await Promise.all([this.around(deadline), this.hub.settle()]);
-      const window = around.windows.find((candidate) => candidate.id === id);
-      return window && { around, window };
+    this.treeCache = new WarmReads(this.hub, apps, async (id, deadline) => {
+      const [context] = await Promise.all([this.readContext(deadline), this.hub.settle()]);
+      const window = context.windows.find((candidate) => candidate.id === id);
+      return window && { around: context, window };
     });
   }
 
-  /** Resolves when what happens from now on is noticed. */
+  /** Resolves when all later events will be received. */
   start(): Promise<void> {
     return this.hub.start();
   }
 
   describe(): DriverDescription {
     const { noDisplay, noApps, env } = this.parts;
-    const lost = this.again.lost ? this.again.error : undefined;
-    const abilities = abilitiesOf({ noDisplay, noApps, lost, wayland: Boolean(env.WAYLAND_DISPLAY) });
+    const lost = this.reconnector.lost ? this.reconnector.error : undefined;
+    const abilities = capabilitiesOf({ noDisplay, noApps, lost, wayland: Boolean(env.WAYLAND_DISPLAY) });
     return { kind: 'linux', name: 'linux-atspi', version: VERSION, abilities };
   }
 
@@ -148,90 +148,97 @@ export class LinuxDriver implements Driver {
 
   async read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer> {
     const { deadline } = options;
-    const { era } = this.parts;
+    const { idGeneration } = this.parts;
     const walk = { ...options, maxNodes: options.maxNodes ?? DEFAULT_MAX_NODES };
     void this.hub.start();
-    const [around] = await Promise.all([this.around(deadline), this.hub.settle()]);
+    const [context] = await Promise.all([this.readContext(deadline), this.hub.settle()]);
     if ('element' in scope) {
       const apps = await this.apps(deadline);
-      return era.answer(await this.warm.element({ ...around, apps }, era.in(scope.element), walk));
+      return idGeneration.publicAnswer(
+        await this.treeCache.element({ ...context, apps }, idGeneration.toBusId(scope.element), walk),
+      );
     }
-    const window = around.windows.find((candidate) => candidate.id === scope.window);
-    if (!window) throw this.closed(scope.window);
-    if (this.again.lost) throw this.again.error;
-    return era.answer(await this.warm.window(around, window, walk));
+    const window = context.windows.find((candidate) => candidate.id === scope.window);
+    if (!window) throw this.windowGoneError(scope.window);
+    if (this.reconnector.lost) throw this.reconnector.error;
+    return idGeneration.publicAnswer(await this.treeCache.window(context, window, walk));
   }
 
   async atPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
     const [windows, screen] = await this.places(deadline);
-    return this.given(await findAtPoint({ apps: await this.apps(deadline), windows, screen, deadline }, point));
+    return this.withPublicIds(await findAtPoint({ apps: await this.apps(deadline), windows, screen, deadline }, point));
   }
 
   async focused({ deadline }: CallOptions): Promise<Found | undefined> {
     const [windows, screen] = await this.places(deadline);
-    return this.given(await findFocused({ apps: await this.apps(deadline), windows, screen, deadline }));
+    return this.withPublicIds(await findFocused({ apps: await this.apps(deadline), windows, screen, deadline }));
   }
 
   async text(element: string, span: { start: number; end: number }, { deadline }: CallOptions): Promise<TextAnswer> {
-    return readElementText(await this.apps(deadline), this.parts.era.in(element), span, deadline);
+    return readElementText(await this.apps(deadline), this.parts.idGeneration.toBusId(element), span, deadline);
   }
 
   async range(element: string, range: RangeRequest, { deadline }: CallOptions): Promise<RangeAnswer> {
     const [windows, screen] = await this.places(deadline);
-    const { era } = this.parts;
+    const { idGeneration } = this.parts;
     const apps = await this.apps(deadline);
-    const answer = await readRange({ apps, windows, screen, deadline }, era.in(element), range);
-    return { ...answer, rows: era.nodes(answer.rows) };
+    const answer = await readRange({ apps, windows, screen, deadline }, idGeneration.toBusId(element), range);
+    return { ...answer, rows: idGeneration.publicNodes(answer.rows) };
   }
 
   async picture(area: CaptureArea | undefined, options: ScreenshotOptions): Promise<Screenshot> {
     if (this.parts.env.WAYLAND_DISPLAY) {
-      throw new DesktopError('not_supported', NO_PICTURE.reason, { retry: 'no', hint: NO_PICTURE.fix });
+      throw new DesktopError('not_supported', NO_SCREENSHOT.reason, { retry: 'no', hint: NO_SCREENSHOT.fix });
     }
     return capture({ display: this.display(), own: () => this.hub.ownPixels() }, area, options);
   }
 
   async caughtUp(element: string, area: Box, { deadline, patient, at, pressedAt }: TreeSync): Promise<void> {
-    const id = parseElementId(this.parts.era.in(element));
+    const id = parseElementId(this.parts.idGeneration.toBusId(element));
     if (!id) return;
     const link = await (await this.apps(deadline)).linkByBusName(id.address[0], deadline);
     const { pid, toolkit, freshDialogs } = link;
-    const deaf = pressedAt === undefined ? freshDialogs.deafFor(idOf(id.address)) : 0;
-    if (deaf > 0) await deadline.race(pause(deaf), 'The act');
-    const ahead = toolkit.drawsAheadMs;
-    const end = deadline.atMost(4 * ahead);
-    if (pressedAt !== undefined && ahead > 0)
-      await this.focusNews.after(id.address[0], pressedAt, deadline.atMost(2 * ahead));
-    const asked = performance.now();
-    // Chromium answers with what it found there the last time, and only then looks again.
-    if (at && ahead > 0) await this.atPoint(at, { deadline });
+    const dialogDelayMs = pressedAt === undefined ? freshDialogs.deafFor(idOf(id.address)) : 0;
+    if (dialogDelayMs > 0) await deadline.race(pause(dialogDelayMs), 'The act');
+    const { drawsAheadMs } = toolkit;
+    const end = deadline.atMost(4 * drawsAheadMs);
+    if (pressedAt !== undefined && drawsAheadMs > 0)
+      await this.recentFocus.waitForFocus(id.address[0], pressedAt, deadline.atMost(2 * drawsAheadMs));
+    const startedAt = performance.now();
+    // Chromium answers with the element that it found there last time, and only then hit-tests again.
+    if (at && drawsAheadMs > 0) await this.atPoint(at, { deadline });
     while (!end.over) {
       await this.hub.settle();
-      const unseen = patient ? ahead / 2 - (performance.now() - asked) : 0;
-      const wait = Math.max(unseen, ahead - this.drawings.since(pid, area));
+      const minimumWait = patient ? drawsAheadMs / 2 - (performance.now() - startedAt) : 0;
+      const wait = Math.max(minimumWait, drawsAheadMs - this.recentDrawings.msSinceDrawing(pid, area));
       if (wait <= 0) return;
       await new Promise((resolve) => setTimeout(resolve, Math.min(wait, end.remaining())));
     }
   }
 
   async caret(element: string, { deadline }: CallOptions): Promise<Caret | undefined> {
-    return caretOf(await this.apps(deadline), this.parts.era.in(element), deadline);
+    return readElementCaret(await this.apps(deadline), this.parts.idGeneration.toBusId(element), deadline);
   }
 
   async act(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer> {
     const apps = await this.apps(options.deadline);
-    if (!this.lines) throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.');
-    return actOn({ apps, lines: this.lines }, this.parts.era.in(element), act, options);
+    if (!this.actionConnections) throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.');
+    return performAction(
+      { apps, connections: this.actionConnections },
+      this.parts.idGeneration.toBusId(element),
+      act,
+      options,
+    );
   }
 
   async changeWindow(id: string, change: WindowChange, { deadline }: CallOptions): Promise<WindowAnswer> {
     const { windows } = await this.allWindows(deadline);
     const window = windows.find((candidate) => candidate.id === id);
-    if (!window) throw this.closed(id);
+    if (!window) throw this.windowGoneError(id);
     if (window.placeless || !this.parts.display) {
-      throw new DesktopError('not_supported', 'On Wayland no program may change the windows of others.', {
+      throw new DesktopError('not_supported', 'On Wayland no program may change the windows of other programs.', {
         retry: 'no',
-        hint: 'a private desktop can: deskproof desktop start',
+        hint: 'Use a private desktop, where this works: deskproof desktop start',
       });
     }
     const { window: now, confirmedBy } = await changeWindow(this.display(), window, change, deadline);
@@ -239,7 +246,7 @@ export class LinuxDriver implements Driver {
   }
 
   get clipboard(): Clipboard | undefined {
-    return this.copied;
+    return this.xClipboard;
   }
 
   events({ signal }: { signal: AbortSignal }): EventStream {
@@ -247,36 +254,36 @@ export class LinuxDriver implements Driver {
   }
 
   async doctor({ deadline }: CallOptions): Promise<Finding[]> {
-    return [...(await examineSession(this.parts.env, deadline)), ...examineWarmth(this.warm.numbers)];
+    return [...(await examineSession(this.parts.env, deadline)), ...examineWarmth(this.treeCache.numbers)];
   }
 
   async close(): Promise<void> {
     this.closing.abort();
-    this.again.close();
-    this.warm.close();
+    this.reconnector.close();
+    this.treeCache.close();
     this.hub.close();
-    this.lines?.close();
-    this.copied?.close();
+    this.actionConnections?.close();
+    this.xClipboard?.close();
     await this.hands?.close();
     this.parts.apps?.close();
     this.parts.apps?.bus.close();
     this.parts.display?.close();
   }
 
-  private given(found: Found | undefined): Found | undefined {
-    return found && { ...found, path: this.parts.era.nodes(found.path) };
+  private withPublicIds(found: Found | undefined): Found | undefined {
+    return found && { ...found, path: this.parts.idGeneration.publicNodes(found.path) };
   }
 
-  private openLines(): void {
+  private openActionConnections(): void {
     const { apps, busAddress } = this.parts;
-    this.lines?.close();
-    if (apps && busAddress !== undefined) this.lines = new ActLines(apps.bus, busAddress);
+    this.actionConnections?.close();
+    if (apps && busAddress !== undefined) this.actionConnections = new ActionConnections(apps.bus, busAddress);
   }
 
   private async apps(deadline: Deadline): Promise<Apps> {
-    await this.again.reach(deadline);
-    if (this.parts.apps && !this.again.lost) return this.parts.apps;
-    throw this.parts.noApps ?? this.again.error;
+    await this.reconnector.ensureConnected(deadline);
+    if (this.parts.apps && !this.reconnector.lost) return this.parts.apps;
+    throw this.parts.noApps ?? this.reconnector.error;
   }
 
   private display(): XDisplay {
@@ -284,25 +291,25 @@ export class LinuxDriver implements Driver {
     if (this.parts.display) return this.parts.display;
     throw (
       this.parts.noDisplay ??
-      new DesktopError('driver_unavailable', 'There is no display.', { hint: 'deskproof doctor' })
+      new DesktopError('driver_unavailable', 'There is no display.', { hint: 'Run deskproof doctor to see why.' })
     );
   }
 
-  private async around(deadline: Deadline) {
-    const [[windows, screen]] = await Promise.all([this.places(deadline), this.again.reach(deadline)]);
+  private async readContext(deadline: Deadline) {
+    const [[windows, screen]] = await Promise.all([this.places(deadline), this.reconnector.ensureConnected(deadline)]);
     return { apps: this.parts.apps, noApps: this.parts.noApps, windows, screen, deadline };
   }
 
-  /** A look at many windows begins all its reads at once: one list of windows and monitors serves them all. */
+  /** A snapshot of many windows starts all its reads at once, so they share one list of windows and monitors. */
   private places(deadline: Deadline): Promise<[XWindow[], Box | undefined]> {
-    if (!this.placesNow) {
-      this.placesNow = this.listPlaces(deadline);
-      setImmediate(() => (this.placesNow = undefined));
+    if (!this.placesInProgress) {
+      this.placesInProgress = this.listPlaces(deadline);
+      setImmediate(() => (this.placesInProgress = undefined));
     }
-    return deadline.race(this.placesNow, 'Listing the windows');
+    return deadline.race(this.placesInProgress, 'Listing the windows');
   }
 
-  /** Which programs they belong to is of no matter here, and takes a while to find out. */
+  /** Leaves out the programs of the windows, which are not needed here and take time to find out. */
   private async listPlaces(deadline: Deadline): Promise<[XWindow[], Box | undefined]> {
     const wayland = Boolean(this.parts.env.WAYLAND_DISPLAY);
     const now = wayland ? undefined : await deadline.race(this.hub.placesNow(), 'Listing the windows');
@@ -314,10 +321,10 @@ export class LinuxDriver implements Driver {
     return (await this.allWindows(deadline)).windows;
   }
 
-  /** From the X server; on Wayland also, or only, from the apps themselves. */
+  /** From the X server; on Wayland also, or only, from the apps. */
   private async allWindows(deadline: Deadline): Promise<BusWindows> {
     const wayland = Boolean(this.parts.env.WAYLAND_DISPLAY) && this.parts.apps !== undefined;
-    const fromX = this.parts.display || !wayland ? await this.displayed(deadline) : [];
+    const fromX = this.parts.display || !wayland ? await this.windowsOnDisplay(deadline) : [];
     const fromApps = wayland
       ? await busWindows(await this.apps(deadline), fromX, deadline)
       : { windows: [], silent: 0 };
@@ -327,18 +334,18 @@ export class LinuxDriver implements Driver {
     return { windows, silent: fromApps.silent };
   }
 
-  private async displayed(deadline: Deadline): Promise<XWindow[]> {
+  private async windowsOnDisplay(deadline: Deadline): Promise<XWindow[]> {
     const display = this.display();
     const same = await deadline.race(this.hub.windowsNow(), 'Listing the windows');
     return same ?? display.windows(deadline);
   }
 
-  /** A window that is no more: closed, or its app died with it. */
-  private closed(id: string): DesktopError {
+  /** The error for a window that is gone: it was closed, or its app ended. */
+  private windowGoneError(id: string): DesktopError {
     const owner = this.owners.get(id);
     if (owner && processState(owner.pid) === undefined) {
       return new DesktopError('process_gone', 'The app has ended.', {
-        hint: 'Start it again, then look again.',
+        hint: 'Start it again, then take a new snapshot.',
         retry: 'no',
         details: { pid: owner.pid },
       });
@@ -346,7 +353,7 @@ export class LinuxDriver implements Driver {
     return new DesktopError('element_not_found', 'That window is closed.', { hint: 'List the windows again.' });
   }
 
-  /** The box around all monitors: what lies outside of it nobody sees. */
+  /** The box around all monitors; nothing outside of it is visible. */
   private async screen(deadline: Deadline): Promise<Box | undefined> {
     if (!this.parts.display) return undefined;
     return boxAround(await this.display().monitors(deadline));

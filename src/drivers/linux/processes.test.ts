@@ -27,7 +27,7 @@ describe('appName', () => {
 
 describe('parseStat', () => {
   const rest = `${Array.from({ length: 18 }, (_, index) => index).join(' ')} 918273 0`;
-  it('finds the fields behind a name that tries to look like them', () => {
+  it('finds the fields behind a name that imitates them', () => {
     expect(parseStat(`7 (a) S (b) T ${rest}`)).toEqual({ comm: 'a) S (b', state: 'T', started: 918273 });
   });
 });
@@ -37,7 +37,7 @@ describe('identifyProcess', () => {
     expect(identifyProcess(process.pid)).toMatchObject({ program: realpathSync(process.execPath), stopped: false });
   });
 
-  it('sees that a process is stopped', async () => {
+  it('detects a stopped process', async () => {
     const child = spawn('sleep', ['60']);
     try {
       await new Promise((resolve) => child.once('spawn', resolve));
@@ -50,15 +50,15 @@ describe('identifyProcess', () => {
   });
 
   it.each<[string, (program: string) => void]>([
-    ['was taken away', (program) => rmSync(program)],
+    ['was removed', (program) => rmSync(program)],
     [
-      'is another one now',
+      'was replaced',
       (program) => {
         rmSync(program);
         copyFileSync('/usr/bin/true', program);
       },
     ],
-  ])('vouches for no program whose file %s while it runs', async (_, change) => {
+  ])('reports no program if its file %s while it runs', async (_, change) => {
     const directory = realpathSync(mkdtempSync(join(tmpdir(), 'dp-exe-')));
     const program = join(directory, 'napper');
     copyFileSync(realpathSync('/usr/bin/sleep'), program);
@@ -76,7 +76,7 @@ describe('identifyProcess', () => {
     }
   });
 
-  it('knows nothing of a process that is not there', () => {
+  it('returns undefined for a missing process', () => {
     expect(identifyProcess(2 ** 30)).toBeUndefined();
   });
 });

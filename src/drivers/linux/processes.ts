@@ -3,29 +3,32 @@ import { basename, extname } from 'node:path';
 import { cleanName } from '../../tree/index.js';
 import type { XWindow } from './x11/windows/window.js';
 
-/** Which program a process runs, as the OS tells it. */
+/** The program that a process runs, as reported by the OS. */
 export interface ProcessIdentity {
   pid: number;
-  /** Short name for people. Of an interpreter: its script's, which the process could have chosen; `program` is proof. */
+  /**
+   * Short name for display. For an interpreter it is the name of the script, which the process can choose; only
+   * `program` is verified.
+   */
   app: string;
   /**
-   * Real path of the program; absent when it may not be read (another user's process), and when what is at that path
-   * is not what runs: it was replaced since, or the process lives among other files than we do and gave one that name.
+   * Real path of the program. Absent if it cannot be read (another user's process), and if the file at that path is not
+   * the running one: it was replaced, or the process has another root file system with a file of that name.
    */
   program?: string;
-  /** The program's file was replaced or removed while it runs. */
+  /** The file of the program was replaced or removed while it runs. */
   deleted?: boolean;
-  /** Start time in the kernel's ticks: pid and start together are never reused. */
+  /** Start time in kernel ticks: a pair of pid and start time is never reused. */
   started?: number;
-  /** Stopped by a signal or a debugger: it answers nothing. */
+  /** Stopped by a signal or a debugger: it does not answer. */
   stopped: boolean;
 }
 
 const DELETED = ' (deleted)';
 
-/** Undefined when there is no such process. */
+/** Undefined if there is no such process. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
-  const stat = readProcess(pid, 'stat');
+  const stat = readProcFile(pid, 'stat');
   if (stat === undefined) return undefined;
   const { state, started, comm } = parseStat(stat);
   const link = readProgram(pid);
@@ -35,14 +38,14 @@ export function identifyProcess(pid: number): ProcessIdentity | undefined {
   return {
     pid,
     app,
-    ...(path && runsFrom(pid, path) && { program: path }),
+    ...(path && isRunningFile(pid, path) && { program: path }),
     ...(deleted && { deleted }),
     ...(started !== undefined && { started }),
     stopped: state === 'T' || state === 't',
   };
 }
 
-/** `comm` may hold spaces and brackets, so fields are counted from its last bracket. */
+/** `comm` may contain spaces and brackets, so fields are counted from the last bracket. */
 export function parseStat(stat: string): { comm: string; state: string; started?: number } {
   const open = stat.indexOf('(');
   const close = stat.lastIndexOf(')');
@@ -55,18 +58,18 @@ export function parseStat(stat: string): { comm: string; state: string; started?
   };
 }
 
-const SCRIPTED = /^(python|perl|ruby|node|gjs|lua|tclsh|wish|bash|dash|sh|guile|php)[\d.]*(-console)?$/;
-const RENAMED: Record<string, string> = { 'soffice.bin': 'libreoffice', oosplash: 'libreoffice' };
+const INTERPRETER = /^(python|perl|ruby|node|gjs|lua|tclsh|wish|bash|dash|sh|guile|php)[\d.]*(-console)?$/;
+const DISPLAY_NAMES: Record<string, string> = { 'soffice.bin': 'libreoffice', oosplash: 'libreoffice' };
 
-/** Short name from the program's path; interpreters are named after what they run. */
+/** Short name from the path of the program; an interpreter is named after its script. */
 export function appName(program: string, args: () => readonly string[]): string {
   const name = basename(program);
-  const renamed = RENAMED[name];
+  const renamed = DISPLAY_NAMES[name];
   if (renamed) return renamed;
   const words = (): readonly string[] => args().slice(1);
   if (/^java(w)?$/.test(name)) return javaName(words()) ?? name;
   if (/^electron[\d.]*$/.test(name)) return electronName(words()) ?? name;
-  if (SCRIPTED.test(name)) return scriptName(words()) ?? name;
+  if (INTERPRETER.test(name)) return scriptName(words()) ?? name;
   return name.replace(/\.bin$/, '') || name;
 }
 
@@ -99,40 +102,43 @@ function stem(path: string): string | undefined {
 }
 
 function argumentsOf(pid: number): string[] {
-  return (readProcess(pid, 'cmdline') ?? '').split('\0').slice(0, 64);
+  return (readProcFile(pid, 'cmdline') ?? '').split('\0').slice(0, 64);
 }
 
 function readProgram(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/exe`);
   } catch {
-    return undefined; // another user's process, or it just ended: the program is then unverified, which callers can see
+    return undefined; // another user's process, or it just ended: the program stays unverified, which callers can see
   }
 }
 
-function runsFrom(pid: number, path: string): boolean {
+function isRunningFile(pid: number, path: string): boolean {
   try {
     const [running, there] = [statSync(`/proc/${pid}/exe`), statSync(path)];
     return running.dev === there.dev && running.ino === there.ino;
   } catch {
-    return false; // nothing is there, or the process just ended: either way nobody can vouch for it
+    return false; // the file is missing or the process just ended: the program cannot be verified
   }
 }
 
-function readProcess(pid: number, file: string): string | undefined {
+function readProcFile(pid: number, file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return undefined; // the process ended between two looks; the caller treats it as gone
+    return undefined; // the process ended between two reads; the caller treats it as gone
   }
 }
 
 type ProcessFacts = Pick<XWindow, 'program' | 'programDeleted' | 'app' | 'started' | 'stopped'>;
 
-/** As the X server and the window manager tell it, without what the system knows of its process. */
+/** A window as the X server and the window manager report it, without facts about its process. */
 export type ListedWindow = Omit<XWindow, keyof ProcessFacts>;
 
-/** With what their processes are at this moment: that one was stopped, or runs another program, no event tells. */
+/**
+ * Adds the current facts about each window's process. No event reports that a process was stopped or runs another
+ * program.
+ */
 export function withProcesses(windows: readonly ListedWindow[]): XWindow[] {
   const known = new Map<string, ProcessFacts>();
   return windows.map((window) => {
@@ -144,7 +150,7 @@ export function withProcesses(windows: readonly ListedWindow[]): XWindow[] {
   });
 }
 
-/** `claimed`: what the window itself calls its app. */
+/** `claimed`: the app name that the window itself reports. */
 function processFacts(pid: number | undefined, claimed: string | undefined): ProcessFacts {
   const process = pid === undefined ? undefined : identifyProcess(pid);
   return {
@@ -156,7 +162,7 @@ function processFacts(pid: number | undefined, claimed: string | undefined): Pro
   };
 }
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** Identifies a process even if its pid is reused later. */
 export interface ProcessId {
   pid: number;
   /** Clock ticks since boot, field 22 of /proc/PID/stat. */
@@ -169,15 +175,15 @@ export interface ProcessInfo extends ProcessId {
   state: string;
 }
 
-/** undefined when there is no such process, also when it is a zombie: PID 1 of a container may never reap. */
+/** Undefined if there is no such process or it is a zombie: PID 1 of a container may never reap. */
 export function processInfo(pid: number): ProcessInfo | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch {
-    return undefined; // Gone between listing and reading: that is the answer.
+    return undefined; // It ended between listing and reading.
   }
-  // The name is in parentheses and may hold anything, also parentheses.
+  // The name is in parentheses and may itself contain parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const state = fields[0] ?? 'X';
   if (state === 'Z' || state === 'X') return undefined;
@@ -210,23 +216,23 @@ export function hasMarker(pid: number, marker: string): boolean {
   try {
     return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`.includes(`\0${marker}\0`);
   } catch {
-    return false; // Another user's process, or gone: not ours to end.
+    return false; // Another user's process, or gone: we must not end it.
   }
 }
 
-/** Which run of the kernel and which process namespace a number like "pid 812" belongs to. */
+/** The boot and the process namespace in which a pid is valid. */
 export function processSpace(): string {
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
   return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
 }
 
-/** false when it was gone already. */
+/** False if the process was already gone. */
 export function signalProcess(id: ProcessId, signal: NodeJS.Signals): boolean {
   if (!isAlive(id)) return false;
   try {
     process.kill(id.pid, signal);
     return true;
   } catch {
-    return false; // It ended in between.
+    return false; // It ended in the meantime.
   }
 }

@@ -3,13 +3,13 @@ import { type Deadline, DesktopError } from '../../shared/index.js';
 import { PROPERTIES } from './atspi/accessible.js';
 import { Apps } from './atspi/apps.js';
 import { DBus, DBusError, type Variant } from './dbus/index.js';
-import { announceEvents } from './events/signals.js';
+import { requestEvents } from './events/signals.js';
 
 export type Environment = Record<string, string | undefined>;
 
 const FIX = 'sudo apt-get install -y --no-install-recommends at-spi2-core dbus';
 
-/** Where the person's session bus listens, as programs of the session find it. */
+/** Address of the user's session bus, found as programs of the session find it. */
 export function sessionBusAddress(env: Environment): string | undefined {
   if (env.DBUS_SESSION_BUS_ADDRESS) return env.DBUS_SESSION_BUS_ADDRESS;
   const path = env.XDG_RUNTIME_DIR && `${env.XDG_RUNTIME_DIR}/bus`;
@@ -17,14 +17,14 @@ export function sessionBusAddress(env: Environment): string | undefined {
 }
 
 /**
- * Address of the accessibility bus. Asking for it starts it; setting IsEnabled tells toolkits that somebody looks, so
- * that those which wait for that build their trees.
+ * Address of the accessibility bus. The request for it starts the bus. Setting IsEnabled makes toolkits build their
+ * trees if they wait for an accessibility client.
  */
 export async function accessibilityBusAddress(env: Environment, deadline: Deadline): Promise<string> {
   if (env.AT_SPI_BUS_ADDRESS) return env.AT_SPI_BUS_ADDRESS;
   const address = sessionBusAddress(env);
   if (!address) {
-    throw new DesktopError('driver_unavailable', 'There is no session bus here, so no accessibility tree.', {
+    throw new DesktopError('driver_unavailable', 'There is no session bus, so there is no accessibility tree.', {
       hint: 'Run inside a desktop session, or use a private desktop: deskproof desktop start',
     });
   }
@@ -47,7 +47,7 @@ export async function accessibilityBusAddress(env: Environment, deadline: Deadli
     await enable(session, bus, deadline);
     return answer as string;
   } catch (error) {
-    throw new DesktopError('driver_unavailable', 'The accessibility bus is not there.', {
+    throw new DesktopError('driver_unavailable', 'The accessibility bus is not available.', {
       hint: `Install it: ${FIX}`,
       details: { bus: error instanceof DBusError ? error.kind : 'unknown' },
       cause: error,
@@ -74,13 +74,13 @@ export interface OpenedApps {
   busAddress: string;
 }
 
-/** A connection to the accessibility bus; asking where it is starts it. Errors are `DesktopError`s. */
+/** Connects to the accessibility bus, which starts it if necessary. Errors are `DesktopError`s. */
 export async function openApps(env: Environment, deadline: Deadline): Promise<OpenedApps> {
   try {
     const busAddress = await accessibilityBusAddress(env, deadline);
     const bus = await DBus.connect(busAddress, { timeoutMs: Math.min(CONNECT_MS, deadline.remaining()) });
     try {
-      await announceEvents(bus);
+      await requestEvents(bus);
     } catch (error) {
       bus.close();
       throw error;
@@ -94,7 +94,7 @@ export async function openApps(env: Environment, deadline: Deadline): Promise<Op
 export function asDesktopError(error: unknown, message: string): DesktopError {
   if (error instanceof DesktopError) return error;
   return new DesktopError('driver_unavailable', message, {
-    hint: 'deskproof doctor',
+    hint: 'Run deskproof doctor to see why.',
     cause: error,
     details: { native: (error as Error).message },
   });

@@ -1,73 +1,73 @@
 import type { Role } from '../../../tree/index.js';
 import type { ToolkitName } from '../atspi/toolkit.js';
 
-/** What a named action of an element does. */
+/** What a named action does to an element. */
 export type Verb = 'invoke' | 'toggle' | 'select' | 'expand' | 'collapse' | 'contextMenu';
 
 export interface ActionRow {
   verbs: readonly Verb[];
   roles: readonly Role[];
-  /** Action.GetName, which no toolkit translates; the first that is offered is used. */
+  /** Results of Action.GetName, which no toolkit translates. The first name that the element offers is used. */
   names: readonly string[];
-  /** The toolkit gives this role's action no name: the one with this number, if it is the only one. */
-  namelessAt?: 0;
-  /** Done to what is selected it would take the selection away: it is left alone then. */
-  unselects?: true;
-  /** What it takes besides doing its work; told in the answer. */
-  takes?: string;
+  /** The toolkit gives the action of this role no name: use the action with this index if it is the only one. */
+  unnamedIndex?: 0;
+  /** On a selected element the action would clear the selection, so it is not used there. */
+  clearsSelection?: true;
+  /** A side effect of the action, reported in the result. */
+  sideEffect?: string;
 }
 
 const MENU = 'opens a menu, which takes pointer and keyboard';
 const LIST = 'opens a list, which takes pointer and keyboard';
-const ITEMS: readonly Role[] = ['menuitem', 'menuitemcheckbox', 'menuitemradio'];
+const MENU_ITEMS: readonly Role[] = ['menuitem', 'menuitemcheckbox', 'menuitemradio'];
 const CHECKS: readonly Role[] = ['checkbox', 'switch', 'togglebutton', 'menuitemcheckbox'];
-const ALL: readonly Verb[] = ['invoke', 'toggle', 'select'];
+const PRESS: readonly Verb[] = ['invoke', 'toggle', 'select'];
 
 /**
- * Which action does what, by toolkit and role, as measured on real apps. What is not here is never used: labels and
- * texts of GTK 4 offer `clipboard.copy` and `selection.delete`, static text in Chromium `clickAncestor`, and `activate`
- * of an entry is Enter, not a click. GTK 4.8 has no action for check boxes, radio buttons, tabs and rows.
+ * Which action does what, by toolkit and role, as measured on real apps. Other actions are never used: labels and texts
+ * of GTK 4 offer `clipboard.copy` and `selection.delete`, static text in Chromium offers `clickAncestor`, and
+ * `activate` of an entry is Enter, not a click. GTK 4.8 has no action for check boxes, radio buttons, tabs and rows.
  */
 export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
   gtk3: [
     {
-      verbs: ALL,
-      roles: ['button', 'link', 'radio', 'columnheader', 'menubutton', ...CHECKS, ...ITEMS],
+      verbs: PRESS,
+      roles: ['button', 'link', 'radio', 'columnheader', 'menubutton', ...CHECKS, ...MENU_ITEMS],
       names: ['click', 'toggle'],
     },
     { verbs: ['invoke', 'toggle', 'expand', 'collapse'], roles: ['togglebutton'], names: ['activate'] },
-    { verbs: ['invoke', 'expand', 'collapse'], roles: ['menu'], names: ['click'], takes: MENU },
-    { verbs: ['invoke', 'expand', 'collapse'], roles: ['combobox'], names: ['press'], takes: LIST },
+    { verbs: ['invoke', 'expand', 'collapse'], roles: ['menu'], names: ['click'], sideEffect: MENU },
+    { verbs: ['invoke', 'expand', 'collapse'], roles: ['combobox'], names: ['press'], sideEffect: LIST },
     { verbs: ['expand', 'collapse'], roles: ['cell', 'row', 'treeitem'], names: ['expand or contract'] },
-    // A renderer with a tick in it; `activate` of a cell is a double click, and a single one only selects.
+    // A cell renderer with a check mark. `activate` of a cell is a double click, and a single click only selects it.
     { verbs: ['toggle', 'invoke'], roles: ['cell'], names: ['toggle'] },
   ],
   gtk4: [
     {
-      verbs: ALL,
-      roles: ['button', 'link', 'columnheader', 'menubutton', ...CHECKS, ...ITEMS],
+      verbs: PRESS,
+      roles: ['button', 'link', 'columnheader', 'menubutton', ...CHECKS, ...MENU_ITEMS],
       names: ['click', 'toggle'],
     },
     { verbs: ['invoke', 'expand', 'collapse'], roles: ['button', 'togglebutton'], names: ['activate'] },
-    // What a row of a tree has around its words; a click with the mouse selects the row instead.
+    // The group around the text in a row of a tree. A mouse click selects the row instead.
     { verbs: ['expand'], roles: ['group'], names: ['listitem.expand'] },
     { verbs: ['collapse'], roles: ['group'], names: ['listitem.collapse'] },
   ],
   qt: [
-    { verbs: ALL, roles: ['button', 'link', 'tab', 'menubutton', ...ITEMS], names: ['Press', 'Toggle'] },
-    { verbs: ALL, roles: ['radio', ...CHECKS], names: ['Toggle', 'Press'] },
+    { verbs: PRESS, roles: ['button', 'link', 'tab', 'menubutton', ...MENU_ITEMS], names: ['Press', 'Toggle'] },
+    { verbs: PRESS, roles: ['radio', ...CHECKS], names: ['Toggle', 'Press'] },
     {
       verbs: ['invoke', 'expand'],
       roles: ['menuitem', 'menu', 'button', 'menubutton'],
       names: ['ShowMenu'],
-      takes: MENU,
+      sideEffect: MENU,
     },
-    { verbs: ['invoke', 'expand'], roles: ['combobox'], names: ['ShowMenu'], takes: LIST },
-    // Items say `Toggle`: in a combo box it does nothing at all, in a list it selects without making it the current one.
+    { verbs: ['invoke', 'expand'], roles: ['combobox'], names: ['ShowMenu'], sideEffect: LIST },
+    // Items offer `Toggle`: in a combo box it does nothing, in a list it selects the item without making it current.
   ],
   chromium: [
     {
-      verbs: ALL,
+      verbs: PRESS,
       roles: [
         'button',
         'link',
@@ -79,13 +79,13 @@ export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
         'columnheader',
         'menubutton',
         ...CHECKS,
-        ...ITEMS,
+        ...MENU_ITEMS,
       ],
-      // The default action of the element under the name that says what it would do now; `doDefault` in the browser's
-      // own frame, where it has none.
+      // The default action of the element, whose name says what it would do now. Elements of the browser's own frame
+      // have only `doDefault`.
       names: ['press', 'click', 'check', 'uncheck', 'jump', 'open', 'doDefault'],
     },
-    { verbs: ALL, roles: ['option', 'listitem', ...ITEMS], names: ['select'], unselects: true },
+    { verbs: PRESS, roles: ['option', 'listitem', ...MENU_ITEMS], names: ['select'], clearsSelection: true },
     {
       verbs: ['expand', 'collapse'],
       roles: ['button', 'togglebutton', 'treeitem', 'menuitem', 'row', 'cell', 'link', 'tab'],
@@ -95,7 +95,7 @@ export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
       verbs: ['invoke', 'expand', 'collapse'],
       roles: ['combobox', 'menubutton'],
       names: ['open', 'press', 'click'],
-      takes: LIST,
+      sideEffect: LIST,
     },
     {
       verbs: ['contextMenu'],
@@ -113,23 +113,25 @@ export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
         'tab',
       ],
       names: ['showContextMenu'],
-      takes: MENU,
+      sideEffect: MENU,
     },
   ],
   libreoffice: [
     {
-      verbs: ALL,
-      roles: ['button', 'link', 'radio', 'columnheader', 'menubutton', ...CHECKS, ...ITEMS],
+      verbs: PRESS,
+      roles: ['button', 'link', 'radio', 'columnheader', 'menubutton', ...CHECKS, ...MENU_ITEMS],
       names: ['click', 'press', 'toggle'],
     },
     { verbs: ['invoke', 'toggle', 'expand', 'collapse'], roles: ['togglebutton'], names: ['activate'] },
-    { verbs: ['invoke', 'expand'], roles: ['menu'], names: ['click'], namelessAt: 0, takes: MENU },
-    { verbs: ['invoke', 'expand', 'collapse'], roles: ['combobox'], names: ['press'], takes: LIST },
+    { verbs: ['invoke', 'expand'], roles: ['menu'], names: ['click'], unnamedIndex: 0, sideEffect: MENU },
+    { verbs: ['invoke', 'expand', 'collapse'], roles: ['combobox'], names: ['press'], sideEffect: LIST },
     { verbs: ['expand', 'collapse'], roles: ['cell', 'row', 'treeitem'], names: ['expand or contract'] },
   ],
   swing: [
-    { verbs: ALL, roles: ['button', 'link', 'radio', ...CHECKS, ...ITEMS], names: ['click', 'toggle'] },
-    { verbs: ['invoke', 'expand', 'collapse'], roles: ['combobox'], names: ['togglePopup', 'click'], takes: LIST },
+    { verbs: PRESS, roles: ['button', 'link', 'radio', ...CHECKS, ...MENU_ITEMS], names: ['click', 'toggle'] },
+    { verbs: ['invoke', 'expand', 'collapse'], roles: ['combobox'], names: ['togglePopup', 'click'], sideEffect: LIST },
   ],
-  other: [{ verbs: ALL, roles: ['button', 'link', 'radio', ...CHECKS, ...ITEMS], names: ['click', 'press', 'toggle'] }],
+  other: [
+    { verbs: PRESS, roles: ['button', 'link', 'radio', ...CHECKS, ...MENU_ITEMS], names: ['click', 'press', 'toggle'] },
+  ],
 };

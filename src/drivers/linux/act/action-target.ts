@@ -15,11 +15,11 @@ import { type StateSet, statesOf } from '../atspi/states.js';
 import { cellAt, type Grid, readGrid } from '../atspi/table.js';
 import { isInputLine } from '../atspi/text.js';
 
-/** No element of use has more; an app that claims more is cut here. */
-const MOST_ACTIONS = 16;
+/** No useful element has more actions; the rest of a longer list is ignored. */
+const MAX_ACTIONS = 16;
 
-/** What is going to be acted on, as it is at this moment. */
-export interface Subject {
+/** The target of an act, with its state at this moment. */
+export interface ActionTarget {
   calls: AppCalls;
   address: Address;
   path: string;
@@ -28,13 +28,13 @@ export interface Subject {
   interfaces: ReadonlySet<string>;
   enabled: boolean;
   selected: boolean;
-  /** Where it stands in a table that has no objects for rows. */
+  /** Its position in a table that has no objects for rows. */
   place?: { grid: Grid; row: number; column?: number };
 }
 
-/** Reads it afresh on the connection of the reads; `stale_ref` when it is no more. */
-export async function readSubject(calls: AppCalls, id: ElementId): Promise<Subject> {
-  const { address, place } = await inTable(calls, id);
+/** Reads the current state on the connection for reads. Throws `stale_ref` if the element is gone. */
+export async function readActionTarget(calls: AppCalls, id: ElementId): Promise<ActionTarget> {
+  const { address, place } = await resolveTableCell(calls, id);
   const path = address[1];
   const [bits, roleNumber, interfaces] = await Promise.all([
     readStates(calls, path),
@@ -43,20 +43,23 @@ export async function readSubject(calls: AppCalls, id: ElementId): Promise<Subje
   ]);
   const { toolkit } = calls.app;
   const role = roleFromAtspi(roleNumber);
-  // Toolkits answer for a dead object without an error, with no state at all; Chromium says so of a disabled option.
+  // For a dead object toolkits return no error but an empty state set. Chromium does the same for a disabled option.
   const isOption = toolkit.name === 'chromium' && (role === 'option' || role === 'menuitem');
   if (!bits || (bits.empty && !isOption)) throw stale();
   if (bits.has('defunct') && !(toolkit.name === 'libreoffice' && (await isInputLine(calls, path)))) throw stale();
-  const above = toolkit.enabledBy === 'sensitive' ? await allSensitive(calls, address) : true;
-  const { enabled, selected = bits.has('selected') } = statesOf(bits, role, toolkit, above);
+  const ancestorsSensitive = toolkit.enabledBy === 'sensitive' ? await allSensitive(calls, address) : true;
+  const { enabled, selected = bits.has('selected') } = statesOf(bits, role, toolkit, ancestorsSensitive);
   return { calls, address, path, role, bits, interfaces, enabled, selected, ...(place && { place }) };
 }
 
-/** A cell has another object at each ask in some toolkits; a row often has none, and its first cell stands for it. */
-async function inTable(
+/**
+ * In some toolkits a cell is a different object at every request. A row often has no object; its first cell stands for
+ * it.
+ */
+async function resolveTableCell(
   calls: AppCalls,
   { address, row, column }: ElementId,
-): Promise<{ address: Address; place?: Subject['place'] }> {
+): Promise<{ address: Address; place?: ActionTarget['place'] }> {
   if (row === undefined) return { address };
   const grid = await readGrid(calls, address[1]);
   if (!grid || row > grid.rows || (column ?? 1) > grid.columns) throw stale();
@@ -65,19 +68,19 @@ async function inTable(
   return { address: cell, place: { grid, row, ...(column !== undefined && { column }) } };
 }
 
-/** GTK 4 says SENSITIVE of what is in an insensitive box. */
+/** GTK 4 reports SENSITIVE for elements inside an insensitive box. */
 async function allSensitive(calls: AppCalls, address: Address): Promise<boolean> {
-  const line = await readLineage(calls, address);
-  const states = await Promise.all(line.slice(0, -1).map(({ address: [, path] }) => readStates(calls, path)));
+  const lineage = await readLineage(calls, address);
+  const states = await Promise.all(lineage.slice(0, -1).map(({ address: [, path] }) => readStates(calls, path)));
   return states.every((bits) => bits === undefined || bits.has('sensitive'));
 }
 
-/** By GetName: the localised names of GetActions are empty in some toolkits and translated in others. */
-export async function readActionNames({ calls, path, interfaces }: Subject): Promise<string[]> {
+/** Uses GetName: the localised names of GetActions are empty in some toolkits and translated in others. */
+export async function readActionNames({ calls, path, interfaces }: ActionTarget): Promise<string[]> {
   if (!interfaces.has(ACTION)) return [];
   const count = (await readNumber(calls, path, ACTION, 'NActions')) ?? 0;
   const names = await Promise.all(
-    Array.from({ length: Math.min(Math.max(0, count), MOST_ACTIONS) }, async (_, index) => {
+    Array.from({ length: Math.min(Math.max(0, count), MAX_ACTIONS) }, async (_, index) => {
       const answer = await calls.maybe(calls.call(path, ACTION, 'GetName', 'i', [index]));
       return typeof answer?.[0] === 'string' ? answer[0] : '';
     }),
@@ -85,8 +88,8 @@ export async function readActionNames({ calls, path, interfaces }: Subject): Pro
   return names;
 }
 
-/** `why`: it offers it, but not for this. */
-export function unsupported(kind: string, why?: string): DesktopError {
+/** `why`: the element supports this kind of act, but not this one. */
+export function unsupportedError(kind: string, why?: string): DesktopError {
   const message = why === undefined ? `This element offers no ${kind}.` : `The element ${why}.`;
   return new DesktopError('pattern_unsupported', message, {
     retry: 'no',
@@ -94,18 +97,18 @@ export function unsupported(kind: string, why?: string): DesktopError {
   });
 }
 
-export function notReady(why: string): DesktopError {
+export function notReadyError(why: string): DesktopError {
   return new DesktopError('not_ready', `The element ${why}.`, {
-    hint: 'look why: ui_snapshot.',
+    hint: 'Run ui_snapshot to see why.',
     retry: 'after',
     retryAfter: 'it can be used',
   });
 }
 
-export function closedAbove(): DesktopError {
-  return new DesktopError('not_ready', 'The element opens a menu, and is itself in one that is closed.', {
-    hint: 'open the menus above it first, one after the other, with ui_click.',
+export function closedMenuError(): DesktopError {
+  return new DesktopError('not_ready', 'The element opens a menu, but the menu that contains it is closed.', {
+    hint: 'Open the menus above it first, one after the other, with ui_click.',
     retry: 'after',
-    retryAfter: 'the menu that it is in is open',
+    retryAfter: 'the menu that contains it is open',
   });
 }

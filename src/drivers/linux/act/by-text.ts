@@ -5,79 +5,80 @@ import { stale } from '../atspi/ancestors.js';
 import type { Apps } from '../atspi/apps.js';
 import { OBJECT, readText } from '../atspi/text.js';
 import { explained } from '../read/window-tree.js';
-import { notReady, readSubject, type Subject } from './action-target.js';
-import { type Already, deed, type Deed } from './send-call.js';
+import { notReadyError, readActionTarget, type ActionTarget } from './action-target.js';
+import { type AlreadyDone, plannedCall, type PlannedCall } from './send-call.js';
 
-/** Replaces all of it. Exact in GTK, Qt and Writer; whoever asked reads back. */
-export function setText(subject: Subject, text: string): Deed | undefined {
-  return takesText(subject) ? deed(subject.path, EDITABLE_TEXT, 'SetTextContents', 's', [text]) : undefined;
+/** Replaces the whole text. Exact in GTK, Qt and Writer; the caller reads the value back. */
+export function setText(target: ActionTarget, text: string): PlannedCall | undefined {
+  return acceptsText(target) ? plannedCall(target.path, EDITABLE_TEXT, 'SetTextContents', 's', [text]) : undefined;
 }
 
-/** At the caret, in place of what is selected; the caret stands behind it then. */
-export async function insertText(subject: Subject, text: string): Promise<Deed | Already | undefined> {
-  if (!takesText(subject)) return undefined;
-  const { calls, path } = subject;
+/** Inserts at the caret or replaces the selection, then puts the caret behind the new text. */
+export async function insertText(target: ActionTarget, text: string): Promise<PlannedCall | AlreadyDone | undefined> {
+  if (!acceptsText(target)) return undefined;
+  const { calls, path } = target;
   const [caret, length, selection] = await Promise.all([
     readNumber(calls, path, TEXT, 'CaretOffset'),
     readNumber(calls, path, TEXT, 'CharacterCount'),
-    readSelection(subject),
+    readSelection(target),
   ]);
   if (caret === undefined || length === undefined) return undefined;
-  if (text === '' && !selection) return { already: 'has nothing to be written into it' };
-  // An app that has never had the focus may say -1.
+  if (text === '' && !selection) return { already: 'has nothing to insert' };
+  // An app that never had the focus may report -1.
   const start = selection ? selection[0] : Math.min(Math.max(0, caret), length);
-  const behind = deed(path, TEXT, 'SetCaretOffset', 'i', [start + positions(subject, text)]);
+  const behind = plannedCall(path, TEXT, 'SetCaretOffset', 'i', [start + caretUnits(target, text)]);
   const insert = {
-    ...deed(path, EDITABLE_TEXT, 'InsertText', 'isi', [start, text, lengthFor(subject, text)]),
+    ...plannedCall(path, EDITABLE_TEXT, 'InsertText', 'isi', [start, text, insertLength(target, text)]),
     then: behind,
   };
   if (!selection) return insert;
-  const remove = deed(path, EDITABLE_TEXT, 'DeleteText', 'ii', [...selection]);
+  const remove = plannedCall(path, EDITABLE_TEXT, 'DeleteText', 'ii', [...selection]);
   return text === '' ? remove : { ...remove, by: insert.by, then: insert };
 }
 
 /**
- * GTK 3 and Qt write into a disabled field, Qt also into one that it calls both editable and read-only. In a spin button
- * GTK 4 shows the text without taking it as its value. LibreOffice calls some fields not editable that are.
+ * GTK 3 and Qt write into a disabled field. Qt also writes into a field that it reports as both editable and read-only.
+ * In a spin button GTK 4 shows the text but does not take it as the value. LibreOffice reports some editable fields as
+ * not editable.
  */
-function takesText({ interfaces, bits, role, calls }: Subject): boolean {
+function acceptsText({ interfaces, bits, role, calls }: ActionTarget): boolean {
   if (!interfaces.has(EDITABLE_TEXT) || role === 'spinbutton') return false;
   if (bits.has('editable') && !bits.has('readOnly')) return true;
   if (calls.app.toolkit.name === 'libreoffice') return false;
-  throw notReady('cannot be edited');
+  throw notReadyError('cannot be edited');
 }
 
-/** GTK 3 selects all of a field that gets the focus, and a click puts the caret where it was clicked. */
-export async function readCaret(subject: Subject): Promise<Caret | undefined> {
-  const { calls, path, interfaces, bits } = subject;
+/** Needed because GTK 3 selects the whole text of a field that gets the focus, and a click moves the caret. */
+export async function readCaret(target: ActionTarget): Promise<Caret | undefined> {
+  const { calls, path, interfaces, bits } = target;
   if (!interfaces.has(TEXT)) return undefined;
-  // A browser puts it back by itself, and in its address bar selects all, which is replaced by what one types.
+  // A browser restores the caret itself. In its address bar it selects everything, and typing replaces that.
   if (calls.app.toolkit.name === 'chromium' && !bits.has('focused')) return undefined;
   const [caret, length, selection] = await Promise.all([
     readNumber(calls, path, TEXT, 'CaretOffset'),
     readNumber(calls, path, TEXT, 'CharacterCount'),
-    readSelection(subject),
+    readSelection(target),
   ]);
-  // What is in paragraphs has a caret in each of them, and another count of the whole.
+  // Text in paragraphs has a caret in each paragraph, and offsets in the whole are counted differently.
   if (calls.app.toolkit.name === 'chromium' && (await readText(calls, path, 0, length ?? 0)).includes(OBJECT))
     return undefined;
   if (selection) return { start: selection[0], end: selection[1] };
   if (caret === undefined || length === undefined) return undefined;
-  // It may not tell of it at once.
+  // Chromium may report the caret late.
   if (caret < 0 && calls.app.toolkit.name === 'chromium') return undefined;
   const at = caret < 0 ? length : Math.min(caret, length);
   return { start: at, end: at };
 }
 
-export async function setCaret(subject: Subject, { start, end }: Caret): Promise<Deed | undefined> {
-  const { path, interfaces } = subject;
+export async function setCaret(target: ActionTarget, { start, end }: Caret): Promise<PlannedCall | undefined> {
+  const { path, interfaces } = target;
   if (!interfaces.has(TEXT)) return undefined;
-  if (start === end) return deed(path, TEXT, 'SetCaretOffset', 'i', [start]);
-  if (await readSelection(subject)) return deed(path, TEXT, 'SetSelection', 'iii', [0, start, end]);
-  return deed(path, TEXT, 'AddSelection', 'ii', [start, end]);
+  if (start === end) return plannedCall(path, TEXT, 'SetCaretOffset', 'i', [start]);
+  if (await readSelection(target)) return plannedCall(path, TEXT, 'SetSelection', 'iii', [0, start, end]);
+  return plannedCall(path, TEXT, 'AddSelection', 'ii', [start, end]);
 }
 
-async function readSelection({ calls, path }: Subject): Promise<readonly [number, number] | undefined> {
+async function readSelection({ calls, path }: ActionTarget): Promise<readonly [number, number] | undefined> {
   const count = await calls.maybe(calls.call(path, TEXT, 'GetNSelections'));
   if (typeof count?.[0] !== 'number' || count[0] < 1) return undefined;
   const answer = await calls.maybe(calls.call(path, TEXT, 'GetSelection', 'i', [0]));
@@ -86,18 +87,21 @@ async function readSelection({ calls, path }: Subject): Promise<readonly [number
   return [Math.min(from, to), Math.max(from, to)];
 }
 
-function positions({ calls }: Subject, text: string): number {
+function caretUnits({ calls }: ActionTarget, text: string): number {
   return calls.app.toolkit.textInUtf16 ? text.length : [...text].length;
 }
 
-/** In bytes; Qt takes it in its own units and, told too many, writes what lies behind in its memory. */
-function lengthFor({ calls }: Subject, text: string): number {
+/**
+ * The length is in bytes. Qt counts it in UTF-16 units; if the number is too high, Qt writes the memory behind the
+ * text.
+ */
+function insertLength({ calls }: ActionTarget, text: string): number {
   return calls.app.toolkit.textInUtf16 ? text.length : Buffer.byteLength(text);
 }
 
-export async function caretOf(apps: Apps, element: string, deadline: Deadline): Promise<Caret | undefined> {
+export async function readElementCaret(apps: Apps, element: string, deadline: Deadline): Promise<Caret | undefined> {
   const id = parseElementId(element);
   if (!id) throw stale();
   const link = await apps.linkByBusName(id.address[0], deadline);
-  return explained(link, async () => readCaret(await readSubject(link.until(deadline), id)));
+  return explained(link, async () => readCaret(await readActionTarget(link.until(deadline), id)));
 }

@@ -3,180 +3,188 @@ import { ACCESSIBLE, APPLICATION, PROPERTIES, readChildren, readStates, ROOT_PAT
 import { type AppCalls, type AppLink, processState, SILENCE_MS } from '../atspi/app-connection.js';
 import { type CallSpec, DBus, DBusError } from '../dbus/index.js';
 
-/** More lines that an app has gone silent on than it could have dialogs open one above the other. */
-const MOST_MUTE = 8;
-/** So long a line may stay silent; then nobody waits for the dialog any more. */
-const MUTE_MS = 3_600_000;
+/** Limit for unanswered connections of one app; no app has this many nested dialogs. */
+const MAX_UNANSWERED = 8;
+/** How long a connection may stay unanswered. After that the dialog is considered abandoned. */
+const MAX_UNANSWERED_MS = 3_600_000;
 const OPEN_MS = 1_500;
 
-/** A connection to one app that acts alone use. */
-export interface ActLine {
+/** A connection to one app, used only for acts. */
+export interface ActionConnection {
   call(spec: Omit<CallSpec, 'destination'>, deadline: Deadline): Promise<unknown[]>;
-  /** The act is over: the line is kept once the app answers on it again. */
+  /** Ends the act. The connection is reused after the app answers on it again. */
   release(): void;
 }
 
-/** A line whose act is over. */
-interface Quiet {
+/** A connection whose act is over. */
+interface BlockedConnection {
   connection: DBus;
   destination: string | undefined;
-  /** What opened with the act; undefined while that is not known. */
+  /** The dialogs that opened with the act; undefined while they are unknown. */
   dialogs?: ReadonlySet<string>;
 }
 
-interface Lines {
+interface AppConnections {
   pid: number;
-  /** Proved to be answered: at most one. */
+  /** The one connection that the app is known to answer on. */
   free?: DBus;
-  /** In use, or not known to be answered. */
+  /** Connections in use, or not known to be answered. */
   others: Set<DBus>;
-  /** Those of them on which nothing may be asked yet. */
-  quiet: Set<Quiet>;
-  /** The modal windows when they were last looked for. */
+  /** Those of `others` on which no request may be sent yet. */
+  blocked: Set<BlockedConnection>;
+  /** The modal windows at the last check. */
   modal: ReadonlySet<string>;
 }
 
 /**
- * Acts never share a connection with reads: GTK 3 answers nothing more on the one that opened a modal dialog until the
- * dialog is closed. Nothing may even be asked there, and the line may not be closed: with a message waiting on it, the
- * first key that is typed into the dialog blocks the app for good (its accessibility asks about each key, and hears the
- * answer by working off all its connections, that one too). A line is used again only after the dialogs that opened
- * with its act are gone and the app has answered something else on it.
+ * Acts never share a connection with reads: after an act opened a modal dialog, GTK 3 answers nothing more on that
+ * connection until the dialog is closed. No request may be sent there, and the connection must not be closed either:
+ * with a message waiting on it, the first key typed into the dialog blocks the app for good (GTK's accessibility code
+ * sends each key event and waits for the reply by processing all its connections, including that one). A connection is
+ * reused only after the dialogs that opened with its act are closed and the app has answered another request on it.
  */
-export class ActLines {
-  private readonly apps = new Map<string, Lines>();
+export class ActionConnections {
+  private readonly apps = new Map<string, AppConnections>();
   private closed = false;
 
   constructor(
     private readonly bus: DBus,
-    /** Of the accessibility bus, for apps that offer no socket of their own. */
+    /** Address of the accessibility bus, for apps without their own socket. */
     private readonly busAddress: string,
   ) {}
 
-  /** How many connections are open, and how many of them can be used. */
+  /** The number of open connections, and how many of them are free. */
   get count(): { open: number; free: number } {
     const all = [...this.apps.values()];
-    const free = all.filter((lines) => lines.free).length;
+    const free = all.filter((connections) => connections.free).length;
     return { open: free + all.reduce((sum, { others }) => sum + others.size, 0), free };
   }
 
-  async take(app: AppLink, deadline: Deadline): Promise<ActLine> {
-    this.forgetDead();
-    const lines = this.linesOf(app);
-    const kept = lines.free;
-    delete lines.free;
-    const connection = kept && !kept.closed ? kept : await this.open(app, deadline);
+  async acquire(app: AppLink, deadline: Deadline): Promise<ActionConnection> {
+    this.closeDeadApps();
+    const connections = this.connectionsOf(app);
+    const free = connections.free;
+    delete connections.free;
+    const connection = free && !free.closed ? free : await this.open(app, deadline);
     if (this.closed) {
       connection.close();
       throw new DesktopError('driver_unavailable', 'The driver was closed.');
     }
-    lines.others.add(connection);
+    connections.others.add(connection);
     connection.onClose(() => this.drop(app.busName, connection));
-    for (const oldest of lines.others) {
-      if (lines.others.size <= MOST_MUTE) break;
+    for (const oldest of connections.others) {
+      if (connections.others.size <= MAX_UNANSWERED) break;
       oldest.close();
     }
     const destination = connection.uniqueName === undefined ? undefined : app.busName;
     return {
-      // An act may take its time; whether the app hangs is asked elsewhere.
-      call: (spec, { endsAt }) => connection.call({ ...spec, destination }, { silenceMs: MUTE_MS, endsAt }),
-      release: () => void this.rest(app, connection, destination),
+      // An act may take long; another connection checks whether the app hangs.
+      call: (spec, { endsAt }) => connection.call({ ...spec, destination }, { silenceMs: MAX_UNANSWERED_MS, endsAt }),
+      release: () => void this.afterAct(app, connection, destination),
     };
   }
 
   close(): void {
     this.closed = true;
-    for (const lines of this.apps.values()) this.end(lines);
+    for (const connections of this.apps.values()) this.closeAll(connections);
     this.apps.clear();
   }
 
-  private linesOf({ busName, pid }: AppLink): Lines {
-    let lines = this.apps.get(busName);
-    if (!lines) this.apps.set(busName, (lines = { pid, others: new Set(), quiet: new Set(), modal: new Set() }));
-    return lines;
+  private connectionsOf({ busName, pid }: AppLink): AppConnections {
+    let connections = this.apps.get(busName);
+    if (!connections)
+      this.apps.set(busName, (connections = { pid, others: new Set(), blocked: new Set(), modal: new Set() }));
+    return connections;
   }
 
-  /** Straight to the app where it offers that: a bus in between is one more that could be slow. */
+  /** Connects directly to the app if it offers a socket: a bus in between could be slow. */
   private async open(app: AppLink, deadline: Deadline): Promise<DBus> {
     const timeoutMs = Math.min(OPEN_MS, deadline.remaining());
     const address = app.toolkit.peerToPeer ? await this.ownAddress(app, deadline) : undefined;
     try {
       if (address) return await DBus.connect(address, { timeoutMs, peerToPeer: true });
     } catch (error) {
-      // The bus does as well; if it is the app that does not answer, the act will tell.
+      // The bus works too. If the app does not answer, the act itself will fail.
       if (!(error instanceof DBusError)) throw error;
     }
     return DBus.connect(this.busAddress, { timeoutMs });
   }
 
   private async ownAddress({ busName }: AppLink, deadline: Deadline): Promise<string | undefined> {
-    const asked = { destination: busName, path: ROOT_PATH, interface: APPLICATION, member: 'GetApplicationBusAddress' };
-    const [address] = await this.bus.call(asked, { silenceMs: SILENCE_MS, endsAt: deadline.endsAt });
+    const request = {
+      destination: busName,
+      path: ROOT_PATH,
+      interface: APPLICATION,
+      member: 'GetApplicationBusAddress',
+    };
+    const [address] = await this.bus.call(request, { silenceMs: SILENCE_MS, endsAt: deadline.endsAt });
     return typeof address === 'string' && address !== '' ? address : undefined;
   }
 
-  /** An answer on the connection of the reads comes after the act has begun: what it opened is there by then. */
-  private async rest(app: AppLink, connection: DBus, destination: string | undefined): Promise<void> {
-    const before = this.linesOf(app).modal;
+  /**
+   * A reply on the connection for reads arrives after the act has begun, so the dialogs that it opened exist by then.
+   */
+  private async afterAct(app: AppLink, connection: DBus, destination: string | undefined): Promise<void> {
+    const before = this.connectionsOf(app).modal;
     const modal = await modalWindows(app.until(Deadline.in(SILENCE_MS))).catch((error: unknown) => {
-      // That the app does not answer is told elsewhere. A later act finds the line as it is.
-      debug('atspi', () => `${app.busName}: its dialogs are not known: ${String(error)}`);
+      // Another call reports that the app does not answer. A later act checks this connection again.
+      debug('atspi', () => `${app.busName}: its dialogs are unknown: ${String(error)}`);
     });
-    const lines = this.linesOf(app);
-    lines.quiet.add({ connection, destination, ...(modal && { dialogs: without(modal, before) }) });
+    const connections = this.connectionsOf(app);
+    connections.blocked.add({ connection, destination, ...(modal && { dialogs: difference(modal, before) }) });
     if (!modal) return;
-    lines.modal = modal;
-    for (const one of lines.quiet) {
-      one.dialogs ??= modal;
-      if ([...one.dialogs].some((path) => modal.has(path))) continue;
-      lines.quiet.delete(one);
-      this.prove(app, one.connection, one.destination);
+    connections.modal = modal;
+    for (const entry of connections.blocked) {
+      entry.dialogs ??= modal;
+      if ([...entry.dialogs].some((path) => modal.has(path))) continue;
+      connections.blocked.delete(entry);
+      this.checkAnswers(app, entry.connection, entry.destination);
     }
   }
 
-  private prove(app: AppLink, connection: DBus, destination: string | undefined): void {
-    const question = { destination, path: ROOT_PATH, interface: PROPERTIES, member: 'Get', signature: 'ss' };
-    connection.call({ ...question, body: [ACCESSIBLE, 'ChildCount'] }, MUTE_MS).then(
-      () => this.keep(app.busName, connection),
-      () => connection.close(), // Its app is gone, or it was closed already; nothing was asked for the answer's sake.
+  private checkAnswers(app: AppLink, connection: DBus, destination: string | undefined): void {
+    const request = { destination, path: ROOT_PATH, interface: PROPERTIES, member: 'Get', signature: 'ss' };
+    connection.call({ ...request, body: [ACCESSIBLE, 'ChildCount'] }, MAX_UNANSWERED_MS).then(
+      () => this.makeFree(app.busName, connection),
+      () => connection.close(), // The app is gone or the connection was already closed. The reply itself is not needed.
     );
   }
 
-  private keep(busName: string, connection: DBus): void {
-    const lines = this.apps.get(busName);
-    if (!lines || lines.free || connection.closed) return connection.close();
-    lines.others.delete(connection);
-    lines.free = connection;
+  private makeFree(busName: string, connection: DBus): void {
+    const connections = this.apps.get(busName);
+    if (!connections || connections.free || connection.closed) return connection.close();
+    connections.others.delete(connection);
+    connections.free = connection;
   }
 
   private drop(busName: string, connection: DBus): void {
-    const lines = this.apps.get(busName);
-    if (!lines) return;
-    lines.others.delete(connection);
-    if (lines.free === connection) delete lines.free;
-    if (!lines.free && lines.others.size === 0) this.apps.delete(busName);
+    const connections = this.apps.get(busName);
+    if (!connections) return;
+    connections.others.delete(connection);
+    if (connections.free === connection) delete connections.free;
+    if (!connections.free && connections.others.size === 0) this.apps.delete(busName);
   }
 
-  /** A socket of the app's own ends with it; a connection to the bus does not. */
-  private forgetDead(): void {
-    for (const [busName, lines] of this.apps) {
-      if (processState(lines.pid) !== undefined) continue;
+  /** The app's own socket ends with the app; a connection to the bus does not. */
+  private closeDeadApps(): void {
+    for (const [busName, connections] of this.apps) {
+      if (processState(connections.pid) !== undefined) continue;
       this.apps.delete(busName);
-      this.end(lines);
+      this.closeAll(connections);
     }
   }
 
-  private end({ free, others }: Lines): void {
+  private closeAll({ free, others }: AppConnections): void {
     free?.close();
     for (const connection of [...others]) connection.close();
   }
 }
 
-function without(all: ReadonlySet<string>, some: ReadonlySet<string>): Set<string> {
-  return new Set([...all].filter((one) => !some.has(one)));
+function difference(all: ReadonlySet<string>, some: ReadonlySet<string>): Set<string> {
+  return new Set([...all].filter((entry) => !some.has(entry)));
 }
 
-/** The windows of an app that make its others wait, by path. */
+/** The modal windows of an app, by path. */
 export async function modalWindows(calls: AppCalls): Promise<Set<string>> {
   const paths = (await readChildren(calls, ROOT_PATH)).map(([, path]) => path);
   const states = await Promise.all(paths.map((path) => readStates(calls, path)));

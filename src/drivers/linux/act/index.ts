@@ -1,3 +1,3 @@
-export { ActLines } from './connections.js';
-export { actOn } from './perform-action.js';
-export { caretOf } from './by-text.js';
+export { ActionConnections } from './connections.js';
+export { performAction } from './perform-action.js';
+export { readElementCaret } from './by-text.js';

@@ -7,8 +7,8 @@ import { ACTION, COMPONENT, EDITABLE_TEXT, PROPERTIES, TEXT, VALUE } from '../at
 import { StateSet } from '../atspi/states.js';
 import { toolkitFrom, type ToolkitName } from '../atspi/toolkit.js';
 import { readCaret } from './by-text.js';
-import { planOf } from './perform-action.js';
-import type { Subject } from './action-target.js';
+import { planAction } from './perform-action.js';
+import type { ActionTarget } from './action-target.js';
 
 const TOOLKIT_WORDS: Partial<Record<ToolkitName, [string, string]>> = {
   gtk3: ['gtk', 'app'],
@@ -40,7 +40,15 @@ interface Widget {
 }
 
 /** An element of an app that answers from a table. */
-function subjectOf({ toolkit, role, actions = [], states = [], interfaces, numbers = {}, selection }: Widget): Subject {
+function subjectOf({
+  toolkit,
+  role,
+  actions = [],
+  states = [],
+  interfaces,
+  numbers = {},
+  selection,
+}: Widget): ActionTarget {
   const words = states.map((name) => BITS[name]);
   const word = (from: number): number =>
     words.filter((bit) => bit >= from && bit < from + 32).reduce((sum, bit) => sum + 2 ** (bit - from), 0);
@@ -69,7 +77,7 @@ function subjectOf({ toolkit, role, actions = [], states = [], interfaces, numbe
 
 async function planned(widget: Widget, act: PatternAct): Promise<string> {
   try {
-    const plan = await planOf(subjectOf(widget), act);
+    const plan = await planAction(subjectOf(widget), act);
     if (!plan) return 'nothing offered';
     if ('already' in plan) return plan.already;
     const steps: string[] = [];
@@ -94,13 +102,13 @@ describe('which action is used', () => {
   test.each<[string, Widget, PatternAct['kind'], string]>([
     ['a button', { toolkit: 'gtk3', role: 'button', actions: ['click'] }, 'invoke', 'DoAction 0'],
     [
-      'by name, wherever it is',
+      'by name, at any index',
       { toolkit: 'qt', role: 'button', actions: ['SetFocus', 'Press'] },
       'invoke',
       'DoAction 1',
     ],
-    ['never another one', { toolkit: 'qt', role: 'spinbutton', actions: ['SetFocus', 'Increase'] }, 'invoke', NONE],
-    ["not an entry's Enter", { toolkit: 'gtk3', role: 'textbox', actions: ['activate'] }, 'invoke', NONE],
+    ['no other action', { toolkit: 'qt', role: 'spinbutton', actions: ['SetFocus', 'Increase'] }, 'invoke', NONE],
+    ['not Enter of an entry', { toolkit: 'gtk3', role: 'textbox', actions: ['activate'] }, 'invoke', NONE],
     [
       'an item of a closed menu',
       { toolkit: 'gtk3', role: 'menuitem', actions: ['click'], numbers: { ChildCount: 0 } },
@@ -108,44 +116,49 @@ describe('which action is used', () => {
       'DoAction 0',
     ],
     [
-      'not what opens a menu from within a closed one',
+      'not an item that opens a menu inside a closed menu',
       { toolkit: 'gtk3', role: 'menuitem', actions: ['click'], numbers: { ChildCount: 3 } },
       'invoke',
       'not_ready',
     ],
     [
-      'what opens a menu and shows',
+      'a visible item that opens a menu',
       { toolkit: 'gtk3', role: 'menu', actions: ['click'], numbers: { ChildCount: 3 }, states: ['showing'] },
       'expand',
       'DoAction 0',
     ],
     [
-      'not what labels offer',
+      'not the actions of labels',
       { toolkit: 'gtk4', role: 'label', actions: ['clipboard.copy', 'link.open'] },
       'invoke',
       NONE,
     ],
-    ['nor texts in a page', { toolkit: 'chromium', role: 'text', actions: ['clickAncestor'] }, 'invoke', NONE],
-    ['nor boxes in it', { toolkit: 'chromium', role: 'group', actions: ['doDefault'] }, 'invoke', NONE],
+    ['not of static text in a page', { toolkit: 'chromium', role: 'text', actions: ['clickAncestor'] }, 'invoke', NONE],
+    ['not of boxes in a page', { toolkit: 'chromium', role: 'group', actions: ['doDefault'] }, 'invoke', NONE],
     [
-      'what opens a row of a tree, and does not select it',
+      'expands a row of a tree without selecting it',
       { toolkit: 'gtk4', role: 'group', actions: ['listitem.toggle-expand', 'listitem.collapse', 'listitem.expand'] },
       'expand',
       'DoAction 2',
     ],
-    ['GTK 4.8 check boxes have none', { toolkit: 'gtk4', role: 'checkbox' }, 'toggle', NONE],
+    ['none for GTK 4.8 check boxes', { toolkit: 'gtk4', role: 'checkbox' }, 'toggle', NONE],
     ['a switch', { toolkit: 'gtk4', role: 'checkbox', actions: ['toggle'] }, 'toggle', 'DoAction 0'],
-    ['the one without a name', { toolkit: 'libreoffice', role: 'menu', actions: [''] }, 'expand', 'DoAction 0'],
-    ['but only if it is alone', { toolkit: 'libreoffice', role: 'menu', actions: ['', ''] }, 'expand', NONE],
-    ['and only where that is known', { toolkit: 'gtk3', role: 'menu', actions: [''] }, 'expand', NONE],
     [
-      'what is selected stays so',
+      'the only action, without a name',
+      { toolkit: 'libreoffice', role: 'menu', actions: [''] },
+      'expand',
+      'DoAction 0',
+    ],
+    ['not one of several without names', { toolkit: 'libreoffice', role: 'menu', actions: ['', ''] }, 'expand', NONE],
+    ['only for roles known to have no names', { toolkit: 'gtk3', role: 'menu', actions: [''] }, 'expand', NONE],
+    [
+      'keeps a selection',
       { toolkit: 'chromium', role: 'menuitem', actions: ['select'], states: ['selected'] },
       'invoke',
       'is selected already',
     ],
     [
-      'a checked radio button too',
+      'keeps a checked radio button',
       { toolkit: 'qt', role: 'radio', actions: ['Toggle'], states: ['checked'] },
       'select',
       'is selected already',
@@ -157,20 +170,20 @@ describe('which action is used', () => {
       'DoAction 0',
     ],
     [
-      'open already',
+      'already expanded',
       { toolkit: 'gtk3', role: 'togglebutton', actions: ['activate'], states: ['expandable', 'expanded'] },
       'expand',
       'is expanded already',
     ],
     [
-      'closed already',
+      'already collapsed',
       { toolkit: 'gtk3', role: 'togglebutton', actions: ['activate'], states: ['expandable'] },
       'collapse',
       'is collapsed already',
     ],
-    ['who knows whether it is open', { toolkit: 'gtk3', role: 'combobox', actions: ['press'] }, 'collapse', NONE],
+    ['unknown whether expanded', { toolkit: 'gtk3', role: 'combobox', actions: ['press'] }, 'collapse', NONE],
     [
-      'a context menu only by that name',
+      'a context menu only by its name',
       { toolkit: 'gtk4', role: 'textbox', actions: ['menu.popup'] },
       'contextMenu',
       NONE,
@@ -186,25 +199,25 @@ describe('numbers', () => {
   };
   test.each<[string, Widget, PatternAct, string]>([
     ['set', spin, { kind: 'setNumber', value: 7 }, 'Value 7'],
-    ['not above the limit', spin, { kind: 'setNumber', value: 99 }, 'Value 38'],
-    ['not below it', spin, { kind: 'setNumber', value: -1 }, 'Value 0'],
+    ['not above the maximum', spin, { kind: 'setNumber', value: 99 }, 'Value 38'],
+    ['not below the minimum', spin, { kind: 'setNumber', value: -1 }, 'Value 0'],
     ['a step down', spin, act('decrement'), 'Value 30'],
-    ['a step up ends at the limit', spin, act('increment'), 'Value 38'],
+    ['a step up stops at the maximum', spin, act('increment'), 'Value 38'],
     [
-      'no step is told: 1',
+      'step not exposed: 1',
       { ...spin, numbers: { ...spin.numbers!, MinimumIncrement: 0 } },
       act('increment'),
       'Value 36',
     ],
     [
-      'no step is told, and it must be',
+      'step not exposed but required',
       { ...spin, numbers: { ...spin.numbers!, MinimumIncrement: 0 } },
       { kind: 'increment', toldStep: true },
       NONE,
     ],
-    ['a step that must be told, and is', spin, { kind: 'decrement', toldStep: true }, 'Value 30'],
+    ['step exposed and required', spin, { kind: 'decrement', toldStep: true }, 'Value 30'],
     [
-      'equal limits are none',
+      'equal limits mean none',
       { ...spin, numbers: { CurrentValue: 1, MinimumValue: 0, MaximumValue: 0 } },
       { kind: 'setNumber', value: 9 },
       'Value 9',
@@ -216,7 +229,7 @@ describe('numbers', () => {
       'Value 0.3',
     ],
     [
-      'not a date of Qt, which keeps it apart',
+      'not a date in Qt, whose value is separate',
       { ...spin, toolkit: 'qt', numbers: { CurrentValue: 0, MinimumValue: 0, MaximumValue: 0, CharacterCount: 10 } },
       { kind: 'setNumber', value: 20210506 },
       NONE,
@@ -228,31 +241,31 @@ describe('numbers', () => {
       NONE,
     ],
     [
-      'a number of Qt, whatever its text has around it',
+      'a number in Qt, with any text around it',
       { ...spin, toolkit: 'qt', numbers: { ...spin.numbers!, CharacterCount: 5 } },
       { kind: 'setNumber', value: 7 },
       'Value 7',
     ],
     [
-      "not into a page's empty field",
+      'not into an empty field of a page',
       { ...spin, toolkit: 'chromium', states: ['editable'], numbers: { ...spin.numbers!, CharacterCount: 0 } },
       { kind: 'setNumber', value: 7 },
       NONE,
     ],
     [
-      "into a page's field with a number",
+      'into a field of a page that holds a number',
       { ...spin, toolkit: 'chromium', states: ['editable'], numbers: { ...spin.numbers!, CharacterCount: 2 } },
       { kind: 'setNumber', value: 7 },
       'Value 7',
     ],
     [
-      'not what it would make another number of',
+      'not a number that would be rounded',
       { ...spin, toolkit: 'chromium', states: ['editable'], numbers: { CurrentValue: 5, CharacterCount: 1 } },
       { kind: 'setNumber', value: 12.34 },
       'pattern_unsupported',
     ],
     [
-      'nor a step to such a one',
+      'no step to such a number',
       {
         ...spin,
         toolkit: 'chromium',
@@ -263,13 +276,13 @@ describe('numbers', () => {
       'pattern_unsupported',
     ],
     [
-      'a slider goes to the nearest step itself',
+      'a slider rounds to its step itself',
       { toolkit: 'chromium', role: 'slider', numbers: { CurrentValue: 0.5, MinimumValue: 0, MaximumValue: 1 } },
       { kind: 'setNumber', value: 0.3 },
       'Value 0.3',
     ],
     [
-      'steps of a slider are tenths, too',
+      'steps of a slider are tenths too',
       {
         toolkit: 'chromium',
         role: 'slider',
@@ -279,13 +292,13 @@ describe('numbers', () => {
       'Value 0.3',
     ],
     [
-      'what a page draws has no text',
+      'no text for content that a page draws',
       { ...spin, toolkit: 'chromium', numbers: { ...spin.numbers!, CharacterCount: 0 } },
       { kind: 'setNumber', value: 7 },
       'Value 7',
     ],
-    ['a progress bar shows, it is not set', { ...spin, role: 'progressbar' }, { kind: 'setNumber', value: 1 }, NONE],
-    ['what is read-only', { ...spin, states: ['readOnly'] }, { kind: 'setNumber', value: 1 }, 'not_ready'],
+    ['a progress bar cannot be set', { ...spin, role: 'progressbar' }, { kind: 'setNumber', value: 1 }, NONE],
+    ['a read-only element', { ...spin, states: ['readOnly'] }, { kind: 'setNumber', value: 1 }, 'not_ready'],
   ])('%s', async (_, widget, what, expected) => expect(await planned(widget, what)).toBe(expected));
 });
 
@@ -302,67 +315,67 @@ describe('text', () => {
     ['not in a page', { ...field, toolkit: 'chromium', interfaces: [TEXT] }, { kind: 'setText', text: 'é' }, NONE],
     ['not editable', { ...field, states: [] }, { kind: 'setText', text: 'é' }, 'not_ready'],
     [
-      'editable and read-only, as Qt says',
+      'editable and read-only, as Qt reports',
       { ...field, toolkit: 'qt', states: ['editable', 'readOnly'] },
       { kind: 'setText', text: 'é' },
       'not_ready',
     ],
     [
-      'LibreOffice says it of what one can type into',
+      'LibreOffice reports it for fields that accept text',
       { ...field, toolkit: 'libreoffice', states: [] },
       { kind: 'setText', text: 'é' },
       NONE,
     ],
     ['not in a spin button', { ...field, role: 'spinbutton' }, { kind: 'setText', text: '5' }, NONE],
     ['length in bytes', field, insert('é😀'), 'InsertText 2 "é😀" 6, SetCaretOffset 4'],
-    ['in Qt in UTF-16', { ...field, toolkit: 'qt' }, insert('é😀'), 'InsertText 2 "é😀" 3, SetCaretOffset 5'],
+    ['in UTF-16 units in Qt', { ...field, toolkit: 'qt' }, insert('é😀'), 'InsertText 2 "é😀" 3, SetCaretOffset 5'],
     [
-      'a caret nowhere is at the start',
+      'an unknown caret counts as the start',
       { ...field, numbers: { CaretOffset: -1, CharacterCount: 5 } },
       insert('a'),
       'InsertText 0 "a" 1, SetCaretOffset 1',
     ],
     [
-      'a caret behind the end is at the end',
+      'a caret behind the end counts as the end',
       { ...field, numbers: { CaretOffset: 9, CharacterCount: 5 } },
       insert('a'),
       'InsertText 5 "a" 1, SetCaretOffset 6',
     ],
     [
-      'in place of what is selected',
+      'replaces the selection',
       { ...field, selection: [4, 1] },
       insert('a'),
       'DeleteText 1 4, InsertText 1 "a" 1, SetCaretOffset 2',
     ],
-    ['nothing in its place', { ...field, selection: [1, 4] }, insert(''), 'DeleteText 1 4'],
-    ['nothing at all', field, insert(''), 'has nothing to be written into it'],
+    ['deletes the selection', { ...field, selection: [1, 4] }, insert(''), 'DeleteText 1 4'],
+    ['nothing to insert', field, insert(''), 'has nothing to insert'],
     ['the caret', { ...field, selection: [0, 5] }, { kind: 'setCaret', start: 2, end: 2 }, 'SetCaretOffset 2'],
     [
-      'another selection',
+      'changes a selection',
       { ...field, selection: [0, 5] },
       { kind: 'setCaret', start: 1, end: 2 },
       'SetSelection 0 1 2',
     ],
-    ['the only selection', field, { kind: 'setCaret', start: 1, end: 2 }, 'AddSelection 1 2'],
+    ['adds the only selection', field, { kind: 'setCaret', start: 1, end: 2 }, 'AddSelection 1 2'],
   ])('%s', async (_, widget, what, expected) => expect(await planned(widget, what)).toBe(expected));
 
   const nowhere = { ...field, numbers: { CaretOffset: -1, CharacterCount: 5 } };
   test.each<[string, Widget, number[] | undefined]>([
-    ['at its place', field, [2, 2]],
-    ['around what is selected', { ...field, selection: [4, 1] }, [1, 4]],
-    ['nowhere is at the end', nowhere, [5, 5]],
-    ['nowhere in a page is not told', { ...nowhere, toolkit: 'chromium' }, undefined],
-    ['of no text', { ...field, interfaces: [ACTION] }, undefined],
-  ])('the caret %s', async (_, widget, expected) => {
+    ['at its offset', field, [2, 2]],
+    ['as a selection', { ...field, selection: [4, 1] }, [1, 4]],
+    ['an unknown caret is at the end', nowhere, [5, 5]],
+    ['an unknown caret in a page is not reported', { ...nowhere, toolkit: 'chromium' }, undefined],
+    ['none without text', { ...field, interfaces: [ACTION] }, undefined],
+  ])('reads the caret: %s', async (_, widget, expected) => {
     const caret = await readCaret(subjectOf(widget));
     expect(caret && [caret.start, caret.end]).toEqual(expected);
   });
 });
 
 test.each<[string, Widget, PatternAct['kind'], string]>([
-  ['what cannot have it', { toolkit: 'qt', role: 'label' }, 'focus', NONE],
-  ['what can', { toolkit: 'qt', role: 'textbox', states: ['focusable'] }, 'focus', 'GrabFocus'],
-  ['into view', { toolkit: 'chromium', role: 'button' }, 'scrollIntoView', 'ScrollTo 6'],
-])('the focus and the view: %s', async (_, widget, kind, expected) =>
+  ['not focusable', { toolkit: 'qt', role: 'label' }, 'focus', NONE],
+  ['focusable', { toolkit: 'qt', role: 'textbox', states: ['focusable'] }, 'focus', 'GrabFocus'],
+  ['scrolls into view', { toolkit: 'chromium', role: 'button' }, 'scrollIntoView', 'ScrollTo 6'],
+])('focuses and scrolls: %s', async (_, widget, kind, expected) =>
   expect(await planned(widget, act(kind))).toBe(expected),
 );

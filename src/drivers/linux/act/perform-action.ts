@@ -4,23 +4,23 @@ import { COMPONENT, parseElementId } from '../atspi/accessible.js';
 import { readLineage, stale } from '../atspi/ancestors.js';
 import type { Apps } from '../atspi/apps.js';
 import { explained } from '../read/window-tree.js';
-import { notReady, readSubject, type Subject, unsupported } from './action-target.js';
-import { byAction } from './by-action.js';
-import { bySelection, chooseOption } from './by-selection.js';
+import { notReadyError, readActionTarget, type ActionTarget, unsupportedError } from './action-target.js';
+import { planNamedAction } from './by-action.js';
+import { planSelection, chooseOption } from './by-selection.js';
 import { insertText, setCaret, setText } from './by-text.js';
 import { setNumber, stepNumber } from './by-value.js';
-import type { ActLines } from './connections.js';
-import { type Already, deed, type Deed, sendDeed } from './send-call.js';
+import type { ActionConnections } from './connections.js';
+import { type AlreadyDone, plannedCall, type PlannedCall, sendPlannedCall } from './send-call.js';
 
-/** Need nothing but to be there. */
-const GENTLE: ReadonlySet<PatternAct['kind']> = new Set(['focus', 'scrollIntoView']);
+/** These acts also work on a disabled element. */
+const ALLOWED_WHEN_DISABLED: ReadonlySet<PatternAct['kind']> = new Set(['focus', 'scrollIntoView']);
 
 /**
- * Does it through what the app offers for it, without mouse and keys. Everything that can be wrong is found out by
- * reading first, on the connection of the reads; the act itself goes out on one of its own.
+ * Performs an act through the app's accessibility interfaces, without mouse and keys. All checks are made first, on the
+ * connection for reads; the act is sent on a separate connection.
  */
-export async function actOn(
-  { apps, lines }: { apps: Apps; lines: ActLines },
+export async function performAction(
+  { apps, connections }: { apps: Apps; connections: ActionConnections },
   element: string,
   act: PatternAct,
   { deadline, lastLook }: ActOptions,
@@ -29,29 +29,29 @@ export async function actOn(
   if (!id) throw stale();
   deadline.throwIfOver('The act');
   const link = await apps.linkByBusName(id.address[0], deadline);
-  const lookLast = lastLook && begunBeside(lastLook);
-  const [line, plan] = await explained(link, async () => {
-    const read = (): Promise<Subject> => readSubject(link.until(deadline), id);
-    const subject = await read();
-    // GTK 3 answers true for a disabled button and does nothing, and writes into a disabled field.
-    if (!subject.enabled && !GENTLE.has(act.kind)) throw notReady('is disabled');
-    const planned = await planOf(subject, act);
+  const precheck = lastLook && startPrecheck(lastLook);
+  const [connection, plan] = await explained(link, async () => {
+    const read = (): Promise<ActionTarget> => readActionTarget(link.until(deadline), id);
+    const target = await read();
+    // For a disabled button GTK 3 returns true and does nothing, and it writes into a disabled field.
+    if (!target.enabled && !ALLOWED_WHEN_DISABLED.has(act.kind)) throw notReadyError('is disabled');
+    const planned = await planAction(target, act);
     if (!planned) {
-      // What goes away while it is asked offers nothing.
+      // An element that disappears while it is read offers nothing; then this throws `stale_ref`.
       await read();
-      throw unsupported(act.kind);
+      throw unsupportedError(act.kind);
     }
-    return 'already' in planned ? [undefined, planned] : [await lines.take(link, deadline), planned];
+    return 'already' in planned ? [undefined, planned] : [await connections.acquire(link, deadline), planned];
   });
   if ('already' in plan) return { by: `nothing: it ${plan.already}`, said: true };
   try {
-    await lookLast?.();
+    await precheck?.();
     deadline.throwIfOver('The act');
-    const { said, waiting } = await sendDeed(link, line!, plan, deadline);
-    return { by: waiting ? `${plan.by} (the app answers it when what it opened is closed)` : plan.by, said };
+    const { said, waiting } = await sendPlannedCall(link, connection!, plan, deadline);
+    return { by: waiting ? `${plan.by} (the app answers after what it opened is closed)` : plan.by, said };
   } finally {
-    line!.release();
-    // GTK 4 and Qt do not announce all that an act changes: what is remembered of it is asked again.
+    connection!.release();
+    // GTK 4 and Qt do not announce all changes of an act, so the cached answers for the element are invalidated.
     for (const path of new Set([id.address[1], plan.call.path])) {
       link.memory.notice({ type: 'event', path, children: false });
     }
@@ -61,66 +61,71 @@ export async function actOn(
 const SCROLL_ANYWHERE = 6;
 const SELECTABLE: ReadonlySet<Role> = new Set(['tab', 'listitem', 'option', 'row', 'cell', 'treeitem', 'menuitem']);
 
-/** What to send for an act; undefined when the app offers nothing for it. Reads only. */
-export async function planOf(subject: Subject, act: PatternAct): Promise<Deed | Already | undefined> {
-  const { path, role, bits } = subject;
+/** The call to send for an act; undefined if the app offers none. Only reads. */
+export async function planAction(
+  target: ActionTarget,
+  act: PatternAct,
+): Promise<PlannedCall | AlreadyDone | undefined> {
+  const { path, role, bits } = target;
   switch (act.kind) {
     case 'invoke':
-      // To click a tab is to select it; a row that is clicked may do more than that.
-      return (await byAction(subject, 'invoke')) ?? (role === 'tab' ? bySelection(subject) : undefined);
+      // A click on a tab only selects it; a click on a row may do more.
+      return (await planNamedAction(target, 'invoke')) ?? (role === 'tab' ? planSelection(target) : undefined);
     case 'select':
-      return (await byAction(subject, 'select')) ?? (SELECTABLE.has(role) ? bySelection(subject) : undefined);
+      return (await planNamedAction(target, 'select')) ?? (SELECTABLE.has(role) ? planSelection(target) : undefined);
     case 'toggle':
     case 'expand':
     case 'collapse':
     case 'contextMenu':
-      return byAction(subject, act.kind);
+      return planNamedAction(target, act.kind);
     case 'increment':
-      return stepNumber(subject, 1, act.toldStep);
+      return stepNumber(target, 1, act.toldStep);
     case 'decrement':
-      return stepNumber(subject, -1, act.toldStep);
+      return stepNumber(target, -1, act.toldStep);
     case 'setNumber':
-      return setNumber(subject, act.value);
+      return setNumber(target, act.value);
     case 'setText':
-      return role === 'combobox' ? chooseOption(subject, act.text) : setText(subject, act.text);
+      return role === 'combobox' ? chooseOption(target, act.text) : setText(target, act.text);
     case 'insertText':
-      return insertText(subject, act.text);
+      return insertText(target, act.text);
     case 'setCaret':
-      return setCaret(subject, act);
+      return setCaret(target, act);
     case 'focus':
       if (!bits.has('focusable')) return undefined;
       if (bits.has('focused')) return { already: 'has the focus already' };
-      return (await isClickedFor(subject)) ? undefined : grabFocus(subject);
+      return (await needsClickForFocus(target)) ? undefined : grabFocus(target);
     case 'scrollIntoView':
-      return { ...deed(path, COMPONENT, 'ScrollTo', 'u', [SCROLL_ANYWHERE]), falseIsNone: true };
+      return { ...plannedCall(path, COMPONENT, 'ScrollTo', 'u', [SCROLL_ANYWHERE]), falseMeansUnsupported: true };
   }
 }
 
-/** A browser selects all of its address bar for who clicks there, and without that what is typed comes before the old address. */
-async function isClickedFor({ calls, address, role }: Subject): Promise<boolean> {
+/**
+ * A browser selects its whole address bar on a click. With focus alone, typed text would be put before the old address.
+ */
+async function needsClickForFocus({ calls, address, role }: ActionTarget): Promise<boolean> {
   if (calls.app.toolkit.name !== 'chromium' || role !== 'textbox') return false;
-  const line = await readLineage(calls, address);
-  return line.every(({ roleNumber }) => roleFromAtspi(roleNumber) !== 'document');
+  const lineage = await readLineage(calls, address);
+  return lineage.every(({ roleNumber }) => roleFromAtspi(roleNumber) !== 'document');
 }
 
-/** In GTK 3 the window comes along; elsewhere the desktop's active window stays. GTK 4.8 has no such call. */
-function grabFocus({ path, calls }: Subject): Deed {
-  const grab = deed(path, COMPONENT, 'GrabFocus', '', []);
+/** In GTK 3 this also activates the window; elsewhere the active window stays. GTK 4.8 has no such call. */
+function grabFocus({ path, calls }: ActionTarget): PlannedCall {
+  const grab = plannedCall(path, COMPONENT, 'GrabFocus', '', []);
   const activates = calls.app.toolkit.name === 'gtk3';
-  return { ...grab, ...(activates && { by: `${grab.by} (activates its window)` }), falseIsNone: true };
+  return { ...grab, ...(activates && { by: `${grab.by} (activates its window)` }), falseMeansUnsupported: true };
 }
 
 /**
- * A look that must be the last thing before an act takes longer than planning it, so it begins beside that. Where it
- * ended before whoever asks for it was ready, it was not the last: there is another.
+ * The precheck must be the last thing before an act, but takes longer than planning, so it starts concurrently. If it
+ * ended before the plan was ready, it was too early and runs again.
  */
-export function begunBeside(look: () => Promise<void>): () => Promise<void> {
-  let over = false;
-  const first = look().finally(() => (over = true));
-  first.catch(() => undefined); // Told to whoever asks; who has nothing to do does not.
+export function startPrecheck(check: () => Promise<void>): () => Promise<void> {
+  let isOver = false;
+  const first = check().finally(() => (isOver = true));
+  first.catch(() => undefined); // The caller gets the error when it awaits the check; a caller without an act to send never does.
   return async () => {
-    const early = over;
+    const endedEarly = isOver;
     await first;
-    if (early) await look();
+    if (endedEarly) await check();
   };
 }

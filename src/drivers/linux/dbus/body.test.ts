@@ -27,7 +27,7 @@ const BASIC: Record<string, fc.Arbitrary<unknown>> = {
   g: fc.constantFrom('', 'a{sv}', '(iiii)', 'as'),
 };
 
-/** Any signature of one whole type, with an arbitrary for its values. */
+/** Any signature of one complete type, with an arbitrary for its values. */
 function anyType(depth: number): fc.Arbitrary<{ signature: string; values: fc.Arbitrary<unknown> }> {
   const one = fc.constantFrom(...Object.keys(BASIC)).map((code) => ({ signature: code, values: BASIC[code]! }));
   if (depth === 0) return one;
@@ -72,7 +72,7 @@ function written(signature: string, values: unknown[]): Buffer {
   return writer.take();
 }
 
-test('what is written is read again, whatever it is', () => {
+test('reads back every body that was written', () => {
   fc.assert(
     fc.property(fc.array(anyValue, { minLength: 1, maxLength: 4 }), (cases) => {
       const signature = cases.map((one) => one.signature).join('');
@@ -84,7 +84,7 @@ test('what is written is read again, whatever it is', () => {
   );
 });
 
-test('bytes that nobody wrote are refused or read, but never hang and never read outside', () => {
+test('refuses or reads random bytes, but never hangs and never reads outside the buffer', () => {
   fc.assert(
     fc.property(anyType(2), fc.uint8Array({ maxLength: 200 }), fc.boolean(), ({ signature }, bytes, little) => {
       try {
@@ -97,7 +97,7 @@ test('bytes that nobody wrote are refused or read, but never hang and never read
   );
 });
 
-describe('a body that lies is refused', () => {
+describe('refuses a malformed body', () => {
   const length = (value: number, ...rest: number[]): Buffer => {
     const head = Buffer.alloc(4);
     head.writeUInt32LE(value);
@@ -107,30 +107,29 @@ describe('a body that lies is refused', () => {
     Buffer.concat([...Array.from({ length: depth }, () => Buffer.from([1, 0x76, 0])), Buffer.from([1, 0x79, 0, 7])]);
   const cases: [string, string, Buffer, RegExp][] = [
     ['a string longer than the message', 's', length(100, 65, 0), /string runs past/],
-    ['a string without its end', 's', length(1, 65), /string runs past/],
+    ['a string without its terminator', 's', length(1, 65), /string runs past/],
     ['an array longer than the message', 'ay', length(0xffffffff, 1, 2), /array runs past/],
-    ['an array that cuts its last element', 'au', length(6, 1, 0, 0, 0, 2, 0, 0, 0), /middle of an element/],
+    ['an array that truncates its last element', 'au', length(6, 1, 0, 0, 0, 2, 0, 0, 0), /middle of an element/],
     ['a variant with two values', 'v', Buffer.from([2, 0x79, 0x79, 0, 1, 2]), /exactly one value/],
-    ['a variant with none', 'v', Buffer.from([0, 0]), /exactly one value/],
-    ['a variant of no known type', 'v', Buffer.from([1, 0x7a, 0, 1]), /unknown type code/],
-    ['variants in variants in variants …', 'v', nested(80), /nested too deeply/],
-    ['an array of nothing', 'a()', length(8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), /array of nothing/],
-    ['a number that is cut off', 'd', Buffer.alloc(7), /range|bounds/],
-    ['nothing at all', 'u', Buffer.alloc(0), /range|bounds/],
+    ['a variant without a value', 'v', Buffer.from([0, 0]), /exactly one value/],
+    ['a variant of an unknown type', 'v', Buffer.from([1, 0x7a, 0, 1]), /unknown type code/],
+    ['deeply nested variants', 'v', nested(80), /nested too deeply/],
+    ['an array of empty structs', 'a()', length(8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), /array of nothing/],
+    ['a truncated number', 'd', Buffer.alloc(7), /range|bounds/],
+    ['an empty body', 'u', Buffer.alloc(0), /range|bounds/],
   ];
   test.each(cases)('%s', (_, signature, bytes, reason) =>
     expect(() => readBody(bytes, 0, signature, true)).toThrow(reason),
   );
 
-  test('sixty variants in one another are still read', () =>
-    expect(() => readBody(nested(60), 0, 'v', true)).not.toThrow());
+  test('reads sixty nested variants', () => expect(() => readBody(nested(60), 0, 'v', true)).not.toThrow());
 });
 
-test('text that is not UTF-8 is read with replacement characters', () => {
+test('reads text that is not UTF-8 with replacement characters', () => {
   expect(readBody(Buffer.from([2, 0, 0, 0, 0xff, 0x41, 0]), 0, 's', true)).toEqual(['\ufffdA']);
 });
 
-describe('what cannot be written says so', () => {
+describe('refuses to write invalid values', () => {
   test.each([
     ['too few values', 'ss', ['one'], /needs 2 values/],
     ['too many values', 's', ['one', 'two'], /needs 1 values/],
@@ -139,7 +138,7 @@ describe('what cannot be written says so', () => {
   ] as const)('%s', (_, signature, values, reason) => expect(() => written(signature, [...values])).toThrow(reason));
 });
 
-test('a writer that begins again forgets what it wrote, also after a very large body', () => {
+test('starts empty after a restart, also after a very large body', () => {
   const writer = new Writer();
   writer.body('s', ['x'.repeat(200_000)]);
   writer.restart(Buffer.from([1, 2, 3, 4]));

@@ -15,4 +15,4 @@ test.each([
   ['unix:tmpdir=/tmp', undefined],
   ['', undefined],
   ['nonsense', undefined],
-])('%j listens at %j', (address, path) => expect(socketPath(address)).toBe(path));
+])('resolves %j to %j', (address, path) => expect(socketPath(address)).toBe(path));

@@ -12,12 +12,12 @@ interface Received extends Incoming {
   serial: number;
 }
 
-/** The other end of a connection, in the test's hands. */
+/** The other end of a connection, controlled by the test. */
 class FakePeer {
   readonly calls: Received[] = [];
   socket: Socket | undefined;
   onCall: (call: Received) => void = () => undefined;
-  /** What it says to the handshake; nothing at all when undefined. */
+  /** Its reply to the handshake; undefined for none. */
   greeting: string | undefined = 'OK 0123456789abcdef\r\n';
   readonly said: string[] = [];
   private buffer = Buffer.alloc(0);
@@ -26,7 +26,7 @@ class FakePeer {
   constructor(readonly server: Server) {
     server.on('connection', (socket) => {
       this.socket = socket;
-      socket.on('error', () => undefined); // The test's own end of it.
+      socket.on('error', () => undefined); // The test's end of it.
       socket.on('data', (chunk) => this.hear(chunk));
     });
   }
@@ -63,7 +63,7 @@ class FakePeer {
   }
 }
 
-/** A reply, written out: header with the serial that it answers and a signature, then one string. */
+/** A reply as bytes: a header with the serial of the call and a signature, then one string. */
 function answerTo(serial: number, text: string): Buffer {
   const writer = new Writer();
   for (const byte of [0x6c, 2, 1, 1]) writer.byte(byte);
@@ -117,14 +117,14 @@ const connect = async (): Promise<void> => {
 describe('the handshake', () => {
   const refused = (options: { timeoutMs: number }) => DBus.connect(address, { ...options, peerToPeer: true });
 
-  test('says who we are by uid, and waits for OK before BEGIN', async () => {
+  test('sends our uid and waits for OK before BEGIN', async () => {
     await connect();
     await bus.call(call(), 1).catch(() => undefined);
     const uid = Buffer.from(String(process.getuid!())).toString('hex');
     expect(peer.said[0]).toBe(`\0AUTH EXTERNAL ${uid}\r\n`);
   });
 
-  test('a user who is refused hears it', async () => {
+  test('reports that the user was rejected', async () => {
     peer.greeting = 'REJECTED EXTERNAL\r\n';
     await expect(refused({ timeoutMs: LONG })).rejects.toMatchObject({
       kind: 'unreachable',
@@ -132,22 +132,22 @@ describe('the handshake', () => {
     });
   });
 
-  test('a door that closes at once', async () => {
+  test('fails if the connection is closed at once', async () => {
     peer.server.on('connection', (socket) => socket.destroy());
     await expect(refused({ timeoutMs: LONG })).rejects.toMatchObject({ kind: 'unreachable' });
   });
 
-  test('an answer without end', async () => {
+  test('fails on an endless reply', async () => {
     peer.greeting = 'x'.repeat(10_000);
     await expect(refused({ timeoutMs: LONG })).rejects.toMatchObject({ message: /too long/ });
   });
 
-  test('no answer at all', async () => {
+  test('fails without a reply', async () => {
     peer.greeting = undefined;
     await expect(refused({ timeoutMs: 50 })).rejects.toMatchObject({ message: /no answer to the handshake/ });
   });
 
-  test('nobody there, and an address that no socket has', async () => {
+  test('fails if there is no listener, and for an address without a socket', async () => {
     expect(await kindOf(DBus.connect('unix:path=/nowhere/bus', { timeoutMs: LONG }))).toBe('unreachable');
     expect(await kindOf(DBus.connect('tcp:host=localhost', { timeoutMs: LONG }))).toBe('unreachable');
   });
@@ -156,7 +156,7 @@ describe('the handshake', () => {
 describe('answers', () => {
   beforeEach(connect);
 
-  test('find their calls in any order', async () => {
+  test('are matched to their calls in any order', async () => {
     peer.onCall = () => {
       if (peer.calls.length < 3) return;
       for (const one of [...peer.calls].reverse()) peer.answer(one, `to ${String(one.body()[0])}`);
@@ -176,9 +176,9 @@ describe('answers', () => {
     expect(await answers).toEqual(Array.from({ length: 3 }, () => ['é'.repeat(500)]));
   });
 
-  test('that nobody asked for are ignored, twice the same too', async () => {
+  test('without a call are ignored, duplicates too', async () => {
     peer.onCall = (one) => {
-      peer.send(answerTo(4_000_000, 'to nobody'));
+      peer.send(answerTo(4_000_000, 'to no call'));
       peer.answer(one, 'first');
       peer.answer(one, 'second');
     };
@@ -186,7 +186,7 @@ describe('answers', () => {
     expect(await bus.call(call(), LONG)).toEqual(['first']);
   });
 
-  test('that are too big are skipped unread, and the connection lives', async () => {
+  test('that are too large are skipped, and the connection stays open', async () => {
     const huge = 17 * 1024 * 1024;
     peer.onCall = (one) => {
       if (one.member === 'Small') return peer.answer(one, 'small');
@@ -194,7 +194,7 @@ describe('answers', () => {
       whole.writeUInt32LE(huge, 4);
       const head = whole.subarray(0, whole.length - 5);
       peer.send(head);
-      // In parts, so that a part is skipped in each of many reads; what follows sits in the same bytes as its end.
+      // In parts, so that each of many reads skips a part; the following message shares bytes with its end.
       for (let sent = 0; sent < huge; sent += 1 << 20) peer.send(Buffer.alloc(Math.min(1 << 20, huge - sent), 0x6c));
     };
     const big = kindOf(bus.call(call('Big'), LONG));
@@ -203,7 +203,7 @@ describe('answers', () => {
     expect(await small).toEqual(['small']);
   });
 
-  test('that do not fit their signature fail alone', async () => {
+  test('that do not match their signature fail alone', async () => {
     peer.onCall = (one) => {
       const bytes = answerTo(one.serial, 'text');
       if (one.member === 'Bad') bytes.writeUInt32LE(60_000, bytes.length - 9);
@@ -214,10 +214,10 @@ describe('answers', () => {
   });
 });
 
-describe('a call that cannot be made', () => {
+describe('a call that cannot be encoded', () => {
   beforeEach(connect);
 
-  test('is refused alone', async () => {
+  test('fails alone', async () => {
     peer.onCall = (one) => peer.answer(one, 'fine');
     expect(await kindOf(bus.call({ ...call(), body: [] }, LONG))).toBe('bad-call');
     expect(await bus.call(call(), LONG)).toEqual(['fine']);
@@ -233,14 +233,14 @@ describe('silence', () => {
     expect(await bus.call(call('Answered'), LONG)).toEqual(['yes']);
   });
 
-  test('an answer that comes too late harms nobody', async () => {
+  test('ignores a reply that comes too late', async () => {
     expect(await kindOf(bus.call(call('Late'), 60))).toBe('timeout');
     peer.answer(peer.calls[0]!, 'too late');
     peer.onCall = (one) => peer.answer(one, 'yes');
     expect(await bus.call(call(), LONG)).toEqual(['yes']);
   });
 
-  test('a slow peer is not a silent one: its queue moves', async () => {
+  test('does not count a slow peer with a moving queue as silent', async () => {
     const limits = { silenceMs: 1000, endsAt: performance.now() + LONG, peer: new Peer() };
     const queue: Received[] = [];
     peer.onCall = (one) => queue.push(one);
@@ -248,19 +248,19 @@ describe('silence', () => {
       const next = queue.shift();
       if (next) peer.answer(next, 'at last');
     }, 60);
-    // The last of them waits longer than the silence that is allowed.
+    // The last call waits longer than the allowed silence.
     const answers = Array.from({ length: 20 }, () => bus.call(call(), limits));
     expect(await Promise.all(answers)).toHaveLength(20);
     clearInterval(slowly);
   });
 
-  test('is told from an end of the time while the peer answers', async () => {
+  test('is distinguished from an ended deadline while the peer answers', async () => {
     peer.onCall = (one) => one.member === 'Answered' && peer.answer(one, 'yes');
     const now = performance.now();
     const limits = { silenceMs: LONG, endsAt: now + 300, startedAt: now, peer: new Peer() };
     await bus.call(call('Answered'), { ...limits, endsAt: now + LONG });
     expect(await kindOf(bus.call(call('Silent'), limits))).toBe('late');
-    // The time is up: no call is sent any more.
+    // The deadline has passed: no call is sent any more.
     const sent = peer.calls.length;
     expect(await kindOf(bus.call(call('Answered'), limits))).toBe('late');
     expect(peer.calls).toHaveLength(sent);
@@ -268,15 +268,15 @@ describe('silence', () => {
     expect(await kindOf(bus.call(call('Silent'), silent))).toBe('timeout');
   });
 
-  test('of one peer rejects what waits behind it as well', async () => {
+  test('of one peer also rejects the calls queued behind it', async () => {
     const limits = { silenceMs: 60, endsAt: performance.now() + LONG, peer: new Peer() };
     const kinds = await Promise.all(Array.from({ length: 500 }, () => kindOf(bus.call(call(), limits))));
     expect(new Set(kinds)).toEqual(new Set(['timeout']));
-    expect(limits.peer).toMatchObject({ underWay: 0, waiting: [] });
+    expect(limits.peer).toMatchObject({ inFlight: 0, waiting: [] });
   });
 });
 
-describe('the window of calls under way', () => {
+describe('the limit of calls in flight', () => {
   const WINDOW = 400;
   let limits: { silenceMs: number; endsAt: number; peer: Peer };
 
@@ -285,14 +285,14 @@ describe('the window of calls under way', () => {
     limits = { silenceMs: LONG, endsAt: performance.now() + LONG, peer: new Peer() };
   });
 
-  /** Resolves when the peer has all that was sent so far: a call of another peer waits for no place. */
+  /** Resolves when the peer has everything sent so far: a call to another peer does not wait in the queue. */
   const sent = async (name: string): Promise<Received[]> => {
     bus.call(call(name), LONG).catch(() => undefined);
     await vi.waitFor(() => expect(peer.calls.some((one) => one.member === name)).toBe(true));
     return peer.calls.filter((one) => one.member === 'Ask');
   };
 
-  test('holds back what an app could not answer yet, sends the last first, and answers all in the end', async () => {
+  test('queues calls beyond the limit, sends the newest first, and answers all in the end', async () => {
     const answers = Promise.all(Array.from({ length: 1000 }, (_, i) => bus.call(call('Ask', String(i)), limits)));
     const first = await sent('Barrier');
     expect(first).toHaveLength(WINDOW);
@@ -304,10 +304,10 @@ describe('the window of calls under way', () => {
     peer.onCall = (one) => peer.answer(one, String(one.body()[0]));
     for (const one of then.slice(1)) peer.answer(one, String(one.body()[0]));
     expect(await answers).toEqual(Array.from({ length: 1000 }, (_, i) => [String(i)]));
-    expect(limits.peer).toMatchObject({ underWay: 0, waiting: [] });
+    expect(limits.peer).toMatchObject({ inFlight: 0, waiting: [] });
   });
 
-  test('a place that a bad call would take goes to the next', async () => {
+  test('gives the slot of a bad call to the next call', async () => {
     const answers = Array.from({ length: WINDOW }, () => bus.call(call(), limits));
     const good = bus.call(call('Ask', 'good'), limits);
     const bad = kindOf(bus.call({ ...call(), body: [] }, limits));
@@ -327,11 +327,11 @@ describe('the end of a connection', () => {
   beforeEach(connect);
 
   const ends: [string, () => void, string][] = [
-    ['bytes that are no message', () => peer.send(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')), 'garbage'],
-    ['the other side leaves', () => peer.socket!.destroy(), 'closed'],
-    ['we leave', () => bus.close(), 'closed'],
+    ['bytes that are not a message', () => peer.send(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')), 'garbage'],
+    ['the other side closes', () => peer.socket!.destroy(), 'closed'],
+    ['we close', () => bus.close(), 'closed'],
   ];
-  test.each(ends)('%s: every call hears of it, now and later', async (_, end, kind) => {
+  test.each(ends)('%s: every call fails, pending and later ones', async (_, end, kind) => {
     const closed = new Promise<DBusError>((resolve) => bus.onClose(resolve));
     const limits = { silenceMs: LONG, endsAt: performance.now() + LONG, peer: new Peer() };
     const pending = Array.from({ length: 500 }, () => kindOf(bus.call(call(), limits)));
@@ -345,11 +345,11 @@ describe('the end of a connection', () => {
     expect((await toldAgain).kind).toBe(kind);
   });
 
-  test('closing twice is closing once', () => {
-    const told = vi.fn();
-    bus.onClose(told);
+  test('can be closed twice', () => {
+    const onClose = vi.fn();
+    bus.onClose(onClose);
     bus.close();
     bus.close();
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(onClose).toHaveBeenCalledTimes(1);
   });
 });

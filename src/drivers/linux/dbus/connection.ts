@@ -1,11 +1,11 @@
 import { createConnection, type Socket } from 'node:net';
 import { type CallSpec, encodeCall, ERROR, type Incoming, MessageStream, REPLY, SIGNAL } from './message.js';
 
-/** Why a call has no answer. Stays inside the driver; callers outside see a DesktopError. */
+/** Why a call has no reply. Stays inside the driver; callers outside get a DesktopError. */
 export class DBusError extends Error {
   /**
-   * The peer's own error name, or one of ours: `timeout` (it is silent), `late` (it answers, but the caller's time is up),
-   * `closed`, `too-big`, `garbage`.
+   * The peer's error name, or one of ours: `timeout` (the peer is silent), `late` (the peer answers, but the caller's
+   * deadline passed), `closed`, `too-big`, `garbage`.
    */
   constructor(
     readonly kind: string,
@@ -17,20 +17,20 @@ export class DBusError extends Error {
 }
 
 /**
- * Who answers: shared by all calls to one app, so that a queue that moves is told from an app that hangs, and one
- * that hangs does not take the places of the others on a shared connection.
+ * The app that answers, shared by all calls to it. Distinguishes a moving queue from an app that hangs, and keeps a
+ * hanging app from blocking the calls to others on a shared connection.
  */
 export class Peer {
   /** performance.now() of the last answer. */
-  heard = 0;
-  underWay = 0;
-  waiting: Queued[] = [];
+  lastAnswerAt = 0;
+  inFlight = 0;
+  waiting: QueuedCall[] = [];
 }
 
 export interface CallLimits {
-  /** No answer at all from the peer for this long: it hangs. */
+  /** The peer counts as hung if it answers nothing at all for this long. */
   silenceMs: number;
-  /** In any case not later than this (performance.now()). */
+  /** The call ends at this time at the latest (performance.now()). */
   endsAt: number;
   peer?: Peer;
   /** When the caller's work began (performance.now()): a peer that answered since then is slow, not silent. */
@@ -44,25 +44,28 @@ interface Pending {
   limits: CallLimits;
 }
 
-/** Calls to one app under way at once; more wait here, so that a caller who gives up leaves little behind in the app's queue. */
-const WINDOW = 400;
+/**
+ * Limit of calls in flight to one app. Further calls wait here, so that a caller that gives up leaves little in the
+ * app's queue.
+ */
+const MAX_IN_FLIGHT = 400;
 const SWEEP_MS = 50;
 
 /** Encoded only when it is sent: a walk may have tens of thousands of calls waiting. */
-interface Queued {
+interface QueuedCall {
   spec: CallSpec;
   entry: Pending;
 }
 
-/** One connection to a bus, or straight to an app. Calls are pipelined; each has its own end. */
+/** One connection to a bus, or directly to an app. Calls are pipelined; each has its own deadline. */
 export class DBus {
   uniqueName?: string;
-  /** Calls made, for the cost in answers. */
+  /** Number of calls made, for the cost reported in answers. */
   calls = 0;
   private serial = 0;
   private readonly pending = new Map<number, Pending>();
-  /** Peers that calls wait for. */
-  private readonly crowded = new Set<Peer>();
+  /** Peers with queued calls. */
+  private readonly congestedPeers = new Set<Peer>();
   private output: Buffer[] = [];
   private sweeper: NodeJS.Timeout | undefined;
   private closedBy: DBusError | undefined;
@@ -71,7 +74,7 @@ export class DBus {
 
   private constructor(private readonly socket: Socket) {}
 
-  /** `peerToPeer`: no bus at the other end, so no Hello. */
+  /** `peerToPeer`: there is no bus at the other end, so no Hello is sent. */
   static async connect(address: string, options: { timeoutMs: number; peerToPeer?: boolean }): Promise<DBus> {
     const path = socketPath(address);
     if (path === undefined) throw new DBusError('unreachable', `no Unix socket in the address ${address}`);
@@ -126,19 +129,19 @@ export class DBus {
     );
   }
 
-  /** The reply's values. Rejects with DBusError; never hangs. */
+  /** Returns the values of the reply. Rejects with DBusError; never hangs. */
   call(spec: CallSpec, limits: CallLimits | number): Promise<unknown[]> {
     const now = performance.now();
     const bounds = typeof limits === 'number' ? { silenceMs: limits, endsAt: now + limits } : limits;
     return new Promise((resolve, reject) => {
       if (this.closedBy) return reject(this.closedBy);
-      if (now > bounds.endsAt) return reject(ends()[tooLate(bounds)]);
+      if (now > bounds.endsAt) return reject(expiryErrors()[expiryAtDeadline(bounds)]);
       this.calls++;
       const entry: Pending = { resolve, reject, sentAt: now, limits: bounds };
       const peer = bounds.peer;
-      if (peer && peer.underWay >= WINDOW) {
+      if (peer && peer.inFlight >= MAX_IN_FLIGHT) {
         peer.waiting.push({ spec, entry });
-        this.crowded.add(peer);
+        this.congestedPeers.add(peer);
       } else this.send(spec, entry, now);
       this.sweeper ??= setInterval(() => this.sweep(), SWEEP_MS);
     });
@@ -159,7 +162,7 @@ export class DBus {
     this.serial = serial;
     entry.sentAt = now;
     this.pending.set(serial, entry);
-    if (entry.limits.peer) entry.limits.peer.underWay++;
+    if (entry.limits.peer) entry.limits.peer.inFlight++;
     if (this.output.push(message) === 1) process.nextTick(() => this.flush());
   }
 
@@ -173,7 +176,7 @@ export class DBus {
     let now = 0;
     const messages = new MessageStream((incoming, tooBig) => this.dispatch(incoming, tooBig, now));
     this.socket.on('data', (chunk) => {
-      // The clock is asked once for all messages that came together.
+      // One clock reading for all messages that arrived together.
       now = performance.now();
       try {
         messages.push(chunk);
@@ -183,7 +186,7 @@ export class DBus {
     });
     this.socket.on('error', (error) => this.end(new DBusError('closed', error.message)));
     this.socket.on('close', () => this.end(new DBusError('closed', 'the other side closed the connection')));
-    // A connection is no reason for a process to stay.
+    // An open connection must not keep the process alive.
     this.socket.unref();
   }
 
@@ -207,41 +210,41 @@ export class DBus {
   }
 
   private answered(peer: Peer, now: number): void {
-    peer.heard = now;
-    peer.underWay--;
-    while (peer.underWay < WINDOW) {
-      // The last first: a walk goes on where it is instead of opening every branch, so that far less is alive at once,
-      // and a small look does not wait behind a whole tree.
+    peer.lastAnswerAt = now;
+    peer.inFlight--;
+    while (peer.inFlight < MAX_IN_FLIGHT) {
+      // Newest first: a walk continues where it is instead of opening every branch, so that far fewer calls are pending
+      // at once, and a small read does not wait behind a whole tree.
       const next = peer.waiting.pop();
-      if (!next) return void this.crowded.delete(peer);
+      if (!next) return void this.congestedPeers.delete(peer);
       this.send(next.spec, next.entry, now);
     }
   }
 
   private sweep(): void {
     const now = performance.now();
-    // Made once for all: there may be tens of thousands to reject.
-    const end = ends();
+    // Created once for all: there may be tens of thousands of calls to reject.
+    const end = expiryErrors();
     for (const [serial, entry] of this.pending) {
-      const why = expired(entry, now);
+      const why = expiryOf(entry, now);
       if (!why) continue;
       this.pending.delete(serial);
-      if (entry.limits.peer) entry.limits.peer.underWay--;
+      if (entry.limits.peer) entry.limits.peer.inFlight--;
       entry.reject(end[why]);
     }
-    for (const peer of this.crowded) {
-      // What is behind an app that went silent, or over time itself, is not sent any more.
-      const silent = peer.underWay === 0;
-      const kept: Queued[] = [];
+    for (const peer of this.congestedPeers) {
+      // Calls queued behind a silent app, or past their own deadline, are not sent any more.
+      const silent = peer.inFlight === 0;
+      const kept: QueuedCall[] = [];
       for (const queued of peer.waiting) {
-        if (now > queued.entry.limits.endsAt) queued.entry.reject(end[tooLate(queued.entry.limits)]);
+        if (now > queued.entry.limits.endsAt) queued.entry.reject(end[expiryAtDeadline(queued.entry.limits)]);
         else if (silent) queued.entry.reject(end.timeout);
         else kept.push(queued);
       }
       peer.waiting = kept;
-      if (kept.length === 0) this.crowded.delete(peer);
+      if (kept.length === 0) this.congestedPeers.delete(peer);
     }
-    if (this.pending.size === 0 && this.crowded.size === 0) {
+    if (this.pending.size === 0 && this.congestedPeers.size === 0) {
       clearInterval(this.sweeper);
       this.sweeper = undefined;
     }
@@ -253,32 +256,32 @@ export class DBus {
     clearInterval(this.sweeper);
     this.socket.destroy();
     for (const entry of this.pending.values()) entry.reject(why);
-    for (const peer of this.crowded) for (const { entry } of peer.waiting.splice(0)) entry.reject(why);
-    for (const { limits } of this.pending.values()) if (limits.peer) limits.peer.underWay = 0;
+    for (const peer of this.congestedPeers) for (const { entry } of peer.waiting.splice(0)) entry.reject(why);
+    for (const { limits } of this.pending.values()) if (limits.peer) limits.peer.inFlight = 0;
     this.pending.clear();
-    this.crowded.clear();
+    this.congestedPeers.clear();
     this.closeListener?.(why);
   }
 }
 
-type End = 'timeout' | 'late';
+type Expiry = 'timeout' | 'late';
 
-function ends(): Record<End, DBusError> {
+function expiryErrors(): Record<Expiry, DBusError> {
   return {
     timeout: new DBusError('timeout', 'no answer in time'),
     late: new DBusError('late', 'the time was up'),
   };
 }
 
-function expired(entry: Pending, now: number): End | undefined {
+function expiryOf(entry: Pending, now: number): Expiry | undefined {
   const { silenceMs, endsAt, peer } = entry.limits;
-  if (now - Math.max(entry.sentAt, peer?.heard ?? 0) > silenceMs) return 'timeout';
-  return now > endsAt ? tooLate(entry.limits) : undefined;
+  if (now - Math.max(entry.sentAt, peer?.lastAnswerAt ?? 0) > silenceMs) return 'timeout';
+  return now > endsAt ? expiryAtDeadline(entry.limits) : undefined;
 }
 
-/** The time is up: whether the peer is to blame shows in whether it answered anything at all meanwhile. */
-function tooLate({ peer, startedAt = Infinity }: CallLimits): End {
-  return peer && peer.heard > startedAt ? 'late' : 'timeout';
+/** At the deadline: the peer is to blame only if it answered nothing at all since the work began. */
+function expiryAtDeadline({ peer, startedAt = Infinity }: CallLimits): Expiry {
+  return peer && peer.lastAnswerAt > startedAt ? 'late' : 'timeout';
 }
 
 function errorText(incoming: Incoming): string {
@@ -286,7 +289,7 @@ function errorText(incoming: Incoming): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Where a bus listens: the first transport of an address that a Unix socket can reach. */
+/** The first transport of a bus address that a Unix socket can reach. */
 export function socketPath(address: string): string | undefined {
   for (const alternative of address.split(';')) {
     const [transport, rest = ''] = splitOnce(alternative, ':');
@@ -295,7 +298,7 @@ export function socketPath(address: string): string | undefined {
     const path = options.get('path');
     if (path !== undefined) return unescape(path);
     const abstract = options.get('abstract');
-    // Node spells abstract sockets with a leading NUL.
+    // Node writes abstract sockets with a leading NUL.
     if (abstract !== undefined) return `\0${unescape(abstract)}`;
   }
   return undefined;
@@ -306,12 +309,12 @@ function splitOnce(text: string, separator: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Escapes are bytes, and several of them may be one character. */
+/** Escapes are bytes, and several of them may form one character. */
 function unescape(text: string): string {
   return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 }
 
-/** The D-Bus handshake, EXTERNAL only: the kernel tells the other side who we are. */
+/** The D-Bus handshake, EXTERNAL only: the kernel identifies us to the other side. */
 export function authenticate(socket: Socket, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let answer = '';

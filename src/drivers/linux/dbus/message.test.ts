@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decode, encodeCall, ERROR, messageSize, REPLY, SIGNAL, type Incoming } from './message.js';
 
-// Made by GLib (Gio.DBusMessage.to_blob), so that our reading is checked against another's writing.
+// Created by GLib (Gio.DBusMessage.to_blob), so that our reader is checked against another writer.
 const GLIB: Record<string, [little: string, big: string]> = {
   reply: [
     '6c0201013c000000e80300002800000007017300040000003a312e35000000000801670008766478746e7179620000000501750007000000017300000c0000004772c3b6c39f6520f09f988000000000000000000000f83ffbffffffffffffffffffffffffff1f00feffffffc800000001000000',
@@ -31,7 +31,7 @@ function read(bytes: Buffer): Incoming {
 describe.each([
   ['little', 0],
   ['big', 1],
-] as const)('messages of GLib, %s-endian', (_, order) => {
+] as const)('messages from GLib, %s-endian', (_, order) => {
   const message = (name: string): Incoming => read(Buffer.from(GLIB[name]![order], 'hex'));
 
   test('a reply with every kind of number', () => {
@@ -49,7 +49,7 @@ describe.each([
     ]);
   });
 
-  test('dictionaries, structs and arrays in one another', () => {
+  test('nested dictionaries, structs and arrays', () => {
     expect(message('nested').body()).toEqual([
       [
         ['id', { signature: 'i', value: -1 }],
@@ -98,7 +98,7 @@ describe('encodeCall', () => {
     body: ['é', -1],
   };
 
-  test('is read back as it was said', () => {
+  test('decodes to the encoded call', () => {
     const call = read(encodeCall(spec, 77));
     expect(call).toMatchObject({ type: 1, path: '/a', interface: 'org.x.Y', member: 'Do', signature: 'si' });
     expect(call.body()).toEqual(['é', -1]);
@@ -111,7 +111,7 @@ describe('encodeCall', () => {
     ['another interface', { interface: 'org.x.Z' }],
     ['another signature', { signature: 'ss', body: ['a', 'b'] }],
     ['no arguments', { signature: undefined, body: undefined }],
-  ])('%s right after a call of the same kind', (_, change) => {
+  ])('encodes %s right after a call of the same kind', (_, change) => {
     encodeCall(spec, 1);
     const call = read(encodeCall({ ...spec, ...change }, 2));
     const { path, interface: iface, member, signature, body } = { ...spec, ...change };
@@ -120,46 +120,47 @@ describe('encodeCall', () => {
   });
 
   test.each([
-    ['a path of a place in a table', { path: '/org/a11y/atspi/accessible/3#r2c1' }],
+    ['a path with a table position', { path: '/org/a11y/atspi/accessible/3#r2c1' }],
     ['a path that is not ASCII', { path: '/ä' }],
     ['no path', { path: '' }],
-    ['a path that does not begin at the root', { path: 'a' }],
+    ['a path that does not start at the root', { path: 'a' }],
     ['a path that ends in a slash', { path: '/a/' }],
-    ['a path with nothing between two slashes', { path: '/a//b' }],
+    ['a path with an empty element', { path: '/a//b' }],
     ['a path with a line break at its end', { path: '/a\n' }],
     ['an interface of one word', { interface: 'Y' }],
     ['an interface with a dash', { interface: 'org.x-y.Y' }],
     ['an interface that is too long', { interface: `org.${'x'.repeat(252)}` }],
     ['a member with a dot', { member: 'Do.It' }],
-    ['a member that begins with a digit', { member: '2Do' }],
+    ['a member that starts with a digit', { member: '2Do' }],
     ['no member', { member: '' }],
-    ['a receiver that is none', { destination: ':1' }],
-    ['an empty receiver', { destination: '' }],
-    ['an object among the arguments that is none', { signature: 'o', body: ['/a#b'] }],
-    ['an object in a variant that is none', { signature: 'v', body: [{ signature: 'o', value: '' }] }],
+    ['an invalid destination', { destination: ':1' }],
+    ['an empty destination', { destination: '' }],
+    ['an invalid object path among the arguments', { signature: 'o', body: ['/a#b'] }],
+    ['an invalid object path in a variant', { signature: 'v', body: [{ signature: 'o', value: '' }] }],
     ['a string with a NUL in it', { signature: 's', body: ['a\0b'] }],
   ])('refuses %s, also right after a call of the same kind', (_, change) => {
     encodeCall(spec, 1);
-    for (let i = 0; i < 2; i++) expect(() => encodeCall({ ...spec, ...change }, 2)).toThrow(/^(no|a string with) /);
+    for (let i = 0; i < 2; i++)
+      expect(() => encodeCall({ ...spec, ...change }, 2)).toThrow(/^(invalid|a string contains) /);
     expect(read(encodeCall(spec, 3))).toMatchObject({ path: '/a', member: 'Do' });
   });
 
   test.each([
     ['the root', { path: '/' }],
-    ['a path as of GTK 4', { path: '/org/gtk/application/a11y/1f_2' }],
-    ['a name that was chosen', { destination: 'org.a11y.atspi.Registry' }],
+    ['a path as in GTK 4', { path: '/org/gtk/application/a11y/1f_2' }],
+    ['a well-known name', { destination: 'org.a11y.atspi.Registry' }],
     ['an unusual unique name', { destination: ':1.2-x.3' }],
   ])('takes %s', (_, change) => {
     expect(read(encodeCall({ ...spec, ...change }, 2))).toMatchObject({ member: 'Do' });
   });
 
-  test('names the receiver on a bus, and none peer to peer', () => {
+  test('names the destination on a bus, and none peer to peer', () => {
     expect(encodeCall(spec, 1).includes(':1.5')).toBe(true);
     expect(encodeCall({ ...spec, destination: undefined }, 1).includes(':1.5')).toBe(false);
     expect(encodeCall({ ...spec, destination: ':1.66' }, 1).includes(':1.66')).toBe(true);
   });
 
-  test('stays right when very many kinds of calls were made', () => {
+  test('stays correct after very many kinds of calls', () => {
     for (let i = 0; i < 1200; i++) {
       const call = read(encodeCall({ ...spec, destination: `:1.${i}` }, 1));
       expect(call).toMatchObject({ member: 'Do', path: '/a' });
@@ -168,7 +169,7 @@ describe('encodeCall', () => {
   });
 });
 
-describe('bytes that are no message', () => {
+describe('bytes that are not a message', () => {
   const good = Buffer.from(GLIB.signal![0], 'hex');
   const changed = (change: (bytes: Buffer) => void): Buffer => {
     const bytes = Buffer.from(good);
@@ -176,13 +177,13 @@ describe('bytes that are no message', () => {
     return bytes;
   };
 
-  test('too few bytes to tell are waited for', () => expect(messageSize(good, 0, 15)).toBeUndefined());
+  test('waits if there are too few bytes to decide', () => expect(messageSize(good, 0, 15)).toBeUndefined());
 
   test.each([
-    ['a first byte of neither order', changed((b) => (b[0] = 0x47)), /not a D-Bus message/],
+    ['a first byte of neither byte order', changed((b) => (b[0] = 0x47)), /not a D-Bus message/],
     ['a header of a gigabyte', changed((b) => b.writeUInt32LE(1 << 30, 12)), /header too large/],
-    ['a field that runs past the message', changed((b) => b.writeUInt32LE(0xffffff, 20)), /runs past/],
-    ['a field of two types', changed((b) => (b[17] = 2)), /unexpected header field/],
+    ['a field that extends past the message', changed((b) => b.writeUInt32LE(0xffffff, 20)), /runs past/],
+    ['a field with two types', changed((b) => (b[17] = 2)), /unexpected header field/],
   ])('%s', (_, bytes, reason) =>
     expect(() => {
       const size = messageSize(bytes, 0, bytes.length)!;
@@ -190,7 +191,7 @@ describe('bytes that are no message', () => {
     }).toThrow(reason),
   );
 
-  test('a body that does not fit its signature fails when it is read, not before', () => {
+  test('a body that does not match its signature fails when it is read, not before', () => {
     const bytes = Buffer.from(GLIB.error![0], 'hex');
     bytes.writeUInt32LE(5000, bytes.length - 19);
     expect(() => read(bytes).body()).toThrow(/string runs past/);

@@ -1,10 +1,10 @@
 import { readBody } from './reader.js';
-import { refuseBadNames, refuseBadPath } from './signature.js';
+import { assertNames, assertObjectPath } from './signature.js';
 import { Writer } from './writer.js';
 
-/** One method call, as the caller says it. */
+/** One method call. */
 export interface CallSpec {
-  /** Absent on a peer-to-peer link: there is nobody else. */
+  /** Absent on a peer-to-peer connection, which has only one receiver. */
   destination?: string;
   path: string;
   interface: string;
@@ -31,7 +31,7 @@ export interface Incoming {
   errorName?: string;
   sender?: string;
   signature: string;
-  /** Decoded on demand: most signals are never looked at. */
+  /** Decoded on demand: most signals are never read. */
   body(): unknown[];
 }
 
@@ -41,9 +41,9 @@ interface Template {
 }
 
 /**
- * Header fields that stay the same for a kind of call, encoded once: a read sends the same few calls thousands of
- * times and only path and serial differ. The path goes last, so that the rest is one constant block. Found by member
- * and comparing, which makes no garbage, unlike a key put together for each call.
+ * Header fields that are the same for one kind of call, encoded once: a read sends the same few calls thousands of
+ * times, and only path and serial differ. The path goes last, so that the rest is one constant block. Looked up by
+ * member and comparison, which allocates nothing, unlike a key built for each call.
  */
 const templates = new Map<string, Template[]>();
 let templateCount = 0;
@@ -58,7 +58,7 @@ function templateFor(spec: CallSpec): Buffer {
   }
   const { destination, path, interface: iface, member, signature } = spec;
   const template = { spec: { destination, path, interface: iface, member, signature }, header };
-  // The latest first: one app is read at a time, mostly.
+  // Newest first, since mostly one app is read at a time.
   templates.set(member, [template, ...(templates.get(member) ?? [])]);
   return header;
 }
@@ -68,7 +68,7 @@ function sameKind(a: CallSpec, b: CallSpec): boolean {
 }
 
 function encodeHeader(spec: CallSpec): Buffer {
-  refuseBadNames(spec);
+  assertNames(spec);
   const writer = new Writer();
   for (const byte of [0x6c, CALL, 0, 1]) writer.byte(byte);
   for (let i = 0; i < 3; i++) writer.uint32(0);
@@ -92,12 +92,12 @@ function field(writer: Writer, code: number, signature: string, value: string): 
   writer.text(value);
 }
 
-/** Where messages are put together before they are copied to their size. */
+/** Messages are assembled here before they are copied to their size. */
 const scratch = new Writer();
 
-/** Throws for what is no call: it is never sent. */
+/** Throws for an invalid call, which is then never sent. */
 export function encodeCall(spec: CallSpec, serial: number): Buffer {
-  refuseBadPath(spec.path);
+  assertObjectPath(spec.path);
   const template = templateFor(spec);
   scratch.restart(template);
   // Field 1 (path), type "o", then the text.
@@ -115,7 +115,7 @@ export function encodeCall(spec: CallSpec, serial: number): Buffer {
   return scratch.take();
 }
 
-/** Size of the message that starts at `at`, or undefined while its first 16 bytes are not all there. */
+/** Size of the message that starts at `at`; undefined until its first 16 bytes are complete. */
 export function messageSize(buffer: Buffer, at: number, end: number): { header: number; body: number } | undefined {
   if (end - at < FIXED_HEADER) return undefined;
   const little = buffer[at] === 0x6c;
@@ -125,8 +125,8 @@ export function messageSize(buffer: Buffer, at: number, end: number): { header: 
   return { header: (FIXED_HEADER + fields + 7) & -8, body: uint32At(buffer, at + 4, little) };
 }
 
-/** One whole message, which must not be changed afterwards, since the body is decoded later. */
-class Decoded implements Incoming {
+/** One complete message. Its buffer must not change, since the body is decoded later. */
+class DecodedMessage implements Incoming {
   type: number;
   replySerial?: number;
   path?: string;
@@ -150,12 +150,12 @@ class Decoded implements Incoming {
 }
 
 /**
- * Header fields are walked by hand: this runs once for each of tens of thousands of replies, and only a few fields
+ * Header fields are parsed by hand: this runs once for each of tens of thousands of replies, and only a few fields
  * matter.
  */
 export function decode(message: Buffer, headerSize: number): Incoming {
   const little = message[0] === 0x6c;
-  const incoming = new Decoded(message, headerSize, little);
+  const incoming = new DecodedMessage(message, headerSize, little);
   const end = FIXED_HEADER + uint32At(message, 12, little);
   let at = FIXED_HEADER;
   while (at < end) {
@@ -193,7 +193,7 @@ const UINT32 = 0x75;
 
 function setText(incoming: Incoming, code: number, message: Buffer, start: number, end: number): void {
   if (end > message.length) throw new Error('header field runs past the message');
-  // A reply's sender and destination are known; decoding them would double the work.
+  // Sender and destination of a reply are known; decoding them would double the work.
   if (incoming.type === REPLY) return;
   if (code === 1) incoming.path = message.toString('utf8', start, end);
   else if (code === 2) incoming.interface = message.toString('utf8', start, end);
@@ -202,47 +202,47 @@ function setText(incoming: Incoming, code: number, message: Buffer, start: numbe
   else if (code === 7) incoming.sender = message.toString('utf8', start, end);
 }
 
-/** Larger answers are dropped unread: nothing that we ask for has a right to be that big. */
+/** Larger replies are dropped unread: nothing that we request is legitimately that large. */
 const MAX_BODY = 16 * 1024 * 1024;
 
-/** Cuts what arrives into messages. Of one that is too big only the header is kept. */
+/** Splits incoming bytes into messages. Keeps only the header of a message that is too large. */
 export class MessageStream {
   private chunks: Buffer[] = [];
-  /** Bytes in `chunks`, and how many make the next step possible: a large message is put together once, not per chunk. */
-  private have = 0;
-  private need = 16;
-  private skip = 0;
+  /** Bytes in `chunks`, and how many the next step needs: a large message is assembled once, not per chunk. */
+  private available = 0;
+  private needed = 16;
+  private bytesToSkip = 0;
 
-  constructor(private readonly take: (incoming: Incoming, tooBig: boolean) => void) {}
+  constructor(private readonly onMessage: (incoming: Incoming, tooBig: boolean) => void) {}
 
-  /** Throws on bytes that are no message. */
+  /** Throws on bytes that are not a message. */
   push(chunk: Buffer): void {
     this.chunks.push(chunk);
-    this.have += chunk.length;
-    if (this.have < this.need && this.skip === 0) return;
+    this.available += chunk.length;
+    if (this.available < this.needed && this.bytesToSkip === 0) return;
     const buffer = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks);
-    let at = Math.min(this.skip, buffer.length);
-    this.skip -= at;
-    this.need = 16;
+    let at = Math.min(this.bytesToSkip, buffer.length);
+    this.bytesToSkip -= at;
+    this.needed = 16;
     for (;;) {
       const size = messageSize(buffer, at, buffer.length);
       if (!size) break;
       const tooBig = size.body > MAX_BODY;
       const whole = size.header + (tooBig ? 0 : size.body);
       if (buffer.length - at < whole) {
-        this.need = whole;
+        this.needed = whole;
         break;
       }
       const incoming = decode(buffer.subarray(at, at + whole), size.header);
       at += whole;
       if (tooBig) {
         const here = Math.min(size.body, buffer.length - at);
-        this.skip = size.body - here;
+        this.bytesToSkip = size.body - here;
         at += here;
       }
-      this.take(incoming, tooBig);
+      this.onMessage(incoming, tooBig);
     }
     this.chunks = at < buffer.length ? [buffer.subarray(at)] : [];
-    this.have = buffer.length - at;
+    this.available = buffer.length - at;
   }
 }

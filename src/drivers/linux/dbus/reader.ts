@@ -1,6 +1,6 @@
 import { alignmentOf, parseSignature, type Type } from './signature.js';
 
-/** A variant keeps its signature, so that it can be written again. */
+/** A variant keeps its signature, so that it can be encoded again. */
 export interface Variant {
   signature: string;
   value: unknown;
@@ -19,8 +19,8 @@ const MAX_DEPTH = 64;
 const readers = new Map<string, Read[]>();
 
 /**
- * Decodes what stands in `message` from `at` on as a body of this signature; `at` is a multiple of 8, as every body's
- * beginning. Throws on anything that does not fit.
+ * Decodes `message` from `at` on as a body with this signature; `at` is a multiple of 8, as at the start of every body.
+ * Throws on anything that does not match.
  */
 export function readBody(message: Buffer, at: number, signature: string, little: boolean): unknown[] {
   if (signature === '') return [];
@@ -77,7 +77,7 @@ function fixed(
   };
 }
 
-// 64-bit integers come as numbers: nothing that accessibility sends needs more than 53 bits of them.
+// 64-bit integers become numbers: accessibility sends none that need more than 53 bits.
 const BASIC_READERS: Record<string, Read> = {
   y: (cursor) => cursor.buffer.readUInt8(cursor.at++),
   b: (cursor) => uint32(cursor) !== 0,
@@ -154,7 +154,7 @@ function elements(read: Read, alignment: number): Read {
     while (cursor.at < end) {
       const before = cursor.at;
       list.push(read(cursor));
-      // An empty struct would not move and never end.
+      // An empty struct would not advance and loop forever.
       if (cursor.at === before) throw new Error('array of nothing');
     }
     if (cursor.at !== end) throw new Error('array ends in the middle of an element');

@@ -11,7 +11,7 @@ import type { Incoming } from './message.js';
 const LONG = 20_000;
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' };
 
-/** A bus of the test's own; `who` may connect. */
+/** A bus of this test; `who` may connect. */
 async function startBus(directory: string, who: 'us' | 'nobody'): Promise<{ address: string; daemon: ChildProcess }> {
   const config = join(directory, `${who}.conf`);
   const allowed = who === 'us' ? '<allow user="*"/>' : '<deny user="*"/>';
@@ -65,12 +65,12 @@ describe.skipIf(process.platform !== 'linux')('a real dbus-daemon', () => {
       (error: unknown) => (error as DBusError).kind,
     );
 
-  test('gives us a name, and knows our pid', async () => {
+  test('assigns a name and knows our pid', async () => {
     expect(bus.uniqueName).toMatch(/^:1\.\d+$/);
     expect(await ask('GetConnectionUnixProcessID', 's', [bus.uniqueName])).toEqual([process.pid]);
   });
 
-  test('2,000 calls at once, each with its own answer', async () => {
+  test('answers 2,000 calls at once, each with its own reply', async () => {
     const names = Array.from({ length: 2000 }, (_, i) => (i % 3 === 0 ? bus.uniqueName! : `org.nobody.N${i}`));
     const before = bus.calls;
     const answers = await Promise.all(names.map((name) => ask('NameHasOwner', 's', [name])));
@@ -78,13 +78,13 @@ describe.skipIf(process.platform !== 'linux')('a real dbus-daemon', () => {
     expect(bus.calls - before).toBe(2000);
   });
 
-  test('errors carry the name that the peer gave them', async () => {
+  test('passes on the error name of the peer', async () => {
     expect(await kindOf(ask('GetNameOwner', 's', ['org.nobody']))).toBe('org.freedesktop.DBus.Error.NameHasNoOwner');
     const unknown = { ...BUS, destination: 'org.nobody', member: 'Anything' };
     expect(await kindOf(bus.call(unknown, LONG))).toBe('org.freedesktop.DBus.Error.ServiceUnknown');
   });
 
-  // The daemon checks every byte of a body before it looks at the member, and ends the connection when one is wrong.
+  // The daemon checks every byte of a body before the member, and closes the connection if one is wrong.
   test.each([
     ['ssai', ['', 'naïve 😀', [1, -2, 3]]],
     [
@@ -117,7 +117,7 @@ describe.skipIf(process.platform !== 'linux')('a real dbus-daemon', () => {
     expect(bus.closed).toBe(false);
   });
 
-  test('signals arrive with sender, path and body', async () => {
+  test('delivers signals with sender, path and body', async () => {
     const watcher = await DBus.connect(address, { timeoutMs: LONG });
     await watcher.addMatch("type='signal',interface='org.freedesktop.DBus',member='NameOwnerChanged'", LONG);
     const heard = new Promise<Incoming>((resolve) => {
@@ -132,19 +132,19 @@ describe.skipIf(process.platform !== 'linux')('a real dbus-daemon', () => {
     watcher.close();
   });
 
-  test('a user whom it does not let in hears that', async () => {
+  test('reports that the user is not allowed to connect', async () => {
     const started = await startBus(directory, 'nobody');
     daemons.push(started.daemon);
-    // As root the daemon lets us greet and then closes; any other user is refused in the greeting.
+    // For root the daemon accepts the handshake and then closes; any other user is rejected in the handshake.
     expect(['unreachable', 'closed', 'org.freedesktop.DBus.Error.AccessDenied']).toContain(
       await kindOf(DBus.connect(started.address, { timeoutMs: LONG })),
     );
   });
 
-  test('calls under way are told when the daemon dies', async () => {
+  test('fails pending calls when the daemon dies', async () => {
     const started = await startBus(mkdtempSync(join(directory, 'short-')), 'us');
     const lonely = await DBus.connect(started.address, { timeoutMs: LONG });
-    // Nobody answers this: it goes to ourselves.
+    // This call has no answer: it goes to ourselves.
     const pending = kindOf(
       lonely.call({ destination: lonely.uniqueName, path: '/', interface: 'x.Y', member: 'Z' }, LONG),
     );

@@ -54,6 +54,4 @@ test.each([
   ['t', 8],
   ['d', 8],
   ['(y)', 8],
-])('%s begins at a multiple of %i', (signature, alignment) =>
-  expect(alignmentOf(parseSignature(signature)[0]!)).toBe(alignment),
-);
+])('%s is aligned to %i', (signature, alignment) => expect(alignmentOf(parseSignature(signature)[0]!)).toBe(alignment));

@@ -17,7 +17,7 @@ export function parseSignature(signature: string): Type[] {
     const cursor = { at: 0 };
     types = [];
     while (cursor.at < signature.length) types.push(parseOne(signature, cursor, 0));
-    // Peers choose signatures inside variants: a bound keeps a hostile one from filling the memory.
+    // Peers choose the signatures inside variants: the limit keeps a hostile peer from filling the memory.
     if (cache.size < 1000) cache.set(signature, types);
   }
   return types;
@@ -63,30 +63,30 @@ export function alignmentOf(type: Type): number {
 }
 
 /*
- * What D-Bus allows as names. A bus or app that is sent anything else does not answer with an error: it drops the
- * connection, and with it every other call that is under way.
+ * The names that D-Bus allows. A bus or app that gets anything else does not reply with an error: it closes the
+ * connection, and with it fails every other call in flight.
  */
 
-const LONGEST = 255;
+const MAX_NAME_LENGTH = 255;
 const PATH = /^\/(?:[A-Za-z0-9_]+(?:\/[A-Za-z0-9_]+)*)?$/;
 const INTERFACE = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+$/;
 const MEMBER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const UNIQUE = /^:[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$/;
 const WELL_KNOWN = /^[A-Za-z_-][A-Za-z0-9_-]*(?:\.[A-Za-z_-][A-Za-z0-9_-]*)+$/;
 
-export function refuseBadPath(path: string): void {
-  if (!PATH.test(path)) throw new Error(`no object path: ${JSON.stringify(path)}`);
+export function assertObjectPath(path: string): void {
+  if (!PATH.test(path)) throw new Error(`invalid object path: ${JSON.stringify(path)}`);
 }
 
-/** All of a call's header that stays the same for calls of its kind. */
-export function refuseBadNames(spec: { destination?: string; interface: string; member: string }): void {
+/** Checks the parts of a header that are the same for all calls of one kind. */
+export function assertNames(spec: { destination?: string; interface: string; member: string }): void {
   const { destination, interface: iface, member } = spec;
-  if (!fits(INTERFACE, iface)) throw new Error(`no interface: ${JSON.stringify(iface)}`);
-  if (!fits(MEMBER, member)) throw new Error(`no member: ${JSON.stringify(member)}`);
-  if (destination !== undefined && !fits(UNIQUE, destination) && !fits(WELL_KNOWN, destination))
-    throw new Error(`no bus name: ${JSON.stringify(destination)}`);
+  if (!isValidName(INTERFACE, iface)) throw new Error(`invalid interface: ${JSON.stringify(iface)}`);
+  if (!isValidName(MEMBER, member)) throw new Error(`invalid member: ${JSON.stringify(member)}`);
+  if (destination !== undefined && !isValidName(UNIQUE, destination) && !isValidName(WELL_KNOWN, destination))
+    throw new Error(`invalid bus name: ${JSON.stringify(destination)}`);
 }
 
-function fits(shape: RegExp, name: string): boolean {
-  return name.length <= LONGEST && shape.test(name);
+function isValidName(shape: RegExp, name: string): boolean {
+  return name.length <= MAX_NAME_LENGTH && shape.test(name);
 }

@@ -1,16 +1,16 @@
-import { alignmentOf, parseSignature, refuseBadPath, type Type } from './signature.js';
+import { alignmentOf, parseSignature, assertObjectPath, type Type } from './signature.js';
 import type { Variant } from './reader.js';
 
 const FIRST_SIZE = 256;
-/** A writer that was once this large gives the memory back when it begins again. */
+/** A writer that grew beyond this size frees its memory when it restarts. */
 const KEPT_SIZE = 64 * 1024;
 
-/** Grows as it is written; always little-endian, as every peer must accept both. */
+/** Grows while it is written; always little-endian, since every peer must accept both byte orders. */
 export class Writer {
   private buffer = Buffer.allocUnsafe(FIRST_SIZE);
   at = 0;
 
-  /** Forgets what was written and begins with `start`. */
+  /** Discards the content and starts with `start`. */
   restart(start: Buffer): void {
     this.at = 0;
     if (this.buffer.length > KEPT_SIZE) this.buffer = Buffer.allocUnsafe(FIRST_SIZE);
@@ -132,15 +132,15 @@ export class Writer {
       case 'g':
         return this.signature(value as string);
       case 'o':
-        refuseBadPath(value as string);
+        assertObjectPath(value as string);
         return this.text(value as string);
       default:
-        if ((value as string).includes('\0')) throw new Error('a string with a NUL in it');
+        if ((value as string).includes('\0')) throw new Error('a string contains a NUL');
         return this.text(value as string);
     }
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the content. */
   take(): Buffer {
     return Buffer.from(this.buffer.subarray(0, this.at));
   }

@@ -2,9 +2,9 @@ import { debug, Deadline } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
 import type { DriverEvent, EventStream, TitleChange } from '../../contract/index.js';
 import type { OwnPixels } from '../capture/window-pixels.js';
-import { eventFrom, focusWords, subscribe } from './signals.js';
+import { toDriverEvent, readFocusDetails, subscribe } from './signals.js';
 import { DBus, type Incoming } from '../dbus/index.js';
-import type { Parts } from '../driver.js';
+import type { DriverParts } from '../driver.js';
 import { FocusWindow } from '../read/focus.js';
 import { MARKER } from '../private-desktop/home.js';
 import { EventQueue } from '../x11/event-queue.js';
@@ -13,23 +13,23 @@ import type { WindowWatch, XWindow } from '../x11/index.js';
 const QUEUE_LIMIT = 5000;
 const CONNECT_MS = 2000;
 const WATCH_MS = 5000;
-/** A source that was lost is not looked for more often. */
-const AGAIN_MS = 1000;
+/** Minimum time between attempts to reopen a lost source. */
+const RETRY_MS = 1000;
 
-/** Who must know first: what is remembered is put in doubt before anybody hears of a change. */
+/** Gets every event before the streams do, so that caches are invalidated before a caller learns of a change. */
 export interface HubListener {
-  /** Any signal of an app's object, also those that make no event. */
-  signal(incoming: Incoming): void;
-  drawing(window: XWindow, box: Box): void;
-  /** Whatever happened from here on was not told. */
-  lost(): void;
-  /** Resolves when the accessibility bus is there again, or cannot be for now. */
-  reach(): Promise<void>;
+  /** Any signal of an app's object, even if it produces no event. */
+  onSignal(incoming: Incoming): void;
+  onDrawing(window: XWindow, box: Box): void;
+  /** From here on, events were missed. */
+  onLost(): void;
+  /** Resolves when the accessibility bus is connected again, or cannot be connected for now. */
+  ensureBus(): Promise<void>;
 }
 
 /**
- * The driver's one source of events: one connection to the accessibility bus (a storm of signals must not delay the
- * answers that a read waits for), one to the display, both for the life of the driver, and any number of streams.
+ * The driver's one source of events: one connection to the accessibility bus (a flood of signals must not delay the
+ * replies that a read waits for), one to the display, both for the life of the driver, and any number of streams.
  */
 export class EventHub {
   private readonly streams = new Set<EventQueue<DriverEvent>>();
@@ -38,79 +38,84 @@ export class EventHub {
   private bus?: DBus;
   private watch?: WindowWatch;
   private closed = false;
-  private why = 'the driver was closed';
+  private lostReason = 'the driver was closed';
   private readonly focusWindow = new FocusWindow(
     () => this.parts.apps,
     () => this.watch?.windows ?? [],
   );
-  /** Each focus is told after the one before it, however long their words took. */
-  private focusTold: Promise<unknown> = Promise.resolve();
+  /** Keeps focus events in order, however long it took to read their details. */
+  private lastFocusEvent: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly parts: Parts,
+    private readonly parts: DriverParts,
     private readonly listener: HubListener,
   ) {}
 
-  /** Nothing that an app announces, and no window, is missed; as far as there is a bus and a display. */
+  /** True if no announcement of an app and no window is missed, as far as there is a bus and a display. */
   get live(): boolean {
     const { display } = this.parts;
     return !this.closed && (this.bus !== undefined || !this.hasBus) && (this.watch !== undefined || !display);
   }
 
-  /** Everything that this window draws is told. */
+  /** True if all drawing of this window is reported. */
   attends(window: string): boolean {
     return this.live && this.watch?.attends(window) === true;
   }
 
-  /** Windows tell what they draw also while others cover them. */
+  /** True if windows report their drawing even while other windows cover them. */
   get seesCovered(): boolean {
     return this.watch?.redirected === true;
   }
 
-  /** Which pixels are whose; undefined where the server cannot keep windows apart, or is lost. */
+  /** Per-window pixels with their owners; undefined if the server cannot keep windows apart, or is lost. */
   async ownPixels(): Promise<OwnPixels | undefined> {
     await this.start();
     return this.watch?.ownPixels();
   }
 
-  /** While it is gone, windows and pixels are still told. */
+  /** Without the bus, windows and pixels are still reported. */
   private get hasBus(): boolean {
     return this.parts.apps?.bus.closed === false;
   }
 
-  /** Resolves when it is live, or has failed to be; what is lost is looked for again now and then, or `atOnce`. */
+  /**
+   * Resolves when the hub is live or has failed to be. Reopens lost sources from time to time, or now with `atOnce`.
+   */
   start(atOnce = false): Promise<void> {
     if (this.live || this.closed) return Promise.resolve();
-    if (!this.starting && !atOnce && performance.now() - this.triedAt < AGAIN_MS) return Promise.resolve();
+    if (!this.starting && !atOnce && performance.now() - this.triedAt < RETRY_MS) return Promise.resolve();
     this.triedAt = performance.now();
     this.starting ??= this.open().finally(() => (this.starting = undefined));
     return this.starting;
   }
 
-  /** The windows as they are now; undefined when only a new list can tell. */
+  /** The current windows; undefined if a new list is needed. */
   windowsNow(): ReturnType<WindowWatch['windowsNow']> {
-    return unlessGone(async () => this.watch?.windowsNow());
+    return undefinedIfGone(async () => this.watch?.windowsNow());
   }
 
-  /** The same without a look at their processes, and with the monitors. */
+  /** The same without their processes, and with the monitors. */
   placesNow(): ReturnType<WindowWatch['placesNow']> {
-    return unlessGone(async () => this.watch?.placesNow());
+    return undefinedIfGone(async () => this.watch?.placesNow());
   }
 
-  /** What to call when a list is there: titles that windows had since the last one. Empty while nobody watches. */
+  /**
+   * Returns a function to call after a list was read: the titles that windows had since the previous list. Empty if the
+   * display is not watched.
+   */
   async titlesSoFar(): Promise<() => TitleChange[]> {
     const { watch } = this;
-    await unlessGone(async () => watch?.titles.known());
+    await undefinedIfGone(async () => watch?.titles.known());
     return () => watch?.titles.take() ?? [];
   }
 
-  /** Resolves when all that was drawn so far has been noticed. */
+  /** Resolves when all drawing so far has been registered. */
   async settle(): Promise<void> {
-    await unlessGone(async () => this.watch?.sync());
+    await undefinedIfGone(async () => this.watch?.sync());
   }
 
   events(signal: AbortSignal): EventStream {
-    const queue = new EventQueue<DriverEvent>(QUEUE_LIMIT, () => lost('more events than could be taken'));
+    const queue = new EventQueue<DriverEvent>(QUEUE_LIMIT, () => lostEvent('too many unread events'));
     const end = (): void => {
       this.streams.delete(queue);
       queue.end();
@@ -118,10 +123,10 @@ export class EventHub {
     const begin = async (): Promise<void> => {
       this.streams.add(queue);
       await this.start();
-      // What was there before is known, so that its end will be told.
+      // Learns the current windows, so that closing one of them is reported.
       await this.watch?.catchUp();
       if (this.live || !this.streams.has(queue)) return;
-      queue.push(lost(this.why));
+      queue.push(lostEvent(this.lostReason));
       end();
     };
     if (signal.aborted) end();
@@ -139,10 +144,13 @@ export class EventHub {
 
   private async open(): Promise<void> {
     try {
-      const results = await Promise.allSettled([this.listener.reach().then(() => this.listen()), this.watchDisplay()]);
+      const results = await Promise.allSettled([
+        this.listener.ensureBus().then(() => this.listen()),
+        this.watchDisplay(),
+      ]);
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     } catch (error) {
-      this.lose((error as Error).message);
+      this.handleLoss((error as Error).message);
     }
     if (this.closed) this.disconnect();
   }
@@ -151,14 +159,14 @@ export class EventHub {
     const { busAddress } = this.parts;
     if (this.bus || !busAddress || !this.hasBus) return;
     const bus = await DBus.connect(busAddress, { timeoutMs: CONNECT_MS });
-    bus.onSignal((incoming) => this.heard(bus, incoming));
+    bus.onSignal((incoming) => this.handleSignal(bus, incoming));
     try {
       await subscribe(bus);
     } catch (error) {
       bus.close();
       throw error;
     }
-    bus.onClose(() => this.bus === bus && this.lose('the accessibility bus is gone', 'bus'));
+    bus.onClose(() => this.bus === bus && this.handleLoss('the accessibility bus is gone', 'bus'));
     this.bus = bus;
   }
 
@@ -166,56 +174,61 @@ export class EventHub {
     const { display, env } = this.parts;
     if (this.watch || !display) return;
     const listener = {
-      tell: (event: DriverEvent) => this.tell(event),
-      drawing: (window: XWindow, box: Box) => this.listener.drawing(window, box),
-      lost: (error: Error) => this.lose(error.message),
+      tell: (event: DriverEvent) => this.emit(event),
+      drawing: (window: XWindow, box: Box) => this.listener.onDrawing(window, box),
+      lost: (error: Error) => this.handleLoss(error.message),
     };
     this.watch = await display.watch(listener, { redirect: Boolean(env[MARKER]) }, Deadline.in(WATCH_MS));
   }
 
-  private heard(bus: DBus, incoming: Incoming): void {
-    this.listener.signal(incoming);
+  private handleSignal(bus: DBus, incoming: Incoming): void {
+    this.listener.onSignal(incoming);
     if (this.streams.size === 0) return;
-    const event = eventFrom(incoming, Date.now());
+    const event = toDriverEvent(incoming, Date.now());
     if (!event) return;
-    if ('element' in event) event.element = this.parts.era.out(event.element);
+    if ('element' in event) event.element = this.parts.idGeneration.toPublicId(event.element);
     const pid = incoming.sender && this.parts.apps?.knownPid(incoming.sender);
     if (pid) event.pid = pid;
-    if (event.type !== 'focus') return this.tell(event);
+    if (event.type !== 'focus') return this.emit(event);
     const place = this.watch ? this.focusWindow.of([incoming.sender!, incoming.path!], bus) : undefined;
     const { now = 0 } = this.watch?.titles ?? {};
-    this.focusTold = Promise.all([focusWords(bus, incoming), place, this.focusTold]).then(async ([words, where]) => {
-      const same = await this.keptTitle(now, where?.window);
-      this.tell({ ...event, ...where, ...(same && words) });
-    });
+    this.lastFocusEvent = Promise.all([readFocusDetails(bus, incoming), place, this.lastFocusEvent]).then(
+      async ([details, focused]) => {
+        const titleUnchanged = await this.titleUnchanged(now, focused?.window);
+        this.emit({ ...event, ...focused, ...(titleUnchanged && details) });
+      },
+    );
   }
 
-  /** Words that were read while the window got another title may be those of a window that nobody may see. */
-  private async keptTitle(since: number, window: string | undefined): Promise<boolean> {
+  /** Details that were read while the title of the window changed may belong to a hidden window. */
+  private async titleUnchanged(since: number, window: string | undefined): Promise<boolean> {
     const titles = this.watch?.titles;
     if (!titles) return true;
     try {
       await titles.known();
       return !titles.changedSince(since, window);
     } catch (error) {
-      debug('events', () => `the display is gone: ${String(error)}`); // `lost` is told by the watch itself.
+      debug('events', () => `the display is gone: ${String(error)}`); // The watch itself reports `lost`.
       return false;
     }
   }
 
-  private tell(event: DriverEvent): void {
+  private emit(event: DriverEvent): void {
     for (const queue of this.streams) queue.push(event);
     if (event.type === 'window') this.focusWindow.changed();
   }
 
-  /** Without its bus the display is still watched: what was redirected before apps began could not be so once more. */
-  private lose(reason: string, what: 'bus' | 'all' = 'all'): void {
+  /**
+   * Without the bus the display is still watched: windows can be redirected only before apps start, so this could not
+   * be restored.
+   */
+  private handleLoss(reason: string, what: 'bus' | 'all' = 'all'): void {
     if (this.closed) return;
-    this.why = reason;
+    this.lostReason = reason;
     if (what === 'bus') this.bus = undefined;
     else this.disconnect();
-    this.listener.lost();
-    this.tell(lost(reason));
+    this.listener.onLost();
+    this.emit(lostEvent(reason));
     for (const queue of this.streams) queue.end();
     this.streams.clear();
   }
@@ -229,12 +242,12 @@ export class EventHub {
   }
 }
 
-function lost(reason: string): DriverEvent {
+function lostEvent(reason: string): DriverEvent {
   return { type: 'lost', at: Date.now(), reason };
 }
 
-/** That the display is gone is told by the watch itself, and to whoever lists. */
-async function unlessGone<T>(asked: () => Promise<T>): Promise<T | undefined> {
+/** The watch itself reports the lost display, and so does the next list of windows. */
+async function undefinedIfGone<T>(asked: () => Promise<T>): Promise<T | undefined> {
   try {
     return await asked();
   } catch (error) {

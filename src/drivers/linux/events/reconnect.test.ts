@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Deadline, DesktopError } from '../../../shared/index.js';
 import type { Apps } from '../atspi/apps.js';
-import { BusAgain, IdEra } from './reconnect.js';
-import type { Parts } from '../driver.js';
+import { BusReconnector, IdGeneration } from './reconnect.js';
+import type { DriverParts } from '../driver.js';
 import type { OpenedApps } from '../session-bus.js';
 
-/** A bus that can be ended. */
+/** A bus that can be closed. */
 class FakeBus {
   closed = false;
   private readonly listeners: (() => void)[] = [];
@@ -25,16 +25,16 @@ function fakeApps(): { bus: FakeBus; apps: Apps } {
 }
 
 let first: ReturnType<typeof fakeApps>;
-let parts: Parts;
+let parts: DriverParts;
 let works: boolean;
 let attempts: number;
 let opened: number;
-let again: BusAgain;
+let reconnector: BusReconnector;
 
 beforeEach(() => {
   vi.useFakeTimers();
   first = fakeApps();
-  parts = { env: {}, era: new IdEra(), apps: first.apps, busAddress: 'old' };
+  parts = { env: {}, idGeneration: new IdGeneration(), apps: first.apps, busAddress: 'old' };
   works = false;
   attempts = 0;
   opened = 0;
@@ -43,65 +43,71 @@ beforeEach(() => {
     if (!works) throw new DesktopError('driver_unavailable', 'not there');
     return { apps: fakeApps().apps, busAddress: 'new' };
   };
-  again = new BusAgain(parts, () => opened++, open);
+  reconnector = new BusReconnector(parts, () => opened++, open);
 });
 afterEach(() => {
-  again.close();
+  reconnector.close();
   vi.useRealTimers();
 });
 
-const reach = (): Promise<void> => again.reach(Deadline.in(1000));
+const reach = (): Promise<void> => reconnector.ensureConnected(Deadline.in(1000));
 
-test('a bus that is there is left alone', async () => {
+test('leaves a connected bus alone', async () => {
   await reach();
-  expect([attempts, again.lost]).toEqual([0, false]);
+  expect([attempts, reconnector.lost]).toEqual([0, false]);
 });
 
-test('the next call opens it anew, ids of before are stale, and callers at once share one attempt', async () => {
-  const id = parts.era.out(':1.5/a');
+test('reconnects at the next call, makes old ids stale, and shares one attempt between concurrent calls', async () => {
+  const id = parts.idGeneration.toPublicId(':1.5/a');
   first.bus.close();
   works = true;
   await Promise.all([reach(), reach(), reach()]);
-  expect([attempts, opened, again.lost, parts.busAddress, parts.apps!.replaced]).toEqual([1, 1, false, 'new', true]);
-  expect(() => parts.era.in(id)).toThrow('gone');
+  expect([attempts, opened, reconnector.lost, parts.busAddress, parts.apps!.replaced]).toEqual([
+    1,
+    1,
+    false,
+    'new',
+    true,
+  ]);
+  expect(() => parts.idGeneration.toBusId(id)).toThrow('no longer exists');
 });
 
-test('nobody needs to call', async () => {
+test('reconnects without a call', async () => {
   first.bus.close();
   works = true;
   await vi.advanceTimersByTimeAsync(1000);
-  expect([attempts, again.lost]).toEqual([1, false]);
+  expect([attempts, reconnector.lost]).toEqual([1, false]);
 });
 
-test('in vain: attempts become rare and end, and the error says at last that it does not come back', async () => {
+test('tries less and less often, stops, and finally reports that the bus does not come back', async () => {
   first.bus.close();
   await reach();
-  expect(again.error.message).toBe('The accessibility bus is gone.');
+  expect(reconnector.error.message).toBe('The accessibility bus is gone.');
   for (let call = 0; call < 100; call++) await reach();
   expect(attempts).toBe(1);
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(again.error).toMatchObject({ code: 'driver_unavailable', message: /ended and does not come back/ });
+  expect(reconnector.error).toMatchObject({ code: 'driver_unavailable', message: /ended and does not come back/ });
   await vi.advanceTimersByTimeAsync(600_000);
   const unasked = attempts;
   expect(unasked).toBeLessThan(10);
   works = true;
   await reach();
-  expect([attempts, again.lost]).toEqual([unasked + 1, false]);
+  expect([attempts, reconnector.lost]).toEqual([unasked + 1, false]);
 });
 
 test.each([
   [{ DESKPROOF_SEAT: 'one' }, /deskproof desktop start/],
   [{}, /deskproof doctor/],
-])('what to do depends on whose desktop it is: %j', async (env, hint) => {
+])('gives a hint that depends on the desktop: %j', async (env, hint) => {
   parts.env = env;
   first.bus.close();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(again.error.hint).toMatch(hint);
+  expect(reconnector.error.hint).toMatch(hint);
 });
 
-test('closed, it rests', async () => {
+test('does nothing after it was closed', async () => {
   first.bus.close();
-  again.close();
+  reconnector.close();
   works = true;
   await reach();
   await vi.advanceTimersByTimeAsync(60_000);

@@ -3,8 +3,8 @@ import type { DriverEvent } from '../../contract/index.js';
 import type { DBus, Incoming, Variant } from '../dbus/index.js';
 import { ACCESSIBLE, REGISTRY } from '../atspi/accessible.js';
 
-/** What apps are asked to announce. Only what we use: each kind costs the app work at every change. */
-const WANTED = [
+/** The signals that apps are asked to send. Only those that we use: each kind costs the app work at every change. */
+const EVENT_KINDS = [
   'object:state-changed',
   'object:children-changed',
   'object:text-changed',
@@ -27,27 +27,27 @@ const STATES: Record<string, StateName> = {
   showing: 'visible',
 };
 
-const LIMIT_MS = 2000;
+const CALL_MS = 2000;
 
 /**
- * Asks the apps to announce what we use. Done once, for the life of the driver: apps learn of it some time later (Qt
- * asks the registry again), so that a request made with each stream would miss what happens right after.
+ * Asks apps to send the signals that we use. Done once for the life of the driver: apps learn of it some time later (Qt
+ * queries the registry again), so a request for each stream would miss the events right after it.
  */
-export async function announceEvents(bus: DBus): Promise<void> {
+export async function requestEvents(bus: DBus): Promise<void> {
   const registry = { destination: REGISTRY, path: '/org/a11y/atspi/registry', interface: REGISTRY };
   await Promise.all(
-    WANTED.map((name) =>
-      bus.call({ ...registry, member: 'RegisterEvent', signature: 'sass', body: [name, [], ''] }, LIMIT_MS),
+    EVENT_KINDS.map((name) =>
+      bus.call({ ...registry, member: 'RegisterEvent', signature: 'sass', body: [name, [], ''] }, CALL_MS),
     ),
   );
 }
 
 export async function subscribe(bus: DBus): Promise<void> {
-  await bus.addMatch("type='signal',interface='org.a11y.atspi.Event.Object'", LIMIT_MS);
+  await bus.addMatch("type='signal',interface='org.a11y.atspi.Event.Object'", CALL_MS);
 }
 
-/** The driver's event for a signal; undefined for what nobody needs. `focus` still lacks its words. */
-export function eventFrom(signal: Incoming, at: number): DriverEvent | undefined {
+/** The driver event for a signal; undefined if no event is needed. A `focus` event still lacks role and name. */
+export function toDriverEvent(signal: Incoming, at: number): DriverEvent | undefined {
   if (!signal.sender || !signal.path) return undefined;
   const element = signal.sender + signal.path;
   const [kind, detail] = signal.body();
@@ -70,8 +70,8 @@ export function eventFrom(signal: Incoming, at: number): DriverEvent | undefined
   }
 }
 
-/** Role and name of what got the focus, so that the event can be told in words. Empty when the app is busy or gone. */
-export async function focusWords(bus: DBus, signal: Incoming): Promise<{ role?: string; name?: string }> {
+/** Role and name of the focused element, for display. Empty if the app is busy or gone. */
+export async function readFocusDetails(bus: DBus, signal: Incoming): Promise<{ role?: string; name?: string }> {
   const target = { destination: signal.sender, path: signal.path! };
   try {
     const [[role], [name]] = await Promise.all([
@@ -91,7 +91,7 @@ export async function focusWords(bus: DBus, signal: Incoming): Promise<{ role?: 
     const text = typeof value === 'string' ? cleanName(value).text.trim() : '';
     return { role: roleFromAtspi(role as number), ...(text !== '' && { name: text }) };
   } catch {
-    // The event itself is what counts; without words it is still told.
+    // The event itself matters; it is reported even without these details.
     return {};
   }
 }

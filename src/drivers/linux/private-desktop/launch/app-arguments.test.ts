@@ -64,14 +64,14 @@ describe('withAppArguments', () => {
     [
       "makes the user's own browser expose its pages and keep its password store",
       '/usr/bin/chromium',
-      { ...user, persons: true },
+      { ...user, inUserSession: true },
       ['--force-renderer-accessibility'],
       ['--password-store=basic', '--disable-background-networking'],
     ],
     [
       "lets the user's own office suite recover documents",
       '/usr/bin/lowriter',
-      { ...user, persons: true },
+      { ...user, inUserSession: true },
       [],
       ['--norestore'],
     ],

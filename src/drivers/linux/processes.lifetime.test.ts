@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { hasMarker, identify, isAlive, processInfo, signalProcess } from './processes.js';
 
-test('a process is known by number and start, its marker by the whole word', async () => {
+test('identifies a process by pid and start time, and its marker by the whole word', async () => {
   const child = spawn('sleep', ['1000'], { env: { DESKPROOF_SEAT: 'abc' } });
   await once(child, 'spawn');
   const id = identify(child.pid!)!;
@@ -18,13 +18,13 @@ test('a process is known by number and start, its marker by the whole word', asy
   expect(isAlive(id)).toBe(false);
 });
 
-test('a dead process that nobody reaped is not alive', async () => {
-  // The shell becomes a sleep, which never reaps; the child ends only then.
+test('does not count a zombie as alive', async () => {
+  // The shell becomes a sleep, which never reaps; the child ends only after that.
   const script = '(while [ "$(cat /proc/$$/comm)" != sleep ]; do :; done) & echo $!; exec sleep 1000';
   const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   const pid = Number(line.toString());
   while (processInfo(pid)) await new Promise((wake) => setTimeout(wake, 5));
-  expect(() => process.kill(pid, 0)).not.toThrow(); // Still in the table: a zombie.
+  expect(() => process.kill(pid, 0)).not.toThrow(); // Still in the process table, as a zombie.
   parent.kill('SIGKILL');
 });

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { Deadline } from '../../../shared/index.js';
+import { RecentFocus } from './recent-activity.js';
+
+/** Like real messages: the body is read by a method. */
+class Message {
+  readonly member = 'StateChanged';
+  constructor(
+    readonly sender: string,
+    private readonly parts: unknown[],
+  ) {}
+  body(): unknown[] {
+    return this.parts;
+  }
+}
+
+it('resolves when the app reports a focus after that time', async () => {
+  const focus = new RecentFocus();
+  const since = performance.now();
+  const done = focus.waitForFocus(':1.7', since, Deadline.in(10_000)).then(() => performance.now());
+  focus.signal(new Message(':1.8', ['focused', 1]));
+  focus.signal(new Message(':1.7', ['focused', 0]));
+  focus.signal(new Message(':1.7', ['enabled', 1]));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const reportedAt = performance.now();
+  focus.signal(new Message(':1.7', ['focused', 1]));
+  expect(await done).toBeGreaterThanOrEqual(reportedAt);
+});
+
+it('does not wait forever', async () => {
+  await new RecentFocus().waitForFocus(':1.7', performance.now(), Deadline.in(20));
+});
