@@ -30,8 +30,8 @@ function room(fails = false) {
   return { refresher, editor, other, windows, read };
 }
 
-describe('a window that was looked at', () => {
-  test('is read again when its app has come to rest, and those of others are not', async () => {
+describe('a window that was read', () => {
+  test('is refreshed when its app is idle; windows of other apps are not', async () => {
     const { refresher, editor, read } = room();
     refresher.onActivity(editor);
     await vi.advanceTimersByTimeAsync(REST_MS - 1);
@@ -42,7 +42,7 @@ describe('a window that was looked at', () => {
     expect(read, 'and once more after a second').toEqual(['text', 'dialog', 'doubt', 'text', 'dialog']);
   });
 
-  test('is not read while its app does not rest', async () => {
+  test('is not refreshed while its app is active', async () => {
     const { refresher, editor, read } = room();
     for (let frame = 0; frame < 100; frame += 1) {
       refresher.onActivity(editor);
@@ -53,7 +53,7 @@ describe('a window that was looked at', () => {
     expect(read).toEqual(['text', 'dialog']);
   });
 
-  test('is read six times at most until that was of use', async () => {
+  test('is refreshed at most six times until a cached answer is used', async () => {
     const { refresher, other, windows, read } = room();
     const blink = async (times: number): Promise<void> => {
       for (let blinks = 0; blinks < times; blinks += 1) {
@@ -68,14 +68,14 @@ describe('a window that was looked at', () => {
     expect(read).toHaveLength(8);
   });
 
-  test('is left alone after a read that failed, until something happens again', async () => {
+  test('is not refreshed after a failed read until new activity', async () => {
     const { refresher, editor, read } = room(true);
     refresher.onActivity(editor);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(read).toEqual(['text']);
   });
 
-  test('is left alone once all is closed', async () => {
+  test('is not refreshed after close', async () => {
     const { refresher, editor, read } = room();
     refresher.onActivity(editor);
     refresher.close();
