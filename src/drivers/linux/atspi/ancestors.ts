@@ -74,16 +74,16 @@ export interface ParentInfo {
 
 /** The screen placement of the parent of the last entry. Shifts and clips are inherited from the ancestors. */
 export async function readParentInfo(calls: AppCalls, ancestors: Ancestor[], root: Place): Promise<ParentInfo> {
-  const above = ancestors.slice(0, -1);
+  const parents = ancestors.slice(0, -1);
   const [enabled, ...extents] = await Promise.all([
-    allEnabled(calls, above),
-    ...above.map(({ address }) => readExtents(calls, address[1])),
+    allEnabled(calls, parents),
+    ...parents.map(({ address }) => readExtents(calls, address[1])),
   ]);
   let place = root;
-  above.forEach(({ roleNumber, native }, i) => {
+  parents.forEach(({ roleNumber, native }, i) => {
     place = childPlace(calls.app.toolkit, place, roleNumber, extents[i], native);
   });
-  const last = above.at(-1);
+  const last = parents.at(-1);
   return { place, role: last ? roleFromAtspi(last.roleNumber) : 'application', enabled };
 }
 

@@ -62,12 +62,12 @@ class Stage {
   async read(refresh = false): Promise<string[]> {
     this.asked = [];
     const mark = this.cache.begin(this.now);
-    const below = async (path: string): Promise<void> => {
+    const readBelow = async (path: string): Promise<void> => {
       await Promise.all(FACTS.map((reply) => this.ask(path, reply, refresh)));
       const [list] = await this.ask(path, 'children');
-      for (const [, child] of list as [string, string][]) await below(child);
+      for (const [, child] of list as [string, string][]) await readBelow(child);
     };
-    await below(ROOT_PATH);
+    await readBelow(ROOT_PATH);
     this.inconsistent = this.cache.isInconsistent(mark);
     return this.asked;
   }
@@ -233,7 +233,7 @@ describe('a reply that differs from the last one', () => {
   });
 });
 
-describe('a notice', () => {
+describe('an invalidation', () => {
   test('applies until the lag has passed, and once more after that', async () => {
     const stage = new Stage();
     const invalidation: Invalidation = { type: 'event', path: '/v', children: false };
@@ -383,5 +383,5 @@ test('returns the ancestors from the parent up', async () => {
   await stage.read();
   expect(stage.cache.ancestorPaths('/a1', 10)).toEqual(['/a', '/w', ROOT_PATH]);
   expect(stage.cache.ancestorPaths('/a1', 2)).toEqual(['/a', '/w']);
-  expect(stage.cache.ancestorPaths('/nobody', 10)).toEqual([]);
+  expect(stage.cache.ancestorPaths('/unknown', 10)).toEqual([]);
 });

@@ -68,9 +68,9 @@ export class AppCache {
   /** Paths of the last known ancestors of an object, from its parent up. */
   ancestorPaths(path: string, max: number): string[] {
     const paths: string[] = [];
-    for (const above of this.objects.get(path)?.ancestors() ?? []) {
+    for (const ancestor of this.objects.get(path)?.ancestors() ?? []) {
       if (paths.length >= max) break;
-      paths.push(above.path);
+      paths.push(ancestor.path);
     }
     return paths;
   }

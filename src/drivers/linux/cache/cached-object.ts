@@ -70,9 +70,9 @@ export class CachedObject {
   /** From the parent up. Stops at a loop: an app may list an element among its own descendants. */
   *ancestors(): Generator<CachedObject> {
     const seen = new Set<CachedObject>([this]);
-    for (let above = this.parent; above && !seen.has(above); above = above.parent) {
-      seen.add(above);
-      yield above;
+    for (let ancestor = this.parent; ancestor && !seen.has(ancestor); ancestor = ancestor.parent) {
+      seen.add(ancestor);
+      yield ancestor;
     }
   }
 
@@ -166,9 +166,9 @@ function* afterRedraw(objects: Objects, box: Box): Generator<Dropped> {
     if (!object.box || !touches(object.box, box)) continue;
     yield object.drop(changesOnRedraw);
     // In web pages a box without a height may contain visible elements.
-    for (let above = object.parent; above?.box && !touches(above.box, box); above = above.parent) {
-      if (above === object) break;
-      yield above.drop(changesOnRedraw);
+    for (let ancestor = object.parent; ancestor?.box && !touches(ancestor.box, box); ancestor = ancestor.parent) {
+      if (ancestor === object) break;
+      yield ancestor.drop(changesOnRedraw);
     }
     for (const child of object.children) {
       if (child.box && touches(child.box, box)) continue;

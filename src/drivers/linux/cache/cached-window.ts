@@ -109,8 +109,8 @@ export function isUnwatched(
   if (window.placeless || window.minimised || !window.visible || !watching.attends(window.id)) return true;
   // GTK 4 does not draw while it is covered.
   if (watching.seesCovered && toolkit.name !== 'gtk4') return false;
-  const above = windows.slice(0, windows.indexOf(window));
-  return above.some((other) => other.visible && !other.minimised && touches(other.bounds, window.bounds));
+  const inFront = windows.slice(0, windows.indexOf(window));
+  return inFront.some((other) => other.visible && !other.minimised && touches(other.bounds, window.bounds));
 }
 
 /** Position is ignored here. */
