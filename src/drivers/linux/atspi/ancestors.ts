@@ -94,7 +94,7 @@ async function allEnabled(calls: AppCalls, ancestors: readonly Ancestor[]): Prom
 }
 
 export function stale(): DesktopError {
-  return new DesktopError('stale_ref', 'The element no longer exists.', {
+  return new DesktopError('stale_ref', 'The element is gone.', {
     hint: 'Run ui_snapshot and use a new ref.',
     retry: 'no',
   });
