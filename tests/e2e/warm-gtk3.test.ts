@@ -97,7 +97,7 @@ describe('a GTK 3 window that is remembered', () => {
     const told = await until('a check', async () => {
       await warm.read();
       const findings = await real.driver.doctor({ deadline: soon() });
-      const line = findings.find(({ what }) => what.startsWith('warm tree: '));
+      const line = findings.find(({ what }) => what.startsWith('tree cache: '));
       return line && !line.what.includes(' 0 checks') ? line : undefined;
     });
     expect(told).toMatchObject({ level: 'ok', what: expect.stringMatching(/, 0 differences$/) as string });

@@ -211,11 +211,11 @@ const TOP_MEMBERS: ReadonlySet<string> = new Set(['GetExtents', 'GetState', 'Nam
  * the same as in the previous read. Sending them together reduces an uncached read from eight round trips to three.
  */
 export function prefetchElement(calls: AppCalls, path: string): void {
-  const { memory, toolkit } = calls.app;
+  const { memory: cache, toolkit } = calls.app;
   const between = toolkit.enabledBy === 'sensitive' ? ANCESTOR_MEMBERS_GTK4 : ANCESTOR_MEMBERS;
   calls.prefetch(path, ELEMENT_MEMBERS);
   // The last two are the window and the app.
-  const ancestors = memory.ancestorPaths(path, MAX_DEPTH);
+  const ancestors = cache.ancestorPaths(path, MAX_DEPTH);
   ancestors.forEach((ancestor, i) => calls.prefetch(ancestor, i < ancestors.length - 2 ? between : TOP_MEMBERS));
 }
 

@@ -74,16 +74,16 @@ export interface ParentInfo {
 
 /** The screen placement of the parent of the last entry. Shifts and clips are inherited from the ancestors. */
 export async function readParentInfo(calls: AppCalls, ancestors: Ancestor[], root: Place): Promise<ParentInfo> {
-  const above = ancestors.slice(0, -1);
+  const parents = ancestors.slice(0, -1);
   const [enabled, ...extents] = await Promise.all([
-    allEnabled(calls, above),
-    ...above.map(({ address }) => readExtents(calls, address[1])),
+    allEnabled(calls, parents),
+    ...parents.map(({ address }) => readExtents(calls, address[1])),
   ]);
   let place = root;
-  above.forEach(({ roleNumber, native }, i) => {
+  parents.forEach(({ roleNumber, native }, i) => {
     place = childPlace(calls.app.toolkit, place, roleNumber, extents[i], native);
   });
-  const last = above.at(-1);
+  const last = parents.at(-1);
   return { place, role: last ? roleFromAtspi(last.roleNumber) : 'application', enabled };
 }
 
@@ -94,7 +94,7 @@ async function allEnabled(calls: AppCalls, ancestors: readonly Ancestor[]): Prom
 }
 
 export function stale(): DesktopError {
-  return new DesktopError('stale_ref', 'The element no longer exists.', {
+  return new DesktopError('stale_ref', 'The element is gone.', {
     hint: 'Run ui_snapshot and use a new ref.',
     retry: 'no',
   });

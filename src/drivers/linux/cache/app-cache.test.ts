@@ -19,7 +19,7 @@ interface Thing {
 
 const box = (x: number, y: number, width = 10, height = 10): Box => ({ x, y, width, height });
 
-/** Two windows; in the first two boxes side by side, two leaves in each. */
+/** Two windows. The first contains two boxes side by side, with two leaves each. */
 const SCENE: Record<string, Thing> = {
   [ROOT_PATH]: { children: ['/w', '/v'] },
   '/w': { box: box(0, 0, 200, 100), children: ['/a', '/b'] },
@@ -35,7 +35,7 @@ const SCENE: Record<string, Thing> = {
 const FACTS = ['role', 'states', 'extents', 'name', 'count', 'children'] as const;
 type FactName = (typeof FACTS)[number];
 
-/** An app that can be changed, and a memory that is asked for everything in it. */
+/** An app that can be changed, and a cache through which all of it is read. */
 class Stage {
   readonly things: Record<string, Thing> = structuredClone(SCENE);
   asked: string[] = [];
@@ -58,23 +58,23 @@ class Stage {
     return this.cache.ask({ path, key: reply, member: member ?? property }, send, refresh);
   }
 
-  /** As a walk does: what is below is asked when the answer tells of it. */
+  /** Reads like a walk: children are read when the reply lists them. */
   async read(refresh = false): Promise<string[]> {
     this.asked = [];
     const mark = this.cache.begin(this.now);
-    const below = async (path: string): Promise<void> => {
+    const readBelow = async (path: string): Promise<void> => {
       await Promise.all(FACTS.map((reply) => this.ask(path, reply, refresh)));
       const [list] = await this.ask(path, 'children');
-      for (const [, child] of list as [string, string][]) await below(child);
+      for (const [, child] of list as [string, string][]) await readBelow(child);
     };
-    await below(ROOT_PATH);
-    this.torn = this.cache.isInconsistent(mark);
+    await readBelow(ROOT_PATH);
+    this.inconsistent = this.cache.isInconsistent(mark);
     return this.asked;
   }
 
-  torn = false;
+  inconsistent = false;
 
-  /** What is asked again after a notice. */
+  /** The calls that are sent again after an invalidation. */
   async after(invalidation: Invalidation): Promise<string[]> {
     await this.read();
     this.cache.notice(invalidation, this.now);
@@ -103,10 +103,10 @@ class Stage {
 
 const every = (...paths: string[]): string[] =>
   paths.flatMap((path) => FACTS.map((reply) => `${path} ${reply}`)).sort();
-const drawn = (...paths: string[]): string[] => every(...paths).filter((call) => !call.endsWith(' role'));
-const placed = (...paths: string[]): string[] => every(...paths).filter((call) => / (states|extents)$/.test(call));
+const redrawn = (...paths: string[]): string[] => every(...paths).filter((call) => !call.endsWith(' role'));
+const placement = (...paths: string[]): string[] => every(...paths).filter((call) => / (states|extents)$/.test(call));
 
-test('what was answered is not asked again; refresh asks all of it', async () => {
+test('sends each call once; a refresh sends all of them again', async () => {
   const stage = new Stage();
   expect((await stage.read()).length).toBe(Object.keys(SCENE).length * FACTS.length);
   expect(await stage.read()).toEqual([]);
@@ -115,69 +115,69 @@ test('what was answered is not asked again; refresh asks all of it', async () =>
   expect(await stage.ask('/a1', 'name')).toEqual([{ signature: 's', value: 'new' }]);
 });
 
-describe('what is asked again after', () => {
-  const cases: [what: string, notice: Invalidation, asked: string[]][] = [
+describe('calls that are sent again after', () => {
+  const cases: [what: string, invalidation: Invalidation, asked: string[]][] = [
     [
-      'an event: the object; and but for what lasts its siblings and all that they are in',
+      'an event: all of the object; the non-static part of its siblings and ancestors',
       { type: 'event', path: '/a1', children: false },
-      [...every('/a1'), ...drawn('/a', '/a2', '/w')].sort(),
+      [...every('/a1'), ...redrawn('/a', '/a2', '/w')].sort(),
     ],
     [
-      'an event of a box: all that is in it too',
+      'an event of a box: its descendants too',
       { type: 'event', path: '/a', children: false },
-      [...every('/a', '/a1', '/a2'), ...drawn('/w', '/b')].sort(),
+      [...every('/a', '/a1', '/a2'), ...redrawn('/w', '/b')].sort(),
     ],
-    ['an event of a window: that alone', { type: 'event', path: '/w', children: false }, every('/w')],
+    ['an event of a window: only the window itself', { type: 'event', path: '/w', children: false }, every('/w')],
     [
-      'changed children of a window: all of it',
+      'changed children of a window: the whole window',
       { type: 'event', path: '/w', children: true },
       every('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'),
     ],
-    ['changed windows: their list', { type: 'event', path: ROOT_PATH, children: true }, every(ROOT_PATH)],
-    ['an event of something unknown: nothing', { type: 'event', path: '/none', children: true }, []],
+    ['changed windows: the list of windows', { type: 'event', path: ROOT_PATH, children: true }, every(ROOT_PATH)],
+    ['an event of an unknown object: nothing', { type: 'event', path: '/none', children: true }, []],
     [
-      'drawing: what is there, and whether and where its neighbours are',
-      { type: 'drawn', box: box(12, 12, 2, 2) },
-      [...drawn('/w', '/a', '/a1'), ...placed('/a2', '/b')].sort(),
+      'a redraw: the objects there; visibility and position of their neighbours',
+      { type: 'redraw', box: box(12, 12, 2, 2) },
+      [...redrawn('/w', '/a', '/a1'), ...placement('/a2', '/b')].sort(),
     ],
-    ['drawing beside everything: nothing', { type: 'drawn', box: box(300, 300) }, []],
+    ['a redraw outside of all objects: nothing', { type: 'redraw', box: box(300, 300) }, []],
     [
-      'a new layout: places and states of that window',
-      { type: 'laid out', path: '/w' },
-      placed('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'),
+      'a new layout: bounds and states of that window',
+      { type: 'layout', path: '/w' },
+      placement('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'),
     ],
-    ['a new title: the window and its web page', { type: 'title', path: '/w' }, drawn('/w', '/b')],
-    ['anything in a window: all of it', { type: 'window', path: '/v' }, every('/v')],
+    ['a new title: the window and its web page', { type: 'title', path: '/w' }, redrawn('/w', '/b')],
+    ['an invalidated window: the whole window', { type: 'window', path: '/v' }, every('/v')],
     ['anything', { type: 'all' }, every(...Object.keys(SCENE))],
   ];
   test.each(cases)('%s', async (_, invalidation, asked) => {
     expect(await new Stage().after(invalidation)).toEqual([...asked].sort());
   });
 
-  test('many brothers: each must speak for itself', async () => {
+  test('an event among very many siblings: only the object and its ancestors', async () => {
     const stage = new Stage();
     const many = Array.from({ length: 150 }, (_, i) => `/a/${i}`);
     stage.things['/a']!.children = many;
     for (const path of many) stage.things[path] = { box: box(10, 10) };
     const asked = await stage.after({ type: 'event', path: '/a/7', children: false });
-    expect(asked).toEqual([...every('/a/7'), ...drawn('/a', '/w')].sort());
+    expect(asked).toEqual([...every('/a/7'), ...redrawn('/a', '/w')].sort());
   });
 
-  test('drawing where something without a size is: all that it may have got', async () => {
+  test('a redraw next to an object without a size: everything that it may have gained', async () => {
     const stage = new Stage();
     stage.things['/a2'] = { box: box(0, 0, 0, 0) };
-    const asked = await stage.after({ type: 'drawn', box: box(12, 12, 2, 2) });
-    expect(asked).toEqual([...drawn('/w', '/a', '/a1', '/a2'), ...placed('/b')].sort());
+    const asked = await stage.after({ type: 'redraw', box: box(12, 12, 2, 2) });
+    expect(asked).toEqual([...redrawn('/w', '/a', '/a1', '/a2'), ...placement('/b')].sort());
   });
 
-  test('anything: whether the one that had the focus still has it', async () => {
+  test('any event: the states of the object that had the focus', async () => {
     const stage = new Stage();
     stage.things['/b2']!.states = [1 << 12, 0];
     const asked = await stage.after({ type: 'event', path: '/v', children: false });
-    expect(asked).toEqual([...every('/v'), ...placed('/b2')].sort());
+    expect(asked).toEqual([...every('/v'), ...placement('/b2')].sort());
   });
 
-  test('anything: what was met outside of the tree', async () => {
+  test('any event: objects that were read outside of the tree', async () => {
     const stage = new Stage();
     stage.things['/label'] = {};
     await stage.read();
@@ -190,39 +190,39 @@ describe('what is asked again after', () => {
   });
 });
 
-describe('an answer that differs', () => {
-  test('in its place: what else it said, and where its children are, is asked again and the read is torn', async () => {
+describe('a reply that differs from the last one', () => {
+  test('with new bounds: drops the other replies and the placement of the children, and marks the read as inconsistent', async () => {
     const stage = new Stage();
     await stage.read();
     stage.things['/b']!.box = box(100, 20, 100, 100);
     stage.things['/b']!.name = 'moved';
-    // Far from /b itself: only its place is looked at.
-    stage.cache.notice({ type: 'drawn', box: box(12, 12, 2, 2) }, stage.now);
+    // Far from /b itself, so only its placement is checked.
+    stage.cache.notice({ type: 'redraw', box: box(12, 12, 2, 2) }, stage.now);
     const asked = await stage.read();
-    expect(asked).toEqual(expect.arrayContaining(placed('/b1', '/b2')));
-    expect(stage.torn, 'its old name was given in this read').toBe(true);
+    expect(asked).toEqual(expect.arrayContaining(placement('/b1', '/b2')));
+    expect(stage.inconsistent, 'its old name was served in this read').toBe(true);
     stage.now += LAG_MS;
     await stage.read();
     expect(await stage.ask('/b', 'name')).toEqual([{ signature: 's', value: 'moved' }]);
     stage.now += 1;
     expect(await stage.read()).toEqual([]);
-    expect(stage.torn).toBe(false);
+    expect(stage.inconsistent).toBe(false);
   });
 
-  test('because the object died: whoever lists it is asked again', async () => {
+  test('because the object died: reads the children of its parent again', async () => {
     const stage = new Stage();
     await stage.read();
     delete stage.things['/a2'];
     stage.things['/a']!.children = ['/a1'];
-    // Its neighbour is drawn, and of it only places and states are looked at.
-    stage.cache.notice({ type: 'laid out', path: '/a' }, stage.now);
+    // A layout change: only bounds and states of the neighbour are read.
+    stage.cache.notice({ type: 'layout', path: '/a' }, stage.now);
     await expect(stage.read()).rejects.toThrow('no such object');
     stage.now += LAG_MS;
     await stage.read();
     expect((await stage.ask('/a', 'children'))[0]).toEqual([[BUS, '/a1']]);
   });
 
-  test('in its list: what is gone from it is forgotten', async () => {
+  test('with fewer children: drops the objects that are gone', async () => {
     const stage = new Stage();
     await stage.read();
     const before = stage.cache.size;
@@ -233,20 +233,20 @@ describe('an answer that differs', () => {
   });
 });
 
-describe('a notice', () => {
-  test('stays in force, and is told for the last time after that', async () => {
+describe('an invalidation', () => {
+  test('applies until the lag has passed, and once more after that', async () => {
     const stage = new Stage();
     const invalidation: Invalidation = { type: 'event', path: '/v', children: false };
     expect(await stage.after(invalidation)).toEqual(every('/v'));
     stage.now += LAG_MS - 1;
-    expect((await stage.read()).sort(), 'still young').toEqual(every('/v'));
+    expect((await stage.read()).sort(), 'within the lag').toEqual(every('/v'));
     stage.now += 1;
     expect((await stage.read()).sort(), 'once more').toEqual(every('/v'));
     stage.now += 1;
     expect(await stage.read()).toEqual([]);
   });
 
-  test('that comes while an answer is on its way: that answer is not remembered', async () => {
+  test('during a pending call: its reply is not cached', async () => {
     const stage = new Stage();
     await stage.read();
     stage.cache.invalidateWindow('/v');
@@ -260,7 +260,7 @@ describe('a notice', () => {
     expect(await stage.ask('/v', 'name')).toEqual([{ signature: 's', value: '/v' }]);
   });
 
-  test('that comes during a read: the read was not quiet, and the next one knows', async () => {
+  test('during a read: the read was disturbed, and the next read applies the invalidation', async () => {
     const stage = new Stage();
     await stage.read();
     const mark = stage.cache.begin(stage.now);
@@ -272,7 +272,7 @@ describe('a notice', () => {
     expect(stage.cache.version).toBeGreaterThan(version);
   });
 
-  test('of very many: nothing is trusted', async () => {
+  test('with very many others: drops everything', async () => {
     const stage = new Stage();
     await stage.read();
     for (let i = 0; i < 300; i++) stage.cache.notice({ type: 'event', path: `/none/${i}`, children: false }, stage.now);
@@ -280,10 +280,10 @@ describe('a notice', () => {
   });
 });
 
-describe('a window that was moved', () => {
+describe('a moved window', () => {
   const extents = async (stage: Stage, path: string): Promise<unknown> => (await stage.ask(path, 'extents'))[0];
 
-  test('moves what it said along; the other window stays', async () => {
+  test('shifts its cached bounds; the other window stays', async () => {
     const stage = new Stage();
     await stage.read();
     stage.asked = [];
@@ -293,26 +293,26 @@ describe('a window that was moved', () => {
     expect(stage.asked).toEqual([]);
   });
 
-  test('does not move what was said about that time: it is asked again, also a little later', async () => {
+  test('does not shift bounds that were read around the time of the move; they are read again twice', async () => {
     const stage = new Stage();
     await stage.read();
     stage.cache.shiftBounds('/w', { x: 30, y: 0 }, -Infinity);
-    // It is dated by the clock.
+    // Bounds are dated by the real clock.
     stage.now = performance.now();
     for (const [path, { box: place }] of Object.entries(stage.things)) if (path !== '/v' && place) place.x += 30;
-    expect((await stage.read()).sort()).toEqual(placed('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'));
+    expect((await stage.read()).sort()).toEqual(placement('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'));
     stage.now += LAG_MS + 1;
-    expect((await stage.read()).sort()).toEqual(placed('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'));
+    expect((await stage.read()).sort()).toEqual(placement('/w', '/a', '/a1', '/a2', '/b', '/b1', '/b2'));
     expect(await stage.read()).toEqual([]);
   });
 
-  test('what was drawn before counts for the old place, what is drawn after for the new one', async () => {
+  test('applies earlier redraws to the old position and later ones to the new position', async () => {
     const stage = new Stage();
     await stage.read();
-    stage.cache.notice({ type: 'drawn', box: box(12, 12, 2, 2) }, stage.now);
+    stage.cache.notice({ type: 'redraw', box: box(12, 12, 2, 2) }, stage.now);
     stage.cache.shiftBounds('/w', { x: 1000, y: 0 }, Infinity);
     const asked = await stage.read();
-    expect(asked).toEqual(expect.arrayContaining(drawn('/a1').filter((call) => !call.endsWith('extents'))));
+    expect(asked).toEqual(expect.arrayContaining(redrawn('/a1').filter((call) => !call.endsWith('extents'))));
   });
 });
 
@@ -322,7 +322,7 @@ describe('errors', () => {
   test.each([
     ['Unknown', 1],
     ['timeout', 2],
-  ])('%s: asked %i times', async (kind, times) => {
+  ])('%s: sent %i times', async (kind, times) => {
     const stage = new Stage();
     let asked = 0;
     const ask = (): Promise<unknown[]> =>
@@ -336,7 +336,7 @@ describe('errors', () => {
   });
 });
 
-test('answers that make no sense break nothing', async () => {
+test('tolerates nonsensical replies', async () => {
   const { cache } = new Stage();
   for (const member of [
     'GetChildren',
@@ -351,11 +351,11 @@ test('answers that make no sense break nothing', async () => {
       await cache.ask({ path: '/a', key: member, member }, async () => [value], true);
     }
   }
-  cache.notice({ type: 'drawn', box: box(0, 0) });
+  cache.notice({ type: 'redraw', box: box(0, 0) });
   expect(() => cache.begin()).not.toThrow();
 });
 
-test('an app with too many objects is forgotten', async () => {
+test('clears the cache of an app with too many objects', async () => {
   const stage = new Stage();
   await stage.read();
   const paths = Array.from({ length: 31_000 }, (_, i) => [BUS, `/many/${i}`]);
@@ -364,7 +364,7 @@ test('an app with too many objects is forgotten', async () => {
   expect((await stage.read()).length).toBeGreaterThan(0);
 });
 
-test('what was noticed and is over is asked once more when it is doubted, and not again after that', async () => {
+test('recheckExpired applies expired invalidations once more, and only once', async () => {
   const stage = new Stage();
   await stage.after({ type: 'event', path: '/a1', children: false });
   stage.now += LAG_MS;
@@ -378,10 +378,10 @@ test('what was noticed and is over is asked once more when it is doubted, and no
   expect(await stage.read()).toEqual([]);
 });
 
-test('who was above an object is known from its parent up', async () => {
+test('returns the ancestors from the parent up', async () => {
   const stage = new Stage();
   await stage.read();
   expect(stage.cache.ancestorPaths('/a1', 10)).toEqual(['/a', '/w', ROOT_PATH]);
   expect(stage.cache.ancestorPaths('/a1', 2)).toEqual(['/a', '/w']);
-  expect(stage.cache.ancestorPaths('/nobody', 10)).toEqual([]);
+  expect(stage.cache.ancestorPaths('/unknown', 10)).toEqual([]);
 });

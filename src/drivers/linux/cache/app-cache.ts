@@ -12,19 +12,19 @@ import {
 import { Invalidations, type Invalidation } from './invalidations.js';
 import { StateSet } from '../atspi/states.js';
 
-/** More objects than this of one app: all are forgotten, so that memory stays bounded. */
+/** With more objects than this, the cache of an app is cleared. This bounds the memory. */
 const MAX_OBJECTS = 30_000;
 
-/** A call as it would be sent. */
+/** A call to an object of the app. */
 export interface CachedCall {
   path: string;
-  /** Interface, member and arguments, in words. */
+  /** Interface, member and arguments as text. */
   key: string;
-  /** The member, or the property that is asked for. */
+  /** The method, or the property that is read. */
   member: string;
 }
 
-/** How things stood when a read began. */
+/** State of the cache at the start of a read. */
 export interface ReadMark {
   read: number;
   dropCount: number;
@@ -33,28 +33,28 @@ export interface ReadMark {
 
 export interface AppCacheOptions {
   busName: string;
-  /** Whether an error is the object's own word that it can not say, and not that of the whole app. */
+  /** Whether an error means that this object cannot answer, as opposed to an error of the whole app. */
   isObjectError: (error: unknown) => boolean;
-  /** How long a notice stays in force. */
+  /** How long an invalidation stays active. */
   lagMs: number;
-  /** Calc makes a new object of a cell at every question, and lets the old ones die. */
+  /** Calc creates a new object for a cell at every query, and the old objects die. */
   transientCells?: boolean;
 }
 
 /**
- * What one app has answered, by object and question. A walk over remembered answers gives the tree that a walk over
- * fresh ones would give, as long as everything that may have changed is forgotten: that is what notices are for.
+ * Cached replies of one app by object and call. A walk over cached replies returns the same tree as a walk over fresh
+ * ones, as long as every reply that may have changed is dropped. Invalidations do that.
  */
 export class AppCache {
   private readonly objects = new Map<string, CachedObject>();
   private readonly invalidations: Invalidations;
-  /** Grows whenever something that was remembered is forgotten. */
+  /** Increases whenever cached replies are dropped. */
   version = 0;
   private reads = 0;
   private invalidationCount = 0;
-  /** How often notices made us forget something. */
+  /** How often invalidations dropped replies. */
   private dropCount = 0;
-  /** The last read that was given something which turned out, during it, to be from before a change. */
+  /** The last read that was served a reply which turned out, during the read, to be older than a change. */
   private inconsistentRead = -1;
 
   constructor(private readonly options: AppCacheOptions) {
@@ -65,27 +65,27 @@ export class AppCache {
     return this.objects.size;
   }
 
-  /** The paths of what was above an object when that was last told, from its parent up. */
+  /** Paths of the last known ancestors of an object, from its parent up. */
   ancestorPaths(path: string, max: number): string[] {
     const paths: string[] = [];
-    for (const above of this.objects.get(path)?.ancestors() ?? []) {
+    for (const ancestor of this.objects.get(path)?.ancestors() ?? []) {
       if (paths.length >= max) break;
-      paths.push(above.path);
+      paths.push(ancestor.path);
     }
     return paths;
   }
 
-  /** What an object is remembered to have been asked, in words. */
+  /** The cached calls of an object. */
   cachedKeys(path: string): string[] {
     return [...(this.objects.get(path)?.replies.keys() ?? [])];
   }
 
-  /** What was noticed and is over is asked once more by the next read. */
+  /** Applies expired invalidations once more in the next read. */
   recheckExpired(): void {
     this.invalidations.restoreExpired();
   }
 
-  /** Something that was noticed is still in force. */
+  /** Whether invalidations are still active. */
   get hasPending(): boolean {
     return !this.invalidations.empty;
   }
@@ -95,18 +95,21 @@ export class AppCache {
     if (this.objects.size > 0) this.invalidations.add(invalidation, now);
   }
 
-  /** Before each read: forgets what can not be trusted any more. What is noticed later holds from the next read on. */
+  /**
+   * Call before each read: drops replies that can no longer be trusted. Later invalidations apply from the next read
+   * on.
+   */
   begin(now = performance.now()): ReadMark {
     this.apply(this.invalidations.take(now));
     return { read: ++this.reads, dropCount: this.dropCount, invalidationCount: this.invalidationCount };
   }
 
-  /** A read since `mark` was given answers from before and from after a change: it has to be done again. */
+  /** Whether a read since `mark` mixed replies from before and after a change. Then it must be repeated. */
   isInconsistent({ read }: ReadMark): boolean {
     return this.inconsistentRead >= read;
   }
 
-  /** Nothing happened since `mark`. */
+  /** Whether nothing was invalidated or dropped since `mark`. */
   isUndisturbed({ dropCount, invalidationCount }: ReadMark): boolean {
     return this.dropCount === dropCount && this.invalidationCount === invalidationCount;
   }
@@ -122,7 +125,7 @@ export class AppCache {
     this.apply([{ type: 'window', path }]);
   }
 
-  /** The remembered answer, or the one that `send` fetches. `refresh`: in any case that one. */
+  /** The cached reply, or the reply of `send`. With `refresh` always the latter. */
   ask({ path, key, member }: CachedCall, send: () => Promise<unknown[]>, refresh = false): Promise<unknown[]> {
     const object = this.objectAt(path);
     const cached = refresh ? undefined : object.replies.get(key);
@@ -132,7 +135,7 @@ export class AppCache {
     }
     const entry: CachedReply = { kind: replyKindOf(member), reply: send(), settled: false, servedInRead: -1 };
     object.replies.set(key, entry);
-    // What was forgotten while it was on its way is not remembered: it may be from before the change.
+    // A reply that was invalidated while it was pending is not cached: it may be older than the change.
     const isCurrent = (): boolean => object.replies.get(key) === entry;
     entry.reply.then(
       ([value]) => {
@@ -150,11 +153,11 @@ export class AppCache {
     return entry.reply;
   }
 
-  /** The window of this top-level was moved: what it said of its places since long is moved along. */
+  /** The window of this top-level was moved: shifts the cached bounds that were read before `since`. */
   shiftBounds(path: string, by: { x: number; y: number }, since: number): void {
     const top = this.objects.get(path);
     if (!top) return;
-    // What was drawn may have been told in the old coordinates or in the new ones.
+    // Pending redraws may be in the old coordinates or in the new ones.
     this.apply([...this.invalidations.active()]);
     this.version++;
     for (const object of top.subtree()) {
@@ -190,7 +193,7 @@ export class AppCache {
     this.dropCount++;
   }
 
-  /** The shape of the tree holds also when the answer itself is not to be remembered. */
+  /** The shape of the tree is updated even when the reply itself is not cached. */
   private updateTree(object: CachedObject, member: string, value: unknown, isCurrent: boolean): void {
     if (member === 'GetChildren') {
       const addresses = Array.isArray(value) ? value.map((address) => this.pathIn(address)) : [];
@@ -207,13 +210,13 @@ export class AppCache {
     }
   }
 
-  /** Of an address in this app. */
+  /** The path of an address, if it belongs to this app. */
   private pathIn(address: unknown): string | undefined {
     const [busName, path] = (Array.isArray(address) ? address : []) as unknown[];
     return busName === this.options.busName && typeof path === 'string' ? path : undefined;
   }
 
-  /** An answer that differs from the last one shows that other answers can not be right any more. */
+  /** A reply that differs from the last one shows that other replies are outdated. */
   private update(object: CachedObject, member: string, kind: ReplyKind, value: unknown): void {
     if (kind === 'extents') this.updateBox(object, boxOf(value));
     else if (kind === 'states') this.updateStates(object, value);
@@ -242,13 +245,13 @@ export class AppCache {
     if (bits.empty || bits.has('defunct')) this.dropAfterDeath(object);
   }
 
-  /** It is not as it was: what else it said is from before, and what is in it may lie elsewhere or be hidden. */
+  /** The object has changed: its other replies are outdated, and its children may have moved or become hidden. */
   private dropAfterDifference(object: CachedObject, changed: ReplyKind): void {
     this.markInconsistent(object.drop((kind) => kind !== changed && changesOnRedraw(kind)));
     for (const child of object.children) this.markInconsistent(child.drop(isPlacement));
   }
 
-  /** Whoever still lists it said so before it died. */
+  /** A parent that still lists a dead object answered before the object died. */
   private dropAfterDeath({ parent }: CachedObject): void {
     if (!parent || parent.path === ROOT_PATH) return;
     this.markInconsistent(parent.drop(changesOnRedraw));

@@ -2,13 +2,13 @@ import type { Box } from '../../../tree/index.js';
 import { ROOT_PATH, touches } from '../atspi/accessible.js';
 import type { Invalidation } from './invalidations.js';
 
-/** What an answer tells, as far as forgetting goes. */
-export type ReplyKind = 'lasting' | 'extents' | 'states' | 'count' | 'children' | 'child' | 'other';
+/** Kinds of replies that are invalidated differently. */
+export type ReplyKind = 'static' | 'extents' | 'states' | 'count' | 'children' | 'child' | 'other';
 
 const REPLY_KINDS: Readonly<Record<string, ReplyKind>> = {
-  GetRole: 'lasting',
-  GetInterfaces: 'lasting',
-  GetRelationSet: 'lasting',
+  GetRole: 'static',
+  GetInterfaces: 'static',
+  GetRelationSet: 'static',
   GetExtents: 'extents',
   GetState: 'states',
   ChildCount: 'count',
@@ -17,7 +17,7 @@ const REPLY_KINDS: Readonly<Record<string, ReplyKind>> = {
   GetAccessibleAt: 'child',
 };
 
-/** `word` is the member that was called, or the property that was asked for. */
+/** `member` is the method that was called or the property that was read. */
 export function replyKindOf(member: string): ReplyKind {
   return REPLY_KINDS[member] ?? 'other';
 }
@@ -26,18 +26,18 @@ export interface CachedReply {
   kind: ReplyKind;
   reply: Promise<unknown[]>;
   settled: boolean;
-  /** The last read that was given this without a call. */
+  /** The last read that was served this reply without a call. */
   servedInRead: number;
 }
 
-/** One of an app's objects, as far as it was asked: raw answers by question, and its place in the tree. */
+/** One object of an app: its cached replies by call, and its place in the tree. */
 export class CachedObject {
   readonly replies = new Map<string, CachedReply>();
   parent?: CachedObject;
   readonly children = new Set<CachedObject>();
-  /** What it said last; kept when the answer itself is forgotten, to tell whether the next one differs. */
+  /** The last known values. Kept when the reply is dropped, to detect whether the next one differs. */
   box?: Box;
-  /** When it said so; performance.now(). */
+  /** When the bounds were read, as performance.now(). */
   boxReadAt = -Infinity;
   states?: string;
   count?: number;
@@ -46,7 +46,10 @@ export class CachedObject {
 
   constructor(readonly path: string) {}
 
-  /** Forgets answers: the last read that was given one of them; -1 for those that nobody was, undefined for none. */
+  /**
+   * Drops replies. Returns the last read that was served one of them, -1 if no read was, or undefined if nothing was
+   * dropped.
+   */
   drop(which: (kind: ReplyKind) => boolean): number | undefined {
     let last: number | undefined;
     for (const [key, reply] of this.replies) {
@@ -64,16 +67,16 @@ export class CachedObject {
     this.children.add(child);
   }
 
-  /** From the parent up; an app may list an element among its own descendants. */
+  /** From the parent up. Stops at a loop: an app may list an element among its own descendants. */
   *ancestors(): Generator<CachedObject> {
     const seen = new Set<CachedObject>([this]);
-    for (let above = this.parent; above && !seen.has(above); above = above.parent) {
-      seen.add(above);
-      yield above;
+    for (let ancestor = this.parent; ancestor && !seen.has(ancestor); ancestor = ancestor.parent) {
+      seen.add(ancestor);
+      yield ancestor;
     }
   }
 
-  /** It and all that is known below it. */
+  /** The object and all known descendants. */
   *subtree(): Generator<CachedObject> {
     const open: CachedObject[] = [this];
     const seen = new Set<CachedObject>(open);
@@ -89,33 +92,36 @@ export class CachedObject {
 }
 
 export const anyKind = (): boolean => true;
-/** All that a redraw may have changed. */
-export const changesOnRedraw = (kind: ReplyKind): boolean => kind !== 'lasting';
-/** Whether and where it is on the screen. */
+/** Replies that a redraw may have changed. */
+export const changesOnRedraw = (kind: ReplyKind): boolean => kind !== 'static';
+/** Visibility and position. */
 export const isPlacement = (kind: ReplyKind): boolean => kind === 'extents' || kind === 'states';
 
 type Objects = ReadonlyMap<string, CachedObject>;
-/** What `MemoryObject.forget` tells. */
+/** The result of `CachedObject.drop`. */
 type Dropped = number | undefined;
 
-/** In longer rows each one's own events and pixels must do; else one tick in a long list would read it all again. */
+/**
+ * With more siblings than this, only an object's own events and redraws count. Without this limit one change in a long
+ * list would cause a read of the whole list.
+ */
 const MAX_SIBLINGS = 100;
 const DOCUMENTS: ReadonlySet<number> = new Set([82, 95]); // document frame, web page
 
-/** Forgets all that these notices make doubtful; tells what was forgotten. */
+/** Drops all replies that these invalidations affect. Yields the result of each drop. */
 export function* applyInvalidations(objects: Objects, invalidations: readonly Invalidation[]): Generator<Dropped> {
   for (const invalidation of invalidations) yield* applyOne(objects, invalidation);
   for (const object of objects.values()) {
-    // Asked about without being met in the tree, as a label may be: nobody knows what it depends on.
+    // Read outside of the tree, as a label may be. Its dependencies are unknown.
     if (!object.parent && !object.box && object.path !== ROOT_PATH) yield object.drop(anyKind);
-    // That the focus went elsewhere is told, or drawn, only there.
+    // When the focus moves, only the newly focused object gets an event or is redrawn.
     else if (object.focused) yield object.drop(isPlacement);
   }
 }
 
 function* applyOne(objects: Objects, invalidation: Invalidation): Generator<Dropped> {
   if (invalidation.type === 'all') for (const object of objects.values()) yield object.drop(anyKind);
-  if (invalidation.type === 'drawn') yield* afterRedraw(objects, invalidation.box);
+  if (invalidation.type === 'redraw') yield* afterRedraw(objects, invalidation.box);
   if (!('path' in invalidation)) return;
   const object = objects.get(invalidation.path);
   if (!object) return;
@@ -126,7 +132,7 @@ function* applyOne(objects: Objects, invalidation: Invalidation): Generator<Drop
     case 'window':
       for (const one of object.subtree()) yield one.drop(anyKind);
       return;
-    case 'laid out':
+    case 'layout':
       for (const one of object.subtree()) yield one.drop(isPlacement);
       return;
     case 'moved':
@@ -140,8 +146,8 @@ function* applyOne(objects: Objects, invalidation: Invalidation): Generator<Drop
 }
 
 /**
- * An event tells of one object, but toolkits compute what is around it from the same change: its siblings (which one is
- * selected), and the names and places of all that it is in. Of a window's frame it tells of that alone.
+ * An event concerns one object, but toolkits derive the state of others from the same change: its siblings (which one
+ * is selected) and the names and bounds of its ancestors. An event of a window's frame concerns only the frame.
  */
 function* afterEvent(object: CachedObject, children: boolean): Generator<Dropped> {
   const { parent } = object;
@@ -159,14 +165,14 @@ function* afterRedraw(objects: Objects, box: Box): Generator<Dropped> {
   for (const object of objects.values()) {
     if (!object.box || !touches(object.box, box)) continue;
     yield object.drop(changesOnRedraw);
-    // In web pages a box without a height may hold what is seen.
-    for (let above = object.parent; above?.box && !touches(above.box, box); above = above.parent) {
-      if (above === object) break;
-      yield above.drop(changesOnRedraw);
+    // In web pages a box without a height may contain visible elements.
+    for (let ancestor = object.parent; ancestor?.box && !touches(ancestor.box, box); ancestor = ancestor.parent) {
+      if (ancestor === object) break;
+      yield ancestor.drop(changesOnRedraw);
     }
     for (const child of object.children) {
       if (child.box && touches(child.box, box)) continue;
-      // It may have been moved or shown; one without a size may have got some, and something in it.
+      // It may have moved or become visible. A child without a size may have gained a size and content.
       const isEmpty = !child.box || child.box.width === 0 || child.box.height === 0;
       yield child.drop(isEmpty ? changesOnRedraw : isPlacement);
     }

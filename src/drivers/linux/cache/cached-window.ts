@@ -6,48 +6,48 @@ import type { WalkOptions } from '../atspi/walk.js';
 import type { WindowTree } from '../read/window-tree.js';
 import type { XWindow } from '../x11/index.js';
 
-/** A window that can not be watched is never taken for unchanged for longer than this. */
+/** The cached content of a window that cannot be watched expires after this time. */
 export const UNWATCHED_MS = 250;
-/** How soon what is remembered is compared with the app again, as long as that was not done. */
+/** Interval until the first comparison of the cache with the app. */
 export const FIRST_CHECK_MS = 15_000;
-/** Kinds of reads of one window whose last answer is kept. */
+/** Number of different reads of one window whose last answer is cached. */
 const MAX_ANSWERS = 4;
 
-/** What is known of who would tell of a change. */
+/** Which changes of windows are reported to us. */
 export interface Watching {
-  /** Everything that this window draws is told, at least while it is not covered. */
+  /** Whether all redraws of this window are reported, at least while it is not covered. */
   attends(window: string): boolean;
-  /** Covered windows tell what they draw, too. */
+  /** Whether redraws of covered windows are reported too. */
   readonly seesCovered: boolean;
 }
 
 export interface CachedAnswer {
   answer: ReadAnswer;
   options: WalkOptions;
-  /** Of the app's memory. */
+  /** Version of the app's cache. */
   version: number;
-  /** All that the answer depends on besides the app's tree, in words. */
+  /** Everything else that the answer depends on, as text. */
   windowState: string;
 }
 
-/** A window that was read through its app's memory, and how it was seen last. */
+/** A window that was read through its app's cache, and its last known state. */
 export class CachedWindow {
   readonly link: AppLink;
-  /** Path of the app's own object for it. */
+  /** Path of the app's top-level object for it. */
   readonly top: string;
-  /** When what is remembered of it was last forgotten as a whole. */
+  /** When the whole window was last invalidated. */
   private invalidatedAt: number;
   private unwatched: boolean;
   private window: XWindow;
   private seenAt: number;
-  /** From what its app reports to the screen. */
+  /** Offset from the app's coordinates to the screen. */
   shift: Point;
   readonly answers = new Map<string, CachedAnswer>();
-  /** What was asked for by the last look, and how often it was read without one since that was of use. */
+  /** Options of the last snapshot, and how many background refreshes ran since a cached answer was last used. */
   lastOptions?: WalkOptions;
   refreshes = 0;
   checkedAt = -Infinity;
-  /** How long after a check none is needed. */
+  /** No check is needed for this long after a check. */
   checkIntervalMs = FIRST_CHECK_MS;
 
   constructor({ window, calls, topLevel, place }: WindowTree, unwatched: boolean, now: number) {
@@ -71,34 +71,35 @@ export class CachedWindow {
     if (this.answers.size > MAX_ANSWERS && !oldest.done) this.answers.delete(oldest.value);
   }
 
-  /** As the window system sees it now: what follows from that for what is remembered. */
+  /** Compares the window with its last known state and invalidates what has changed. */
   reconcile(window: XWindow, unwatched: boolean, now: number): void {
     const { memory: cache, toolkit } = this.link;
     const before = this.window;
-    // What happened in a time of doubt was not told.
+    // Changes during an unwatched period were not reported.
     if (unwatched ? now - this.invalidatedAt > UNWATCHED_MS : this.unwatched) {
       cache.invalidateWindow(this.top);
       this.invalidatedAt = now;
     }
     this.unwatched = unwatched;
-    if (!sameShape(before, window)) cache.notice({ type: 'laid out', path: this.top }, now);
+    if (!sameShape(before, window)) cache.notice({ type: 'layout', path: this.top }, now);
     else if (!sameBox(before.client, window.client) && toolkit.coordinates === 'screen') this.move(window, now);
     if (before.title !== window.title) cache.notice({ type: 'title', path: this.top }, now);
     this.window = window;
     this.seenAt = now;
   }
 
-  /** The app itself hears of the move some time before or after we do. */
+  /** The app is notified of the move shortly before or after us. */
   private move({ client }: XWindow, now: number): void {
     const { memory: cache, toolkit } = this.link;
-    // LibreOffice's places are put right by comparing them with each other: all from the same moment, or none.
-    if (toolkit.name === 'libreoffice') return cache.notice({ type: 'laid out', path: this.top }, now);
+    // LibreOffice's bounds are corrected by comparing them with each other, so all of them must come from the same
+    // moment.
+    if (toolkit.name === 'libreoffice') return cache.notice({ type: 'layout', path: this.top }, now);
     const by = { x: client.x - this.window.client.x, y: client.y - this.window.client.y };
     cache.shiftBounds(this.top, by, this.seenAt - toolkit.lagMs);
   }
 }
 
-/** Whether something could change in this window without anybody telling. `windows` from front to back. */
+/** Whether the window could change without a report to us. `windows` are ordered from front to back. */
 export function isUnwatched(
   window: XWindow,
   windows: readonly XWindow[],
@@ -108,11 +109,11 @@ export function isUnwatched(
   if (window.placeless || window.minimised || !window.visible || !watching.attends(window.id)) return true;
   // GTK 4 does not draw while it is covered.
   if (watching.seesCovered && toolkit.name !== 'gtk4') return false;
-  const above = windows.slice(0, windows.indexOf(window));
-  return above.some((other) => other.visible && !other.minimised && touches(other.bounds, window.bounds));
+  const inFront = windows.slice(0, windows.indexOf(window));
+  return inFront.some((other) => other.visible && !other.minimised && touches(other.bounds, window.bounds));
 }
 
-/** Where it is does not matter here. */
+/** Position is ignored here. */
 function sameShape(a: XWindow, b: XWindow): boolean {
   return (
     a.client.width === b.client.width &&

@@ -1,18 +1,18 @@
 import type { Box } from '../../../tree/index.js';
 
-/** A sign that something of what is remembered may be wrong. */
+/** A sign that cached replies may be wrong. */
 export type Invalidation =
-  /** An event of this object. `children`: of what is in it. */
+  /** An event of this object. `children`: its children have changed. */
   | { type: 'event'; path: string; children: boolean }
-  /** Pixels changed, in the coordinates that the toolkit reports. */
-  | { type: 'drawn'; box: Box }
-  /** Everything below this object may lie elsewhere, be shown or hidden. */
-  | { type: 'laid out'; path: string }
-  /** The window below this object was moved; places told since `since` may be from before or from after. */
+  /** Pixels have changed. `box` is in the coordinates that the toolkit reports. */
+  | { type: 'redraw'; box: Box }
+  /** All descendants may have moved, appeared or disappeared. */
+  | { type: 'layout'; path: string }
+  /** The window of this object was moved. Bounds read since `since` may be from before or after the move. */
   | { type: 'moved'; path: string; since: number }
-  /** The window has another title. */
+  /** The window has a new title. */
   | { type: 'title'; path: string }
-  /** Anything may have happened in the window below this object. */
+  /** Anything may have changed in the window of this object. */
   | { type: 'window'; path: string }
   | { type: 'all' };
 
@@ -21,18 +21,18 @@ interface PendingInvalidation {
   at: number;
 }
 
-/** More than this many at once: nothing is trusted. */
+/** With more pending invalidations than this, everything is dropped. */
 const MAX_PENDING = 256;
 
 /**
- * Trees lag behind what is announced and drawn: Chromium lays out and tells bounds some 100 ms after its pixels
- * changed, without an event; other toolkits announce before they have finished. So a notice stays in force as long as
- * the toolkit may lag: until then every look reads anew what it touches, and the first look after that does so once
- * more.
+ * Trees lag behind events and redraws: Chromium updates its layout and bounds about 100 ms after its pixels changed,
+ * without an event, and other toolkits send events before they have finished. So an invalidation stays active for as
+ * long as the toolkit may lag: until then every snapshot reads the affected objects again, and the first snapshot after
+ * that does so once more.
  */
 export class Invalidations {
   private readonly pending = new Map<string, PendingInvalidation>();
-  /** Told for the last time. */
+  /** Invalidations that were applied for the last time. */
   private readonly expired = new Map<string, Invalidation>();
 
   constructor(private readonly lagMs: number) {}
@@ -51,7 +51,7 @@ export class Invalidations {
     this.pending.set(key, { invalidation, at });
   }
 
-  /** Those that hold now; what was in force long enough is told for the last time. */
+  /** The active invalidations. Those that have outlived the lag are returned for the last time. */
   take(now: number): Invalidation[] {
     const taken: Invalidation[] = [];
     for (const [key, { invalidation, at }] of this.pending) {
@@ -65,14 +65,14 @@ export class Invalidations {
     return taken;
   }
 
-  /** What was told for the last time is told once more: something may have been later still. */
+  /** Activates expired invalidations once more, because the tree may have lagged even longer. */
   restoreExpired(): void {
     for (const [key, invalidation] of this.expired)
       if (!this.pending.has(key)) this.pending.set(key, { invalidation, at: -Infinity });
     this.expired.clear();
   }
 
-  /** All of them, each as often as it is asked. */
+  /** All pending invalidations. They stay pending. */
   *active(): Generator<Invalidation> {
     for (const { invalidation } of this.pending.values()) yield invalidation;
   }
@@ -85,13 +85,13 @@ export class Invalidations {
 
 function keyOf(invalidation: Invalidation): string {
   switch (invalidation.type) {
-    case 'drawn': {
+    case 'redraw': {
       const { x, y, width, height } = invalidation.box;
       return `${x} ${y} ${width} ${height}`;
     }
     case 'event':
       return `${invalidation.children ? 'children' : 'event'} ${invalidation.path}`;
-    case 'laid out':
+    case 'layout':
     case 'moved':
     case 'title':
     case 'window':

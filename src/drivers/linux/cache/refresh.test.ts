@@ -9,9 +9,9 @@ afterEach(() => void vi.useRealTimers());
 const LAG_MS = 100;
 const REST_MS = LAG_MS + 5;
 
-function room(fails = false) {
+function setUp(fails = false) {
   const read: string[] = [];
-  const cache = { recheckExpired: () => void read.push('doubt') };
+  const cache = { recheckExpired: () => void read.push('recheck') };
   const link = (): AppLink => ({ toolkit: { lagMs: LAG_MS }, memory: cache }) as unknown as AppLink;
   const [editor, other] = [link(), link()];
   const window = (of: AppLink): CachedWindow => ({ link: of, refreshes: 0 }) as CachedWindow;
@@ -30,20 +30,20 @@ function room(fails = false) {
   return { refresher, editor, other, windows, read };
 }
 
-describe('a window that was looked at', () => {
-  test('is read again when its app has come to rest, and those of others are not', async () => {
-    const { refresher, editor, read } = room();
+describe('a window that was read', () => {
+  test('is refreshed when its app is idle; windows of other apps are not', async () => {
+    const { refresher, editor, read } = setUp();
     refresher.onActivity(editor);
     await vi.advanceTimersByTimeAsync(REST_MS - 1);
     expect(read).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(read).toEqual(['text', 'dialog']);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(read, 'and once more after a second').toEqual(['text', 'dialog', 'doubt', 'text', 'dialog']);
+    expect(read, 'and once more after a second').toEqual(['text', 'dialog', 'recheck', 'text', 'dialog']);
   });
 
-  test('is not read while its app does not rest', async () => {
-    const { refresher, editor, read } = room();
+  test('is not refreshed while its app is active', async () => {
+    const { refresher, editor, read } = setUp();
     for (let frame = 0; frame < 100; frame += 1) {
       refresher.onActivity(editor);
       await vi.advanceTimersByTimeAsync(16);
@@ -53,8 +53,8 @@ describe('a window that was looked at', () => {
     expect(read).toEqual(['text', 'dialog']);
   });
 
-  test('is read six times at most until that was of use', async () => {
-    const { refresher, other, windows, read } = room();
+  test('is refreshed at most six times until a cached answer is used', async () => {
+    const { refresher, other, windows, read } = setUp();
     const blink = async (times: number): Promise<void> => {
       for (let blinks = 0; blinks < times; blinks += 1) {
         refresher.onActivity(other);
@@ -68,15 +68,15 @@ describe('a window that was looked at', () => {
     expect(read).toHaveLength(8);
   });
 
-  test('is left alone after a read that failed, until something happens again', async () => {
-    const { refresher, editor, read } = room(true);
+  test('is not refreshed after a failed read until new activity', async () => {
+    const { refresher, editor, read } = setUp(true);
     refresher.onActivity(editor);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(read).toEqual(['text']);
   });
 
-  test('is left alone once all is closed', async () => {
-    const { refresher, editor, read } = room();
+  test('is not refreshed after close', async () => {
+    const { refresher, editor, read } = setUp();
     refresher.onActivity(editor);
     refresher.close();
     refresher.onActivity(editor);

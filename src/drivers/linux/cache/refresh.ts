@@ -3,19 +3,19 @@ import type { AppLink } from '../atspi/app-connection.js';
 import type { CachedWindow } from './cached-window.js';
 
 /**
- * So often until a look finds all of it remembered: what is of no use, because something always happens in between (a
- * caret that blinks), is not done for ever.
+ * Limit of refreshes until a snapshot is answered from the cache. Refreshing is useless if something always changes in
+ * between (a blinking caret), so it does not continue forever.
  */
 const MAX_REFRESHES = 6;
-/** A timer may come a moment too soon for a notice to be over. */
+/** A timer may fire slightly before an invalidation expires. */
 const TIMER_MARGIN_MS = 5;
-/** After that all of it is read once more: a tree may lag behind by more than its toolkit usually does. */
+/** After this time the windows are read once more: a tree may lag longer than its toolkit usually does. */
 const LAST_REFRESH_MS = 1_000;
 
 /**
- * While a notice is in force, what it touches is read anew by every look, and once more by the first look after that.
- * That last read needs nobody to wait for it: it is done when the app has come to rest, so that the next look finds
- * all of it remembered. Only windows that somebody looks at are read, and an app that does not rest is left alone.
+ * While an invalidation is active, every snapshot reads the affected objects again, and so does the first snapshot
+ * after it. This last read runs in the background when the app is idle, so that the next snapshot is answered from the
+ * cache. Only windows that were requested before are refreshed, and not while their app is active.
  */
 export class BackgroundRefresh {
   private readonly timers = new Map<AppLink, { timer: NodeJS.Timeout; last: boolean }>();
@@ -26,7 +26,7 @@ export class BackgroundRefresh {
     private readonly read: (id: string, window: CachedWindow) => Promise<void>,
   ) {}
 
-  /** Something happened in this app, or is still in force. */
+  /** Call this when something happened in this app, or when invalidations are still active. */
   onActivity(link: AppLink): void {
     const waiting = this.timers.get(link);
     if (waiting && !waiting.last) return void waiting.timer.refresh();
@@ -58,8 +58,8 @@ export class BackgroundRefresh {
       try {
         await this.read(id, window);
       } catch (error) {
-        // The app hangs or has ended: whoever looks next is told.
-        debug('warm', () => `${id} was not read again: ${String(error)}`);
+        // The app hangs or has ended. The next read reports it.
+        debug('cache', () => `${id} was not refreshed: ${String(error)}`);
         return;
       }
     }

@@ -30,11 +30,21 @@ test.each<[what: string, remembered: Node, fresh: Node, found: string[]]>([
   ['a child', window({}), window(undefined), ['children']],
   ['another object', window({ id: 'b' }), window({ id: 'c' }), ['id']],
   ['a place', window({}), window({ bounds: { x: 13, y: 10, width: 50, height: 20 } }), ['bounds']],
-  ['not: two pixels', window({}), window({ bounds: { x: 12, y: 10, width: 50, height: 20 } }), []],
-  ['not: where nothing shows', off({ name: 'a' }), off({ name: 'b' }), []],
+  ['ignores a difference of two pixels', window({}), window({ bounds: { x: 12, y: 10, width: 50, height: 20 } }), []],
+  ['ignores elements that are off-screen', off({ name: 'a' }), off({ name: 'b' }), []],
   ['the focus', window({ states: { ...on, focused: true } }), window({}), ['states']],
-  ['not: the focus while inactive', window({ states: { ...on, focused: true } }, false), window({}, false), []],
-  ['not: a progress', window({ role: 'progressbar', value: 1 }), window({ role: 'progressbar', value: 2 }), []],
+  [
+    'ignores the focus in an inactive window',
+    window({ states: { ...on, focused: true } }, false),
+    window({}, false),
+    [],
+  ],
+  [
+    'ignores a progress value',
+    window({ role: 'progressbar', value: 1 }),
+    window({ role: 'progressbar', value: 2 }),
+    [],
+  ],
 ])('%s', (_, remembered, fresh, found) => {
   expect(differences(remembered, fresh).map(({ what }) => what)).toEqual(found);
 });

@@ -42,7 +42,7 @@ const freshReply =
   async () => ({ answer: { root: root(name), count: 1, calls: 5, ...(degraded && { degraded }) }, windowState });
 
 describe('a check', () => {
-  test('that finds all as it was', async () => {
+  test('that finds no difference doubles the interval', async () => {
     expect(await checked(freshReply('a'))).toMatchObject({
       checks: 1,
       differences: 0,
@@ -51,7 +51,7 @@ describe('a check', () => {
     });
   });
 
-  test('that finds a difference counts it and forgets the app', async () => {
+  test("that finds a difference counts it and clears the app's cache", async () => {
     expect(await checked(freshReply('b'))).toMatchObject({
       checks: 1,
       differences: 1,
@@ -61,12 +61,12 @@ describe('a check', () => {
   });
 
   test.each<[string, FreshRead, ((cache: AppCache) => void)?]>([
-    ['something happened meanwhile', freshReply('b'), (cache) => cache.notice({ type: 'all' })],
+    ['something was invalidated meanwhile', freshReply('b'), (cache) => cache.notice({ type: 'all' })],
     ['the window was moved meanwhile', freshReply('b', 'there')],
-    ['the fresh one is not whole', freshReply('b', 'here', { reason: 'late' })],
+    ['the fresh read is incomplete', freshReply('b', 'here', { reason: 'late' })],
     ['the window is gone', async () => undefined],
     ['the app hangs', async () => Promise.reject(new Error('hung'))],
-  ])('says nothing when %s', async (_, fresh, meanwhile) => {
+  ])('does not count when %s', async (_, fresh, meanwhile) => {
     expect(await checked(fresh, meanwhile)).toMatchObject({
       checks: 0,
       differences: 0,
@@ -76,10 +76,10 @@ describe('a check', () => {
   });
 });
 
-test('doctor has one line of it', () => {
+test('doctor reports one line', () => {
   expect(examineWarmth({ reads: 0, hits: 0, checks: 0, differences: 0 })).toEqual([]);
   expect(examineWarmth({ reads: 1204, hits: 1100, checks: 12, differences: 0 })).toEqual([
-    { level: 'ok', what: 'warm tree: 1,204 looks, 1,100 without a call, 12 checks, 0 differences' },
+    { level: 'ok', what: 'tree cache: 1,204 reads, 1,100 without a call, 12 checks, 0 differences' },
   ]);
   expect(examineWarmth({ reads: 5, hits: 4, checks: 3, differences: 1 })[0]).toMatchObject({ level: 'warn' });
 });

@@ -3,15 +3,15 @@ import type { Box, Node, Role, States } from '../../../tree/index.js';
 import type { Finding } from '../../contract/index.js';
 import { FIRST_CHECK_MS, type CachedAnswer, type CachedWindow } from './cached-window.js';
 
-/** An app of which all was as remembered is asked less and less often. */
+/** The interval grows up to this while no difference is found. */
 const MAX_CHECK_INTERVAL_MS = 120_000;
-/** After the answer that it follows, so as not to be in the way of the next one. */
+/** Delay after the answer, so that the check does not slow down the next call. */
 const CHECK_DELAY_MS = 500;
 const CHECK_TIMEOUT_MS = 5000;
-/** News of what happened during the check may still be on their way. */
+/** Events from the time of the check may still be on their way. */
 const EVENT_DELAY_MS = 100;
 
-/** What `doctor` tells of it. */
+/** Numbers that `doctor` reports. */
 export interface CacheStats {
   reads: number;
   /** Answered without a call. */
@@ -20,7 +20,10 @@ export interface CacheStats {
   differences: number;
 }
 
-/** The window as its app tells it now, past all memory, and all else that this depends on; undefined without it. */
+/**
+ * Reads the window without the cache. Also returns everything else that the answer depends on. Undefined if the window
+ * is gone.
+ */
 export type FreshRead = (
   window: string,
   options: CachedAnswer['options'],
@@ -28,8 +31,9 @@ export type FreshRead = (
 ) => Promise<Pick<CachedAnswer, 'answer' | 'windowState'> | undefined>;
 
 /**
- * While remembered answers are in use, one is compared now and then with what the app says. What differs without any
- * sign is a fault of ours or an app that announces and draws nothing; it is counted, and all of the app is forgotten.
+ * While the cache is in use, its answer is compared with a fresh read from time to time. A difference without any event
+ * or redraw is a bug of ours, or an app that neither sends events nor draws. It is counted, and the app's whole cache
+ * is cleared.
  */
 export class CacheSelfCheck {
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -40,7 +44,7 @@ export class CacheSelfCheck {
     private readonly stats: CacheStats,
   ) {}
 
-  /** After an answer of this kind was given from memory. */
+  /** Call this after an answer of this kind was served from the cache. */
   schedule(id: string, window: CachedWindow, kind: string): void {
     const now = performance.now();
     if (this.closed || now - window.checkedAt < window.checkIntervalMs) return;
@@ -76,26 +80,26 @@ export class CacheSelfCheck {
       if (found.length === 0) return;
       this.stats.differences++;
       const kinds = [...new Set(found.map(({ what }) => what))];
-      debug('warm', () => `${id} of process ${window.link.pid} was not as remembered: ${kinds.join(', ')}`);
+      debug('cache', () => `${id} of process ${window.link.pid} differed from the cache: ${kinds.join(', ')}`);
       cache.clear();
     } catch (error) {
-      // The app hangs or has ended: whoever reads it next is told.
-      debug('warm', () => `${id} was not checked: ${String(error)}`);
+      // The app hangs or has ended. The next read reports it.
+      debug('cache', () => `${id} was not checked: ${String(error)}`);
     }
   }
 }
 
-/** One line for `doctor`; none where nothing was read yet. */
+/** One line for `doctor`. None before the first read. */
 export function examineWarmth({ reads, hits, checks, differences: wrong }: CacheStats): Finding[] {
   if (reads === 0) return [];
   const number = (value: number): string => value.toLocaleString('en-US');
-  const what = `warm tree: ${number(reads)} looks, ${number(hits)} without a call, ${number(checks)} checks, ${number(wrong)} differences`;
+  const what = `tree cache: ${number(reads)} reads, ${number(hits)} without a call, ${number(checks)} checks, ${number(wrong)} differences`;
   if (wrong === 0) return [{ level: 'ok', what }];
-  const fix = 'Wrong looks are corrected by the check; DESKPROOF_DEBUG=warm tells which app it was.';
+  const fix = 'The check corrects wrong cached trees. Set DESKPROOF_DEBUG=cache to see which app was affected.';
   return [{ level: 'warn', what, fix }];
 }
 
-/** What these say changes by itself, without any sign. */
+/** The values of these roles change without any event or redraw. */
 const CHANGING_ROLES: ReadonlySet<Role> = new Set<Role>(['progressbar', 'meter', 'timer']);
 const TOLERANCE_PX = 2;
 /** Enough to see what is wrong. */
@@ -103,13 +107,13 @@ const MAX_DIFFERENCES = 20;
 
 export interface Difference {
   what: string;
-  /** With the text of the screen in it. */
+  /** Contains text from the screen. */
   words: string;
 }
 
 /**
- * How a remembered tree differs from a fresh one; empty when it does not. Not compared: what is not on the
- * screen, the focus of a window that has none, and what changes by itself.
+ * The differences between a cached and a fresh tree. Not compared: off-screen elements, the focus in an inactive
+ * window, and values that change by themselves.
  */
 export function differences(remembered: Node, fresh: Node): Difference[] {
   const found: Difference[] = [];

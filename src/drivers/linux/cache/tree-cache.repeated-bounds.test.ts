@@ -4,11 +4,11 @@ import { RepeatedBounds } from './tree-cache.js';
 const at = (...box: number[]): unknown[] => ['', 0, 0, { signature: '(iiii)', value: box }, []];
 const app = {};
 
-describe('places that an app tells', () => {
+describe('repeated bounds signals', () => {
   test.each<{ name: string; reported: [object, string, unknown[]][]; repeats: boolean }>([
-    { name: 'the first time is news', reported: [[app, '/1', at(0, 0, 9, 9)]], repeats: false },
+    { name: 'the first signal is not a repeat', reported: [[app, '/1', at(0, 0, 9, 9)]], repeats: false },
     {
-      name: 'the same again is not',
+      name: 'the same bounds are a repeat',
       reported: [
         [app, '/1', at(0, 0, 9, 9)],
         [app, '/1', at(0, 0, 9, 9)],
@@ -16,7 +16,7 @@ describe('places that an app tells', () => {
       repeats: true,
     },
     {
-      name: 'there and back again is news',
+      name: 'returning to earlier bounds is not a repeat',
       reported: [
         [app, '/1', at(0, 0, 9, 9)],
         [app, '/1', at(1, 0, 9, 9)],
@@ -25,7 +25,7 @@ describe('places that an app tells', () => {
       repeats: false,
     },
     {
-      name: 'another object at the same place is news',
+      name: 'another object with the same bounds is not a repeat',
       reported: [
         [app, '/1', at(0, 0, 9, 9)],
         [app, '/2', at(0, 0, 9, 9)],
@@ -33,7 +33,7 @@ describe('places that an app tells', () => {
       repeats: false,
     },
     {
-      name: "another app's is news",
+      name: 'the same path in another app is not a repeat',
       reported: [
         [app, '/1', at(0, 0, 9, 9)],
         [{}, '/1', at(0, 0, 9, 9)],
@@ -41,7 +41,7 @@ describe('places that an app tells', () => {
       repeats: false,
     },
     {
-      name: 'a signal without a place is always news',
+      name: 'a signal without bounds is never a repeat',
       reported: [
         [app, '/1', []],
         [app, '/1', []],
@@ -53,7 +53,7 @@ describe('places that an app tells', () => {
     expect(reported.map((signal) => bounds.isRepeat(...signal)).at(-1)).toBe(repeats);
   });
 
-  test('what was said before a gap is news after it', () => {
+  test('nothing is a repeat after the app was forgotten', () => {
     const bounds = new RepeatedBounds();
     bounds.isRepeat(app, '/1', at(0, 0, 9, 9));
     bounds.forget(app);

@@ -15,17 +15,18 @@ import { UNWATCHED_MS, isUnwatched, CachedWindow, type Watching } from './cached
 import { BackgroundRefresh } from './refresh.js';
 import { type FreshRead, CacheSelfCheck, type CacheStats } from './self-check.js';
 
-/** More objects than this of one app: all are forgotten, so that memory stays bounded. */
+/** With more objects than this, the bounds of an app are dropped. This bounds the memory. */
 const MAX_OBJECTS = 10_000;
 
 /**
- * GTK 3 tells a widget's place whenever it lays it out, all the way up to the window, also when everything stays where it
- * was (as long as somebody listens to that, a screen reader for instance). What it said before is no news.
+ * GTK 3 sends the bounds of a widget whenever it lays it out, and those of its ancestors up to the window, even if
+ * nothing moved (as long as a client listens to these signals, for example a screen reader). Repeated bounds are
+ * ignored.
  */
 export class RepeatedBounds {
   private readonly last = new WeakMap<object, Map<string, string>>();
 
-  /** Whether the object says again what it said the last time. `body` of the signal. */
+  /** Whether the object sends the same bounds as the last time. `body` is the body of the signal. */
   isRepeat(app: object, path: string, body: readonly unknown[]): boolean {
     let known = this.last.get(app);
     if (!known || known.size >= MAX_OBJECTS) this.last.set(app, (known = new Map<string, string>()));
@@ -35,21 +36,24 @@ export class RepeatedBounds {
     return same;
   }
 
-  /** What was said meanwhile was not heard. */
+  /** Call this after a gap in which signals were missed. */
   forget(app: object): void {
     this.last.delete(app);
   }
 }
 
-/** A read whose answers do not fit together is done again so often. */
+/** An inconsistent read is repeated up to this many times in total. */
 const MAX_ROUNDS = 3;
 const MAX_KNOWN_WINDOWS = 10_000;
 const REFRESH_TIMEOUT_MS = 2_000;
-/** How far from where it is drawn an element may say that it is, in pixels: above and to the other sides. */
+/**
+ * How far the reported bounds of an element may differ from where it is drawn, in pixels: above, and on the other
+ * sides.
+ */
 const BOUNDS_ERROR = { above: 4, around: 4 };
-/** By its shadow. */
+/** GTK 4 may be off by its shadow. */
 const BOUNDS_ERROR_GTK4 = { above: 40, around: 40 };
-/** Too high by its menu bar. */
+/** LibreOffice reports positions too high by its menu bar. */
 const BOUNDS_ERROR_OFFICE = { above: 40, around: 8 };
 const IGNORED_SIGNALS: ReadonlySet<string> = new Set(['TextCaretMoved', 'TextSelectionChanged']);
 
@@ -58,27 +62,27 @@ type BusReadContext = Omit<Surroundings, 'callsTo' | 'onTree'>;
 type WindowReadContext = Omit<BusReadContext, 'apps'> & { apps?: Apps; noApps?: DesktopError };
 
 /**
- * Reads through what the apps have said before. What may have changed since is asked again; where nothing has, the
- * last answer is given as it is.
+ * Reads windows and elements through the cached replies of their apps. Replies that may have changed are read again. If
+ * nothing has changed, the last answer is returned as it is.
  */
 export class WarmReads {
   readonly numbers: CacheStats = { reads: 0, hits: 0, checks: 0, differences: 0 };
   readonly check: CacheSelfCheck;
   private readonly refresher: BackgroundRefresh;
   private readonly windows = new Map<string, CachedWindow>();
-  /** Process ids of windows that had a tree once, also when their app has left the bus since. */
+  /** Process ids of windows that had a tree, even if their app has left the bus since. */
   private readonly knownPids = new Map<string, number>();
-  /** When an app was forgotten for want of anybody who tells of changes. */
+  /** When the cache of an app was last cleared because no changes were reported. */
   private readonly clearedAt = new WeakMap<AppLink, number>();
 
   private readonly repeatedBounds = new RepeatedBounds();
-  /** Which windows each app had at the last read. */
+  /** The windows of each app at the last read. */
   private readonly windowIds = new WeakMap<AppLink, string>();
 
   constructor(
     private readonly watching: Watching & { readonly live: boolean },
     private readonly apps: () => Apps | undefined,
-    /** The window as it is now, with all that a read of it starts from; undefined when it is gone. */
+    /** The current window and the context for reading it. Undefined if the window is gone. */
     placed: (id: string, deadline: Deadline) => Promise<{ around: WindowReadContext; window: XWindow } | undefined>,
   ) {
     const readFresh: FreshRead = async (id, options, deadline) => {
@@ -125,15 +129,15 @@ export class WarmReads {
       readWindow({ ...readContext, onTree: (found) => (tree = this.onTree(found, context.windows)) }, window, options),
     );
     if (tree && link && mark) this.store(context, window, options, { answer, memory: link.memory, mark });
-    // The display may have forgotten whose it is already.
+    // The display may no longer know the process of the window.
     if (!tree && this.knownPids.has(window.id))
       await assertNotExiting({ pid: window.pid ?? this.knownPids.get(window.id) });
-    // A window is on the display before its app tells of it.
+    // A window appears on the display before its app exposes it.
     if (!tree) link?.memory.notice({ type: 'event', path: ROOT_PATH, children: true });
     return answer;
   }
 
-  /** Past all memory, to compare with. */
+  /** A read without the cache, for comparison. */
   async readUncached(context: WindowReadContext, window: XWindow, options: WalkOptions): ReturnType<FreshRead> {
     const answer = await readWindow(context, window, options);
     return { answer, windowState: windowStateOf(window, context.windows, context.screen) };
@@ -144,7 +148,7 @@ export class WarmReads {
       .answer;
   }
 
-  /** An app's own word that something happened to one of its objects. */
+  /** Handles an app's signal that one of its objects has changed. */
   signal(incoming: Incoming): void {
     const { sender, path, member } = incoming;
     const link = sender && path ? this.apps()?.knownLink(sender) : undefined;
@@ -162,17 +166,18 @@ export class WarmReads {
       this.refresher.onActivity(link);
       if (toolkit.coordinates === 'screen') {
         const margin = toolkit.name === 'libreoffice' ? BOUNDS_ERROR_OFFICE : BOUNDS_ERROR;
-        cache.notice({ type: 'drawn', box: grown(box, margin) });
+        cache.notice({ type: 'redraw', box: grown(box, margin) });
         continue;
       }
-      // It counts from its window; where that lies is known of windows that were read, not of its menus.
+      // GTK 4 reports coordinates relative to its window. The offset is known for windows that were read, not for
+      // menus.
       const shift = this.windows.get(window.id)?.shift;
       const inWindow = shift && { ...box, x: box.x - shift.x, y: box.y - shift.y };
-      cache.notice(inWindow ? { type: 'drawn', box: grown(inWindow, BOUNDS_ERROR_GTK4) } : { type: 'all' });
+      cache.notice(inWindow ? { type: 'redraw', box: grown(inWindow, BOUNDS_ERROR_GTK4) } : { type: 'all' });
     }
   }
 
-  /** Whatever happens now is not told. */
+  /** From now on changes are not reported. */
   lost(): void {
     for (const link of this.apps()?.knownLinks() ?? []) {
       link.memory.clear();
@@ -180,7 +185,7 @@ export class WarmReads {
     }
   }
 
-  /** All that was kept of a window, when nothing that matters to it has changed. */
+  /** The cached answer for a window, if nothing that it depends on has changed. */
   private cachedAnswer({ windows, screen }: WindowReadContext, window: XWindow, kind: string): ReadAnswer | undefined {
     const cached = this.windows.get(window.id);
     if (!cached || this.apps()?.knownLink(cached.link.busName) !== cached.link) return undefined;
@@ -192,7 +197,7 @@ export class WarmReads {
     return { ...answer.answer, calls: 0 };
   }
 
-  /** Reads, once more where the answers turned out to be from before and after a change. */
+  /** Reads, and repeats the read if it mixed replies from before and after a change. */
   private async readConsistently<A extends WindowReadContext>(
     context: A,
     { fresh }: ReadOptions,
@@ -270,7 +275,10 @@ export class WarmReads {
   }
 }
 
-/** What else an answer depends on: the window as the system sees it, and the app's others, its menus among them. */
+/**
+ * Everything else that an answer depends on: the window in the window system, and the app's other windows, including
+ * its menus.
+ */
 function windowStateOf(window: XWindow, windows: readonly XWindow[], screen: Box | undefined): string {
   return JSON.stringify([window.id, windows.filter((other) => other.pid === window.pid), screen]);
 }

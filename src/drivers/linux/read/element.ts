@@ -62,7 +62,7 @@ export async function readElement(
     ]);
     // No partial result: the caller uses this read to verify a ref.
     const walk = new Walk(calls, options);
-    const walkContext = { ...parent, depth: options.depth ?? Infinity, wanted: true };
+    const walkContext: WalkContext = { ...parent, depth: options.depth ?? Infinity, requested: true };
     const root =
       target.row === undefined
         ? await readRequested(walk, target.address, walkContext, rowNotShown)
@@ -78,8 +78,8 @@ export async function readElement(
       normalised.bounds &&
       link.toolkit.name === 'libreoffice'
     ) {
-      const hit = await readFieldNameFromBox(calls, ancestors, normalised.bounds);
-      if (hit) normalised.name = hit;
+      const boxName = await readFieldNameFromBox(calls, ancestors, normalised.bounds);
+      if (boxName) normalised.name = boxName;
     }
     if (placeless) dropBounds(normalised);
     const count = countNodes(normalised);
@@ -92,17 +92,17 @@ export async function readElement(
 async function readRequested(
   walk: Walk,
   address: Address,
-  above: WalkContext,
+  context: WalkContext,
   rowNotShown: boolean,
 ): Promise<Node | undefined> {
-  const read = await walk.element(address, above);
+  const read = await walk.element(address, context);
   if (!read || walk.options.full || !ITEM_ROLES.has(read.role) || !(rowNotShown || read.states.offscreen)) return read;
-  return walk.fork({ full: true }).element(address, above);
+  return walk.fork({ full: true }).element(address, context);
 }
 
 /** The depth limit cut off the label that names the element. Reads far enough to find that name. */
-async function nameFromDescendants(calls: AppCalls, address: Address, above: WalkContext, node: Node): Promise<void> {
-  const read = await new Walk(calls, { maxNodes: MAX_LABEL_NODES }).element(address, { ...above, depth: Infinity });
+async function nameFromDescendants(calls: AppCalls, address: Address, context: WalkContext, node: Node): Promise<void> {
+  const read = await new Walk(calls, { maxNodes: MAX_LABEL_NODES }).element(address, { ...context, depth: Infinity });
   const whole = read && normalise(read);
   if (whole?.name !== undefined) node.name = whole.name;
   if (whole?.value !== undefined) node.value ??= whole.value;

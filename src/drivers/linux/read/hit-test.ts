@@ -22,7 +22,7 @@ import { childPlace, type Place } from '../atspi/bounds.js';
 import { readCell, readRows } from '../atspi/cells.js';
 import { cellAt, positionOf, readGrid } from '../atspi/table.js';
 import type { ToolkitName } from '../atspi/toolkit.js';
-import { Walk } from '../atspi/walk.js';
+import { Walk, type WalkContext } from '../atspi/walk.js';
 import type { XWindow } from '../x11/index.js';
 import { rootWithoutTree, explained, findTree, type WindowTree } from './window-tree.js';
 import type { Surroundings } from './window.js';
@@ -70,8 +70,8 @@ async function owningTree(context: Surroundings, window: XWindow): Promise<Windo
  * there.
  */
 async function findInPopup({ calls, topLevel, place }: WindowTree, popup: Box, point: Point) {
-  const above = { place, enabled: true, role: 'application' as const, depth: Infinity, wanted: true };
-  const root = await new Walk(calls, { maxNodes: MAX_NODES }).element(topLevel.address, above);
+  const context: WalkContext = { place, enabled: true, role: 'application', depth: Infinity, requested: true };
+  const root = await new Walk(calls, { maxNodes: MAX_NODES }).element(topLevel.address, context);
   const items: Node[] = [];
   const others: Node[] = [];
   const collect = (node: Node, inMenu: boolean): void => {
@@ -135,8 +135,8 @@ async function isTitleBarBox(calls: AppCalls, hit: Address): Promise<boolean> {
  */
 async function smallestInside(calls: AppCalls, hit: Address, place: Place, point: Point): Promise<Address> {
   if ((await readChildCount(calls, hit[1])) === 0) return hit;
-  const above = { place, enabled: true, role: 'group' as const, depth: Infinity, wanted: true };
-  const container = await new Walk(calls, { maxNodes: MAX_NODES }).element(hit, above);
+  const context: WalkContext = { place, enabled: true, role: 'group', depth: Infinity, requested: true };
+  const container = await new Walk(calls, { maxNodes: MAX_NODES }).element(hit, context);
   return (container && (await smallestWithin(calls, container, point))) ?? hit;
 }
 

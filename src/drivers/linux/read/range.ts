@@ -69,7 +69,7 @@ async function assertShownSheet(calls: AppCalls, path: string, sheet: string | u
     .toLowerCase();
   const target = sheet.trim().toLowerCase();
   if (name === target || name === `sheet ${target}`) return;
-  throw new DesktopError('element_not_found', 'The range is in a sheet that is not shown.', {
+  throw new DesktopError('element_not_found', 'The range is in another sheet, which is not shown.', {
     hint: 'Select the tab of that sheet first, or leave out the sheet name.',
     retry: 'no',
   });

@@ -50,8 +50,8 @@ export function pickTopLevel(topLevels: TopLevel[], window: XWindow, windows: XW
   const managed = windows.filter((other) => other.pid === window.pid && !other.overrideRedirect);
   // The window of a menu is never the app's only window. Its items are in the owner's tree.
   const siblings = window.role === 'popup' ? 0 : managed.length;
-  const rivals = managed.filter(({ id, placeless }) => id !== window.id && !placeless).map(asSystemWindow);
-  return matchTopLevel(topLevels, asSystemWindow(window), siblings, rivals);
+  const otherWindows = managed.filter(({ id, placeless }) => id !== window.id && !placeless).map(asSystemWindow);
+  return matchTopLevel(topLevels, asSystemWindow(window), siblings, otherWindows);
 }
 
 const asSystemWindow = ({ title, client, bounds }: XWindow): SystemWindow => ({ title, client, frame: bounds });
@@ -103,7 +103,9 @@ export function rootPlace(
         x: client.x + Math.round((client.width - extents.width) / 2),
         y: client.y + Math.round((client.height - extents.height) / 2),
       };
-  const popups = windows.filter((one) => one.role === 'popup' && one.pid === window.pid).map((one) => one.bounds);
+  const popups = windows
+    .filter((candidate) => candidate.role === 'popup' && candidate.pid === window.pid)
+    .map((candidate) => candidate.bounds);
   return { shift, clip: screen, ...(popups.length > 0 && { popups }) };
 }
 
