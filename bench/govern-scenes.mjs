@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeDesktop } from '../dist/drivers/fake/index.js';
-import { bootSeat, openLinuxDriver } from '../dist/drivers/linux/index.js';
+import { bootPrivateDesktop, openLinuxDriver } from '../dist/drivers/linux/index.js';
 import { perform, TOOLS } from './house.mjs';
 import { startDiaryApp } from './diary-app.mjs';
 
@@ -32,7 +32,13 @@ export async function gtkScene() {
   const directory = await mkdtemp(join(tmpdir(), 'dp-bench-'));
   const places = { runtimeDir: join(directory, 'run'), homeDir: join(directory, 'home') };
   const size = { width: 1280, height: 900 };
-  const seat = await bootSeat({ name: `govern-${process.pid}`, size, monitors: 1, visible: false, ...places });
+  const seat = await bootPrivateDesktop({
+    name: `govern-${process.pid}`,
+    size,
+    monitors: 1,
+    visible: false,
+    ...places,
+  });
   const close = async () => {
     await seat.stop();
     await rm(directory, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { Desktop, type DesktopOptions } from './runtime/index.js';
 import { DesktopError, type Deadline } from './shared/index.js';
 import type { Size } from './tree/index.js';
 
-export type { Finding, PrivateDesktop, Start } from './drivers/contract/index.js';
+export type { Finding, PrivateDesktop, ResolvedCommand } from './drivers/contract/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -58,7 +58,7 @@ export async function openDesktop(
         name: 'user',
         kind: 'seat',
         ...governed,
-        ...linux.ownSeat(env),
+        ...linux.userSessionLauncher(env),
         ...(options.runtimeDir !== undefined && { files: filesIn(options.runtimeDir) }),
       });
     }
@@ -76,7 +76,7 @@ async function openSeat(
   signal?: AbortSignal,
 ): Promise<OpenDesktop> {
   onlyLinux('Private desktops');
-  const seat = await linux.bootSeat({ ...options, signal });
+  const seat = await linux.bootPrivateDesktop({ ...options, signal });
   try {
     const driver = await linux.openLinuxDriver({ env: seat.env });
     return opened(
@@ -104,7 +104,11 @@ function opened(driver: Driver, about: Omit<DesktopOptions, 'driver'>, seat?: Pr
   const desktop = new Desktop({
     ...about,
     driver,
-    ...(seat && { launch: seat.launch.bind(seat), startOf: seat.startOf.bind(seat), isDescendantProcess }),
+    ...(seat && {
+      launch: seat.launch.bind(seat),
+      resolveCommand: seat.resolveCommand.bind(seat),
+      isDescendantProcess,
+    }),
   });
   return {
     desktop,
@@ -127,7 +131,7 @@ function onlyLinux(what: string): void {
 
 /** Ends what seats left whose owner was killed. */
 export async function sweepDeadSeats(base: string): Promise<string[]> {
-  return process.platform === 'linux' ? linux.sweepDeadSeats(base) : [];
+  return process.platform === 'linux' ? linux.sweepDeadDesktops(base) : [];
 }
 
 /** What works in the session that `env` describes. */
@@ -141,11 +145,11 @@ export function missingPrograms(programs: readonly string[], env: Env): { packag
   const path = (env.PATH ?? '').split(delimiter).filter(Boolean);
   const absent = programs.filter((program) => !path.some((dir) => isProgram(join(dir, program))));
   const packages = [
-    ...linux.missingForSeat({ env }).map((one) => one.package),
+    ...linux.missingPrograms({ env }).map((one) => one.package),
     ...absent.map((program) => linux.packageOf(program) ?? program),
   ];
   const each = [...new Set(packages)];
-  return { packages: each, install: linux.installLine(each) };
+  return { packages: each, install: linux.installCommand(each) };
 }
 
 function isProgram(path: string): boolean {

@@ -1,5 +1,5 @@
-import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
+import { bootPrivateDesktop, openLinuxDriver } from '../../src/drivers/linux/index.js';
 import { openLinuxStage } from './linux-stage.js';
 import { conformance } from './suite.js';
 
-conformance('linux, GTK 4', () => openLinuxStage({ openLinuxDriver, bootSeat }, 'gtk4.py'));
+conformance('linux, GTK 4', () => openLinuxStage({ openLinuxDriver, bootPrivateDesktop }, 'gtk4.py'));

@@ -1,5 +1,5 @@
-import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
+import { bootPrivateDesktop, openLinuxDriver } from '../../src/drivers/linux/index.js';
 import { openLinuxStage } from './linux-stage.js';
 import { conformance } from './suite.js';
 
-conformance('linux, Qt', () => openLinuxStage({ openLinuxDriver, bootSeat }, 'qt.py'));
+conformance('linux, Qt', () => openLinuxStage({ openLinuxDriver, bootPrivateDesktop }, 'qt.py'));

@@ -9,13 +9,16 @@ import type { Stage } from './stage.js';
 
 export interface LinuxRoom {
   openLinuxDriver: (options: { env: Readonly<Record<string, string>> }) => Promise<Driver>;
-  bootSeat: (options: PrivateDesktopOptions) => Promise<PrivateDesktop>;
+  bootPrivateDesktop: (options: PrivateDesktopOptions) => Promise<PrivateDesktop>;
 }
 
 /** The standard scene in a real toolkit on a private desktop of its own. */
-export async function openLinuxStage({ openLinuxDriver, bootSeat }: LinuxRoom, fixture: string): Promise<Stage> {
+export async function openLinuxStage(
+  { openLinuxDriver, bootPrivateDesktop }: LinuxRoom,
+  fixture: string,
+): Promise<Stage> {
   const directory = await mkdtemp(join(tmpdir(), 'dp-'));
-  const seat = await bootSeat({
+  const seat = await bootPrivateDesktop({
     name: `conformance-${process.pid}`,
     size: { width: 1280, height: 900 },
     monitors: 1,

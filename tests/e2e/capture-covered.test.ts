@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Driver, Screenshot, PrivateDesktop } from '../../src/drivers/contract/index.js';
 import { capture } from '../../src/drivers/linux/capture/index.js';
-import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
+import { bootPrivateDesktop, openLinuxDriver } from '../../src/drivers/linux/index.js';
 import { openDisplay } from '../../src/drivers/linux/x11/index.js';
 import { Deadline } from '../../src/shared/index.js';
 import type { Box } from '../../src/tree/index.js';
@@ -22,7 +22,7 @@ let app: PaintApp;
 let other: PaintApp;
 
 beforeAll(async () => {
-  seat = await bootSeat(room.options());
+  seat = await bootPrivateDesktop(room.options());
 });
 afterAll(async () => {
   await seat.stop();

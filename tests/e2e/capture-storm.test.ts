@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Driver, PrivateDesktop } from '../../src/drivers/contract/index.js';
-import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
+import { bootPrivateDesktop, openLinuxDriver } from '../../src/drivers/linux/index.js';
 import { Deadline, DesktopError } from '../../src/shared/index.js';
 import { noteSeed } from '../evidence.js';
 import { coloursOf } from './support/colours.js';
@@ -21,7 +21,7 @@ let above: PaintApp;
 let window: string;
 
 beforeAll(async () => {
-  seat = await bootSeat(room.options());
+  seat = await bootPrivateDesktop(room.options());
   [below, above] = await Promise.all([PaintApp.start(seat.env), PaintApp.start(seat.env)]);
   window = await below.window('below', 'Below', BLUE, 200, 150, 300, 200);
   await above.window('cover', 'Cover', OTHERS[0]!, 150, 100, 400, 300);

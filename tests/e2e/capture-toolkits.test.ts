@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Driver, Screenshot, PrivateDesktop } from '../../src/drivers/contract/index.js';
-import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
+import { bootPrivateDesktop, openLinuxDriver } from '../../src/drivers/linux/index.js';
 import { Deadline, DesktopError } from '../../src/shared/index.js';
 import type { WindowNode } from '../../src/tree/index.js';
 import { coloursOf } from './support/colours.js';
@@ -37,7 +37,7 @@ let seat: PrivateDesktop;
 let cover: PaintApp;
 
 beforeAll(async () => {
-  seat = await bootSeat(room.options());
+  seat = await bootPrivateDesktop(room.options());
   cover = await PaintApp.start(seat.env);
 });
 afterAll(async () => {

@@ -28,7 +28,7 @@ describe.each(KINDS)('%s whose number is given to another one at once', (_, past
     );
     const called = (title: string) =>
       eventually(async () => {
-        const now = await watch.windowsNow();
+        const now = await watch.currentWindows();
         expect(now?.map((window) => window.title)).toEqual([title]);
       });
     await app.do('open', 'First', past);
@@ -69,8 +69,10 @@ it('that a window goes past its manager from now on is seen', async () => {
     () => app.end(),
   );
   await app.do('open', 'Plain', '0');
-  await eventually(async () => expect(await watch.windowsNow()).toMatchObject([{ title: 'Plain', role: 'window' }]));
+  await eventually(async () =>
+    expect(await watch.currentWindows()).toMatchObject([{ title: 'Plain', role: 'window' }]),
+  );
   await app.do('past', '1');
-  expect(await watch.windowsNow()).toBeUndefined();
+  expect(await watch.currentWindows()).toBeUndefined();
   expect(await x.windows()).toMatchObject([{ title: 'Plain', role: 'popup' }]);
 });

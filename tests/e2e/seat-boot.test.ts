@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PrivateDesktop } from '../../src/drivers/contract/index.js';
-import { bootSeat } from '../../src/drivers/linux/private-desktop/index.js';
+import { bootPrivateDesktop } from '../../src/drivers/linux/private-desktop/index.js';
 import { ask, processesOf, SeatRoom, until } from './support/seat-room.js';
 
 const room = new SeatRoom();
@@ -10,7 +10,7 @@ let seat: PrivateDesktop;
 let other: PrivateDesktop;
 
 beforeAll(async () => {
-  [seat, other] = await Promise.all([bootSeat(room.options()), bootSeat(otherRoom.options())]);
+  [seat, other] = await Promise.all([bootPrivateDesktop(room.options()), bootPrivateDesktop(otherRoom.options())]);
 });
 
 afterAll(async () => {
@@ -96,7 +96,7 @@ describe('a private desktop', () => {
 
   test('says that it died when its X server is killed', async () => {
     const extraRoom = new SeatRoom();
-    const doomed = await bootSeat(extraRoom.options());
+    const doomed = await bootPrivateDesktop(extraRoom.options());
     const lock = readFileSync(`/tmp/.X${doomed.display.slice(1)}-lock`, 'latin1');
     process.kill(Number(lock), 'SIGKILL');
     expect(await doomed.died).toMatch(/^Xvfb ended/);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bootSeat, sweepDeadSeats } from '../../src/drivers/linux/private-desktop/index.js';
+import { bootPrivateDesktop, sweepDeadDesktops } from '../../src/drivers/linux/private-desktop/index.js';
 import { freeze } from '../conformance/freeze.js';
 import { pathWith } from './support/never-ready.js';
 import { ask, displayFilesOf, processesOf, SeatRoom, until } from './support/seat-room.js';
@@ -67,7 +67,7 @@ async function expectNothingLeft({ id, display }: { id: string; display: string 
 
 describe('nothing is left behind', () => {
   test('after stop, also of daemons, stopped programs and ones that ignore requests to end', async () => {
-    const seat = await bootSeat(room.options());
+    const seat = await bootPrivateDesktop(room.options());
     const id = seat.env.DESKPROOF_SEAT!;
     await seat.launch('mousepad', []);
     await seat.launch('sh', ['-c', 'trap "" TERM HUP INT; while :; do sleep 1; done']);
@@ -108,14 +108,14 @@ describe('nothing is left behind', () => {
 
   test('after both are killed at once: the next sweep', async () => {
     const owned = await ownedSeat();
-    expect(await sweepDeadSeats(room.base)).toEqual([]);
+    expect(await sweepDeadDesktops(room.base)).toEqual([]);
     // Stopped first, so that it cannot replace the keeper.
     await freeze(owned.owner.pid!);
     process.kill(owned.keeper, 'SIGKILL');
     owned.owner.kill('SIGKILL');
     await until('both ends', () => owned.owner.signalCode === 'SIGKILL');
     expect(processesOf(owned.id).length).toBeGreaterThan(0);
-    expect(await sweepDeadSeats(room.base)).toEqual(['owned']);
+    expect(await sweepDeadDesktops(room.base)).toEqual(['owned']);
     await expectNothingLeft(owned);
   });
 
@@ -148,7 +148,7 @@ describe('nothing is left behind', () => {
   test('when the start is cancelled', async () => {
     const cancel = new AbortController();
     vi.stubEnv('PATH', pathWith(join(room.base, 'bin'), 'openbox'));
-    const starting = bootSeat(room.options({ signal: cancel.signal }));
+    const starting = bootPrivateDesktop(room.options({ signal: cancel.signal }));
     try {
       const display = await until('an X server', () => recordOf()?.core.length && recordOf()?.display);
       cancel.abort();
@@ -168,7 +168,7 @@ describe('a start that cannot be', () => {
     ['no whole number', { size: { width: 800.5, height: 600 } }, /not possible/],
     ['a path too long for sockets', { runtimeDir: `/tmp/${'x'.repeat(100)}` }, /too long/],
   ])('%s', async (_, changes, message) => {
-    await expect(bootSeat(room.options(changes))).rejects.toMatchObject({ code: 'bad_arguments', message });
+    await expect(bootPrivateDesktop(room.options(changes))).rejects.toMatchObject({ code: 'bad_arguments', message });
     expect(room.left()).toEqual([]);
   });
 
@@ -176,10 +176,10 @@ describe('a start that cannot be', () => {
     const options = room.options();
     mkdirSync(options.runtimeDir);
     chmodSync(options.runtimeDir, 0o755);
-    await expect(bootSeat(options)).rejects.toMatchObject({ code: 'permission_missing' });
+    await expect(bootPrivateDesktop(options)).rejects.toMatchObject({ code: 'permission_missing' });
     chmodSync(options.runtimeDir, 0o700);
-    const seat = await bootSeat(options);
-    await expect(bootSeat(options)).rejects.toMatchObject({ code: 'command_failed', message: /running in/ });
+    const seat = await bootPrivateDesktop(options);
+    await expect(bootPrivateDesktop(options)).rejects.toMatchObject({ code: 'command_failed', message: /running in/ });
     await seat.stop();
     // Made by the caller, so it stays; empty.
     expect(room.left()).toEqual(['r']);

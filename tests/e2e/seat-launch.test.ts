@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PrivateDesktop } from '../../src/drivers/contract/index.js';
-import { bootSeat } from '../../src/drivers/linux/private-desktop/index.js';
+import { bootPrivateDesktop } from '../../src/drivers/linux/private-desktop/index.js';
 import { ask, SeatRoom, until } from './support/seat-room.js';
 
 const room = new SeatRoom();
 let seat: PrivateDesktop;
 
 beforeAll(async () => {
-  seat = await bootSeat(room.options());
+  seat = await bootPrivateDesktop(room.options());
 });
 
 afterAll(async () => {
@@ -108,11 +108,11 @@ test.each<[string, boolean, ...string[]]>([
   ['soffice', false, '--backtrace'],
   ['soffice', false, '--record'],
 ])('the installed %s is started as an app: %s, with %s', (command, installed, ...args) => {
-  expect(seat.startOf(command, args)?.installed).toBe(installed);
+  expect(seat.resolveCommand(command, args)?.installed).toBe(installed);
 });
 
 test('what its environment leads elsewhere is no app alone; what it has already does not', () => {
-  const installed = (env: Record<string, string>): unknown => seat.startOf('mousepad', [], { env })?.installed;
+  const installed = (env: Record<string, string>): unknown => seat.resolveCommand('mousepad', [], { env })?.installed;
   expect([installed({}), installed({ ...seat.env }), installed({ TZ: 'UTC' })]).toEqual([true, true, true]);
   expect([installed({ DISPLAY: ':150' }), installed({ LD_PRELOAD: '/tmp/x.so' })]).toEqual([false, false]);
 });

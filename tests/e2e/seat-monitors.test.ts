@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { bootSeat } from '../../src/drivers/linux/private-desktop/index.js';
+import { bootPrivateDesktop } from '../../src/drivers/linux/private-desktop/index.js';
 import { ask, SeatRoom, until } from './support/seat-room.js';
 
 const OWNER = fileURLToPath(new URL('./support/visible-owner.mjs', import.meta.url));
@@ -10,7 +10,7 @@ const OWNER = fileURLToPath(new URL('./support/visible-owner.mjs', import.meta.u
 describe('what a private desktop shows', () => {
   test('two monitors side by side, for RandR and for Xinerama', async () => {
     const room = new SeatRoom();
-    const seat = await bootSeat(room.options({ monitors: 2 }));
+    const seat = await bootPrivateDesktop(room.options({ monitors: 2 }));
     const { output } = await ask('xrandr', ['--listmonitors'], seat.env);
     expect(output).toMatch(/^Monitors: 2$/m);
     expect(output).toMatch(/0: \+?\*monitor-1 1024\/\d+x768\/\d+\+0\+0/);
@@ -25,7 +25,7 @@ describe('what a private desktop shows', () => {
   test('itself in a window of another desktop, which goes with it', async () => {
     const outerRoom = new SeatRoom();
     const innerRoom = new SeatRoom();
-    const outer = await bootSeat(outerRoom.options());
+    const outer = await bootPrivateDesktop(outerRoom.options());
     const { runtimeDir, homeDir } = innerRoom.options();
     const owner = spawn(process.execPath, [OWNER, runtimeDir, homeDir], {
       env: outer.env,
@@ -46,7 +46,7 @@ describe('what a private desktop shows', () => {
     const room = new SeatRoom();
     const before = process.env.DISPLAY;
     delete process.env.DISPLAY;
-    await expect(bootSeat(room.options({ visible: true }))).rejects.toMatchObject({
+    await expect(bootPrivateDesktop(room.options({ visible: true }))).rejects.toMatchObject({
       code: 'driver_unavailable',
       hint: expect.stringContaining('--visible') as string,
     });

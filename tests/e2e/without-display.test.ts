@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
+import { bootPrivateDesktop, openLinuxDriver } from '../../src/drivers/linux/index.js';
 import type { Driver, PrivateDesktop } from '../../src/drivers/contract/index.js';
 import { Deadline, DesktopError } from '../../src/shared/index.js';
 import type { Node } from '../../src/tree/index.js';
@@ -19,7 +19,7 @@ const waylandEnv = (changes: Record<string, string | undefined> = {}): Record<st
 });
 
 beforeAll(async () => {
-  seat = await bootSeat(room.options());
+  seat = await bootPrivateDesktop(room.options());
   await seat.launch('mousepad', []);
   await seat.launch('gnome-calculator', []);
   driver = await openLinuxDriver({ env: waylandEnv() });

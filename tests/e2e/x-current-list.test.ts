@@ -27,8 +27,8 @@ const wrong: unknown[] = [];
 
 async function compared(): Promise<'told' | 'asked' | 'moving'> {
   const before = await x.windows();
-  const now = await watch.windowsNow();
-  const places = await watch.placesNow();
+  const now = await watch.currentWindows();
+  const places = await watch.currentBounds();
   const after = await x.windows();
   if (!isDeepStrictEqual(before, after)) return 'moving';
   const monitors = await x.display.monitors(soon());
@@ -102,7 +102,7 @@ describe('a list that nothing has changed', () => {
     const { pid } = app.child;
     const becomes = (stopped: boolean) =>
       eventually(async () => {
-        const mine = (await watch.windowsNow())?.find(({ title }) => title === 'Still');
+        const mine = (await watch.currentWindows())?.find(({ title }) => title === 'Still');
         expect(mine).toMatchObject({ pid, stopped });
       });
     await becomes(false);
@@ -127,8 +127,8 @@ describe('a list that nothing has changed', () => {
         .split(/[ +*]+/)
         .at(-1)!,
     );
-    expect(await watch.windowsNow()).toBeUndefined();
-    expect(await watch.placesNow()).toBeUndefined();
+    expect(await watch.currentWindows()).toBeUndefined();
+    expect(await watch.currentBounds()).toBeUndefined();
   });
 
   it('is not believed where no window manager tells of windows', async () => {
@@ -137,7 +137,7 @@ describe('a list that nothing has changed', () => {
     const alone = await display.watch({ tell: () => undefined, lost: () => undefined }, {}, soon());
     try {
       expect(await display.windows(soon())).toEqual([]);
-      expect(await alone.windowsNow()).toBeUndefined();
+      expect(await alone.currentWindows()).toBeUndefined();
     } finally {
       alone.stop();
       display.close();

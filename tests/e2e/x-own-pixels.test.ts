@@ -23,8 +23,8 @@ afterEach(async () => {
 
 it('that a window goes and comes counts once, though it is told of the window and of its parent', async () => {
   const xid = Number(await app.do('open', 'Plain', 1));
-  const own = (await watch.ownPixels())!;
-  await eventually(() => expect(watch.attends(windowIdOf(xid))).toBe(true));
+  const own = (await watch.windowPixels())!;
+  await eventually(() => expect(watch.reportsDrawingOf(windowIdOf(xid))).toBe(true));
   const settled = async (): Promise<number | undefined> => {
     await own.sync();
     return own.generationOf(xid);

@@ -1,4 +1,4 @@
-import type { Start } from '../../src/drivers/contract/index.js';
+import type { ResolvedCommand } from '../../src/drivers/contract/index.js';
 import type { ActionPlan } from '../../src/runtime/act/action.js';
 import type { Target } from '../../src/runtime/locate/target.js';
 import type { Element, States, WindowInfo } from '../../src/tree/index.js';
@@ -13,7 +13,7 @@ export const windowInfo = (other: Partial<WindowInfo> = {}): WindowInfo => ({
 });
 
 /** What starting it would be. */
-export const startOf = (program: string, other: Partial<Start> = {}): Start => ({
+export const startOf = (program: string, other: Partial<ResolvedCommand> = {}): ResolvedCommand => ({
   ...{ program, path: program, runs: [], installed: true },
   ...other,
 });

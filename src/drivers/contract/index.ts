@@ -38,8 +38,8 @@ export type {
   Launched,
   PrivateDesktop,
   PrivateDesktopOptions,
-  Start,
-  Surroundings,
+  ResolvedCommand,
+  LaunchEnvironment,
 } from './private-desktop.js';
 export { keyName } from './keys.js';
 export type { KeyName } from './keys.js';

@@ -29,13 +29,13 @@ export interface PrivateDesktop {
   /** Starts a program in it, without a shell, with its toolkit's accessibility switched on. */
   launch(command: string, args: readonly string[], options?: LaunchOptions): Promise<Launched>;
   /** What `launch` would start with the same surroundings; undefined when there is no such program. */
-  startOf(command: string, args: readonly string[], around?: Surroundings): Start | undefined;
+  resolveCommand(command: string, args: readonly string[], around?: LaunchEnvironment): ResolvedCommand | undefined;
   /** Ends every program in it, then the seat, and leaves no file and no process. Idempotent. */
   stop(): Promise<void>;
 }
 
 /** What a command would start, as far as its files and its words tell. */
-export interface Start {
+export interface ResolvedCommand {
   /** Real path. */
   program: string;
   /** As it was found: a link may lead to it. */
@@ -47,14 +47,14 @@ export interface Start {
 }
 
 /** Where a program is started, and what is otherwise in its environment: both say which one a name means. */
-export interface Surroundings {
+export interface LaunchEnvironment {
   cwd?: string;
   env?: Record<string, string>;
 }
 
-export interface LaunchOptions extends Surroundings {
+export interface LaunchOptions extends LaunchEnvironment {
   /** What was judged: this is started, and nothing else that the name may mean by now. */
-  judged?: Start;
+  authorized?: ResolvedCommand;
   /** Where output goes; `ignore` by default. `inherit` for `desktop run`, `pipe` for whoever reads it. */
   output?: 'ignore' | 'inherit' | 'pipe' | { file: string };
 }

@@ -154,12 +154,12 @@ export class Controls {
   }
 
   /** User input at mouse and keyboard; `stop` is Escape twice. */
-  human(...kinds: UserInputKind[]): void {
+  userInput(...kinds: UserInputKind[]): void {
     for (const kind of kinds) this.world.userInput.emit(kind);
   }
 
   /** User input can no longer be detected. */
-  loseHumans(reason: string): void {
+  loseUserInput(reason: string): void {
     this.world.userInput.lose(reason);
   }
 

@@ -3,7 +3,7 @@ import type { Finding } from '../contract/index.js';
 import { Apps, type AppName } from './atspi/apps.js';
 import { ACCESSIBLE, PROPERTIES, ROOT_PATH } from './atspi/accessible.js';
 import { DBus, DBusError, type Variant } from './dbus/index.js';
-import { installLine } from './private-desktop/index.js';
+import { installCommand } from './private-desktop/index.js';
 import { sessionBusAddress, type Environment } from './session-bus.js';
 
 export interface AccessibilityExamination {
@@ -62,7 +62,7 @@ async function examineBuses(session: DBus, env: Environment, deadline: Deadline)
     limit(),
   );
   if (owned !== true && !activatable.includes(LAUNCHER.destination)) {
-    const fix = installLine(['at-spi2-core']);
+    const fix = installCommand(['at-spi2-core']);
     return {
       findings: [{ level: 'fail', what: 'no accessibility bus: at-spi2-core is not installed', fix }],
       apps: [],

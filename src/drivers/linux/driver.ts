@@ -45,8 +45,8 @@ import { EventHub } from './events/hub.js';
 import { findFocused } from './read/focus.js';
 import { readRange } from './read/range.js';
 import type { Environment } from './session-bus.js';
-import { examineWarmth } from './cache/self-check.js';
-import { WarmReads } from './cache/tree-cache.js';
+import { reportCacheStats } from './cache/self-check.js';
+import { TreeCache } from './cache/tree-cache.js';
 import { windowNode } from './read/window.js';
 import { changeWindow } from './window-control/index.js';
 import type { Monitor, XDisplay, XWindow } from './x11/index.js';
@@ -75,7 +75,7 @@ export class LinuxDriver implements Driver {
   private readonly owners = new Map<string, { pid: number; app: string }>();
 
   private readonly hub: EventHub;
-  private readonly treeCache: WarmReads;
+  private readonly treeCache: TreeCache;
   private readonly recentDrawings = new RecentDrawings();
   private readonly recentFocus = new RecentFocus();
   private readonly reconnector: BusReconnector;
@@ -102,18 +102,18 @@ export class LinuxDriver implements Driver {
     });
     this.hub = new EventHub(parts, {
       onSignal: (incoming) => {
-        this.treeCache.signal(incoming);
+        this.treeCache.onSignal(incoming);
         this.recentFocus.signal(incoming);
       },
       onDrawing: (window, box) => {
-        this.treeCache.drawing(window, box);
+        this.treeCache.onRedraw(window, box);
         if (window.pid !== undefined) this.recentDrawings.record(window.pid, box);
       },
-      onLost: () => this.treeCache.lost(),
+      onLost: () => this.treeCache.onLost(),
       ensureBus: () => this.reconnector.ensureConnected(Deadline.in(RECONNECT_MS)),
     });
     const apps = (): Apps | undefined => this.parts.apps;
-    this.treeCache = new WarmReads(this.hub, apps, async (id, deadline) => {
+    this.treeCache = new TreeCache(this.hub, apps, async (id, deadline) => {
       const [context] = await Promise.all([this.readContext(deadline), this.hub.settle()]);
       const window = context.windows.find((candidate) => candidate.id === id);
       return window && { around: context, window };
@@ -133,7 +133,7 @@ export class LinuxDriver implements Driver {
   }
 
   async windows({ deadline }: CallOptions): Promise<WindowsAnswer> {
-    const [{ windows, silent }, titles] = await Promise.all([
+    const [{ windows, unresponsive: silent }, titles] = await Promise.all([
       this.allWindows(deadline),
       deadline.race(this.hub.titlesSoFar(), 'Listing the windows'),
     ]);
@@ -196,9 +196,9 @@ export class LinuxDriver implements Driver {
   async caughtUp(element: string, area: Box, { deadline, patient, at, pressedAt }: TreeSync): Promise<void> {
     const id = parseElementId(this.parts.idGeneration.toBusId(element));
     if (!id) return;
-    const link = await (await this.apps(deadline)).linkByBusName(id.address[0], deadline);
+    const link = await (await this.apps(deadline)).connectByBusName(id.address[0], deadline);
     const { pid, toolkit, freshDialogs } = link;
-    const dialogDelayMs = pressedAt === undefined ? freshDialogs.deafFor(idOf(id.address)) : 0;
+    const dialogDelayMs = pressedAt === undefined ? freshDialogs.ignoresClicksForMs(idOf(id.address)) : 0;
     if (dialogDelayMs > 0) await deadline.race(pause(dialogDelayMs), 'The act');
     const { drawsAheadMs } = toolkit;
     const end = deadline.atMost(4 * drawsAheadMs);
@@ -254,7 +254,7 @@ export class LinuxDriver implements Driver {
   }
 
   async doctor({ deadline }: CallOptions): Promise<Finding[]> {
-    return [...(await examineSession(this.parts.env, deadline)), ...examineWarmth(this.treeCache.numbers)];
+    return [...(await examineSession(this.parts.env, deadline)), ...reportCacheStats(this.treeCache.stats)];
   }
 
   async close(): Promise<void> {
@@ -327,11 +327,11 @@ export class LinuxDriver implements Driver {
     const fromX = this.parts.display || !wayland ? await this.windowsOnDisplay(deadline) : [];
     const fromApps = wayland
       ? await busWindows(await this.apps(deadline), fromX, deadline)
-      : { windows: [], silent: 0 };
+      : { windows: [], unresponsive: 0 };
     const windows = [...fromX, ...fromApps.windows];
     for (const { id, pid, app } of windows) if (pid !== undefined) this.owners.set(id, { pid, app });
     if (this.owners.size > MAX_OWNERS) this.owners.clear();
-    return { windows, silent: fromApps.silent };
+    return { windows, unresponsive: fromApps.unresponsive };
   }
 
   private async windowsOnDisplay(deadline: Deadline): Promise<XWindow[]> {

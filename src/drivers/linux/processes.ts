@@ -139,7 +139,7 @@ export type ListedWindow = Omit<XWindow, keyof ProcessFacts>;
  * Adds the current facts about each window's process. No event reports that a process was stopped or runs another
  * program.
  */
-export function withProcesses(windows: readonly ListedWindow[]): XWindow[] {
+export function addProcessFacts(windows: readonly ListedWindow[]): XWindow[] {
   const known = new Map<string, ProcessFacts>();
   return windows.map((window) => {
     const claimed = window.wmClass?.instance;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { OpenDesktop, Start } from '../../open-desktop.js';
+import type { OpenDesktop, ResolvedCommand } from '../../open-desktop.js';
 import { isDescendantProcess } from '../../platform/index.js';
 import { waitForFirstWindow, authorizeLaunch, CallView, perform, type LaunchAnswer } from '../../runtime/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
@@ -88,8 +88,8 @@ export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin'])
       await begin(directory);
       const before = await windows(caller, context);
       const surroundings = { env, ...(cwd !== undefined && { cwd }) };
-      const start = (judged: Start | undefined) =>
-        seat.launch(command, args, { ...surroundings, output: 'pipe', ...(judged && { judged }) });
+      const start = (judged: ResolvedCommand | undefined) =>
+        seat.launch(command, args, { ...surroundings, output: 'pipe', ...(judged && { authorized: judged }) });
       const deadline = Deadline.in(TERMINATE_MS * 5, signal);
       const wanted = { command, args, ...surroundings, caller, deadline };
       const app = await authorizeLaunch(CallView.forUser(open.desktop, directory), wanted, start);

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import type { Finding, OpenDesktop, Start } from '../../open-desktop.js';
+import type { Finding, OpenDesktop, ResolvedCommand } from '../../open-desktop.js';
 import { isDescendantProcess } from '../../platform/index.js';
 import {
   type Desktop,
@@ -201,8 +201,8 @@ export function hostRequests(
       const windows = async () => listWindows(open.desktop, directory, signal);
       const before = await windows();
       const surroundings = cwd === undefined ? {} : { cwd };
-      const start = (judged: Start | undefined) =>
-        seat.launch(command, args, { ...surroundings, ...(judged && { judged }) });
+      const start = (judged: ResolvedCommand | undefined) =>
+        seat.launch(command, args, { ...surroundings, ...(judged && { authorized: judged }) });
       const deadline = Deadline.in(timeoutMs, signal);
       const started = await authorizeLaunch(view, { command, args, ...surroundings, caller: 'cli', deadline }, start);
       return waitForFirstWindow(started, before, windows, deadline, isDescendantProcess);

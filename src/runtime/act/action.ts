@@ -1,4 +1,4 @@
-import type { Start } from '../../drivers/contract/index.js';
+import type { ResolvedCommand } from '../../drivers/contract/index.js';
 import type { Delivered } from '../../shared/index.js';
 import type { Box, DriverIdentity, Point, States, WindowInfo } from '../../tree/index.js';
 import type { DesktopEvent } from '../desktop/event-log.js';
@@ -16,7 +16,7 @@ export interface ActionPlan {
   /** Of a drag: where it ends. */
   onto?: Target;
   /** What a command would start. */
-  start?: Start;
+  start?: ResolvedCommand;
   /** Of keys and of points: what they will be pressed on. Without a target nobody can say before they are. */
   lands?: { target?: Target };
   /** A point of the screen, when nothing else was named; `lands` is what is there. */

@@ -6,7 +6,7 @@ import type {
   PatternAct,
   PatternAnswer,
   PressOptions,
-  Start,
+  ResolvedCommand,
   Typed,
   TypeOptions,
   WindowAnswer,
@@ -287,12 +287,17 @@ export class Actor {
   }
 
   /** Starts a program, without a shell, and answers with its first window. */
-  async launch(command: string, args: readonly string[], deadline: Deadline, judged?: Start): Promise<LaunchAnswer> {
+  async launch(
+    command: string,
+    args: readonly string[],
+    deadline: Deadline,
+    judged?: ResolvedCommand,
+  ): Promise<LaunchAnswer> {
     const { launch } = this.desktop;
     if (!launch) throw cannot('Apps are started in private desktops only.');
     const windows = async (): Promise<WindowInfo[]> => (await this.desktop.listWindows(this.deadline)).windows;
     const before = await windows();
-    const started = await this.send(() => launch(command, args, judged && { judged }));
+    const started = await this.send(() => launch(command, args, judged && { authorized: judged }));
     return waitForFirstWindow(started, before, windows, deadline, this.desktop.isDescendantProcess);
   }
 

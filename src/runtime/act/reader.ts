@@ -5,7 +5,7 @@ import {
   type Finding,
   type RangeRequest,
   requireCapability,
-  type Start,
+  type ResolvedCommand,
   type TextAnswer,
 } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
@@ -268,8 +268,8 @@ export class Reader {
   }
 
   /** What a command would start; undefined where nothing is found, or nothing may be started. */
-  startOf(command: string, args: readonly string[]): Start | undefined {
-    return this.desktop.startOf?.(command, args);
+  resolveCommand(command: string, args: readonly string[]): ResolvedCommand | undefined {
+    return this.desktop.resolveCommand?.(command, args);
   }
 
   /** What happened since this caller asked last. */

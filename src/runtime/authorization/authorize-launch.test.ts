@@ -24,7 +24,7 @@ function open(
     ...{ name: 'desk', driver: fakeDesktop({ windows: [] }).driver, kind, ledger },
     policy: compilePolicy({ user: { version: 1, ...user } }, kind),
     policyChanged: () => changed,
-    startOf: (command) => (command === 'crm' ? startOf('/usr/bin/crm') : undefined),
+    resolveCommand: (command) => (command === 'crm' ? startOf('/usr/bin/crm') : undefined),
   });
 }
 
@@ -52,7 +52,7 @@ it('is judged with the surroundings that it will have, and what was judged is be
   const request: unknown[] = [];
   const judged = startOf('/opt/crm');
   const startIn = Object.assign(CallView.forUser(desktop), {
-    startOf: (...all: unknown[]) => (request.push(all), judged),
+    resolveCommand: (...all: unknown[]) => (request.push(all), judged),
   });
   const around = { cwd: '/work', env: { PATH: '/opt' } };
   const wanted = { command: 'crm', args: ['--new'], ...around, caller: 'library:a', deadline: Deadline.in(300) };

@@ -1,12 +1,12 @@
 import type { ActionPlan } from '../act/action.js';
-import type { Start, Surroundings } from '../../drivers/contract/index.js';
+import type { ResolvedCommand, LaunchEnvironment } from '../../drivers/contract/index.js';
 import type { Deadline } from '../../shared/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import { type CallRequest, targetFacts } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';
 import { intentOf, isRefusal, recordCall, recordedAs } from '../request/audit-record.js';
 
-interface Wanted extends Surroundings {
+interface Wanted extends LaunchEnvironment {
   command: string;
   args: readonly string[];
   caller: string;
@@ -19,7 +19,7 @@ interface Wanted extends Surroundings {
 export async function authorizeLaunch<T>(
   desktop: CallView,
   { deadline, ...wanted }: Wanted & { deadline: Deadline },
-  start: (judged: Start | undefined) => Promise<T>,
+  start: (judged: ResolvedCommand | undefined) => Promise<T>,
 ): Promise<T> {
   // Also while a person is asked about something: nothing is begun beside it, and nothing after a stop.
   return desktop.emergencyStop.guard('desktop launch', deadline.signal, () =>
@@ -30,12 +30,12 @@ export async function authorizeLaunch<T>(
 async function startInTurn<T>(
   desktop: CallView,
   { command, args, caller, ...around }: Wanted,
-  start: (judged: Start | undefined) => Promise<T>,
+  start: (judged: ResolvedCommand | undefined) => Promise<T>,
 ): Promise<T> {
   const { authorizer, driver } = desktop;
   const request: CallRequest = { tool: 'ui_launch', class: 'act', caller, args: { command, args: [...args] } };
   const { name } = driver.describe();
-  const begun = desktop.startOf?.(command, args, around);
+  const begun = desktop.resolveCommand?.(command, args, around);
   const plan: ActionPlan = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
   const permit = async (): Promise<PolicyDecision> => {
     const decision = authorizer.decideAndCount(request, targetFacts(plan));

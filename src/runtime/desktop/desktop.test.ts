@@ -121,7 +121,7 @@ describe('a stop', () => {
   it('tells also when a person takes mouse or keyboard, and lets go', async () => {
     const { desktop, controls } = await open();
     await desktop.user.watched(Deadline.in(5_000));
-    controls.human('motion');
+    controls.userInput('motion');
     await until(() => kinds(desktop.authorizer).includes('pause'));
     await until(() => kinds(desktop.authorizer).includes('resume'));
     await desktop.close();

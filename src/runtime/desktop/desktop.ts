@@ -42,7 +42,7 @@ export interface DesktopOptions {
   /** Secrets by name, and what was typed of them. */
   secrecy?: Secrecy;
   /** What a command would start. */
-  startOf?: PrivateDesktop['startOf'];
+  resolveCommand?: PrivateDesktop['resolveCommand'];
   /** Where pictures that are asked for as files go; a directory that is not there yet. */
   files?: string;
   /** Remembers a stop beyond this process. */
@@ -78,7 +78,7 @@ export class Desktop {
     () => this.authorizer.rules.windows,
     (window) => this.forget(window),
   );
-  readonly startOf?: PrivateDesktop['startOf'];
+  readonly resolveCommand?: PrivateDesktop['resolveCommand'];
   /** Starts a program on it; absent where that is not ours to do. */
   readonly launch?: PrivateDesktop['launch'];
   readonly isDescendantProcess?: IsDescendantProcess;
@@ -103,7 +103,7 @@ export class Desktop {
   private readonly listeners = new Set<(event: DriverEvent) => void>();
 
   constructor(options: DesktopOptions) {
-    const { name, driver, launch, kind = 'seat', stops, files, startOf, policyChanged, inProject } = options;
+    const { name, driver, launch, kind = 'seat', stops, files, resolveCommand, policyChanged, inProject } = options;
     this.name = name;
     this.secrecy = options.secrecy ?? noSecrets();
     this.driver = redactingDriver(
@@ -120,7 +120,7 @@ export class Desktop {
       ...(policyChanged && { changed: policyChanged }),
       ...(inProject && { inProject }),
     });
-    if (startOf) this.startOf = startOf;
+    if (resolveCommand) this.resolveCommand = resolveCommand;
     this.captures = new CaptureStore(files);
     if (options.after) this.goOnAfter(options.after);
     if (launch) this.launch = launch;

@@ -29,8 +29,8 @@ async function watched(): Promise<void> {
   await ready;
 }
 const later = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
-const human = async (...kinds: Parameters<typeof fake.controls.human>): Promise<void> => {
-  fake.controls.human(...kinds);
+const human = async (...kinds: Parameters<typeof fake.controls.userInput>): Promise<void> => {
+  fake.controls.userInput(...kinds);
   await later(0);
 };
 
@@ -67,7 +67,7 @@ describe('the person', () => {
 
   it('who is lost is told of once, and watched for again with the next act', async () => {
     await watched();
-    fake.controls.loseHumans('why');
+    fake.controls.loseUserInput('why');
     await later(0);
     expect([person.unwatched, ...told]).toEqual(['why', 'lost why']);
     await watched();

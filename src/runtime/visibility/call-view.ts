@@ -47,7 +47,7 @@ export class CallView {
   readonly user;
   readonly emergencyStop;
   readonly events;
-  readonly startOf;
+  readonly resolveCommand;
   readonly launch;
   readonly isDescendantProcess;
   /**
@@ -75,7 +75,7 @@ export class CallView {
     this.user = desktop.user;
     this.emergencyStop = desktop.emergencyStop;
     this.events = desktop.events;
-    this.startOf = desktop.startOf;
+    this.resolveCommand = desktop.resolveCommand;
     this.launch = desktop.launch;
     this.isDescendantProcess = desktop.isDescendantProcess;
     this.authorizer = desktop.authorizer.within(directory);

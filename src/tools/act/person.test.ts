@@ -81,7 +81,7 @@ async function watched(): Promise<void> {
 
 async function human(...kinds: UserInputKind[]): Promise<void> {
   await watched();
-  fake.controls.human(...kinds);
+  fake.controls.userInput(...kinds);
   await until(() => desktop.user.busy);
 }
 
@@ -112,7 +112,7 @@ describe('while a person uses the mouse', () => {
 
   it('and goes on, it is refused at its deadline, with nothing done', async () => {
     await human('motion');
-    const busy = setInterval(() => fake.controls.human('motion'), 50);
+    const busy = setInterval(() => fake.controls.userInput('motion'), 50);
     const error = await failure(call('ui_click', { target: 'button:"Mouse only"', timeoutMs: 2_000, ...QUICK }));
     clearInterval(busy);
     expect(error).toMatchObject({ code: 'not_ready', delivered: 'no', retry: 'after' });
@@ -127,7 +127,7 @@ describe('while a person uses the mouse', () => {
     ['elsewhere is done while they type', 'key', 'button:Elsewhere', 'done'],
   ])('an act by pattern %s', async (_, kind, target, outcome) => {
     await human(kind);
-    const busy = setInterval(() => fake.controls.human(kind), 50);
+    const busy = setInterval(() => fake.controls.userInput(kind), 50);
     const click = call('ui_click', { target, timeoutMs: 1_000, ...QUICK });
     if (outcome === 'not_ready') expect(await failure(click)).toMatchObject({ code: 'not_ready', delivered: 'no' });
     else await click;
@@ -146,7 +146,7 @@ describe('a person who comes in while', () => {
   async function during(work: Promise<unknown>, begun: () => boolean, ...kinds: UserInputKind[]): Promise<void> {
     work.catch(() => undefined); // Looked at by the test.
     await until(begun);
-    fake.controls.human(...kinds);
+    fake.controls.userInput(...kinds);
   }
 
   it('a text is typed: it stops, and goes on when they have only moved the mouse', async () => {
@@ -184,7 +184,7 @@ describe('a person who comes in while', () => {
     const drag = call('ui_drag', { from: 'button:Save', dx: 40, dy: 0, steps: 1_000, ...QUICK });
     drag.catch(() => undefined); // Looked at below.
     await until(async () => (await desktop.driver.hands!.pointer({ deadline: Deadline.in(1_000) })).x > 0);
-    fake.controls.human('motion');
+    fake.controls.userInput('motion');
     expect(await failure(drag)).toMatchObject({ code: 'target_changed', delivered: 'yes', retry: 'no' });
     expect(fake.diary).toEqual([expect.stringMatching(/called off$/)]);
   });
@@ -194,7 +194,7 @@ describe('nobody watches', () => {
   it('on a private desktop: acts go on, and it is told', async () => {
     await watched();
     desktop.driver.humans = undefined;
-    fake.controls.loseHumans('the display is gone');
+    fake.controls.loseUserInput('the display is gone');
     await until(() => desktop.user.unwatched !== undefined);
     expect(await call('ui_click', { target: 'button:"Mouse only"', ...QUICK })).toMatchObject({ delivered: 'yes' });
     const { findings } = await call('ui_capabilities');
@@ -206,7 +206,7 @@ describe('nobody watches', () => {
     open('seat');
     await watched();
     desktop.driver.humans = () => unwatchable();
-    fake.controls.loseHumans('the display is gone');
+    fake.controls.loseUserInput('the display is gone');
     await until(() => desktop.user.unwatched !== undefined);
     const error = await failure(call('ui_click', { target: 'button:"Mouse only"', ...QUICK }));
     expect(error).toMatchObject({ code: 'not_ready', delivered: 'no' });
@@ -219,7 +219,7 @@ describe('nobody watches', () => {
     await desktop.close();
     open('seat');
     await watched();
-    fake.controls.loseHumans('a moment of weakness');
+    fake.controls.loseUserInput('a moment of weakness');
     await until(() => desktop.user.unwatched !== undefined);
     expect(await call('ui_click', { target: 'button:"Mouse only"', ...QUICK })).toMatchObject({ delivered: 'yes' });
     expect(desktop.user.unwatched).toBeUndefined();
@@ -242,7 +242,7 @@ describe('stop', () => {
     const wait = failure(call('ui_wait', { until: 'button:Never' }));
     const batch = failure(call('ui_batch', { steps: [{ tool: 'ui_click', target: 'button:Save' }] }));
     await until(() => typed().length > 0);
-    fake.controls.human('key', 'stop');
+    fake.controls.userInput('key', 'stop');
     const error = await typing;
     expect(error).toMatchObject({ code: 'cancelled', delivered: 'yes', retry: 'no' });
     expect(error.message).toBe(
@@ -280,7 +280,7 @@ describe('stop', () => {
   });
 
   it('is not for Escape twice while no agent is at work', async () => {
-    fake.controls.human('stop');
+    fake.controls.userInput('stop');
     await call('ui_click', { target: 'button:Save', ...QUICK });
     expect(desktop.emergencyStop.stopped).toBeUndefined();
   });

@@ -18,7 +18,7 @@ export const uiLaunch = defineAct({
     timeoutMs: z.int().min(0).max(600_000).default(15_000),
   }),
   async aim(reader, { command, args = [] }) {
-    const start = reader.startOf(command, args);
+    const start = reader.resolveCommand(command, args);
     return { verb: 'launch', needs: {}, ...(start && { start }) };
   },
   async act(actor, { start }, { command, args = [] }) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Driver, PatternAct, PatternAnswer, PrivateDesktop } from '../../../src/drivers/contract/index.js';
-import { bootSeat, openLinuxDriver } from '../../../src/drivers/linux/index.js';
+import { bootPrivateDesktop, openLinuxDriver } from '../../../src/drivers/linux/index.js';
 import { Deadline, DesktopError } from '../../../src/shared/index.js';
 import type { Node, Role, WindowNode } from '../../../src/tree/index.js';
 import { everyNode } from '../../conformance/case.js';
@@ -28,7 +28,7 @@ export class ActRoom {
 
   static async open(): Promise<ActRoom> {
     const directory = await mkdtemp(join(tmpdir(), 'dp-act-'));
-    const seat = await bootSeat({
+    const seat = await bootPrivateDesktop({
       name: `act-${process.pid}`,
       size: { width: 1400, height: 1000 },
       monitors: 1,

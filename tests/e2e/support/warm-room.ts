@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { expect, vi } from 'vitest';
 import type { Driver, ReadAnswer, ReadOptions } from '../../../src/drivers/contract/index.js';
-import { differences } from '../../../src/drivers/linux/cache/self-check.js';
+import { compareTrees } from '../../../src/drivers/linux/cache/self-check.js';
 import { noteSeed } from '../../evidence.js';
 import { soon } from './real-desktop.js';
 
@@ -80,7 +80,7 @@ export class WarmRoom {
       const before = this.happened;
       const { root } = await this.read();
       const fresh = await this.read({ fresh: true });
-      const wrong = differences(root, fresh.root).map(({ words }) => words);
+      const wrong = compareTrees(root, fresh.root).map(({ detail: words }) => words);
       if (wrong.length === 0) return [];
       await quiet(this.quietMs);
       if (this.happened === before || tries === 5) return wrong;

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
 import type { Launched, PrivateDesktop } from '../../../src/drivers/contract/index.js';
-import { bootSeat } from '../../../src/drivers/linux/private-desktop/index.js';
+import { bootPrivateDesktop } from '../../../src/drivers/linux/private-desktop/index.js';
 import { openDisplay, type XDisplay, type XWindow } from '../../../src/drivers/linux/x11/index.js';
 import { Deadline } from '../../../src/shared/index.js';
 
@@ -32,7 +32,7 @@ export interface XSeat {
 
 export async function openXSeat(options: { monitors?: 1 | 2 } = {}): Promise<XSeat> {
   const directory = await mkdtemp(join(tmpdir(), 'dp-x-'));
-  const seat = await bootSeat({
+  const seat = await bootPrivateDesktop({
     name: `x-${randomBytes(3).toString('hex')}`,
     size: { width: 1280, height: 800 },
     monitors: options.monitors ?? 1,

@@ -9,7 +9,7 @@ import {
   readRole,
   readStates,
 } from '../atspi/accessible.js';
-import { readLineage, stale } from '../atspi/ancestors.js';
+import { readAncestors, staleRefError } from '../atspi/ancestors.js';
 import type { AppCalls } from '../atspi/app-connection.js';
 import { type StateSet, statesOf } from '../atspi/states.js';
 import { cellAt, type Grid, readGrid } from '../atspi/table.js';
@@ -45,8 +45,9 @@ export async function readActionTarget(calls: AppCalls, id: ElementId): Promise<
   const role = roleFromAtspi(roleNumber);
   // For a dead object toolkits return no error but an empty state set. Chromium does the same for a disabled option.
   const isOption = toolkit.name === 'chromium' && (role === 'option' || role === 'menuitem');
-  if (!bits || (bits.empty && !isOption)) throw stale();
-  if (bits.has('defunct') && !(toolkit.name === 'libreoffice' && (await isInputLine(calls, path)))) throw stale();
+  if (!bits || (bits.empty && !isOption)) throw staleRefError();
+  if (bits.has('defunct') && !(toolkit.name === 'libreoffice' && (await isInputLine(calls, path))))
+    throw staleRefError();
   const ancestorsSensitive = toolkit.enabledBy === 'sensitive' ? await allSensitive(calls, address) : true;
   const { enabled, selected = bits.has('selected') } = statesOf(bits, role, toolkit, ancestorsSensitive);
   return { calls, address, path, role, bits, interfaces, enabled, selected, ...(place && { place }) };
@@ -62,15 +63,15 @@ async function resolveTableCell(
 ): Promise<{ address: Address; place?: ActionTarget['place'] }> {
   if (row === undefined) return { address };
   const grid = await readGrid(calls, address[1]);
-  if (!grid || row > grid.rows || (column ?? 1) > grid.columns) throw stale();
+  if (!grid || row > grid.rows || (column ?? 1) > grid.columns) throw staleRefError();
   const cell = await cellAt(calls, grid, row, column ?? 1);
-  if (!cell) throw stale();
+  if (!cell) throw staleRefError();
   return { address: cell, place: { grid, row, ...(column !== undefined && { column }) } };
 }
 
 /** GTK 4 reports SENSITIVE for elements inside an insensitive box. */
 async function allSensitive(calls: AppCalls, address: Address): Promise<boolean> {
-  const lineage = await readLineage(calls, address);
+  const lineage = await readAncestors(calls, address);
   const states = await Promise.all(lineage.slice(0, -1).map(({ address: [, path] }) => readStates(calls, path)));
   return states.every((bits) => bits === undefined || bits.has('sensitive'));
 }

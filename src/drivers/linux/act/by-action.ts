@@ -1,6 +1,6 @@
 import type { Role } from '../../../tree/index.js';
 import { ACTION, readChildCount, readChildren, readRole } from '../atspi/accessible.js';
-import { readLineage } from '../atspi/ancestors.js';
+import { readAncestors } from '../atspi/ancestors.js';
 import type { ToolkitName } from '../atspi/toolkit.js';
 import { ACTION_TABLE, type ActionRow, type Verb } from './action-table.js';
 import { closedMenuError, readActionNames, type ActionTarget } from './action-target.js';
@@ -78,7 +78,7 @@ const SHEET_BUTTON_COUNTS = [4, 5];
  */
 export async function isBesideSheetTabs({ calls, address, role }: ActionTarget): Promise<boolean> {
   if (calls.app.toolkit.name !== 'libreoffice' || role !== 'button') return false;
-  const ancestors = (await readLineage(calls, address)).slice(0, -1).slice(-SHEET_BUTTON_ANCESTORS.length);
+  const ancestors = (await readAncestors(calls, address)).slice(0, -1).slice(-SHEET_BUTTON_ANCESTORS.length);
   if (
     ancestors.length < SHEET_BUTTON_ANCESTORS.length ||
     !ancestors.every(({ roleNumber }, at) => roleNumber === SHEET_BUTTON_ANCESTORS[at])

@@ -1,10 +1,10 @@
 import type { Deadline } from '../../../shared/index.js';
 import type { Caret } from '../../contract/index.js';
 import { EDITABLE_TEXT, parseElementId, readNumber, TEXT } from '../atspi/accessible.js';
-import { stale } from '../atspi/ancestors.js';
+import { staleRefError } from '../atspi/ancestors.js';
 import type { Apps } from '../atspi/apps.js';
-import { OBJECT, readText } from '../atspi/text.js';
-import { explained } from '../read/window-tree.js';
+import { OBJECT_REPLACEMENT, readText } from '../atspi/text.js';
+import { withAppErrors } from '../read/window-tree.js';
 import { notReadyError, readActionTarget, type ActionTarget } from './action-target.js';
 import { type AlreadyDone, plannedCall, type PlannedCall } from './send-call.js';
 
@@ -60,7 +60,10 @@ export async function readCaret(target: ActionTarget): Promise<Caret | undefined
     readSelection(target),
   ]);
   // Text in paragraphs has a caret in each paragraph, and offsets in the whole are counted differently.
-  if (calls.app.toolkit.name === 'chromium' && (await readText(calls, path, 0, length ?? 0)).includes(OBJECT))
+  if (
+    calls.app.toolkit.name === 'chromium' &&
+    (await readText(calls, path, 0, length ?? 0)).includes(OBJECT_REPLACEMENT)
+  )
     return undefined;
   if (selection) return { start: selection[0], end: selection[1] };
   if (caret === undefined || length === undefined) return undefined;
@@ -101,7 +104,7 @@ function insertLength({ calls }: ActionTarget, text: string): number {
 
 export async function readElementCaret(apps: Apps, element: string, deadline: Deadline): Promise<Caret | undefined> {
   const id = parseElementId(element);
-  if (!id) throw stale();
-  const link = await apps.linkByBusName(id.address[0], deadline);
-  return explained(link, async () => readCaret(await readActionTarget(link.until(deadline), id)));
+  if (!id) throw staleRefError();
+  const link = await apps.connectByBusName(id.address[0], deadline);
+  return withAppErrors(link, async () => readCaret(await readActionTarget(link.until(deadline), id)));
 }

@@ -1,6 +1,6 @@
 import type { Role } from '../../../tree/index.js';
 import { PROPERTIES, readNumber, VALUE } from '../atspi/accessible.js';
-import { arrivesExactly, readHeldNumber, tidyNumber } from '../atspi/values.js';
+import { isTransferredExactly, readRangeNumber, normaliseNumber } from '../atspi/values.js';
 import { readSpinText } from '../atspi/text.js';
 import { plannedCall, type PlannedCall } from './send-call.js';
 import { notReadyError, type ActionTarget, unsupportedError } from './action-target.js';
@@ -31,12 +31,12 @@ export async function stepNumber(
   const { calls, path, role, bits } = target;
   const { toolkit } = calls.app;
   const [current, step] = await Promise.all([
-    readHeldNumber(calls, path, role === 'spinbutton' && bits.has('editable')),
+    readRangeNumber(calls, path, role === 'spinbutton' && bits.has('editable')),
     readNumber(calls, path, VALUE, 'MinimumIncrement'),
   ]);
   const isExposed = step !== undefined && step > 0;
   if (current === undefined || (toldStep && !isExposed)) return undefined;
-  const next = current + direction * (isExposed ? tidyNumber(step, toolkit) : DEFAULT_STEP);
+  const next = current + direction * (isExposed ? normaliseNumber(step, toolkit) : DEFAULT_STEP);
   const number = await clampToLimits(target, Number(next.toPrecision(12)));
   assertExact(target, number);
   return plannedWrite(target, number);
@@ -50,7 +50,7 @@ async function acceptsNumbers({ role, interfaces, bits, calls, path }: ActionTar
 
 /** An editable field keeps any number that it gets; a slider moves to its nearest step. */
 function assertExact({ role, bits, calls }: ActionTarget, value: number): void {
-  if (role !== 'spinbutton' || !bits.has('editable') || arrivesExactly(value, calls.app.toolkit)) return;
+  if (role !== 'spinbutton' || !bits.has('editable') || isTransferredExactly(value, calls.app.toolkit)) return;
   throw unsupportedError('setNumber', `would hold ${Math.fround(value)}: its app takes numbers in 32 bits`);
 }
 
@@ -62,7 +62,7 @@ async function clampToLimits({ calls, path }: ActionTarget, value: number): Prom
   // Toolkits report equal limits if there are none.
   if (min === undefined || max === undefined || min >= max) return value;
   const { toolkit } = calls.app;
-  return Math.min(tidyNumber(max, toolkit), Math.max(tidyNumber(min, toolkit), value));
+  return Math.min(normaliseNumber(max, toolkit), Math.max(normaliseNumber(min, toolkit), value));
 }
 
 function plannedWrite({ path }: ActionTarget, value: number): PlannedCall {

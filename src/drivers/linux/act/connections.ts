@@ -1,6 +1,6 @@
 import { Deadline, debug, DesktopError } from '../../../shared/index.js';
 import { ACCESSIBLE, APPLICATION, PROPERTIES, readChildren, readStates, ROOT_PATH } from '../atspi/accessible.js';
-import { type AppCalls, type AppLink, processState, SILENCE_MS } from '../atspi/app-connection.js';
+import { type AppCalls, type AppConnection, processState, SILENCE_MS } from '../atspi/app-connection.js';
 import { type CallSpec, DBus, DBusError } from '../dbus/index.js';
 
 /** Limit for unanswered connections of one app; no app has this many nested dialogs. */
@@ -60,7 +60,7 @@ export class ActionConnections {
     return { open: free + all.reduce((sum, { others }) => sum + others.size, 0), free };
   }
 
-  async acquire(app: AppLink, deadline: Deadline): Promise<ActionConnection> {
+  async acquire(app: AppConnection, deadline: Deadline): Promise<ActionConnection> {
     this.closeDeadApps();
     const connections = this.connectionsOf(app);
     const free = connections.free;
@@ -90,7 +90,7 @@ export class ActionConnections {
     this.apps.clear();
   }
 
-  private connectionsOf({ busName, pid }: AppLink): AppConnections {
+  private connectionsOf({ busName, pid }: AppConnection): AppConnections {
     let connections = this.apps.get(busName);
     if (!connections)
       this.apps.set(busName, (connections = { pid, others: new Set(), blocked: new Set(), modal: new Set() }));
@@ -98,7 +98,7 @@ export class ActionConnections {
   }
 
   /** Connects directly to the app if it offers a socket: a bus in between could be slow. */
-  private async open(app: AppLink, deadline: Deadline): Promise<DBus> {
+  private async open(app: AppConnection, deadline: Deadline): Promise<DBus> {
     const timeoutMs = Math.min(OPEN_MS, deadline.remaining());
     const address = app.toolkit.peerToPeer ? await this.ownAddress(app, deadline) : undefined;
     try {
@@ -110,7 +110,7 @@ export class ActionConnections {
     return DBus.connect(this.busAddress, { timeoutMs });
   }
 
-  private async ownAddress({ busName }: AppLink, deadline: Deadline): Promise<string | undefined> {
+  private async ownAddress({ busName }: AppConnection, deadline: Deadline): Promise<string | undefined> {
     const request = {
       destination: busName,
       path: ROOT_PATH,
@@ -124,7 +124,7 @@ export class ActionConnections {
   /**
    * A reply on the connection for reads arrives after the act has begun, so the dialogs that it opened exist by then.
    */
-  private async afterAct(app: AppLink, connection: DBus, destination: string | undefined): Promise<void> {
+  private async afterAct(app: AppConnection, connection: DBus, destination: string | undefined): Promise<void> {
     const before = this.connectionsOf(app).modal;
     const modal = await modalWindows(app.until(Deadline.in(SILENCE_MS))).catch((error: unknown) => {
       // Another call reports that the app does not answer. A later act checks this connection again.
@@ -142,7 +142,7 @@ export class ActionConnections {
     }
   }
 
-  private checkAnswers(app: AppLink, connection: DBus, destination: string | undefined): void {
+  private checkAnswers(app: AppConnection, connection: DBus, destination: string | undefined): void {
     const request = { destination, path: ROOT_PATH, interface: PROPERTIES, member: 'Get', signature: 'ss' };
     connection.call({ ...request, body: [ACCESSIBLE, 'ChildCount'] }, MAX_UNANSWERED_MS).then(
       () => this.makeFree(app.busName, connection),

@@ -1,9 +1,9 @@
 import { type Role, roleFromAtspi } from '../../../tree/index.js';
 import type { ActOptions, PatternAct, PatternAnswer } from '../../contract/index.js';
 import { COMPONENT, parseElementId } from '../atspi/accessible.js';
-import { readLineage, stale } from '../atspi/ancestors.js';
+import { readAncestors, staleRefError } from '../atspi/ancestors.js';
 import type { Apps } from '../atspi/apps.js';
-import { explained } from '../read/window-tree.js';
+import { withAppErrors } from '../read/window-tree.js';
 import { notReadyError, readActionTarget, type ActionTarget, unsupportedError } from './action-target.js';
 import { planNamedAction } from './by-action.js';
 import { planSelection, chooseOption } from './by-selection.js';
@@ -26,11 +26,11 @@ export async function performAction(
   { deadline, lastLook }: ActOptions,
 ): Promise<PatternAnswer> {
   const id = parseElementId(element);
-  if (!id) throw stale();
+  if (!id) throw staleRefError();
   deadline.throwIfOver('The act');
-  const link = await apps.linkByBusName(id.address[0], deadline);
+  const link = await apps.connectByBusName(id.address[0], deadline);
   const precheck = lastLook && startPrecheck(lastLook);
-  const [connection, plan] = await explained(link, async () => {
+  const [connection, plan] = await withAppErrors(link, async () => {
     const read = (): Promise<ActionTarget> => readActionTarget(link.until(deadline), id);
     const target = await read();
     // For a disabled button GTK 3 returns true and does nothing, and it writes into a disabled field.
@@ -53,7 +53,7 @@ export async function performAction(
     connection!.release();
     // GTK 4 and Qt do not announce all changes of an act, so the cached answers for the element are invalidated.
     for (const path of new Set([id.address[1], plan.call.path])) {
-      link.memory.notice({ type: 'event', path, children: false });
+      link.cache.invalidate({ type: 'event', path, children: false });
     }
   }
 }
@@ -104,7 +104,7 @@ export async function planAction(
  */
 async function needsClickForFocus({ calls, address, role }: ActionTarget): Promise<boolean> {
   if (calls.app.toolkit.name !== 'chromium' || role !== 'textbox') return false;
-  const lineage = await readLineage(calls, address);
+  const lineage = await readAncestors(calls, address);
   return lineage.every(({ roleNumber }) => roleFromAtspi(roleNumber) !== 'document');
 }
 

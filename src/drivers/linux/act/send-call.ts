@@ -1,7 +1,7 @@
 import { type Deadline, DesktopError, hasTrait } from '../../../shared/index.js';
 import { ACCESSIBLE, readStates, ROOT_PATH } from '../atspi/accessible.js';
-import { stale } from '../atspi/ancestors.js';
-import type { AppLink } from '../atspi/app-connection.js';
+import { staleRefError } from '../atspi/ancestors.js';
+import type { AppConnection } from '../atspi/app-connection.js';
 import { type CallSpec, DBusError } from '../dbus/index.js';
 import { unsupportedError } from './action-target.js';
 import type { ActionConnection } from './connections.js';
@@ -19,7 +19,7 @@ export interface SendResult {
 
 /** Sends the planned calls one after the other. */
 export async function sendPlannedCall(
-  app: AppLink,
+  app: AppConnection,
   connection: ActionConnection,
   first: PlannedCall,
   deadline: Deadline,
@@ -47,7 +47,7 @@ export async function sendPlannedCall(
  * connections, twice in a row and after it got the act.
  */
 async function replyOrWaiting(
-  app: AppLink,
+  app: AppConnection,
   answer: Promise<unknown[]>,
   deadline: Deadline,
 ): Promise<unknown[] | 'waiting'> {
@@ -69,7 +69,7 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
 
 /** Whether the act was delivered is known only if the app said so. */
 async function explainFailure(
-  app: AppLink,
+  app: AppConnection,
   error: unknown,
   wasSent: boolean,
   deadline: Deadline,
@@ -78,14 +78,14 @@ async function explainFailure(
   if (error instanceof DesktopError) return hasTrait(error, 'cutShort') ? deliveryUnknown(error) : error;
   const kind = error instanceof DBusError ? error.kind : '';
   // The call was never sent.
-  if (kind === 'bad-call' && !wasSent) return app.explain(error);
+  if (kind === 'bad-call' && !wasSent) return app.toDesktopError(error);
   if (/\.Unknown(Object|Method|Interface|Property)$|\.Failed$|\.InvalidArgs$|\.NotSupported$|^org\.a11y\./.test(kind)) {
-    if (wasSent) return app.explain(error);
+    if (wasSent) return app.toDesktopError(error);
     // Qt reports "no such object" for an object that lacks the method.
     const alive = await readStates(app.until(deadline), path).catch(() => undefined);
-    return alive && !alive.empty ? unsupportedError('such action') : stale();
+    return alive && !alive.empty ? unsupportedError('such action') : staleRefError();
   }
-  return deliveryUnknown(await app.explain(error));
+  return deliveryUnknown(await app.toDesktopError(error));
 }
 
 /** The deadline passed or the caller cancelled after the act was sent. */

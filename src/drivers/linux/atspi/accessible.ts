@@ -211,7 +211,7 @@ const TOP_MEMBERS: ReadonlySet<string> = new Set(['GetExtents', 'GetState', 'Nam
  * the same as in the previous read. Sending them together reduces an uncached read from eight round trips to three.
  */
 export function prefetchElement(calls: AppCalls, path: string): void {
-  const { memory: cache, toolkit } = calls.app;
+  const { cache: cache, toolkit } = calls.app;
   const between = toolkit.enabledBy === 'sensitive' ? ANCESTOR_MEMBERS_GTK4 : ANCESTOR_MEMBERS;
   calls.prefetch(path, ELEMENT_MEMBERS);
   // The last two are the window and the app.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AppCalls } from './app-connection.js';
-import { readLineage } from './ancestors.js';
+import { readAncestors } from './ancestors.js';
 
 const BUS = ':1.5';
 const APPLICATION = 75;
@@ -19,7 +19,7 @@ function app(parents: Record<string, string>, cached: readonly string[]) {
     return new Promise((resolve) => void setImmediate(() => setImmediate(resolve, answer)));
   };
   const calls = {
-    app: { busName: BUS, toolkit: { name: 'gtk3' }, memory: { ancestorPaths: () => cached } },
+    app: { busName: BUS, toolkit: { name: 'gtk3' }, cache: { ancestorPaths: () => cached } },
     call: (path: string) => asked(path, [path === '/root' ? APPLICATION : 1]),
     get: (path: string) => asked(path, parents[path] === undefined ? undefined : [BUS, parents[path]]),
     maybe: <T>(answer: Promise<T>) => answer,
@@ -30,7 +30,7 @@ function app(parents: Record<string, string>, cached: readonly string[]) {
 
 const PARENTS = { '/leaf': '/box', '/box': '/window', '/window': '/root' };
 const paths = async (calls: AppCalls): Promise<string[]> =>
-  (await readLineage(calls, [BUS, '/leaf'])).map(({ address }) => address[1]);
+  (await readAncestors(calls, [BUS, '/leaf'])).map(({ address }) => address[1]);
 
 describe('reading the ancestors of an element', () => {
   test('takes one round trip when the ancestors are cached', async () => {

@@ -26,7 +26,7 @@ export interface Ancestor {
 }
 
 /** From the top-level window down to the element itself, without the application object. */
-export async function readLineage(calls: AppCalls, address: Address): Promise<Ancestor[]> {
+export async function readAncestors(calls: AppCalls, address: Address): Promise<Ancestor[]> {
   const ancestors = await readParents(calls, address);
   return calls.app.toolkit.name === 'libreoffice' ? repairOfficeAncestors(calls, ancestors) : ancestors;
 }
@@ -61,7 +61,7 @@ function prefetchAncestors(calls: AppCalls, path: string): (path: string) => Pro
     asked.set(ancestor, answer);
     return answer;
   };
-  for (const above of [path, ...calls.app.memory.ancestorPaths(path, MAX_DEPTH)]) void ask(above);
+  for (const above of [path, ...calls.app.cache.ancestorPaths(path, MAX_DEPTH)]) void ask(above);
   return ask;
 }
 
@@ -93,7 +93,7 @@ async function allEnabled(calls: AppCalls, ancestors: readonly Ancestor[]): Prom
   return states.every((bits) => bits === undefined || bits.has('sensitive'));
 }
 
-export function stale(): DesktopError {
+export function staleRefError(): DesktopError {
   return new DesktopError('stale_ref', 'The element is gone.', {
     hint: 'Run ui_snapshot and use a new ref.',
     retry: 'no',

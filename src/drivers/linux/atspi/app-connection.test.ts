@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { Deadline } from '../../../shared/index.js';
 import { DBusError, type DBus } from '../dbus/index.js';
-import { AppLink } from './app-connection.js';
+import { AppConnection } from './app-connection.js';
 import { toolkitFrom } from './toolkit.js';
 
 async function endedPid(): Promise<number> {
@@ -28,15 +28,15 @@ test.each([
 ] as const)('%s', async (_, kind, busClosed, app, code, message) => {
   const pid = app === 'lives' ? process.pid : await endedPid();
   const bus = { closed: busClosed } as DBus;
-  const link = new AppLink(':1.5', pid, '', toolkitFrom('', ''), bus, undefined, Deadline.in(1000));
-  const error = await link.explain(new DBusError(kind, ''));
+  const link = new AppConnection(':1.5', pid, '', toolkitFrom('', ''), bus, undefined, Deadline.in(1000));
+  const error = await link.toDesktopError(new DBusError(kind, ''));
   expect(error.code).toBe(code);
   expect([error.retry, error.message]).toEqual([code === 'process_gone' ? 'no' : 'safe', message]);
 });
 
 test('reports an app as ended when its socket closes shortly before the process exits', async () => {
   const child = spawn('cat');
-  const link = new AppLink(
+  const link = new AppConnection(
     ':1.5',
     child.pid!,
     '',
@@ -45,13 +45,13 @@ test('reports an app as ended when its socket closes shortly before the process 
     undefined,
     Deadline.in(1000),
   );
-  const error = link.explain(new DBusError('closed', ''));
+  const error = link.toDesktopError(new DBusError('closed', ''));
   child.stdin.end();
   expect((await error).code).toBe('process_gone');
 });
 
 /** A connection to an app that answers every call, with the calls that it received. */
-function respondingApp(): { link: AppLink; sent: string[] } {
+function respondingApp(): { link: AppConnection; sent: string[] } {
   const sent: string[] = [];
   const call: DBus['call'] = ({ path, member, body, signature }) => {
     sent.push(JSON.stringify([path, member, signature, body]));
@@ -59,7 +59,7 @@ function respondingApp(): { link: AppLink; sent: string[] } {
   };
   const bus = { closed: false, call } as DBus;
   return {
-    link: new AppLink(':1.5', process.pid, '', toolkitFrom('', ''), bus, undefined, Deadline.in(1000)),
+    link: new AppConnection(':1.5', process.pid, '', toolkitFrom('', ''), bus, undefined, Deadline.in(1000)),
     sent,
   };
 }

@@ -10,9 +10,9 @@ import type { Toolkit } from './toolkit.js';
 export const SILENCE_MS = 1500;
 
 /** One running app on the accessibility bus and the connection to it. */
-export class AppLink {
+export class AppConnection {
   /** Cached replies of the app to reads of windows and elements. */
-  readonly memory: AppCache;
+  readonly cache: AppCache;
   readonly freshDialogs: FreshDialogs;
   private readonly peer = new Peer();
   private readonly limits: CallLimits;
@@ -29,7 +29,7 @@ export class AppLink {
   ) {
     this.freshDialogs = new FreshDialogs(toolkit);
     this.limits = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt, peer: this.peer };
-    this.memory = new AppCache({
+    this.cache = new AppCache({
       busName,
       isObjectError,
       lagMs: toolkit.lagMs,
@@ -55,7 +55,7 @@ export class AppLink {
    * Converts a failed call to this app into an error for the caller. The message leaves out the app's name, because an
    * app could choose a sentence as its name.
    */
-  async explain(error: unknown): Promise<DesktopError> {
+  async toDesktopError(error: unknown): Promise<DesktopError> {
     if (error instanceof DesktopError) return error;
     const kind = error instanceof DBusError ? error.kind : 'unknown';
     debug('atspi', () => `${this.busName} (pid ${this.pid}): ${kind} ${(error as Error).message}`);
@@ -110,7 +110,7 @@ export class AppCalls {
   private prefetched?: Map<string, Promise<unknown[]>>;
 
   constructor(
-    readonly app: AppLink,
+    readonly app: AppConnection,
     private readonly connection: DBus,
     private readonly limits: CallLimits,
     private readonly cacheMode?: 'use' | 'refresh',
@@ -123,7 +123,7 @@ export class AppCalls {
     if (known) return known;
     const word = member === 'Get' ? String(body?.[1]) : member;
     const send = (): Promise<unknown[]> => this.send(path, iface, member, signature, body);
-    return this.app.memory.ask({ path, key, member: word }, send, this.cacheMode === 'refresh');
+    return this.app.cache.ask({ path, key, member: word }, send, this.cacheMode === 'refresh');
   }
 
   /**
@@ -133,14 +133,14 @@ export class AppCalls {
   prefetch(path: string, members: ReadonlySet<string>): void {
     if (this.cacheMode !== 'refresh') return;
     this.prefetched ??= new Map();
-    for (const key of this.app.memory.cachedKeys(path)) {
+    for (const key of this.app.cache.cachedKeys(path)) {
       const [iface = '', member = '', ...args] = key.split(' ');
       const word = (member === 'Get' ? args[1] : member) ?? '';
       if (!members.has(word)) continue;
       const [signature, body] = word === 'GetExtents' ? ['u', args.map(Number)] : ['ss', args];
       const send = (): Promise<unknown[]> =>
         args.length > 0 ? this.send(path, iface, member, signature, body) : this.send(path, iface, member);
-      const answer = this.app.memory.ask({ path, key, member: word }, send, true);
+      const answer = this.app.cache.ask({ path, key, member: word }, send, true);
       answer.catch(() => undefined); // Avoids an unhandled rejection; the caller that awaits the reply gets the error.
       this.prefetched.set(path + key, answer);
     }

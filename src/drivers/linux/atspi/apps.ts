@@ -1,6 +1,6 @@
 import { DesktopError, type Deadline } from '../../../shared/index.js';
 import { DBus, DBusError, type Variant } from '../dbus/index.js';
-import { AppLink, SILENCE_MS } from './app-connection.js';
+import { AppConnection, SILENCE_MS } from './app-connection.js';
 import { ACCESSIBLE, APPLICATION, PROPERTIES, REGISTRY, ROOT_PATH } from './accessible.js';
 import { toolkitFrom } from './toolkit.js';
 
@@ -13,8 +13,8 @@ const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus'
 
 /** The apps on the accessibility bus. The list comes from the registry and the bus daemon; no app is asked for it. */
 export class Apps {
-  private readonly links = new Map<string, Promise<AppLink>>();
-  private readonly opened = new Map<string, AppLink>();
+  private readonly links = new Map<string, Promise<AppConnection>>();
+  private readonly opened = new Map<string, AppConnection>();
   private readonly pids = new Map<string, number>();
 
   /**
@@ -60,7 +60,7 @@ export class Apps {
   }
 
   /** The connection to an app. Opened on first use, then kept. */
-  link(app: AppName, deadline: Deadline): Promise<AppLink> {
+  connect(app: AppName, deadline: Deadline): Promise<AppConnection> {
     let link = this.links.get(app.busName);
     if (!link) {
       link = this.open(app, deadline);
@@ -74,28 +74,28 @@ export class Apps {
   }
 
   /** The open connection to an app that was read before. Makes no call. */
-  knownLink(busName: string): AppLink | undefined {
+  knownConnection(busName: string): AppConnection | undefined {
     return this.opened.get(busName);
   }
 
   /** The open connections to all apps that were read before, or to those of one process. Makes no call. */
-  knownLinks(pid?: number): AppLink[] {
+  knownConnections(pid?: number): AppConnection[] {
     return [...this.opened.values()].filter((link) => pid === undefined || link.pid === pid);
   }
 
-  async linkByBusName(busName: string, deadline: Deadline): Promise<AppLink> {
+  async connectByBusName(busName: string, deadline: Deadline): Promise<AppConnection> {
     const pid = await this.pidOf(busName, deadline);
     if (pid === undefined) {
       throw new DesktopError('process_gone', 'The app that owns this element has ended.', { retry: 'no' });
     }
-    return this.link({ busName, pid }, deadline);
+    return this.connect({ busName, pid }, deadline);
   }
 
   close(): void {
     this.dropAllExcept(new Set());
   }
 
-  private async open({ busName, pid }: AppName, deadline: Deadline): Promise<AppLink> {
+  private async open({ busName, pid }: AppName, deadline: Deadline): Promise<AppConnection> {
     const limits = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt };
     const property = async (iface: string, name: string): Promise<string> => {
       const [variant] = await this.bus.call(
@@ -117,12 +117,12 @@ export class Apps {
     try {
       [name, toolkitName] = await Promise.all([property(ACCESSIBLE, 'Name'), property(APPLICATION, 'ToolkitName')]);
     } catch (error) {
-      const unnamed = new AppLink(busName, pid, '', toolkitFrom('', ''), this.bus, undefined, deadline);
-      throw await unnamed.explain(error);
+      const unnamed = new AppConnection(busName, pid, '', toolkitFrom('', ''), this.bus, undefined, deadline);
+      throw await unnamed.toDesktopError(error);
     }
     const toolkit = toolkitFrom(toolkitName, name);
     const direct = toolkit.peerToPeer ? await this.connectDirectly(busName, limits) : undefined;
-    return new AppLink(busName, pid, name, toolkit, this.bus, direct, deadline);
+    return new AppConnection(busName, pid, name, toolkit, this.bus, direct, deadline);
   }
 
   /** A peer-to-peer connection if the app offers one. The bus works as well. */

@@ -30,7 +30,7 @@ export class FreshDialogs {
   }
 
   /** How long clicks on this element are still ignored. */
-  deafFor(id: string, now = performance.now()): number {
+  ignoresClicksForMs(id: string, now = performance.now()): number {
     return Math.max(0, (this.ignoresClicksUntil.get(id) ?? 0) - now);
   }
 

@@ -84,7 +84,7 @@ export function cleanTextPrefix({ text: reported, limit, total }: TextPrefix): F
 }
 
 /** Placeholder in a text for each embedded element. */
-export const OBJECT = '\uFFFC';
+export const OBJECT_REPLACEMENT = '\uFFFC';
 /** Text that is part of the parent's own text, so it has no placeholder. */
 const STATIC_TEXT = 116;
 const MAX_PARTS = 500;
@@ -100,7 +100,7 @@ export async function inlineEmbeddedText(
   text: string,
   depth = 0,
 ): Promise<string | undefined> {
-  const pieces = text.split(OBJECT);
+  const pieces = text.split(OBJECT_REPLACEMENT);
   if (pieces.length === 1) return text;
   if (depth === MAX_PART_DEPTH || (await readChildCount(calls, path)) > MAX_PARTS) return undefined;
   const children = await Promise.all(

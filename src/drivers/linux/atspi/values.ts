@@ -4,7 +4,7 @@ import type { AppCalls } from './app-connection.js';
 import {
   cleanTextPrefix,
   type FieldText,
-  OBJECT,
+  OBJECT_REPLACEMENT,
   readTextPrefix,
   readFieldText,
   readSpinText,
@@ -49,7 +49,10 @@ export async function readValue(
 async function readEditableText(calls: AppCalls, path: string, detail: boolean): Promise<FieldText | undefined> {
   const own = await readTextPrefix(calls, path, detail);
   if (!own) return undefined;
-  const mixed = own.total <= own.limit && own.text.includes(OBJECT) && own.text.replaceAll(OBJECT, '').trim() !== '';
+  const mixed =
+    own.total <= own.limit &&
+    own.text.includes(OBJECT_REPLACEMENT) &&
+    own.text.replaceAll(OBJECT_REPLACEMENT, '').trim() !== '';
   const whole =
     mixed && calls.app.toolkit.name === 'chromium' ? await inlineEmbeddedText(calls, path, own.text) : undefined;
   return cleanTextPrefix(whole === undefined ? own : { ...own, text: whole, total: [...whole].length });
@@ -58,14 +61,14 @@ async function readEditableText(calls: AppCalls, path: string, detail: boolean):
 async function readRange(calls: AppCalls, path: string, role: Role, editable: boolean): Promise<FieldValue> {
   const settable = SETTABLE.has(role);
   const [value, min, max, text] = await Promise.all([
-    readHeldNumber(calls, path, role === 'spinbutton' && editable),
+    readRangeNumber(calls, path, role === 'spinbutton' && editable),
     settable ? readNumber(calls, path, VALUE, 'MinimumValue') : undefined,
     settable ? readNumber(calls, path, VALUE, 'MaximumValue') : undefined,
     role === 'spinbutton' ? readSpinText(calls, path, editable) : undefined,
   ]);
   if (value === undefined && !text) return {};
   // Toolkits report equal limits when there are none.
-  const tidy = (number: number): number => tidyNumber(number, calls.app.toolkit);
+  const tidy = (number: number): number => normaliseNumber(number, calls.app.toolkit);
   const range = min !== undefined && max !== undefined && min < max ? { min: tidy(min), max: tidy(max) } : undefined;
   const limits = range && { range };
   if (text) return { value: text.text, ...limits, ...(text.dropped > 0 && { cleaned: text.dropped }) };
@@ -93,13 +96,13 @@ const MAX_FLOAT32_DIGITS = 9;
 const MAX_NUMBER_LENGTH = 40;
 
 /** Shows 0.30000000000000004 as 0.3. Limits like -1.7976931348623157e308 stay as they are. */
-export function tidyNumber(value: number, { numbersIn32Bits }: Toolkit): number {
+export function normaliseNumber(value: number, { numbersIn32Bits }: Toolkit): number {
   if (numbersIn32Bits && Math.fround(value) === value) return shortestDecimal(value);
   return Math.abs(value) < 1e15 ? Number(value.toPrecision(12)) : value;
 }
 
 /** Whether the number arrives in the app unchanged. */
-export function arrivesExactly(value: number, { numbersIn32Bits }: Toolkit): boolean {
+export function isTransferredExactly(value: number, { numbersIn32Bits }: Toolkit): boolean {
   return !numbersIn32Bits || Math.fround(value) === value;
 }
 
@@ -107,7 +110,7 @@ export function arrivesExactly(value: number, { numbersIn32Bits }: Toolkit): boo
  * The number in a range. If the toolkit transfers 32-bit floats, an editable field has all digits in its text. The text
  * is used if it gives the same 32-bit number.
  */
-export async function readHeldNumber(calls: AppCalls, path: string, typedInto: boolean): Promise<number | undefined> {
+export async function readRangeNumber(calls: AppCalls, path: string, typedInto: boolean): Promise<number | undefined> {
   const { toolkit } = calls.app;
   const written = toolkit.numbersIn32Bits && typedInto;
   const [reported, field] = await Promise.all([
@@ -116,7 +119,7 @@ export async function readHeldNumber(calls: AppCalls, path: string, typedInto: b
   ]);
   if (reported === undefined) return undefined;
   const exact = field && parseNumber(field.text);
-  return exact !== undefined && Math.fround(exact) === reported ? exact : tidyNumber(reported, toolkit);
+  return exact !== undefined && Math.fround(exact) === reported ? exact : normaliseNumber(reported, toolkit);
 }
 
 /** Parses the text of a page, which may use a decimal comma. */

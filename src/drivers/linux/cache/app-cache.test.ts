@@ -77,7 +77,7 @@ class Stage {
   /** The calls that are sent again after an invalidation. */
   async after(invalidation: Invalidation): Promise<string[]> {
     await this.read();
-    this.cache.notice(invalidation, this.now);
+    this.cache.invalidate(invalidation, this.now);
     return (await this.read()).sort();
   }
 
@@ -182,7 +182,7 @@ describe('calls that are sent again after', () => {
     stage.things['/label'] = {};
     await stage.read();
     await stage.ask('/label', 'name');
-    stage.cache.notice({ type: 'event', path: '/v', children: false }, stage.now);
+    stage.cache.invalidate({ type: 'event', path: '/v', children: false }, stage.now);
     await stage.read();
     stage.asked = [];
     await stage.ask('/label', 'name');
@@ -197,7 +197,7 @@ describe('a reply that differs from the last one', () => {
     stage.things['/b']!.box = box(100, 20, 100, 100);
     stage.things['/b']!.name = 'moved';
     // Far from /b itself, so only its placement is checked.
-    stage.cache.notice({ type: 'redraw', box: box(12, 12, 2, 2) }, stage.now);
+    stage.cache.invalidate({ type: 'redraw', box: box(12, 12, 2, 2) }, stage.now);
     const asked = await stage.read();
     expect(asked).toEqual(expect.arrayContaining(placement('/b1', '/b2')));
     expect(stage.inconsistent, 'its old name was served in this read').toBe(true);
@@ -215,7 +215,7 @@ describe('a reply that differs from the last one', () => {
     delete stage.things['/a2'];
     stage.things['/a']!.children = ['/a1'];
     // A layout change: only bounds and states of the neighbour are read.
-    stage.cache.notice({ type: 'layout', path: '/a' }, stage.now);
+    stage.cache.invalidate({ type: 'layout', path: '/a' }, stage.now);
     await expect(stage.read()).rejects.toThrow('no such object');
     stage.now += LAG_MS;
     await stage.read();
@@ -227,7 +227,7 @@ describe('a reply that differs from the last one', () => {
     await stage.read();
     const before = stage.cache.size;
     stage.things['/w']!.children = ['/b'];
-    stage.cache.notice({ type: 'event', path: '/w', children: true }, stage.now);
+    stage.cache.invalidate({ type: 'event', path: '/w', children: true }, stage.now);
     await stage.read();
     expect(stage.cache.size).toBe(before - 3);
   });
@@ -253,7 +253,7 @@ describe('an invalidation', () => {
     let arrive: (answer: unknown[]) => void = () => undefined;
     const late = new Promise<unknown[]>((resolve) => (arrive = resolve));
     const first = stage.cache.ask({ path: '/v', key: 'name', member: 'Name' }, () => late);
-    stage.cache.notice({ type: 'event', path: '/v', children: false }, stage.now);
+    stage.cache.invalidate({ type: 'event', path: '/v', children: false }, stage.now);
     stage.cache.begin(stage.now);
     arrive([{ value: 'from before' }]);
     expect(await first).toEqual([{ value: 'from before' }]);
@@ -265,7 +265,7 @@ describe('an invalidation', () => {
     await stage.read();
     const mark = stage.cache.begin(stage.now);
     expect(stage.cache.isUndisturbed(mark)).toBe(true);
-    stage.cache.notice({ type: 'event', path: '/v', children: false }, stage.now);
+    stage.cache.invalidate({ type: 'event', path: '/v', children: false }, stage.now);
     expect(stage.cache.isUndisturbed(mark)).toBe(false);
     const { version } = stage.cache;
     stage.cache.begin(stage.now);
@@ -275,7 +275,8 @@ describe('an invalidation', () => {
   test('with very many others: drops everything', async () => {
     const stage = new Stage();
     await stage.read();
-    for (let i = 0; i < 300; i++) stage.cache.notice({ type: 'event', path: `/none/${i}`, children: false }, stage.now);
+    for (let i = 0; i < 300; i++)
+      stage.cache.invalidate({ type: 'event', path: `/none/${i}`, children: false }, stage.now);
     expect((await stage.read()).length).toBe(Object.keys(SCENE).length * FACTS.length);
   });
 });
@@ -309,7 +310,7 @@ describe('a moved window', () => {
   test('applies earlier redraws to the old position and later ones to the new position', async () => {
     const stage = new Stage();
     await stage.read();
-    stage.cache.notice({ type: 'redraw', box: box(12, 12, 2, 2) }, stage.now);
+    stage.cache.invalidate({ type: 'redraw', box: box(12, 12, 2, 2) }, stage.now);
     stage.cache.shiftBounds('/w', { x: 1000, y: 0 }, Infinity);
     const asked = await stage.read();
     expect(asked).toEqual(expect.arrayContaining(redrawn('/a1').filter((call) => !call.endsWith('extents'))));
@@ -351,7 +352,7 @@ test('tolerates nonsensical replies', async () => {
       await cache.ask({ path: '/a', key: member, member }, async () => [value], true);
     }
   }
-  cache.notice({ type: 'redraw', box: box(0, 0) });
+  cache.invalidate({ type: 'redraw', box: box(0, 0) });
   expect(() => cache.begin()).not.toThrow();
 });
 

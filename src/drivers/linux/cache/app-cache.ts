@@ -90,7 +90,7 @@ export class AppCache {
     return !this.invalidations.empty;
   }
 
-  notice(invalidation: Invalidation, now = performance.now()): void {
+  invalidate(invalidation: Invalidation, now = performance.now()): void {
     this.invalidationCount++;
     if (this.objects.size > 0) this.invalidations.add(invalidation, now);
   }
@@ -169,7 +169,7 @@ export class AppCache {
         else if (object.box) reply.reply = Promise.resolve([valuesOf(object.box)]);
       }
     }
-    this.notice({ type: 'moved', path, since });
+    this.invalidate({ type: 'moved', path, since });
   }
 
   private objectAt(path: string): CachedObject {

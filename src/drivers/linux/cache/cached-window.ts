@@ -1,6 +1,6 @@
 import { sameBox, type Point } from '../../../tree/index.js';
 import type { ReadAnswer } from '../../contract/index.js';
-import type { AppLink } from '../atspi/app-connection.js';
+import type { AppConnection } from '../atspi/app-connection.js';
 import { touches } from '../atspi/accessible.js';
 import type { WalkOptions } from '../atspi/walk.js';
 import type { WindowTree } from '../read/window-tree.js';
@@ -14,7 +14,7 @@ export const FIRST_CHECK_MS = 15_000;
 const MAX_ANSWERS = 4;
 
 /** Which changes of windows are reported to us. */
-export interface Watching {
+export interface ChangeSource {
   /** Whether all redraws of this window are reported, at least while it is not covered. */
   attends(window: string): boolean;
   /** Whether redraws of covered windows are reported too. */
@@ -32,7 +32,7 @@ export interface CachedAnswer {
 
 /** A window that was read through its app's cache, and its last known state. */
 export class CachedWindow {
-  readonly link: AppLink;
+  readonly link: AppConnection;
   /** Path of the app's top-level object for it. */
   readonly top: string;
   /** When the whole window was last invalidated. */
@@ -73,7 +73,7 @@ export class CachedWindow {
 
   /** Compares the window with its last known state and invalidates what has changed. */
   reconcile(window: XWindow, unwatched: boolean, now: number): void {
-    const { memory: cache, toolkit } = this.link;
+    const { cache: cache, toolkit } = this.link;
     const before = this.window;
     // Changes during an unwatched period were not reported.
     if (unwatched ? now - this.invalidatedAt > UNWATCHED_MS : this.unwatched) {
@@ -81,19 +81,19 @@ export class CachedWindow {
       this.invalidatedAt = now;
     }
     this.unwatched = unwatched;
-    if (!sameShape(before, window)) cache.notice({ type: 'layout', path: this.top }, now);
+    if (!sameShape(before, window)) cache.invalidate({ type: 'layout', path: this.top }, now);
     else if (!sameBox(before.client, window.client) && toolkit.coordinates === 'screen') this.move(window, now);
-    if (before.title !== window.title) cache.notice({ type: 'title', path: this.top }, now);
+    if (before.title !== window.title) cache.invalidate({ type: 'title', path: this.top }, now);
     this.window = window;
     this.seenAt = now;
   }
 
   /** The app is notified of the move shortly before or after us. */
   private move({ client }: XWindow, now: number): void {
-    const { memory: cache, toolkit } = this.link;
+    const { cache: cache, toolkit } = this.link;
     // LibreOffice's bounds are corrected by comparing them with each other, so all of them must come from the same
     // moment.
-    if (toolkit.name === 'libreoffice') return cache.notice({ type: 'layout', path: this.top }, now);
+    if (toolkit.name === 'libreoffice') return cache.invalidate({ type: 'layout', path: this.top }, now);
     const by = { x: client.x - this.window.client.x, y: client.y - this.window.client.y };
     cache.shiftBounds(this.top, by, this.seenAt - toolkit.lagMs);
   }
@@ -103,8 +103,8 @@ export class CachedWindow {
 export function isUnwatched(
   window: XWindow,
   windows: readonly XWindow[],
-  watching: Watching,
-  toolkit: AppLink['toolkit'],
+  watching: ChangeSource,
+  toolkit: AppConnection['toolkit'],
 ): boolean {
   if (window.placeless || window.minimised || !window.visible || !watching.attends(window.id)) return true;
   // GTK 4 does not draw while it is covered.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { AppLink } from '../atspi/app-connection.js';
+import type { AppConnection } from '../atspi/app-connection.js';
 import { BackgroundRefresh } from './refresh.js';
 import type { CachedWindow } from './cached-window.js';
 
@@ -12,9 +12,9 @@ const REST_MS = LAG_MS + 5;
 function setUp(fails = false) {
   const read: string[] = [];
   const cache = { recheckExpired: () => void read.push('recheck') };
-  const link = (): AppLink => ({ toolkit: { lagMs: LAG_MS }, memory: cache }) as unknown as AppLink;
+  const link = (): AppConnection => ({ toolkit: { lagMs: LAG_MS }, cache }) as unknown as AppConnection;
   const [editor, other] = [link(), link()];
-  const window = (of: AppLink): CachedWindow => ({ link: of, refreshes: 0 }) as CachedWindow;
+  const window = (of: AppConnection): CachedWindow => ({ link: of, refreshes: 0 }) as CachedWindow;
   const windows = new Map([
     ['text', window(editor)],
     ['dialog', window(editor)],

@@ -1,5 +1,5 @@
 import { debug } from '../../../shared/index.js';
-import type { AppLink } from '../atspi/app-connection.js';
+import type { AppConnection } from '../atspi/app-connection.js';
 import type { CachedWindow } from './cached-window.js';
 
 /**
@@ -18,7 +18,7 @@ const LAST_REFRESH_MS = 1_000;
  * cache. Only windows that were requested before are refreshed, and not while their app is active.
  */
 export class BackgroundRefresh {
-  private readonly timers = new Map<AppLink, { timer: NodeJS.Timeout; last: boolean }>();
+  private readonly timers = new Map<AppConnection, { timer: NodeJS.Timeout; last: boolean }>();
   private closed = false;
 
   constructor(
@@ -27,7 +27,7 @@ export class BackgroundRefresh {
   ) {}
 
   /** Call this when something happened in this app, or when invalidations are still active. */
-  onActivity(link: AppLink): void {
+  onActivity(link: AppConnection): void {
     const waiting = this.timers.get(link);
     if (waiting && !waiting.last) return void waiting.timer.refresh();
     clearTimeout(waiting?.timer);
@@ -40,18 +40,18 @@ export class BackgroundRefresh {
     this.timers.clear();
   }
 
-  private schedule(link: AppLink, ms: number, last: boolean): void {
+  private schedule(link: AppConnection, ms: number, last: boolean): void {
     if (this.closed) return;
     const rested = (): void => {
       this.timers.delete(link);
-      if (last) link.memory.recheckExpired();
+      if (last) link.cache.recheckExpired();
       else this.schedule(link, LAST_REFRESH_MS, true);
       void this.refreshWindows(link);
     };
     this.timers.set(link, { timer: setTimeout(rested, ms).unref(), last });
   }
 
-  private async refreshWindows(link: AppLink): Promise<void> {
+  private async refreshWindows(link: AppConnection): Promise<void> {
     for (const [id, window] of [...this.windows()]) {
       if (this.closed || window.link !== link || window.refreshes >= MAX_REFRESHES) continue;
       window.refreshes += 1;

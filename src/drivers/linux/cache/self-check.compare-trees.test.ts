@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Node } from '../../../tree/index.js';
-import { differences } from './self-check.js';
+import { compareTrees } from './self-check.js';
 
 const button: Node = {
   id: 'b',
@@ -46,7 +46,7 @@ test.each<[what: string, remembered: Node, fresh: Node, found: string[]]>([
     [],
   ],
 ])('%s', (_, remembered, fresh, found) => {
-  expect(differences(remembered, fresh).map(({ what }) => what)).toEqual(found);
+  expect(compareTrees(remembered, fresh).map(({ what }) => what)).toEqual(found);
 });
 
 function off(child: Partial<Node>): Node {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Node } from '../../../tree/index.js';
 import { AppCache } from './app-cache.js';
-import { examineWarmth, CacheSelfCheck, type FreshRead } from './self-check.js';
+import { reportCacheStats, CacheSelfCheck, type FreshRead } from './self-check.js';
 import type { CachedAnswer, CachedWindow } from './cached-window.js';
 
 const root = (name: string): Node => ({
@@ -25,7 +25,7 @@ async function checked(fresh: FreshRead, meanwhile: (cache: AppCache) => void = 
     windowState: 'here',
   };
   const window = {
-    link: { memory: cache, pid: 1 },
+    link: { cache, pid: 1 },
     answers: new Map([['kind', answer]]),
     checkIntervalMs: 40_000,
   } as unknown as CachedWindow;
@@ -61,7 +61,7 @@ describe('a check', () => {
   });
 
   test.each<[string, FreshRead, ((cache: AppCache) => void)?]>([
-    ['something was invalidated meanwhile', freshReply('b'), (cache) => cache.notice({ type: 'all' })],
+    ['something was invalidated meanwhile', freshReply('b'), (cache) => cache.invalidate({ type: 'all' })],
     ['the window was moved meanwhile', freshReply('b', 'there')],
     ['the fresh read is incomplete', freshReply('b', 'here', { reason: 'late' })],
     ['the window is gone', async () => undefined],
@@ -77,9 +77,9 @@ describe('a check', () => {
 });
 
 test('doctor reports one line', () => {
-  expect(examineWarmth({ reads: 0, hits: 0, checks: 0, differences: 0 })).toEqual([]);
-  expect(examineWarmth({ reads: 1204, hits: 1100, checks: 12, differences: 0 })).toEqual([
+  expect(reportCacheStats({ reads: 0, hits: 0, checks: 0, differences: 0 })).toEqual([]);
+  expect(reportCacheStats({ reads: 1204, hits: 1100, checks: 12, differences: 0 })).toEqual([
     { level: 'ok', what: 'tree cache: 1,204 reads, 1,100 without a call, 12 checks, 0 differences' },
   ]);
-  expect(examineWarmth({ reads: 5, hits: 4, checks: 3, differences: 1 })[0]).toMatchObject({ level: 'warn' });
+  expect(reportCacheStats({ reads: 5, hits: 4, checks: 3, differences: 1 })[0]).toMatchObject({ level: 'warn' });
 });

@@ -64,7 +64,7 @@ export class CacheSelfCheck {
   }
 
   async check(id: string, window: CachedWindow, kind: string): Promise<void> {
-    const { memory: cache } = window.link;
+    const { cache: cache } = window.link;
     const answer = window.answers.get(kind);
     const mark = cache.begin();
     if (!answer || answer.version !== cache.version) return;
@@ -74,7 +74,7 @@ export class CacheSelfCheck {
       if (!fresh || fresh.answer.degraded || fresh.windowState !== answer.windowState) return;
       if (this.closed || !cache.isUndisturbed(mark)) return;
       this.stats.checks++;
-      const found = differences(answer.answer.root, fresh.answer.root);
+      const found = compareTrees(answer.answer.root, fresh.answer.root);
       window.checkIntervalMs =
         found.length > 0 ? FIRST_CHECK_MS : Math.min(MAX_CHECK_INTERVAL_MS, 2 * window.checkIntervalMs);
       if (found.length === 0) return;
@@ -90,7 +90,7 @@ export class CacheSelfCheck {
 }
 
 /** One line for `doctor`. None before the first read. */
-export function examineWarmth({ reads, hits, checks, differences: wrong }: CacheStats): Finding[] {
+export function reportCacheStats({ reads, hits, checks, differences: wrong }: CacheStats): Finding[] {
   if (reads === 0) return [];
   const number = (value: number): string => value.toLocaleString('en-US');
   const what = `tree cache: ${number(reads)} reads, ${number(hits)} without a call, ${number(checks)} checks, ${number(wrong)} differences`;
@@ -108,14 +108,14 @@ const MAX_DIFFERENCES = 20;
 export interface Difference {
   what: string;
   /** Contains text from the screen. */
-  words: string;
+  detail: string;
 }
 
 /**
  * The differences between a cached and a fresh tree. Not compared: off-screen elements, the focus in an inactive
  * window, and values that change by themselves.
  */
-export function differences(remembered: Node, fresh: Node): Difference[] {
+export function compareTrees(remembered: Node, fresh: Node): Difference[] {
   const found: Difference[] = [];
   compareNodes(remembered, fresh, { where: fresh.role, active: fresh.states.active === true, found });
   return found;
@@ -131,7 +131,7 @@ function compareNodes(a: Node, b: Node, { where, active, found }: Comparison): v
   if (found.length >= MAX_DIFFERENCES) return;
   const report = (what: string, was: unknown, is: unknown): void => {
     if (JSON.stringify(was) !== JSON.stringify(is))
-      found.push({ what, words: `${where}: ${what} ${text(was)}, not ${text(is)}` });
+      found.push({ what, detail: `${where}: ${what} ${text(was)}, not ${text(is)}` });
   };
   if (a.states.offscreen && b.states.offscreen) return;
   report('id', a.id, b.id);

@@ -2,16 +2,16 @@ import { Deadline, type DesktopError } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
 import type { ReadAnswer } from '../../contract/index.js';
 import { ROOT_PATH } from '../atspi/accessible.js';
-import type { AppCalls, AppLink } from '../atspi/app-connection.js';
+import type { AppCalls, AppConnection } from '../atspi/app-connection.js';
 import type { Apps } from '../atspi/apps.js';
 import type { WalkOptions } from '../atspi/walk.js';
 import type { Incoming } from '../dbus/index.js';
 import { readElement } from '../read/element.js';
 import { assertNotExiting, assertNotStopped, type WindowTree } from '../read/window-tree.js';
-import { readWindow, type Surroundings } from '../read/window.js';
+import { readWindow, type ReadContext } from '../read/window.js';
 import type { XWindow } from '../x11/index.js';
 import type { ReadMark } from './app-cache.js';
-import { UNWATCHED_MS, isUnwatched, CachedWindow, type Watching } from './cached-window.js';
+import { UNWATCHED_MS, isUnwatched, CachedWindow, type ChangeSource } from './cached-window.js';
 import { BackgroundRefresh } from './refresh.js';
 import { type FreshRead, CacheSelfCheck, type CacheStats } from './self-check.js';
 
@@ -58,29 +58,29 @@ const BOUNDS_ERROR_OFFICE = { above: 40, around: 8 };
 const IGNORED_SIGNALS: ReadonlySet<string> = new Set(['TextCaretMoved', 'TextSelectionChanged']);
 
 type ReadOptions = WalkOptions & { fresh?: boolean };
-type BusReadContext = Omit<Surroundings, 'callsTo' | 'onTree'>;
+type BusReadContext = Omit<ReadContext, 'callsTo' | 'onTree'>;
 type WindowReadContext = Omit<BusReadContext, 'apps'> & { apps?: Apps; noApps?: DesktopError };
 
 /**
  * Reads windows and elements through the cached replies of their apps. Replies that may have changed are read again. If
  * nothing has changed, the last answer is returned as it is.
  */
-export class WarmReads {
-  readonly numbers: CacheStats = { reads: 0, hits: 0, checks: 0, differences: 0 };
+export class TreeCache {
+  readonly stats: CacheStats = { reads: 0, hits: 0, checks: 0, differences: 0 };
   readonly check: CacheSelfCheck;
   private readonly refresher: BackgroundRefresh;
   private readonly windows = new Map<string, CachedWindow>();
   /** Process ids of windows that had a tree, even if their app has left the bus since. */
   private readonly knownPids = new Map<string, number>();
   /** When the cache of an app was last cleared because no changes were reported. */
-  private readonly clearedAt = new WeakMap<AppLink, number>();
+  private readonly clearedAt = new WeakMap<AppConnection, number>();
 
   private readonly repeatedBounds = new RepeatedBounds();
   /** The windows of each app at the last read. */
-  private readonly windowIds = new WeakMap<AppLink, string>();
+  private readonly windowIds = new WeakMap<AppConnection, string>();
 
   constructor(
-    private readonly watching: Watching & { readonly live: boolean },
+    private readonly watching: ChangeSource & { readonly live: boolean },
     private readonly apps: () => Apps | undefined,
     /** The current window and the context for reading it. Undefined if the window is gone. */
     placed: (id: string, deadline: Deadline) => Promise<{ around: WindowReadContext; window: XWindow } | undefined>,
@@ -89,7 +89,7 @@ export class WarmReads {
       const now = await placed(id, deadline);
       return now && this.readUncached(now.around, now.window, options);
     };
-    this.check = new CacheSelfCheck(readFresh, this.numbers);
+    this.check = new CacheSelfCheck(readFresh, this.stats);
     this.refresher = new BackgroundRefresh(
       () => this.windows,
       async (id, { lastOptions }) => {
@@ -101,7 +101,7 @@ export class WarmReads {
   }
 
   async window(context: WindowReadContext, window: XWindow, options: ReadOptions): Promise<ReadAnswer> {
-    this.numbers.reads++;
+    this.stats.reads++;
     const { fresh, full, depth, detail, maxNodes } = options;
     const kind = readKind(options);
     const unchanged = fresh ? undefined : this.cachedAnswer(context, window, kind);
@@ -110,11 +110,11 @@ export class WarmReads {
     if (!cached || fresh) return answer;
     if (unchanged) {
       cached.refreshes = 0;
-      this.numbers.hits++;
+      this.stats.hits++;
       this.check.schedule(window.id, cached, kind);
     }
     cached.lastOptions = { full, depth, detail, maxNodes };
-    if (cached.link.memory.hasPending) this.refresher.onActivity(cached.link);
+    if (cached.link.cache.hasPending) this.refresher.onActivity(cached.link);
     return answer;
   }
 
@@ -128,12 +128,12 @@ export class WarmReads {
     const { answer, link, mark } = await this.readConsistently(context, options, (readContext) =>
       readWindow({ ...readContext, onTree: (found) => (tree = this.onTree(found, context.windows)) }, window, options),
     );
-    if (tree && link && mark) this.store(context, window, options, { answer, memory: link.memory, mark });
+    if (tree && link && mark) this.store(context, window, options, { answer, memory: link.cache, mark });
     // The display may no longer know the process of the window.
     if (!tree && this.knownPids.has(window.id))
       await assertNotExiting({ pid: window.pid ?? this.knownPids.get(window.id) });
     // A window appears on the display before its app exposes it.
-    if (!tree) link?.memory.notice({ type: 'event', path: ROOT_PATH, children: true });
+    if (!tree) link?.cache.invalidate({ type: 'event', path: ROOT_PATH, children: true });
     return answer;
   }
 
@@ -149,38 +149,38 @@ export class WarmReads {
   }
 
   /** Handles an app's signal that one of its objects has changed. */
-  signal(incoming: Incoming): void {
+  onSignal(incoming: Incoming): void {
     const { sender, path, member } = incoming;
-    const link = sender && path ? this.apps()?.knownLink(sender) : undefined;
+    const link = sender && path ? this.apps()?.knownConnection(sender) : undefined;
     if (!link || IGNORED_SIGNALS.has(member ?? '')) return;
     const isBounds = member === 'BoundsChanged' && link.toolkit.name === 'gtk3';
     if (isBounds && this.repeatedBounds.isRepeat(link, path!, incoming.body())) return;
-    link.memory.notice({ type: 'event', path: path!, children: member === 'ChildrenChanged' });
+    link.cache.invalidate({ type: 'event', path: path!, children: member === 'ChildrenChanged' });
     this.refresher.onActivity(link);
   }
 
-  drawing(window: XWindow, box: Box): void {
+  onRedraw(window: XWindow, box: Box): void {
     if (window.pid === undefined) return;
-    for (const link of this.apps()?.knownLinks(window.pid) ?? []) {
-      const { toolkit, memory: cache } = link;
+    for (const link of this.apps()?.knownConnections(window.pid) ?? []) {
+      const { toolkit, cache: cache } = link;
       this.refresher.onActivity(link);
       if (toolkit.coordinates === 'screen') {
         const margin = toolkit.name === 'libreoffice' ? BOUNDS_ERROR_OFFICE : BOUNDS_ERROR;
-        cache.notice({ type: 'redraw', box: grown(box, margin) });
+        cache.invalidate({ type: 'redraw', box: grown(box, margin) });
         continue;
       }
       // GTK 4 reports coordinates relative to its window. The offset is known for windows that were read, not for
       // menus.
       const shift = this.windows.get(window.id)?.shift;
       const inWindow = shift && { ...box, x: box.x - shift.x, y: box.y - shift.y };
-      cache.notice(inWindow ? { type: 'redraw', box: grown(inWindow, BOUNDS_ERROR_GTK4) } : { type: 'all' });
+      cache.invalidate(inWindow ? { type: 'redraw', box: grown(inWindow, BOUNDS_ERROR_GTK4) } : { type: 'all' });
     }
   }
 
   /** From now on changes are not reported. */
-  lost(): void {
-    for (const link of this.apps()?.knownLinks() ?? []) {
-      link.memory.clear();
+  onLost(): void {
+    for (const link of this.apps()?.knownConnections() ?? []) {
+      link.cache.clear();
       this.repeatedBounds.forget(link);
     }
   }
@@ -188,11 +188,11 @@ export class WarmReads {
   /** The cached answer for a window, if nothing that it depends on has changed. */
   private cachedAnswer({ windows, screen }: WindowReadContext, window: XWindow, kind: string): ReadAnswer | undefined {
     const cached = this.windows.get(window.id);
-    if (!cached || this.apps()?.knownLink(cached.link.busName) !== cached.link) return undefined;
+    if (!cached || this.apps()?.knownConnection(cached.link.busName) !== cached.link) return undefined;
     assertNotStopped(window);
     this.prepare(cached.link, windows);
     const answer = cached.answers.get(kind);
-    if (!answer || answer.version !== cached.link.memory.version) return undefined;
+    if (!answer || answer.version !== cached.link.cache.version) return undefined;
     if (answer.windowState !== windowStateOf(window, windows, screen)) return undefined;
     return { ...answer.answer, calls: 0 };
   }
@@ -201,29 +201,29 @@ export class WarmReads {
   private async readConsistently<A extends WindowReadContext>(
     context: A,
     { fresh }: ReadOptions,
-    read: (context: A & Pick<Surroundings, 'callsTo'>) => Promise<ReadAnswer>,
-  ): Promise<{ answer: ReadAnswer; link?: AppLink; mark?: ReadMark }> {
+    read: (context: A & Pick<ReadContext, 'callsTo'>) => Promise<ReadAnswer>,
+  ): Promise<{ answer: ReadAnswer; link?: AppConnection; mark?: ReadMark }> {
     let calls = 0;
     for (let round = 1; ; round++) {
-      let link: AppLink | undefined;
+      let link: AppConnection | undefined;
       let mark: ReadMark | undefined;
-      const callsTo: NonNullable<Surroundings['callsTo']> = (app, deadline): AppCalls => {
+      const callsTo: NonNullable<ReadContext['callsTo']> = (app, deadline): AppCalls => {
         link = app;
         mark = this.prepare(app, context.windows);
         return app.until(deadline, fresh ? 'refresh' : 'use');
       };
       const answer = await read({ ...context, callsTo });
       calls += answer.calls;
-      const inconsistent = link && mark && link.memory.isInconsistent(mark);
+      const inconsistent = link && mark && link.cache.isInconsistent(mark);
       if (!inconsistent) return { answer: { ...answer, calls }, link, mark };
       if (round === MAX_ROUNDS || fresh) return { answer: { ...answer, calls } };
     }
   }
 
-  private prepare(link: AppLink, windows: readonly XWindow[]): ReadMark {
+  private prepare(link: AppConnection, windows: readonly XWindow[]): ReadMark {
     const now = performance.now();
     if (!this.watching.live && now - (this.clearedAt.get(link) ?? -Infinity) > UNWATCHED_MS) {
-      link.memory.clear();
+      link.cache.clear();
       this.clearedAt.set(link, now);
     }
     for (const [id, cached] of this.windows) {
@@ -233,14 +233,15 @@ export class WarmReads {
       else this.dropWindow(id, cached);
     }
     const ids = windows.flatMap(({ id, pid }) => (pid === link.pid ? [id] : [])).join(' ');
-    if (ids !== this.windowIds.get(link)) link.memory.notice({ type: 'event', path: ROOT_PATH, children: true }, now);
+    if (ids !== this.windowIds.get(link))
+      link.cache.invalidate({ type: 'event', path: ROOT_PATH, children: true }, now);
     this.windowIds.set(link, ids);
-    return link.memory.begin(now);
+    return link.cache.begin(now);
   }
 
   private dropWindow(id: string, cached: CachedWindow): void {
     this.windows.delete(id);
-    cached.link.memory.invalidateWindow(cached.top);
+    cached.link.cache.invalidateWindow(cached.top);
   }
 
   private onTree(tree: WindowTree, windows: readonly XWindow[]): WindowTree {
@@ -259,14 +260,15 @@ export class WarmReads {
 
   private dropEnded(): void {
     const apps = this.apps();
-    for (const [id, { link }] of this.windows) if (apps?.knownLink(link.busName) !== link) this.windows.delete(id);
+    for (const [id, { link }] of this.windows)
+      if (apps?.knownConnection(link.busName) !== link) this.windows.delete(id);
   }
 
   private store(
     { windows, screen }: WindowReadContext,
     window: XWindow,
     { full, depth, detail, maxNodes }: ReadOptions,
-    { answer, memory: cache, mark }: { answer: ReadAnswer; memory: AppLink['memory']; mark: ReadMark },
+    { answer, memory: cache, mark }: { answer: ReadAnswer; memory: AppConnection['cache']; mark: ReadMark },
   ): void {
     if (answer.degraded || !cache.isUndisturbed(mark)) return;
     const windowState = windowStateOf(window, windows, screen);

@@ -4,12 +4,12 @@ import type { Box } from '../../../tree/index.js';
 import type { Screenshot, CaptureArea, ScreenshotOptions } from '../../contract/index.js';
 import type { XDisplay } from '../x11/display.js';
 import { captureUncoveredWindow, captureWindow } from './window-capture.js';
-import type { OwnPixels } from './window-pixels.js';
+import type { WindowPixels } from './window-pixels.js';
 
 export interface CaptureSources {
   display: XDisplay;
   /** The separate pixels of each window; undefined if the server does not support that. */
-  own: () => Promise<OwnPixels | undefined>;
+  own: () => Promise<WindowPixels | undefined>;
 }
 
 /** Captures the screen, a part of it, or one window alone. */

@@ -4,7 +4,7 @@ import type { Deadline } from '../../../shared/index.js';
 import { type Box, intersect } from '../../../tree/index.js';
 import type { X11Client } from '../x11/client.js';
 import type { XWindow } from '../x11/windows/window.js';
-import type { OwnPixels } from './window-pixels.js';
+import type { WindowPixels } from './window-pixels.js';
 
 /**
  * If a top-level window contains more windows than this, the rest is skipped. Toolkits use one or two, old programs
@@ -101,7 +101,7 @@ const QUIET_MS = 40;
  */
 export async function ensureOwnPixels(
   client: X11Client,
-  own: OwnPixels,
+  own: WindowPixels,
   top: number,
   part: Box,
   { window, deadline }: { window: XWindow; deadline: Deadline },
@@ -126,7 +126,7 @@ export async function ensureOwnPixels(
 }
 
 /** A background that the server filled in counts as drawn, but the content on it follows a moment later. */
-async function waitUntilDrawn(own: OwnPixels, top: number, limit: Deadline): Promise<void> {
+async function waitUntilDrawn(own: WindowPixels, top: number, limit: Deadline): Promise<void> {
   let before: number;
   do {
     before = own.drawingsOf(top);

@@ -7,14 +7,14 @@ import type { XWindow } from '../x11/windows/window.js';
 import { pixelFormat, readDrawable, captureScreen } from './pixels.js';
 import { ensureOwnPixels } from './redraw.js';
 import type { SharedImage } from './shared-image.js';
-import type { OwnPixels } from './window-pixels.js';
+import type { WindowPixels } from './window-pixels.js';
 
 const MAX_DEPTH = 8;
 
 export interface WindowCaptureRequest {
   client: X11Client;
   shared: SharedImage;
-  own: OwnPixels;
+  own: WindowPixels;
   windows(): Promise<XWindow[]>;
   /** The window's id. */
   id: string;

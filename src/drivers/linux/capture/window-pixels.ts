@@ -35,7 +35,7 @@ const VIEWABLE = 2;
  * change of some top-level window, and that change is reported first. So after such a change, damage is ignored until
  * the server has answered a request that was sent after it.
  */
-export class OwnPixels {
+export class WindowPixels {
   private readonly tops = new Map<number, TopWindow>();
   private readonly byDamage = new Map<number, TopWindow>();
   private readonly waiters = new Set<() => void>();

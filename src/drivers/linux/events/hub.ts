@@ -1,11 +1,11 @@
 import { debug, Deadline } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
 import type { DriverEvent, EventStream, TitleChange } from '../../contract/index.js';
-import type { OwnPixels } from '../capture/window-pixels.js';
+import type { WindowPixels } from '../capture/window-pixels.js';
 import { toDriverEvent, readFocusDetails, subscribe } from './signals.js';
 import { DBus, type Incoming } from '../dbus/index.js';
 import type { DriverParts } from '../driver.js';
-import { FocusWindow } from '../read/focus.js';
+import { FocusWindowFinder } from '../read/focus.js';
 import { MARKER } from '../private-desktop/home.js';
 import { EventQueue } from '../x11/event-queue.js';
 import type { WindowWatch, XWindow } from '../x11/index.js';
@@ -39,7 +39,7 @@ export class EventHub {
   private watch?: WindowWatch;
   private closed = false;
   private lostReason = 'the driver was closed';
-  private readonly focusWindow = new FocusWindow(
+  private readonly focusWindow = new FocusWindowFinder(
     () => this.parts.apps,
     () => this.watch?.windows ?? [],
   );
@@ -59,7 +59,7 @@ export class EventHub {
 
   /** True if all drawing of this window is reported. */
   attends(window: string): boolean {
-    return this.live && this.watch?.attends(window) === true;
+    return this.live && this.watch?.reportsDrawingOf(window) === true;
   }
 
   /** True if windows report their drawing even while other windows cover them. */
@@ -68,9 +68,9 @@ export class EventHub {
   }
 
   /** Per-window pixels with their owners; undefined if the server cannot keep windows apart, or is lost. */
-  async ownPixels(): Promise<OwnPixels | undefined> {
+  async ownPixels(): Promise<WindowPixels | undefined> {
     await this.start();
-    return this.watch?.ownPixels();
+    return this.watch?.windowPixels();
   }
 
   /** Without the bus, windows and pixels are still reported. */
@@ -90,13 +90,13 @@ export class EventHub {
   }
 
   /** The current windows; undefined if a new list is needed. */
-  windowsNow(): ReturnType<WindowWatch['windowsNow']> {
-    return undefinedIfGone(async () => this.watch?.windowsNow());
+  windowsNow(): ReturnType<WindowWatch['currentWindows']> {
+    return undefinedIfGone(async () => this.watch?.currentWindows());
   }
 
   /** The same without their processes, and with the monitors. */
-  placesNow(): ReturnType<WindowWatch['placesNow']> {
-    return undefinedIfGone(async () => this.watch?.placesNow());
+  placesNow(): ReturnType<WindowWatch['currentBounds']> {
+    return undefinedIfGone(async () => this.watch?.currentBounds());
   }
 
   /**
@@ -105,8 +105,8 @@ export class EventHub {
    */
   async titlesSoFar(): Promise<() => TitleChange[]> {
     const { watch } = this;
-    await undefinedIfGone(async () => watch?.titles.known());
-    return () => watch?.titles.take() ?? [];
+    await undefinedIfGone(async () => watch?.titles.waitForTitles());
+    return () => watch?.titles.takeChanges() ?? [];
   }
 
   /** Resolves when all drawing so far has been registered. */
@@ -205,7 +205,7 @@ export class EventHub {
     const titles = this.watch?.titles;
     if (!titles) return true;
     try {
-      await titles.known();
+      await titles.waitForTitles();
       return !titles.changedSince(since, window);
     } catch (error) {
       debug('events', () => `the display is gone: ${String(error)}`); // The watch itself reports `lost`.

@@ -1,7 +1,7 @@
 import { Deadline, debug, DesktopError } from '../../../shared/index.js';
 import type { Node } from '../../../tree/index.js';
 import type { ReadAnswer } from '../../contract/index.js';
-import { stale } from '../atspi/ancestors.js';
+import { staleRefError } from '../atspi/ancestors.js';
 import type { DriverParts } from '../driver.js';
 import { MARKER } from '../private-desktop/home.js';
 import { type Environment, openApps } from '../session-bus.js';
@@ -133,7 +133,7 @@ export class IdGeneration {
   toBusId(id: string): string {
     const [, generation, rest] = /^(\d*)(:.*)$/s.exec(id) ?? [];
     if (rest === undefined) return id;
-    if (generation !== (this.count === 0 ? '' : String(this.count))) throw stale();
+    if (generation !== (this.count === 0 ? '' : String(this.count))) throw staleRefError();
     return rest;
   }
 

@@ -25,7 +25,7 @@ const MIN_SIDE = 200;
 const MAX_SIDE = 16_000;
 const DESKTOP_COLOUR = 0x3a4454;
 
-export async function bootSeat(options: PrivateDesktopOptions): Promise<PrivateDesktopSession> {
+export async function bootPrivateDesktop(options: PrivateDesktopOptions): Promise<PrivateDesktopSession> {
   checkOptions(options);
   requirePrograms({ visible: options.visible });
   const deadline = Deadline.in(BOOT_MS, options.signal);

@@ -72,7 +72,7 @@ function removeTree(path: string): void {
 /**
  * Cleans up after private desktops whose owner and watchdog are both gone. `baseDir` holds their runtime directories.
  */
-export async function sweepDeadSeats(baseDir: string): Promise<string[]> {
+export async function sweepDeadDesktops(baseDir: string): Promise<string[]> {
   const swept: string[] = [];
   for (const name of lstatSync(baseDir, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(baseDir) : []) {
     const runtimeDir = join(baseDir, name);

@@ -1,5 +1,5 @@
-export { bootSeat } from './boot.js';
-export { sweepDeadSeats } from './cleanup.js';
-export { ownSeat } from './launch/launch.js';
-export { installLine, packageOf } from './requirements.js';
-export { missingForSeat, type Missing } from './requirements.js';
+export { bootPrivateDesktop } from './boot.js';
+export { sweepDeadDesktops } from './cleanup.js';
+export { userSessionLauncher } from './launch/launch.js';
+export { installCommand, packageOf } from './requirements.js';
+export { missingPrograms, type MissingProgram } from './requirements.js';

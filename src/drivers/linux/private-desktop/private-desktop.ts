@@ -5,8 +5,8 @@ import type {
   Launched,
   PrivateDesktop,
   PrivateDesktopOptions,
-  Start,
-  Surroundings,
+  ResolvedCommand,
+  LaunchEnvironment,
 } from '../../contract/index.js';
 import type { ServiceProcess } from './services/process.js';
 import { releaseDisplay } from './services/display.js';
@@ -109,7 +109,11 @@ export class PrivateDesktopSession implements PrivateDesktop {
     return launched;
   }
 
-  startOf(command: string, args: readonly string[], { cwd, env = {} }: Surroundings = {}): Start | undefined {
+  resolveCommand(
+    command: string,
+    args: readonly string[],
+    { cwd, env = {} }: LaunchEnvironment = {},
+  ): ResolvedCommand | undefined {
     const { PATH = '' } = { ...this.env, ...env };
     const changed = Object.keys(env).filter((name) => env[name] !== this.env[name]);
     return resolveCommand(command, args, {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { missingForSeat, requirePrograms } from './requirements.js';
+import { missingPrograms, requirePrograms } from './requirements.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'dp-needs-'));
 const env = { PATH: folder, XDG_DATA_DIRS: folder };
@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('reports all missing programs in one error with one install command', () => {
-  expect(missingForSeat({ env })).toEqual([
+  expect(missingPrograms({ env })).toEqual([
     { program: 'openbox', package: 'openbox' },
     { program: 'at-spi-bus-launcher', package: 'at-spi2-core' },
   ]);
@@ -36,5 +36,5 @@ test('reports all missing programs in one error with one install command', () =>
 test('finds the accessibility bus by its service file', () => {
   mkdirSync(join(folder, 'dbus-1/services'), { recursive: true });
   writeFileSync(join(folder, 'dbus-1/services/org.a11y.Bus.service'), '');
-  expect(missingForSeat({ env }).map((one) => one.program)).toEqual(['openbox']);
+  expect(missingPrograms({ env }).map((one) => one.program)).toEqual(['openbox']);
 });

@@ -5,7 +5,7 @@ import { DEFAULT_PATH } from './home.js';
 import { findProgram } from './launch/find-program.js';
 import { dataDirs } from './services/bus.js';
 
-export interface Missing {
+export interface MissingProgram {
   program: string;
   package: string;
 }
@@ -13,7 +13,7 @@ export interface Missing {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Required programs that are missing on this system; for `doctor`, `demo` and the error below. */
-export function missingForSeat(options: { visible?: boolean; env?: Env } = {}): Missing[] {
+export function missingPrograms(options: { visible?: boolean; env?: Env } = {}): MissingProgram[] {
   const env = options.env ?? process.env;
   const programs = [options.visible ? 'Xephyr' : 'Xvfb', 'xkbcomp', 'openbox', 'dbus-daemon'];
   const missing = programs.filter((program) => !findProgram(program, env.PATH ?? DEFAULT_PATH));
@@ -26,11 +26,11 @@ export function missingForSeat(options: { visible?: boolean; env?: Env } = {}): 
 
 /** Reports everything that is missing in one error, with the command that installs it. */
 export function requirePrograms(options: { visible?: boolean; env?: Env }): void {
-  const missing = missingForSeat(options);
+  const missing = missingPrograms(options);
   if (missing.length === 0) return;
   const list = missing.map((entry) => `${entry.program} (package ${entry.package})`).join(', ');
   throw new DesktopError('driver_unavailable', `A private desktop needs ${list}.`, {
-    hint: `Install: ${installLine([...new Set(missing.map((entry) => entry.package))])}`,
+    hint: `Install: ${installCommand([...new Set(missing.map((entry) => entry.package))])}`,
     details: { missing },
   });
 }
@@ -93,7 +93,7 @@ export function packageOf(program: string): string | undefined {
 }
 
 /** The exact command to type. */
-export function installLine(packages: readonly string[]): string {
+export function installCommand(packages: readonly string[]): string {
   const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
   return `${sudo}apt-get install -y --no-install-recommends ${packages.join(' ')}`;
 }

@@ -16,16 +16,16 @@ import {
   readStates,
   readString,
 } from '../atspi/accessible.js';
-import { isInputLine, OBJECT, readText, readTextLength, inlineEmbeddedText } from '../atspi/text.js';
-import { readParentInfo, readLineage, stale, type Ancestor, type ParentInfo } from '../atspi/ancestors.js';
+import { isInputLine, OBJECT_REPLACEMENT, readText, readTextLength, inlineEmbeddedText } from '../atspi/text.js';
+import { readParentInfo, readAncestors, staleRefError, type Ancestor, type ParentInfo } from '../atspi/ancestors.js';
 import { nameFromLabel, nameFromPlaceholder, readFieldNameFromBox } from '../atspi/names.js';
 import { childPlace } from '../atspi/bounds.js';
 import { markOffscreen, readRowPresence } from '../atspi/stale-elements.js';
 import { cellAt, readGrid, type Grid } from '../atspi/table.js';
 import { isNamedByContent, normalise } from '../atspi/normalise.js';
 import { Walk, type WalkContext, type WalkOptions } from '../atspi/walk.js';
-import { callsFor, countNodes, dropBounds, type Surroundings } from './window.js';
-import { explained, pickTopLevel, rootPlace } from './window-tree.js';
+import { callsFor, countNodes, dropBounds, type ReadContext } from './window.js';
+import { withAppErrors, pickTopLevel, rootPlace } from './window-tree.js';
 import { readTopLevels } from '../atspi/top-level.js';
 
 const PASSWORD = 40;
@@ -46,13 +46,13 @@ export interface LocatedElement {
 }
 
 export async function readElement(
-  context: Surroundings,
+  context: ReadContext,
   id: string,
   options: WalkOptions & { depth?: number },
 ): Promise<ReadAnswer> {
   const target = parseId(id);
-  const link = await context.apps.linkByBusName(target.address[0], context.deadline);
-  return explained(link, async () => {
+  const link = await context.apps.connectByBusName(target.address[0], context.deadline);
+  return withAppErrors(link, async () => {
     // Whether the element is alive is never taken from the cache, because acts rely on it.
     const calls = callsFor(context.callsTo, link, context.deadline);
     prefetchElement(calls, target.address[1]);
@@ -67,7 +67,7 @@ export async function readElement(
       target.row === undefined
         ? await readRequested(walk, target.address, walkContext, rowNotShown)
         : await readTableElement(walk, target, parent);
-    if (!root) throw stale();
+    if (!root) throw staleRefError();
     if (rowNotShown) markOffscreen(root);
     const normalised = normalise(root);
     if (normalised.unread && isNamedByContent(normalised))
@@ -110,14 +110,14 @@ async function nameFromDescendants(calls: AppCalls, address: Address, context: W
 
 export function parseId(id: string): ElementId {
   const parsed = parseElementId(id);
-  if (!parsed) throw stale();
+  if (!parsed) throw staleRefError();
   return parsed;
 }
 
 /** Finds the ancestors and the window of an element. Throws `stale_ref` if the element no longer exists. */
-export async function locate(context: Surroundings, calls: AppCalls, address: Address): Promise<LocatedElement> {
+export async function locate(context: ReadContext, calls: AppCalls, address: Address): Promise<LocatedElement> {
   const [ancestors, topLevels] = await Promise.all([
-    readLineage(calls, address),
+    readAncestors(calls, address),
     readTopLevels(calls),
     assertAlive(calls, address),
   ]);
@@ -131,7 +131,7 @@ export async function locate(context: Surroundings, calls: AppCalls, address: Ad
       ? rootPlace(calls.app, top, window, context.windows, context.screen)
       : { shift: { x: 0, y: 0 }, clip: context.screen };
   const row = await readRowPresence(calls, ancestors, root);
-  if (row === 'gone') throw stale();
+  if (row === 'gone') throw staleRefError();
   return {
     calls,
     ancestors,
@@ -145,14 +145,14 @@ export async function locate(context: Surroundings, calls: AppCalls, address: Ad
 /** A dead object answers with an error, with DEFUNCT, or (GTK 3) with no bit set at all. */
 async function assertAlive(calls: AppCalls, [, path]: Address): Promise<void> {
   const bits = await readStates(calls, path);
-  if (!bits || (calls.app.toolkit.deadHasNoStates && bits.empty)) throw stale();
+  if (!bits || (calls.app.toolkit.deadHasNoStates && bits.empty)) throw staleRefError();
   const alive = !bits.has('defunct') || (calls.app.toolkit.name === 'libreoffice' && (await isInputLine(calls, path)));
-  if (!alive) throw stale();
+  if (!alive) throw staleRefError();
 }
 
 async function readTableElement(walk: Walk, { address, row, column }: ElementId, parent: ParentInfo) {
   const grid = await readGrid(walk.calls, address[1]);
-  if (!grid || row! > grid.rows || (column ?? 1) > grid.columns) throw stale();
+  if (!grid || row! > grid.rows || (column ?? 1) > grid.columns) throw staleRefError();
   const [roleNumber, extents] = await Promise.all([
     readRole(walk.calls, address[1]),
     readExtents(walk.calls, address[1]),
@@ -173,8 +173,8 @@ export async function readElementText(
   deadline: Deadline,
 ): Promise<TextAnswer> {
   const target = parseId(id);
-  const link = await apps.linkByBusName(target.address[0], deadline);
-  return explained(link, async () => {
+  const link = await apps.connectByBusName(target.address[0], deadline);
+  return withAppErrors(link, async () => {
     const calls = link.until(deadline);
     const path = await textPath(calls, target);
     const [length] = await Promise.all([
@@ -199,7 +199,7 @@ export async function readElementText(
 async function readEditableParts(calls: AppCalls, path: string, length: number): Promise<string | undefined> {
   if (length > MAX_EDITABLE_TEXT || !(await readStates(calls, path))?.has('editable')) return undefined;
   const text = await readText(calls, path, 0, length);
-  return text.includes(OBJECT) ? inlineEmbeddedText(calls, path, text) : undefined;
+  return text.includes(OBJECT_REPLACEMENT) ? inlineEmbeddedText(calls, path, text) : undefined;
 }
 
 /** Positions are counted in characters. If the app counts differently, the whole text is read and cut here. */
@@ -214,7 +214,7 @@ async function textPath(calls: AppCalls, { address, row, column }: ElementId): P
   if (row === undefined || column === undefined) return address[1];
   const grid: Grid | undefined = await readGrid(calls, address[1]);
   const cell = grid && (await cellAt(calls, grid, row, column));
-  if (!cell) throw stale();
+  if (!cell) throw staleRefError();
   return cell[1];
 }
 

@@ -2,27 +2,27 @@ import { Deadline, debug } from '../../../shared/index.js';
 import type { Node } from '../../../tree/index.js';
 import type { Found } from '../../contract/index.js';
 import { ACCESSIBLE, type Address, idOf, readExtents, readString } from '../atspi/accessible.js';
-import { readLineage } from '../atspi/ancestors.js';
-import { AppLink } from '../atspi/app-connection.js';
+import { readAncestors } from '../atspi/ancestors.js';
+import { AppConnection } from '../atspi/app-connection.js';
 import type { Apps } from '../atspi/apps.js';
 import { toolkitFrom } from '../atspi/toolkit.js';
 import { bestMatches, matchTopLevel, type SystemWindow, type TopLevel } from '../atspi/top-level.js';
 import { Walk } from '../atspi/walk.js';
 import type { DBus } from '../dbus/index.js';
 import type { XWindow } from '../x11/index.js';
-import { explained, findTree } from './window-tree.js';
-import { readTree, type Surroundings } from './window.js';
+import { withAppErrors, findTree } from './window-tree.js';
+import { readTree, type ReadContext } from './window.js';
 
 const MAX_NODES = 5000;
 
 /** The element that receives typed keys: the innermost focused element of the active window. */
-export async function findFocused(context: Surroundings): Promise<Found | undefined> {
+export async function findFocused(context: ReadContext): Promise<Found | undefined> {
   const window = context.windows.find((candidate) => candidate.active);
   if (!window) return undefined;
   const tree = await findTree(context.apps, context.windows, window, context.screen, context.deadline);
   if (!tree) return undefined;
   const walk = new Walk(tree.calls, { maxNodes: MAX_NODES });
-  const root = await explained(tree.calls.app, () => readTree(walk, tree, Infinity));
+  const root = await withAppErrors(tree.calls.app, () => readTree(walk, tree, Infinity));
   const path = focusPath(root);
   return path && { window: window.id, path };
 }
@@ -49,7 +49,7 @@ export interface FocusLocation {
  * Finds the window of a focused element. An app reports the focus in a new window before the display lists that window,
  * so `of` waits for the list to change.
  */
-export class FocusWindow {
+export class FocusWindowFinder {
   /** Window ids of top-levels that were found before. */
   private readonly known = new Map<string, string>();
   private readonly waiters = new Set<() => void>();
@@ -71,8 +71,10 @@ export class FocusWindow {
       pid = await this.apps()?.pidOf(element[0], deadline);
       if (pid === undefined) return {};
       // Not the connection that reads use: that one has a longer timeout.
-      const calls = new AppLink(element[0], pid, '', toolkitFrom('', ''), bus, undefined, deadline).until(deadline);
-      const [top] = await readLineage(calls, element);
+      const calls = new AppConnection(element[0], pid, '', toolkitFrom('', ''), bus, undefined, deadline).until(
+        deadline,
+      );
+      const [top] = await readAncestors(calls, element);
       if (!top) return { pid };
       const { address } = top;
       const [name, extents] = await Promise.all([

@@ -16,7 +16,7 @@ import {
   SCREEN,
   WINDOW,
 } from '../atspi/accessible.js';
-import { type Ancestor, readLineage } from '../atspi/ancestors.js';
+import { type Ancestor, readAncestors } from '../atspi/ancestors.js';
 import type { AppCalls } from '../atspi/app-connection.js';
 import { childPlace, type Place } from '../atspi/bounds.js';
 import { readCell, readRows } from '../atspi/cells.js';
@@ -24,8 +24,8 @@ import { cellAt, positionOf, readGrid } from '../atspi/table.js';
 import type { ToolkitName } from '../atspi/toolkit.js';
 import { Walk, type WalkContext } from '../atspi/walk.js';
 import type { XWindow } from '../x11/index.js';
-import { rootWithoutTree, explained, findTree, type WindowTree } from './window-tree.js';
-import type { Surroundings } from './window.js';
+import { rootWithoutTree, withAppErrors, findTree, type WindowTree } from './window-tree.js';
+import type { ReadContext } from './window.js';
 
 const MAX_STEPS = 60;
 const MAX_NODES = 3000;
@@ -38,14 +38,14 @@ const ROOT_PANE = 46;
 const DOCUMENT_WEB = 95;
 
 /** The element that a click at this point would hit. */
-export async function findAtPoint(context: Surroundings, point: Point): Promise<Found | undefined> {
+export async function findAtPoint(context: ReadContext, point: Point): Promise<Found | undefined> {
   const window = context.windows.find(
     (one) => one.visible && !one.minimised && !one.placeless && contains(one.bounds, point),
   );
   if (!window) return undefined;
   const tree = await owningTree(context, window);
   if (!tree) return { window: window.id, path: [rootWithoutTree(window)] };
-  return explained(tree.calls.app, async () => {
+  return withAppErrors(tree.calls.app, async () => {
     const inMenu = tree.window === window ? undefined : await findInPopup(tree, window.bounds, point);
     const leaf = inMenu ?? (await hitTest(tree, point));
     return { window: tree.window.id, path: await pathTo(tree, leaf) };
@@ -53,7 +53,7 @@ export async function findAtPoint(context: Surroundings, point: Point): Promise<
 }
 
 /** Items of an open menu are in the tree of the window that owns the menu. */
-async function owningTree(context: Surroundings, window: XWindow): Promise<WindowTree | undefined> {
+async function owningTree(context: ReadContext, window: XWindow): Promise<WindowTree | undefined> {
   const { apps, windows, screen, deadline } = context;
   let current: XWindow | undefined = window;
   for (let level = 0; current && level < MAX_MENU_LEVELS; level++) {
@@ -123,7 +123,7 @@ async function hitTest(tree: WindowTree, point: Point): Promise<Address> {
  * point is the hit target.
  */
 async function isTitleBarBox(calls: AppCalls, hit: Address): Promise<boolean> {
-  const ancestors = await readLineage(calls, hit);
+  const ancestors = await readAncestors(calls, hit);
   if (ancestors.some(({ roleNumber }) => roleNumber === DOCUMENT_WEB)) return false;
   const role = roleFromAtspi(ancestors.at(-1)?.roleNumber ?? 0);
   return ['group', 'window'].includes(role) && (await readString(calls, hit[1], ACCESSIBLE, 'Name')) === '';
@@ -167,7 +167,7 @@ async function libreOfficePane(calls: AppCalls, current: Address): Promise<Addre
  */
 async function skipLabel(calls: AppCalls, hit: Address): Promise<Address> {
   if ((await readRole(calls, hit[1])) !== LABEL) return hit;
-  return (await readLineage(calls, hit)).at(-2)?.address ?? hit;
+  return (await readAncestors(calls, hit)).at(-2)?.address ?? hit;
 }
 
 function smallestWithin(calls: AppCalls, root: Node, point: Point): Promise<Address | undefined> {
@@ -183,7 +183,7 @@ function smallestWithin(calls: AppCalls, root: Node, point: Point): Promise<Addr
 /** The window's root and all elements down to the leaf. */
 export async function pathTo(tree: WindowTree, leaf: Address): Promise<Node[]> {
   const { calls } = tree;
-  const ancestors = await readLineage(calls, leaf);
+  const ancestors = await readAncestors(calls, leaf);
   const extents = await Promise.all(ancestors.map(({ address }) => readExtents(calls, address[1])));
   const places: Place[] = [];
   ancestors.forEach(({ roleNumber, native }, i) =>
@@ -301,7 +301,7 @@ async function occluderAbove(
   point: Point,
   within: (part: Address) => Promise<Address>,
 ): Promise<Address | undefined> {
-  const ancestors = (await readLineage(calls, element)).map(({ address }) => address);
+  const ancestors = (await readAncestors(calls, element)).map(({ address }) => address);
   const levels = await Promise.all(
     ancestors.slice(0, -1).map((parent, level) => laterSiblingsAt(calls, parent, ancestors[level + 1]!, point)),
   );

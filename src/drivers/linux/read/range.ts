@@ -9,8 +9,8 @@ import { readGrid, readHeaders, tableInfo } from '../atspi/table.js';
 import { normalise } from '../atspi/normalise.js';
 import { Walk } from '../atspi/walk.js';
 import { locate, parseId } from './element.js';
-import type { Surroundings } from './window.js';
-import { explained } from './window-tree.js';
+import type { ReadContext } from './window.js';
+import { withAppErrors } from './window-tree.js';
 
 /** One answer contains at most this many rows and cells. Callers page through the rest. */
 const MAX_ROWS = 500;
@@ -19,10 +19,10 @@ const MAX_CELLS = 20_000;
 const MAX_SHEET_CELLS = 4_000;
 const MAX_NODES = 20_000;
 
-export async function readRange(context: Surroundings, id: string, range: RangeRequest): Promise<RangeAnswer> {
+export async function readRange(context: ReadContext, id: string, range: RangeRequest): Promise<RangeAnswer> {
   const { address } = parseId(id);
-  const link = await context.apps.linkByBusName(address[0], context.deadline);
-  return explained(link, async () => {
+  const link = await context.apps.connectByBusName(address[0], context.deadline);
+  return withAppErrors(link, async () => {
     const calls = link.until(context.deadline);
     const { parent } = await locate(context, calls, address);
     const walk = new Walk(calls, { full: true, maxNodes: MAX_NODES });

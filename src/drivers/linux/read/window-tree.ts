@@ -1,7 +1,7 @@
 import { type Deadline, DesktopError } from '../../../shared/index.js';
 import { type Box, cleanName, type Node, roleFromAtspi } from '../../../tree/index.js';
 import { idOf, readRole, readStates } from '../atspi/accessible.js';
-import { type AppCalls, type AppLink, endsWithin, processState } from '../atspi/app-connection.js';
+import { type AppCalls, type AppConnection, endsWithin, processState } from '../atspi/app-connection.js';
 import type { AppName, Apps } from '../atspi/apps.js';
 import type { Place } from '../atspi/bounds.js';
 import { matchTopLevel, readTopLevels, type SystemWindow, type TopLevel } from '../atspi/top-level.js';
@@ -25,17 +25,17 @@ export async function findTree(
   window: XWindow,
   screen: Box | undefined,
   deadline: Deadline,
-  callsTo = (link: AppLink): AppCalls => link.until(deadline),
+  callsTo = (link: AppConnection): AppCalls => link.until(deadline),
 ): Promise<WindowTree | undefined> {
   const { pid } = window;
   if (pid === undefined) return undefined;
   assertNotStopped(window);
   const names = (await apps.list(deadline)).filter((app) => app.pid === pid);
   for (const name of names) {
-    const link = await apps.link(name, deadline);
+    const link = await apps.connect(name, deadline);
     const calls = callsTo(link);
     calls.count++; // Listing the apps is a call too.
-    const topLevels = await explained(link, () => readTopLevels(calls));
+    const topLevels = await withAppErrors(link, () => readTopLevels(calls));
     const topLevel = pickTopLevel(topLevels, window, windows);
     if (!topLevel) continue;
     const ownWindows = new Set(topLevels.map(({ address }) => idOf(address)));
@@ -78,17 +78,17 @@ export async function assertNotExiting({ pid }: Pick<XWindow, 'pid'>): Promise<v
 }
 
 /** Runs calls to an app and converts failures into a `DesktopError`. */
-export async function explained<T>(link: AppLink, work: () => Promise<T>): Promise<T> {
+export async function withAppErrors<T>(link: AppConnection, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw await link.explain(error);
+    throw await link.toDesktopError(error);
   }
 }
 
 /** GTK 4 uses coordinates relative to its own frame, which lies centred in the X window with a shadow around it. */
 export function rootPlace(
-  link: AppLink,
+  link: AppConnection,
   topLevel: TopLevel,
   window: XWindow,
   windows: readonly XWindow[],
@@ -129,7 +129,7 @@ const APP_TIMEOUT_MS = 400;
 export interface BusWindows {
   windows: XWindow[];
   /** Number of apps that could not be asked. */
-  silent: number;
+  unresponsive: number;
 }
 
 /**
@@ -140,13 +140,13 @@ export async function busWindows(apps: Apps, known: readonly XWindow[], deadline
   const pids = new Set(known.map((window) => window.pid));
   const others = (await apps.list(deadline)).filter((app) => !pids.has(app.pid));
   const lists = await Promise.all(others.map((app) => readAppWindows(apps, app, deadline.atMost(APP_TIMEOUT_MS))));
-  return { windows: lists.flatMap((list) => list ?? []), silent: lists.filter((list) => !list).length };
+  return { windows: lists.flatMap((list) => list ?? []), unresponsive: lists.filter((list) => !list).length };
 }
 
 async function readAppWindows(apps: Apps, app: AppName, deadline: Deadline): Promise<XWindow[] | undefined> {
   if (processState(app.pid) === 'T') return undefined;
   try {
-    const calls = (await apps.link(app, deadline)).until(deadline);
+    const calls = (await apps.connect(app, deadline)).until(deadline);
     const topLevels = await readTopLevels(calls);
     return await Promise.all(topLevels.map((topLevel) => toXWindow(calls, topLevel)));
   } catch {

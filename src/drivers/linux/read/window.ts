@@ -1,23 +1,23 @@
 import type { Deadline, DesktopError } from '../../../shared/index.js';
 import { type Box, cleanName, type Node, WHOLE, type WindowNode } from '../../../tree/index.js';
 import type { ReadAnswer } from '../../contract/index.js';
-import type { AppCalls, AppLink } from '../atspi/app-connection.js';
+import type { AppCalls, AppConnection } from '../atspi/app-connection.js';
 import type { Apps } from '../atspi/apps.js';
 import { markPageDialogsModal } from '../atspi/dialogs.js';
 import { normalise } from '../atspi/normalise.js';
 import { Walk, type WalkOptions } from '../atspi/walk.js';
 import { isMenu, type XWindow } from '../x11/index.js';
-import { rootWithoutTree, explained, findTree, type WindowTree } from './window-tree.js';
+import { rootWithoutTree, withAppErrors, findTree, type WindowTree } from './window-tree.js';
 
 /** The starting point of every read. */
-export interface Surroundings {
+export interface ReadContext {
   apps: Apps;
   windows: XWindow[];
   /** The box around all monitors. */
   screen: Box | undefined;
   deadline: Deadline;
   /** How to call an app. Default: without the cache. */
-  callsTo?: (link: AppLink, deadline: Deadline) => AppCalls;
+  callsTo?: (link: AppConnection, deadline: Deadline) => AppCalls;
   /** Called with the tree that was found for the window. */
   onTree?: (tree: WindowTree) => void;
 }
@@ -26,7 +26,7 @@ const NO_TREE = 'the app exposes no content for this window';
 const RESTART_APP = 'restart the app if it was started before the accessibility bus was restarted';
 
 export async function readWindow(
-  context: Omit<Surroundings, 'apps'> & { apps?: Apps; noApps?: DesktopError },
+  context: Omit<ReadContext, 'apps'> & { apps?: Apps; noApps?: DesktopError },
   window: XWindow,
   options: WalkOptions & { depth?: number },
 ): Promise<ReadAnswer> {
@@ -48,7 +48,7 @@ export async function readWindow(
   if (!tree) return { root: rootWithoutTree(window), count: 1, calls: 0, ...degraded };
   context.onTree?.(tree);
   const walk = new Walk(tree.calls, { ...options, partial: true });
-  const root = await explained(tree.calls.app, () => readTree(walk, tree, options.depth ?? Infinity));
+  const root = await withAppErrors(tree.calls.app, () => readTree(walk, tree, options.depth ?? Infinity));
   const count = countNodes(root);
   const reason =
     walk.gapReason(count) ??
@@ -56,7 +56,7 @@ export async function readWindow(
   return { root, count, calls: tree.calls.count, ...(reason !== undefined && { degraded: { reason } }) };
 }
 
-export function callsFor(callsTo: Surroundings['callsTo'], link: AppLink, deadline: Deadline): AppCalls {
+export function callsFor(callsTo: ReadContext['callsTo'], link: AppConnection, deadline: Deadline): AppCalls {
   return callsTo?.(link, deadline) ?? link.until(deadline);
 }
 

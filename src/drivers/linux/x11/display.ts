@@ -3,7 +3,7 @@ import type { Box } from '../../../tree/index.js';
 import type { Screenshot } from '../../contract/index.js';
 import { captureScreen } from '../capture/pixels.js';
 import { SharedImage } from '../capture/shared-image.js';
-import { withProcesses } from '../processes.js';
+import { addProcessFacts } from '../processes.js';
 import { type Atoms, internAtoms } from './atoms.js';
 import { readAuthFile } from './authority.js';
 import { X11Client } from './client.js';
@@ -53,7 +53,7 @@ export class XDisplay {
 
   /** Front to back. */
   async windows(deadline: Deadline): Promise<XWindow[]> {
-    return withProcesses((await deadline.race(listWindows(this.parts), 'Listing the windows')).windows);
+    return addProcessFacts((await deadline.race(listWindows(this.parts), 'Listing the windows')).windows);
   }
 
   monitors(deadline: Deadline): Promise<Monitor[]> {

@@ -28,17 +28,17 @@ const authorized = (command: string) =>
 
 it('starts the authorized program by its path, even if the name now leads elsewhere', async () => {
   expect(await outputOf('tool', {})).toBe(`${at('two', 'tool')} two ${at('two', 'tool')}\n`);
-  expect(await outputOf('tool', { judged: authorized('./tool') })).toBe(`${at('one', 'tool')} one ${at('tool')}\n`);
+  expect(await outputOf('tool', { authorized: authorized('./tool') })).toBe(`${at('one', 'tool')} one ${at('tool')}\n`);
   const elsewhere = { cwd: at('two'), env: { PATH: at('two') } };
-  expect(await outputOf('./tool', { ...elsewhere, judged: authorized('./tool') })).toMatch(/ one /);
+  expect(await outputOf('./tool', { ...elsewhere, authorized: authorized('./tool') })).toMatch(/ one /);
 });
 
 it('refuses to start a path that leads to another program than the authorized one', async () => {
   const before = authorized('./tool');
   rmSync(at('tool'));
-  await expect(outputOf('./tool', { judged: before })).rejects.toMatchObject({ code: 'command_failed' });
+  await expect(outputOf('./tool', { authorized: before })).rejects.toMatchObject({ code: 'command_failed' });
   symlinkSync(at('two', 'tool'), at('tool'));
-  await expect(outputOf('./tool', { judged: before })).rejects.toMatchObject({
+  await expect(outputOf('./tool', { authorized: before })).rejects.toMatchObject({
     code: 'target_changed',
     delivered: 'no',
   });

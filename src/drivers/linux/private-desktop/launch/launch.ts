@@ -4,9 +4,9 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { DesktopError } from '../../../../shared/index.js';
-import type { Launched, LaunchOptions, PrivateDesktop, Start } from '../../../contract/index.js';
+import type { Launched, LaunchOptions, PrivateDesktop, ResolvedCommand } from '../../../contract/index.js';
 import { DEFAULT_PATH, ACCESSIBILITY_VARIABLES } from '../home.js';
-import { installLine, packageOf } from '../requirements.js';
+import { installCommand, packageOf } from '../requirements.js';
 import { withAppArguments } from './app-arguments.js';
 import { findProgram } from './find-program.js';
 import { InstalledApps } from './installed-apps.js';
@@ -27,7 +27,7 @@ export async function launchProgram(
     throw new DesktopError('bad_arguments', 'The command is empty or contains a NUL character.');
   }
   const fullEnv = { ...env, ...options.env };
-  const { judged } = options;
+  const { authorized: judged } = options;
   const program = findProgram(judged?.path ?? command, fullEnv.PATH ?? '', cwd);
   if (!program) throw notFoundError(command);
   if (judged && program.realPath !== judged.program) throw programChangedError(judged);
@@ -97,7 +97,7 @@ function outputOf(output: LaunchOptions['output'] = 'ignore'): { stdio: StdioOpt
   }
 }
 
-function programChangedError({ path }: Start): DesktopError {
+function programChangedError({ path }: ResolvedCommand): DesktopError {
   return new DesktopError('target_changed', `${path} is no longer the program that was authorized.`, {
     retry: 'safe',
     hint: 'Try again. Policy then evaluates the current program.',
@@ -113,7 +113,7 @@ function notFoundError(command: string): DesktopError {
     hint:
       owner === undefined
         ? 'Check the name, or give the full path of the program.'
-        : `It is in the Debian package ${owner}: ${installLine([owner])}`,
+        : `It is in the Debian package ${owner}: ${installCommand([owner])}`,
   });
 }
 
@@ -123,7 +123,9 @@ const INSTALLED_APPS = new InstalledApps();
  * Starts programs in the user's own session. They belong to the user: no record of them is kept, their output is
  * discarded, and they keep running after we end.
  */
-export function ownSeat(env: Readonly<Record<string, string | undefined>>): Pick<PrivateDesktop, 'launch' | 'startOf'> {
+export function userSessionLauncher(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<PrivateDesktop, 'launch' | 'resolveCommand'> {
   /**
    * Evaluated at each launch, not when the session was opened: secrets have been removed from our environment since.
    */
@@ -132,13 +134,13 @@ export function ownSeat(env: Readonly<Record<string, string | undefined>>): Pick
     return { PATH: DEFAULT_PATH, ...(Object.fromEntries(kept) as Record<string, string>), ...ACCESSIBILITY_VARIABLES };
   };
   return {
-    launch: (command, args, { cwd, judged } = {}) =>
+    launch: (command, args, { cwd, authorized } = {}) =>
       launchProgram(currentEnvironment(), command, args, {
         ...(cwd !== undefined && { cwd }),
-        ...(judged && { judged }),
+        ...(authorized && { authorized }),
         ...{ output: 'ignore', inUserSession: true },
       }),
-    startOf: (command, args, { cwd } = {}) => {
+    resolveCommand: (command, args, { cwd } = {}) => {
       const { PATH = '', HOME = '/' } = currentEnvironment();
       return resolveCommand(command, args, { path: PATH, cwd: cwd ?? HOME, apps: INSTALLED_APPS });
     },

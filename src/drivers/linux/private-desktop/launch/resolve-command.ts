@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Start } from '../../../contract/index.js';
+import type { ResolvedCommand } from '../../../contract/index.js';
 import { findProgram } from './find-program.js';
 import { hasOnlyKnownOptions, hasRiskyVariables, runsOtherCode, leavesDesktop } from './argument-risk.js';
 import type { InstalledApps } from './installed-apps.js';
@@ -25,7 +25,7 @@ export function resolveCommand(
   command: string,
   args: readonly string[],
   { path, cwd, apps, changed = [] }: ResolveContext,
-): Start | undefined {
+): ResolvedCommand | undefined {
   const find = (word: string): string | undefined => findProgram(word, path, cwd)?.realPath;
   const found = findProgram(command, path, cwd);
   if (found === undefined) return undefined;

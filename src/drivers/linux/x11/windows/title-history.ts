@@ -51,13 +51,13 @@ export class TitleHistory {
   }
 
   /** Resolves when the text of every reported change is known. */
-  async known(): Promise<void> {
+  async waitForTitles(): Promise<void> {
     await this.client.sync();
     while (this.pendingReads.size > 0) await Promise.all(this.pendingReads);
   }
 
   /** The changes since the last call. */
-  take(): TitleChange[] {
+  takeChanges(): TitleChange[] {
     const changes = this.changes;
     this.changes = [];
     return changes;

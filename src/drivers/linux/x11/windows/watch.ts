@@ -2,8 +2,8 @@ import type { Attributes, XEvent } from 'x11';
 import { Deadline, DesktopError } from '../../../../shared/index.js';
 import type { Box } from '../../../../tree/index.js';
 import type { DriverEvent } from '../../../contract/index.js';
-import { OwnPixels } from '../../capture/window-pixels.js';
-import { withProcesses } from '../../processes.js';
+import { WindowPixels } from '../../capture/window-pixels.js';
+import { addProcessFacts } from '../../processes.js';
 import type { Atoms } from '../atoms.js';
 import type { X11Client } from '../client.js';
 import { DamageWatch } from '../damage.js';
@@ -46,8 +46,8 @@ const LISTING_GAP_MS = 25;
 export class WindowWatch {
   /** Whether covered windows have reported their drawing since before the first window was opened. */
   redirected = false;
-  private pixels?: OwnPixels;
-  private openingPixels?: Promise<OwnPixels | undefined>;
+  private pixels?: WindowPixels;
+  private openingPixels?: Promise<WindowPixels | undefined>;
   private windowsByXid = new Map<number, XWindow>();
   /** The ids of the windows whose drawing is certain to be reported. */
   private readonly attendedIds = new Set<string>();
@@ -99,13 +99,13 @@ export class WindowWatch {
   }
 
   /** The current windows, front to back; undefined if that needs a new list. */
-  async windowsNow(): Promise<XWindow[] | undefined> {
+  async currentWindows(): Promise<XWindow[] | undefined> {
     const now = await this.cachedList();
-    return now && withProcesses(now.windows);
+    return now && addProcessFacts(now.windows);
   }
 
   /** The current positions and monitors. Process data is from the last list. */
-  async placesNow(): Promise<{ windows: XWindow[]; monitors: Monitor[] } | undefined> {
+  async currentBounds(): Promise<{ windows: XWindow[]; monitors: Monitor[] } | undefined> {
     const now = await this.cachedList();
     return now && { windows: this.windows, monitors: now.monitors };
   }
@@ -130,7 +130,7 @@ export class WindowWatch {
   }
 
   /** Whether everything that this window draws from now on is reported. */
-  attends(id: string): boolean {
+  reportsDrawingOf(id: string): boolean {
     return this.attendedIds.has(id);
   }
 
@@ -146,22 +146,22 @@ export class WindowWatch {
   }
 
   /** Which pixels belong to which window; undefined if the server cannot keep them separately. */
-  ownPixels(): Promise<OwnPixels | undefined> {
+  windowPixels(): Promise<WindowPixels | undefined> {
     return (this.openingPixels ??= this.openPixels());
   }
 
-  private async openPixels(): Promise<OwnPixels | undefined> {
+  private async openPixels(): Promise<WindowPixels | undefined> {
     const { client } = this.display.parts;
     const [composite, damage] = await Promise.all([client.extension('composite'), client.extension('damage')]);
     if (!composite || !damage) return undefined;
-    this.pixels = new OwnPixels(client, damage, composite);
+    this.pixels = new WindowPixels(client, damage, composite);
     await this.pixels.begin();
     return this.pixels;
   }
 
   private async redirect(): Promise<void> {
     const first = this.windowsByXid.size === 0;
-    this.redirected = (await this.ownPixels()) !== undefined && first;
+    this.redirected = (await this.windowPixels()) !== undefined && first;
   }
 
   private handleEvent(event: XEvent): void {
@@ -232,7 +232,7 @@ export class WindowWatch {
 }
 
 const byXid = ({ windows }: WindowList): Map<number, XWindow> =>
-  new Map(withProcesses(windows).map((window) => [window.xid, window]));
+  new Map(addProcessFacts(windows).map((window) => [window.xid, window]));
 
 /** The event was selected on the window itself, not on the root for its children. */
 function isSelectedOnWindow({ name, event, wid }: XEvent, root: number): boolean {
