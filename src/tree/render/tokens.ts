@@ -17,6 +17,7 @@ const PIECES = new RegExp(
 
 /** A longer piece counts as its bytes, which is its maximum; merging it would take too long. */
 const MAX_PIECE_BYTES = 256;
+/** The cache is cleared when full. A BoundedMap of this size would take 31 µs per new piece. */
 const CACHE_SIZE = 20_000;
 /** Up to three digits, and spaces as in an indent or between columns, are one token. */
 const SINGLE_TOKEN = /^(?:[0-9]{1,3}| {1,64})$/;
