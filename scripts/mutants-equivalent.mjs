@@ -138,11 +138,10 @@ export const EQUIVALENT = [
     ...['if this.harmless.size >= MOST_KEPT → false', 'if this.harmless.size >= MOST_KEPT → true'],
     "? text.includes('‹') → true",
   ),
-  ...shortcuts('src/shared/linear-regex.ts', 'if this.states.length <= MOST_STATES → true'),
+  ...shortcuts('src/shared/linear-regex.ts', 'if this.states.length <= MAX_STATES → true'),
   ...shortcuts(
     'src/shared/linear-regex.ts',
-    ...['? parts.length === 1 → false', 'if fits === undefined → true'],
-    ...['if known.size < 1_024 → false', 'if known.size < 1_024 → true'],
+    ...['? parts.length === 1 → false', 'if fits === undefined → true', 'known.set(character, fits); → gone'],
   ),
   ...shortcuts('src/secrets/redact-tree.ts', 'if node[key] === undefined → false'),
   ...wiped('src/secrets/store/sources.ts', 'room.fill(0); → gone'),

@@ -64,7 +64,7 @@ export interface Selector {
   alternatives: Chain[];
 }
 
-export function both(kind: 'and' | 'or', terms: readonly Term[]): Term {
+export function combine(kind: 'and' | 'or', terms: readonly Term[]): Term {
   const flat = terms.flatMap((term) => (term.kind === kind ? term.terms : [term]));
   return flat.length === 1 ? flat[0]! : { kind, terms: flat };
 }

@@ -1,5 +1,5 @@
 import { ITEM_ROLES, STRUCTURE_ROLES, type Element, type WindowInfo } from '../tree/index.js';
-import { both, type Chain, type MatchStep, type Selector, type Step, type Term } from './ast.js';
+import { combine, type Chain, type MatchStep, type Selector, type Step, type Term } from './ast.js';
 import { printSelector } from './syntax/print.js';
 import { readCellAddress } from './syntax/text.js';
 import { readableLabel, sameLabel } from './match/text-match.js';
@@ -16,9 +16,9 @@ export interface Suggestion {
 }
 
 /** For a longer name, only its start is quoted. */
-const LONGEST_NAME = 60;
+const MAX_NAME = 60;
 /** Number of elements that are tried by position. */
-const MOST_POSITIONS = 500;
+const MAX_POSITIONS = 500;
 /** Ids that a program generated for this run only. */
 export const MADE_UP = /\d{4,}|[0-9a-f]{8}|^[:_]|^\d/i;
 
@@ -32,7 +32,7 @@ export function suggest(element: Element, scene: Scene, unread: readonly WindowI
   if (!place) return undefined;
   const run = new ChainRun(scene);
   const outer = outerSteps(place, scene, unread);
-  for (const { by, own } of ownForms(place, unread)) {
+  for (const { by, own } of ownSelectors(place, unread)) {
     for (const scope of scopes(place, by, outer)) {
       const found = unique({ steps: [...scope, own] }, place, run);
       if (found !== undefined) return { selector: found, by: scope.some(looksInside) ? 'item' : by };
@@ -77,11 +77,11 @@ const role = ({ element }: Place): Term => ({ kind: 'role', op: '=', roles: [ele
 
 function step(place: Place, ...terms: Term[]): MatchStep {
   const hidden: Term[] = !place.hidden ? [] : [{ kind: 'state', key: 'visible', op: '=', value: false }];
-  return { kind: 'match', term: both('and', [...terms, ...hidden]) };
+  return { kind: 'match', term: combine('and', [...terms, ...hidden]) };
 }
 
 /** Properties of the element itself, most durable first. */
-function ownForms(place: Place, unread: readonly WindowInfo[]): { by: SuggestedBy; own: MatchStep }[] {
+function ownSelectors(place: Place, unread: readonly WindowInfo[]): { by: SuggestedBy; own: MatchStep }[] {
   const { automationId } = place.element.platformIds;
   const address = place.element.cell?.address;
   const forms: { by: SuggestedBy; own: MatchStep }[] = [];
@@ -116,9 +116,9 @@ function ownForms(place: Place, unread: readonly WindowInfo[]): { by: SuggestedB
 function nameTerm({ name = '' }: Element): Term | undefined {
   const readable = readableLabel(name);
   if (readable === '') return undefined;
-  if (readable.length <= LONGEST_NAME) return text('name', readable);
+  if (readable.length <= MAX_NAME) return text('name', readable);
   const start = readable
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME)
     .replace(/\p{Cs}$/u, '')
     .trimEnd();
   return { kind: 'text', key: 'name', op: '^=', value: start };
@@ -136,10 +136,10 @@ function scopes(place: Place, by: SuggestedBy, outer: readonly Step[][]): Step[]
 /** Named ancestors, innermost first; a row without a name is identified by its content. */
 function ancestorSteps(place: Place): MatchStep[] {
   const steps: MatchStep[] = [];
-  for (let around = place.parent; around?.parent; around = around.parent) {
-    const name = nameTerm(around.element);
-    if (name) steps.push(step(around, role(around), name));
-    else if (ITEM_ROLES.has(around.element.role)) steps.push(...byContent(around, place));
+  for (let ancestor = place.parent; ancestor?.parent; ancestor = ancestor.parent) {
+    const name = nameTerm(ancestor.element);
+    if (name) steps.push(step(ancestor, role(ancestor), name));
+    else if (ITEM_ROLES.has(ancestor.element.role)) steps.push(...byContent(ancestor, place));
   }
   return steps.sort((a, b) => Number(isStructure(a)) - Number(isStructure(b)));
 }
@@ -158,11 +158,11 @@ function byContent(item: Place, target: Place): MatchStep[] {
   });
 }
 
-function namesIn(element: Element, but: Element): string[] {
+function namesIn(element: Element, except: Element): string[] {
   return element.children.flatMap((child) => {
-    if (child === but) return [];
+    if (child === except) return [];
     const own = readableLabel(child.name ?? '');
-    return [...(own !== '' && own.length <= LONGEST_NAME && child.states.visible ? [own] : []), ...namesIn(child, but)];
+    return [...(own !== '' && own.length <= MAX_NAME && child.states.visible ? [own] : []), ...namesIn(child, except)];
   });
 }
 
@@ -173,7 +173,7 @@ function looksInside(one: Step): boolean {
 /** A field beside a label: `"Total" >> right-of >> role=textbox`. */
 function byLabel(place: Place, scene: Scene, run: ChainRun, [outer = []]: readonly Step[][]): Suggestion | undefined {
   if (!place.element.bounds || !place.parent) return undefined;
-  const labels = siblingsAround(place, scene).filter(({ element }) => element.bounds && nameTerm(element));
+  const labels = nearbyLabels(place, scene).filter(({ element }) => element.bounds && nameTerm(element));
   // An element with another name that appears there later must not match.
   const name = nameTerm(place.element);
   const own = step(place, role(place), ...(name ? [name] : []));
@@ -188,14 +188,14 @@ function byLabel(place: Place, scene: Scene, run: ChainRun, [outer = []]: readon
   return undefined;
 }
 
-const MOST_LABELS = 8;
-const LABELS = new Set(['label', 'text', 'heading', 'caption']);
+const MAX_LABELS = 8;
+const LABEL_ROLES = new Set(['label', 'text', 'heading', 'caption']);
 
 /** Labels in the same box or the box around it, nearest in the tree first. */
-function siblingsAround(place: Place, scene: Scene): Place[] {
+function nearbyLabels(place: Place, scene: Scene): Place[] {
   const box = place.parent?.parent ?? place.parent!;
-  const labels = scene.inside(box).filter(({ element }) => LABELS.has(element.role));
-  return labels.sort((a, b) => Math.abs(a.order - place.order) - Math.abs(b.order - place.order)).slice(0, MOST_LABELS);
+  const labels = scene.inside(box).filter(({ element }) => LABEL_ROLES.has(element.role));
+  return labels.sort((a, b) => Math.abs(a.order - place.order) - Math.abs(b.order - place.order)).slice(0, MAX_LABELS);
 }
 
 function byPosition(place: Place, run: ChainRun, outer: readonly Step[][]): Suggestion | undefined {
@@ -205,7 +205,7 @@ function byPosition(place: Place, run: ChainRun, outer: readonly Step[][]): Sugg
   for (const scope of scopes(place, 'role', [...outer].reverse())) {
     const steps: Step[] = [...scope, own];
     const index = run.find({ steps }).findIndex((found) => found.place === place);
-    if (index < 0 || index > MOST_POSITIONS) continue;
+    if (index < 0 || index > MAX_POSITIONS) continue;
     const found = unique({ steps: [...steps, { kind: 'nth', index }] }, place, run);
     if (found !== undefined) return { selector: found, by: 'position' };
   }

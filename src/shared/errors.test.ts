@@ -46,6 +46,11 @@ describe('traits of error codes', () => {
     expect(hasTrait(new DesktopError('stale_ref', 'x'))).toBe(false);
   });
 
+  it('does not narrow a known error to never', () => {
+    const error = new DesktopError('timeout', 'x');
+    expect(hasTrait(error, 'usage') ? '' : error.message).toBe('x');
+  });
+
   it('is false for errors that are not ours and for codes of another version', () => {
     expect(hasTrait(Object.assign(new Error('x'), { code: 'timeout' }), 'appSilent')).toBe(false);
     expect(hasTrait(undefined, 'appSilent')).toBe(false);
@@ -93,6 +98,11 @@ describe('a copy of an error', () => {
     expect(copy.hint).toBeUndefined();
     expect(copy.details).toBeUndefined();
     expect('cause' in copy).toBe(false);
+  });
+
+  it('keeps what it cannot do without', () => {
+    const copy = error.with({ code: undefined, message: undefined, delivered: undefined, retry: undefined });
+    expect(copy.toJSON()).toEqual(error.toJSON());
   });
 
   it('is not safe to retry once it may have been delivered', () => {

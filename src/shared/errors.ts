@@ -18,11 +18,11 @@ export interface ErrorTraits {
   appSilent?: true;
   /** The call ended early, so input that was sent before may have arrived. */
   cutShort?: true;
-  /** The message never quotes screen content, so it is safe to show without redaction. */
+  /** Its messages must not quote screen content: errors with this code skip redaction. */
   contentFree?: true;
   /** Nothing on the screen explains the failure: a snapshot would not help. */
   offScreen?: true;
-  /** Deskproof or its connection to the desktop failed; it says nothing about the app. */
+  /** The failure says nothing about the app: the caller cancelled, or Deskproof itself cannot go on. */
   ownFault?: true;
 }
 
@@ -31,7 +31,7 @@ export type ErrorTrait = Exclude<keyof ErrorTraits, 'exit'>;
 
 /**
  * Every way a call can fail, with its meaning. The set is closed: a new code is one entry here. Surfaces, docs and exit
- * codes are derived from it, and no other file lists codes by meaning.
+ * codes are derived from it. Code that groups errors by meaning should use a trait and not a list of its own.
  */
 const TRAITS = {
   element_not_found: { exit: 1, transient: true, gone: true },
@@ -132,17 +132,16 @@ export class DesktopError extends Error {
   }
 
   /**
-   * A copy with changes; `undefined` removes a value. A copy that may have been delivered loses `retry: 'safe'` unless
-   * `changes` names its own `retry`.
+   * A copy with changes. `undefined` removes an optional value and keeps a required one. A copy that may have been
+   * delivered loses `retry: 'safe'` unless `changes` names its own `retry`.
    */
   with(changes: ErrorChanges): DesktopError {
-    const { code, message, hint, retry, retryAfter, delivered, details, cause } = this;
-    const options = { code, message, hint, retryAfter, delivered, details, cause, ...changes };
-    const mayRepeat = retry !== 'safe' || options.delivered === delivered || options.delivered === 'no';
-    return new DesktopError(options.code, options.message, {
-      ...options,
-      retry: changes.retry ?? (mayRepeat ? retry : 'no'),
-    });
+    const { hint, retryAfter, details, cause } = this;
+    const delivered = changes.delivered ?? this.delivered;
+    const isUnsafe = this.retry === 'safe' && delivered !== this.delivered && delivered !== 'no';
+    const retry = changes.retry ?? (isUnsafe ? 'no' : this.retry);
+    const options = { hint, retryAfter, details, cause, ...changes, delivered, retry };
+    return new DesktopError(changes.code ?? this.code, changes.message ?? this.message, options);
   }
 
   /** The elements found instead of a single match: all matches, or the nearest elements if there were none. */
@@ -167,13 +166,11 @@ const isKnown = (code: string): code is ErrorCode => Object.hasOwn(TRAITS, code)
 // A host of another version may send a code that is not in the table.
 const traitsOf = (code: string): ErrorTraits => (isKnown(code) ? TRAITS[code] : { exit: 1 });
 
-/** Exists for the compiler only: without it, a `false` of `hasTrait` would mean "no DesktopError at all". */
-interface ErrorWithTrait extends DesktopError {
-  readonly hasTrait: true;
-}
-
 /** Whether `error` is a DesktopError whose code has at least one of `traits`. */
-export function hasTrait(error: unknown, ...traits: readonly ErrorTrait[]): error is ErrorWithTrait {
+export function hasTrait(error: DesktopError, ...traits: readonly ErrorTrait[]): boolean;
+// Not for a DesktopError: there a false answer would narrow the type to never.
+export function hasTrait(error: unknown, ...traits: readonly ErrorTrait[]): error is DesktopError;
+export function hasTrait(error: unknown, ...traits: readonly ErrorTrait[]): boolean {
   if (!(error instanceof DesktopError)) return false;
   const own = traitsOf(error.code);
   return traits.some((trait) => own[trait] === true);

@@ -40,8 +40,8 @@ export class LinearRegex {
       const then = new Map<number, number>();
       const after = nextCharacter(text, at + character.length);
       for (const [state, start] of now) {
-        const { matches: fits, next } = this.states[state]!;
-        if (!fits?.(character)) continue;
+        const { matches, next } = this.states[state]!;
+        if (!matches?.(character)) continue;
         for (const target of next) this.enter(then, target, start, character, after);
       }
       at += character.length;
@@ -59,8 +59,8 @@ export class LinearRegex {
     for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
       if ((into.get(state) ?? Infinity) <= start) continue;
       into.set(state, start);
-      const { matches: fits, assertion: edge, next } = this.states[state]!;
-      if (!fits && (!edge || edge(before, after))) waiting.push(...next);
+      const { matches, assertion, next } = this.states[state]!;
+      if (!matches && (!assertion || assertion(before, after))) waiting.push(...next);
     }
   }
 

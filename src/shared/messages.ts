@@ -2,15 +2,15 @@ import { DesktopError, type ErrorJson } from './errors.js';
 
 /** The known word that the caller most likely meant, or none: a wrong guess is worse than no guess. */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
-  const asked = normaliseWord(word);
-  const allowed = Math.min(2, Math.floor(asked.length / 2));
+  const typed = normaliseWord(word);
+  const allowed = Math.min(2, Math.floor(typed.length / 2));
   let best: { name: string; distance: number } | undefined;
   for (const name of known) {
-    const distance = editDistance(asked, normaliseWord(name), allowed);
+    const distance = editDistance(typed, normaliseWord(name), allowed);
     if (!best || distance < best.distance) best = { name, distance };
   }
   if (best && best.distance <= allowed) return best.name;
-  return known.find((name) => contains(normaliseWord(name), asked) || contains(asked, normaliseWord(name)));
+  return known.find((name) => contains(normaliseWord(name), typed) || contains(typed, normaliseWord(name)));
 }
 
 /** snake_case, kebab-case and camelCase are the same word. */

@@ -16,25 +16,25 @@ type Part = Pick<Element, 'role' | 'name' | 'bounds' | 'states'> & { children: r
  */
 export function plainClickPoint({ bounds, children }: Part): Point | undefined {
   if (!bounds) return undefined;
-  const parts = children.flatMap(withAllIn).filter(isShown);
+  const parts = children.flatMap(withDescendants).filter(isShown);
   const controls = parts.filter(isControl);
-  const free = (point: Point): boolean => contains(bounds, point) && !controls.some((one) => isAt(one, point));
-  const words = parts.filter((one) => isWords(one) && !withAllIn(one).some(isControl));
+  const isFree = (point: Point): boolean => contains(bounds, point) && !controls.some((one) => isAt(one, point));
+  const textParts = parts.filter((one) => isPlainText(one) && !withDescendants(one).some(isControl));
   const middle = centre(bounds);
-  const dumb = parts.some((one) => one.role === 'cell' && !words.includes(one) && isAt(one, middle));
-  if (free(middle) && !dumb) return undefined;
-  const spots = words.flatMap((one) => {
+  const hasTextlessCell = parts.some((one) => one.role === 'cell' && !textParts.includes(one) && isAt(one, middle));
+  if (isFree(middle) && !hasTextlessCell) return undefined;
+  const textCentres = textParts.flatMap((one) => {
     const seen = intersect(one.bounds!, bounds);
     return seen ? [centre(seen)] : [];
   });
-  const along = Array.from({ length: STEPS - 1 }, (_, at) => ({
+  const midline = Array.from({ length: STEPS - 1 }, (_, at) => ({
     x: bounds.x + Math.floor((bounds.width * (at + 1)) / STEPS),
     y: middle.y,
   }));
-  return spots.find(free) ?? (free(middle) ? undefined : along.find(free));
+  return textCentres.find(isFree) ?? (isFree(middle) ? undefined : midline.find(isFree));
 }
 
-const withAllIn = (part: Part): Part[] => [part, ...part.children.flatMap(withAllIn)];
+const withDescendants = (part: Part): Part[] => [part, ...part.children.flatMap(withDescendants)];
 
 const isShown = ({ bounds, states }: Part): boolean => bounds !== undefined && states.visible && !states.offscreen;
 
@@ -44,5 +44,6 @@ const isAt = ({ bounds }: Part, point: Point): boolean => bounds !== undefined &
 const isControl = ({ role, states }: Part): boolean =>
   INTERACTIVE_ROLES.has(role) || ITEM_ROLES.has(role) || (states.checked ?? states.pressed) !== undefined;
 
-const isWords = ({ role, name, children }: Part): boolean =>
-  (TEXT_ROLES.has(role) && name !== undefined) || (role === 'cell' && (name !== undefined || children.some(isWords)));
+const isPlainText = ({ role, name, children }: Part): boolean =>
+  (TEXT_ROLES.has(role) && name !== undefined) ||
+  (role === 'cell' && (name !== undefined || children.some(isPlainText)));

@@ -40,16 +40,16 @@ export function sameBox(a: Box | undefined, b: Box | undefined): boolean {
  * clip.
  */
 export function clipTo(box: Box, frames: Iterable<Box | undefined>): Box | undefined {
-  let seen: Box | undefined = box.width > 0 && box.height > 0 ? box : undefined;
+  let visible: Box | undefined = box.width > 0 && box.height > 0 ? box : undefined;
   for (const frame of frames) {
-    if (!seen) return undefined;
-    if (frame) seen = intersect(seen, frame);
+    if (!visible) return undefined;
+    if (frame) visible = intersect(visible, frame);
   }
-  return seen;
+  return visible;
 }
 
 /** An element with less than this visible, in either direction, cannot be seen. */
-const LEAST_SEEN = 2;
+const MIN_VISIBLE = 2;
 
 /**
  * True if no part of `bounds`, or a part under 2 px, is in the visible area `clip`. Without bounds the answer is false,
@@ -57,16 +57,16 @@ const LEAST_SEEN = 2;
  */
 export function isOffscreen(bounds: Box | undefined, clip?: Box): boolean {
   if (!bounds) return false;
-  const seen = clip ? intersect(bounds, clip) : bounds;
-  return !seen || seen.width < LEAST_SEEN || seen.height < LEAST_SEEN;
+  const visible = clip ? intersect(bounds, clip) : bounds;
+  return !visible || visible.width < MIN_VISIBLE || visible.height < MIN_VISIBLE;
 }
 
 /** Beyond any desktop: toolkits report -2147483648 for elements without a position (a closed menu). */
-const FARTHEST = 1_000_000;
+const MAX_COORDINATE = 1_000_000;
 
 /** The box if it is possible on a screen, else undefined. An empty box is not. */
 export function saneBox(box: Box): Box | undefined {
   const { x, y, width, height } = box;
-  const sane = [x, y, width, height].every((side) => Number.isFinite(side) && Math.abs(side) < FARTHEST);
+  const sane = [x, y, width, height].every((side) => Number.isFinite(side) && Math.abs(side) < MAX_COORDINATE);
   return sane && width > 0 && height > 0 ? box : undefined;
 }

@@ -10,7 +10,7 @@ export interface Place {
   open: boolean;
 }
 
-interface Around extends Place {
+interface WalkContext extends Place {
   /** Inside a row or another item: a cell here belongs to it. */
   inItem: boolean;
   /** In a sheet the address identifies the cell, whatever its content. */
@@ -22,14 +22,14 @@ export type Visit<Made> = (node: Node, place: Place, parent: Made | undefined) =
 
 /** Visits parents before children, in tree order, each element with its items. `whole`: the root is a window's root. */
 export function walkItems<Made>(root: Node, whole: boolean, visit: Visit<Made>): Made {
-  const around: Around = { items: [], open: !whole, inItem: false, inSheet: false };
+  const around: WalkContext = { items: [], open: !whole, inItem: false, inSheet: false };
   return walk(root, undefined, around, undefined, visit);
 }
 
 function walk<Made>(
   node: Node,
   rowItem: Item | undefined,
-  around: Around,
+  around: WalkContext,
   parent: Made | undefined,
   visit: Visit<Made>,
 ): Made {
@@ -49,11 +49,19 @@ function isItem(node: Node, inSheet: boolean): boolean {
   return node.role !== 'row' || !node.children.some((child) => child.cell?.address !== undefined);
 }
 
-const HOLDS_CELLS: ReadonlySet<Role> = new Set(['grid', 'list', 'listbox', 'rowgroup', 'table', 'tree', 'treegrid']);
+const CELL_CONTAINERS: ReadonlySet<Role> = new Set([
+  'grid',
+  'list',
+  'listbox',
+  'rowgroup',
+  'table',
+  'tree',
+  'treegrid',
+]);
 
 /** In GTK3 and Qt, cells are direct children of their table; cells with the same row number still form one item. */
 function rowsWithoutElement(container: Node): Map<Node, Item> | undefined {
-  if (!HOLDS_CELLS.has(container.role)) return undefined;
+  if (!CELL_CONTAINERS.has(container.role)) return undefined;
   const cells = container.children.filter((child) => isCell(child) && child.cell?.address === undefined);
   if (cells.length === 0) return undefined;
   const rows = new Map<number | Node, Node[]>();

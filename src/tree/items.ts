@@ -20,11 +20,11 @@ export interface Item {
 }
 
 // Cleaned text has no control characters, so the separator cannot occur inside a part.
-const BETWEEN_PARTS = '\x1f';
-const LONGEST_KEY = 2_000;
+const PART_SEPARATOR = '\x1f';
+const MAX_KEY_LENGTH = 2_000;
 
 /** Roles whose text identifies the item that contains them. */
-const NAMING: ReadonlySet<Role> = new Set([
+const IDENTIFYING_ROLES: ReadonlySet<Role> = new Set([
   'caption',
   'cell',
   'heading',
@@ -39,68 +39,68 @@ const NAMING: ReadonlySet<Role> = new Set([
 
 /** The text that identifies this item: independent of selection, focus, check marks and typed text. */
 export function itemText(item: Node): string {
-  return wordsOf([item]).parts.join(' | ');
+  return collectText([item]).parts.join(' | ');
 }
 
 /** A display name: the element's own name, or the first text in an item without a name (row "1004"). */
 export function calledByFirstWords(node: Node): string {
   if (node.name || !ITEM_ROLES.has(node.role)) return node.name ?? '';
-  return wordsOf([node]).parts[0] ?? '';
+  return collectText([node]).parts[0] ?? '';
 }
 
 /** The item that consists of `nodes`: one element, or the cells of a row that is not an element itself. */
 export function itemOf(nodes: readonly Node[], id: string, role: Role): Item {
-  const { parts, partial } = wordsOf(nodes);
-  const joined = parts.join(BETWEEN_PARTS);
-  const key = joined.length <= LONGEST_KEY ? joined : `${joined.slice(0, LONGEST_KEY)}#${hash64(joined)}`;
+  const { parts, partial } = collectText(nodes);
+  const joined = parts.join(PART_SEPARATOR);
+  const key = joined.length <= MAX_KEY_LENGTH ? joined : `${joined.slice(0, MAX_KEY_LENGTH)}#${hash64(joined)}`;
   return { id, role, name: parts[0] ?? '', key, partial };
 }
 
 export function textOfItem(item: Item): string {
-  return item.key.replaceAll(BETWEEN_PARTS, ' | ');
+  return item.key.replaceAll(PART_SEPARATOR, ' | ');
 }
 
 /** False if what was read of both shows that they are different items. */
 export function mayBeSameItem(a: Item, b: Item): boolean {
   if (a.key === b.key) return true;
-  return (a.partial && holdsPartsOf(b, a)) || (b.partial && holdsPartsOf(a, b));
+  return (a.partial && containsPartsOf(b, a)) || (b.partial && containsPartsOf(a, b));
 }
 
-function holdsPartsOf(whole: Item, part: Item): boolean {
+function containsPartsOf(whole: Item, part: Item): boolean {
   if (part.key === '') return true;
-  const rest = whole.key.split(BETWEEN_PARTS)[Symbol.iterator]();
-  return part.key.split(BETWEEN_PARTS).every((wanted) => {
+  const rest = whole.key.split(PART_SEPARATOR)[Symbol.iterator]();
+  return part.key.split(PART_SEPARATOR).every((wanted) => {
     for (let next = rest.next(); !next.done; next = rest.next()) if (next.value === wanted) return true;
     return false;
   });
 }
 
-interface Words {
+interface ItemText {
   parts: string[];
   partial: boolean;
 }
 
-function wordsOf(nodes: readonly Node[]): Words {
-  const words: Words = { parts: [], partial: false };
+function collectText(nodes: readonly Node[]): ItemText {
+  const words: ItemText = { parts: [], partial: false };
   for (const node of nodes) {
     addOwn(node, words.parts);
-    addInside(node, node, words, false);
+    addDescendants(node, node, words, false);
   }
-  if (words.parts.length === 0) for (const node of nodes) addInside(node, node, words, true);
+  if (words.parts.length === 0) for (const node of nodes) addDescendants(node, node, words, true);
   return words;
 }
 
-function addInside(node: Node, item: Node, words: Words, everyName: boolean): void {
+function addDescendants(node: Node, item: Node, words: ItemText, everyName: boolean): void {
   if (node.unread) words.partial = true;
   for (const child of node.children) {
     // If the item is on screen, only its on-screen parts count, so that a full snapshot gives the same text.
     const counts = child.states.visible && (!child.states.offscreen || item.states.offscreen === true);
     if (!counts || ITEM_ROLES.has(child.role)) continue;
     if (everyName) add(child.name, words.parts);
-    else if (NAMING.has(child.role)) addOwn(child, words.parts);
+    else if (IDENTIFYING_ROLES.has(child.role)) addOwn(child, words.parts);
     // Text in a field is typed, and text in a control changes with its state ("Follow", "Following").
     const closed = everyName ? TEXT_FIELD_ROLES.has(child.role) : isControl(child.role);
-    if (!closed) addInside(child, item, words, everyName);
+    if (!closed) addDescendants(child, item, words, everyName);
   }
 }
 

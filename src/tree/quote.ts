@@ -3,7 +3,7 @@ export const QUOTE_LIMIT = 80;
 
 // Cleaning removed these characters where the text entered. A string from another source is stripped here again,
 // because they would break the line or reverse the text.
-const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffc]/g;
+const INVISIBLE = /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffc]/g;
 /** The mark that cleaning appends to a string it cut (`…(+1234)`). */
 const CUT_AT_INTAKE = /…\(\+(\d+)\)$/;
 
@@ -15,7 +15,7 @@ interface Cut {
 
 /** The first `limit` characters (code points) and the number left out, including those that cleaning cut. */
 export function cut(text: string, limit: number): Cut {
-  let shown = text.replace(UNSEEN, '');
+  let shown = text.replace(INVISIBLE, '');
   let hidden = 0;
   const earlier = CUT_AT_INTAKE.exec(shown);
   if (earlier) {

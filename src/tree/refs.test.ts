@@ -29,9 +29,9 @@ class Desk {
   readonly refs = new Refs();
   private snapshots = 0;
 
-  look(children: Node[], more: Partial<Look> = {}): Element {
-    const look: Look = { snapshot: `s${++this.snapshots}`, root: 'window', whole: true, ...more };
-    return this.refs.adopt(node('root', 'window', 'Notes', children), 'win', look);
+  read(children: Node[], more: Partial<Look> = {}): Element {
+    const read: Look = { snapshot: `s${++this.snapshots}`, root: 'window', whole: true, ...more };
+    return this.refs.adopt(node('root', 'window', 'Notes', children), 'win', read);
   }
 
   part(root: Node): Element {
@@ -58,54 +58,54 @@ describe('outside items', () => {
   test('refs are assigned in tree order and kept from snapshot to snapshot', () => {
     const desk = new Desk();
     const tree = [node('a', 'toolbar', 'T', [node('b', 'button', 'B')]), node('c', 'button', 'C')];
-    const first = desk.look(tree);
+    const first = desk.read(tree);
     expect([first.ref, first.children[0]!.ref, first.children[0]!.children[0]!.ref, first.children[1]!.ref]).toEqual([
       'w1',
       'e1',
       'e2',
       'e3',
     ]);
-    expect(desk.look(tree)).toEqual(first);
+    expect(desk.read(tree)).toEqual(first);
   });
 
   test('a changed name keeps the ref, and the record has the name that the caller last saw', () => {
     const desk = new Desk();
-    const ref = refOf(desk.look([node('b', 'button', 'Undo Typing')]), 'b');
-    expect(refOf(desk.look([node('b', 'button', 'Undo Paste')], { shown: false }), 'b')).toBe(ref);
+    const ref = refOf(desk.read([node('b', 'button', 'Undo Typing')]), 'b');
+    expect(refOf(desk.read([node('b', 'button', 'Undo Paste')], { shown: false }), 'b')).toBe(ref);
     expect(desk.refs.get(ref)).toMatchObject({ name: 'Undo Typing', seenIn: 's1' });
-    expect(refOf(desk.look([node('b', 'button', 'Undo Paste')]), 'b')).toBe(ref);
+    expect(refOf(desk.read([node('b', 'button', 'Undo Paste')]), 'b')).toBe(ref);
     expect(desk.refs.get(ref)).toMatchObject({ name: 'Undo Paste', firstSeenIn: 's1', seenIn: 's3', stale: false });
   });
 
   test('a changed role makes a new ref, for good', () => {
     const desk = new Desk();
-    const before = refOf(desk.look([node('b', 'button', 'Go')]), 'b');
-    const after = refOf(desk.look([node('b', 'togglebutton', 'Go')]), 'b');
+    const before = refOf(desk.read([node('b', 'button', 'Go')]), 'b');
+    const after = refOf(desk.read([node('b', 'togglebutton', 'Go')]), 'b');
     expect(after).not.toBe(before);
     expect(desk.refs.lookup(before)).toMatchObject({
       state: 'stale',
       record: { role: 'button', name: 'Go', goneSince: 's2' },
     });
-    expect(refOf(desk.look([node('b', 'button', 'Go')]), 'b')).not.toBe(before);
+    expect(refOf(desk.read([node('b', 'button', 'Go')]), 'b')).not.toBe(before);
     expect(desk.refs.lookup(before).state).toBe('stale');
   });
 
   test('an element that disappeared keeps its ref when it comes back', () => {
     const desk = new Desk();
-    const ref = refOf(desk.look([node('b', 'button', 'Go'), node('c', 'button', 'X')]), 'b');
-    desk.look([node('c', 'button', 'X')]);
-    desk.look([node('c', 'button', 'X')]);
+    const ref = refOf(desk.read([node('b', 'button', 'Go'), node('c', 'button', 'X')]), 'b');
+    desk.read([node('c', 'button', 'X')]);
+    desk.read([node('c', 'button', 'X')]);
     expect(desk.refs.lookup(ref)).toMatchObject({ state: 'missing', record: { goneSince: 's2', seenIn: 's1' } });
-    expect(refOf(desk.look([node('b', 'button', 'Go')]), 'b')).toBe(ref);
+    expect(refOf(desk.read([node('b', 'button', 'Go')]), 'b')).toBe(ref);
     expect(desk.refs.lookup(ref)).toMatchObject({ state: 'here' });
     expect(desk.refs.get(ref)?.goneSince).toBeUndefined();
   });
 
   test('a partial or truncated read proves nothing about the rest', () => {
     const desk = new Desk();
-    const ref = refOf(desk.look([node('b', 'button', 'Go'), node('c', 'group', 'G')]), 'b');
+    const ref = refOf(desk.read([node('b', 'button', 'Go'), node('c', 'group', 'G')]), 'b');
     desk.part(node('c', 'group', 'G'));
-    desk.look([node('c', 'group', 'G')], { whole: false });
+    desk.read([node('c', 'group', 'G')], { whole: false });
     expect(desk.refs.lookup(ref).state).toBe('here');
     desk.refs.gone('b', 's9');
     expect(desk.refs.lookup(ref)).toMatchObject({ state: 'missing', record: { goneSince: 's9' } });
@@ -129,8 +129,8 @@ describe('items', () => {
     const desk = new Desk();
     const texts = (shift: number): string[] =>
       Array.from({ length: 205 }, (_, i) => (i === 100 ? 'item 100' : `item ${i + shift}`));
-    const before = desk.look(list(texts(0).map((text, i) => row(i, text))));
-    const after = desk.look(list(texts(1_000).map((text, i) => row(i, text))));
+    const before = desk.read(list(texts(0).map((text, i) => row(i, text))));
+    const after = desk.read(list(texts(1_000).map((text, i) => row(i, text))));
     for (let i = 0; i < 205; i++) {
       for (const id of [`row${i}`, `label${i}`, `delete${i}`, `icon${i}`]) {
         if (i === 100) expect(refOf(after, id)).toBe(refOf(before, id));
@@ -151,9 +151,9 @@ describe('items', () => {
 
   test('after scrolling back, an item is found by its text, not by its old ref', () => {
     const desk = new Desk();
-    const old = refOf(desk.look(list([row(1, 'Ada'), row(2, 'Bob')])), 'delete1');
-    desk.look(list([row(1, 'Cleo'), row(2, 'Dan')]));
-    const now = desk.look(list([row(1, 'Bob'), row(2, 'Ada')]));
+    const old = refOf(desk.read(list([row(1, 'Ada'), row(2, 'Bob')])), 'delete1');
+    desk.read(list([row(1, 'Cleo'), row(2, 'Dan')]));
+    const now = desk.read(list([row(1, 'Bob'), row(2, 'Ada')]));
     expect(desk.refs.lookup(old).state).toBe('stale');
     const [found, ...others] = nearest(desk.refs.get(old)!, now);
     expect(found).toMatchObject({ element: { id: 'delete2' }, item: { role: 'listitem', name: 'Ada' } });
@@ -162,10 +162,10 @@ describe('items', () => {
 
   test('selection, focus and check marks do not make another item', () => {
     const desk = new Desk();
-    const before = desk.look(list([row(1, 'Ada')]));
+    const before = desk.read(list([row(1, 'Ada')]));
     const chosen = row(1, 'Ada');
     chosen.states = { enabled: true, visible: true, selected: true, focused: true, checked: true };
-    expect(refOf(desk.look(list([chosen])), 'delete1')).toBe(refOf(before, 'delete1'));
+    expect(refOf(desk.read(list([chosen])), 'delete1')).toBe(refOf(before, 'delete1'));
   });
 
   test('a nested item becomes stale with the item around it', () => {
@@ -174,15 +174,15 @@ describe('items', () => {
         node('row1', 'listitem', name, [node('inner', 'list', undefined, [node('option1', 'listitem', 'Delete')])]),
       ]);
     const desk = new Desk();
-    const ref = refOf(desk.look(nested('Ada')), 'option1');
+    const ref = refOf(desk.read(nested('Ada')), 'option1');
     expect(desk.refs.proofOf(ref)).toBe('row1');
-    expect(refOf(desk.look(nested('Bob')), 'option1')).not.toBe(ref);
+    expect(refOf(desk.read(nested('Bob')), 'option1')).not.toBe(ref);
   });
 
   test('opening a tree item does not change it', () => {
     const desk = new Desk();
-    const closed = desk.look([node('tree', 'tree', 'Files', [node('t1', 'treeitem', 'src')])]);
-    const open = desk.look([
+    const closed = desk.read([node('tree', 'tree', 'Files', [node('t1', 'treeitem', 'src')])]);
+    const open = desk.read([
       node('tree', 'tree', 'Files', [node('t1', 'treeitem', 'src', [node('t2', 'treeitem', 'a.ts')])]),
     ]);
     expect(refOf(open, 't1')).toBe(refOf(closed, 't1'));
@@ -190,8 +190,8 @@ describe('items', () => {
 
   test('a menu item is not an item: its name may change', () => {
     const desk = new Desk();
-    const ref = refOf(desk.look([node('m', 'menu', 'Edit', [node('u', 'menuitem', 'Undo Typing')])]), 'u');
-    expect(refOf(desk.look([node('m', 'menu', 'Edit', [node('u', 'menuitem', 'Undo Paste')])]), 'u')).toBe(ref);
+    const ref = refOf(desk.read([node('m', 'menu', 'Edit', [node('u', 'menuitem', 'Undo Typing')])]), 'u');
+    expect(refOf(desk.read([node('m', 'menu', 'Edit', [node('u', 'menuitem', 'Undo Paste')])]), 'u')).toBe(ref);
   });
 
   test('cells without a row element are items by their row number', () => {
@@ -204,8 +204,8 @@ describe('items', () => {
       ]),
     ];
     const desk = new Desk();
-    const before = desk.look(cells('a.txt', 'b.txt'));
-    const after = desk.look(cells('b.txt', 'b.txt'));
+    const before = desk.read(cells('a.txt', 'b.txt'));
+    const after = desk.read(cells('b.txt', 'b.txt'));
     expect(refOf(after, 'check1')).not.toBe(refOf(before, 'check1'));
     expect(refOf(after, 'check2')).toBe(refOf(before, 'check2'));
     expect(desk.refs.get(refOf(before, 'check1'))?.item).toEqual({
@@ -221,8 +221,8 @@ describe('items', () => {
       node('sheet!B7', 'cell', value, [], { cell: { row: 7, column: 2, address: 'B7' } });
     const sheet = (value: string): Node[] => [node('sheet', 'sheet', 'Sheet1', [cell(value)])];
     const desk = new Desk();
-    const ref = refOf(desk.look(sheet('12')), 'sheet!B7');
-    expect(refOf(desk.look(sheet('13')), 'sheet!B7')).toBe(ref);
+    const ref = refOf(desk.read(sheet('12')), 'sheet!B7');
+    expect(refOf(desk.read(sheet('13')), 'sheet!B7')).toBe(ref);
     // The same cell in a row of a range that was read.
     expect(refOf(desk.part(node('sheet!7', 'row', undefined, [cell('14')])), 'sheet!B7')).toBe(ref);
   });
@@ -232,7 +232,7 @@ describe('items', () => {
 
     test('a part of an item keeps its ref; reading the item confirms or refutes it', () => {
       const desk = new Desk();
-      const ref = refOf(desk.look(full), 'delete1');
+      const ref = refOf(desk.read(full), 'delete1');
       expect(desk.part(node('delete1', 'button', 'Delete')).ref).toBe(ref);
       expect(desk.refs.proofOf(ref)).toBe('row1');
       expect(find(desk.part(row(1, 'Ada')), (element) => element.ref === ref)).toBeDefined();
@@ -243,18 +243,18 @@ describe('items', () => {
     test('a shallow read keeps the row, unless what it contains is different', () => {
       const shallow = (name?: string): Node[] => list([node('row1', 'listitem', name, [], { unread: 2 })]);
       const desk = new Desk();
-      const before = desk.look(full);
-      expect(refOf(desk.look(shallow(), { whole: false }), 'row1')).toBe(refOf(before, 'row1'));
-      expect(refOf(desk.look(full), 'row1')).toBe(refOf(before, 'row1'));
-      expect(refOf(desk.look(shallow('Bob'), { whole: false }), 'row1')).not.toBe(refOf(before, 'row1'));
+      const before = desk.read(full);
+      expect(refOf(desk.read(shallow(), { whole: false }), 'row1')).toBe(refOf(before, 'row1'));
+      expect(refOf(desk.read(full), 'row1')).toBe(refOf(before, 'row1'));
+      expect(refOf(desk.read(shallow('Bob'), { whole: false }), 'row1')).not.toBe(refOf(before, 'row1'));
     });
 
     test('a ref from a shallow read gets its text at the first full read, and is bound to it from then on', () => {
       const desk = new Desk();
-      const ref = refOf(desk.look(list([node('row1', 'listitem', undefined, [], { unread: 2 })])), 'row1');
-      expect(refOf(desk.look(full), 'row1')).toBe(ref);
+      const ref = refOf(desk.read(list([node('row1', 'listitem', undefined, [], { unread: 2 })])), 'row1');
+      expect(refOf(desk.read(full), 'row1')).toBe(ref);
       expect(desk.refs.get(ref)?.item?.text).toBe('Ada');
-      expect(refOf(desk.look(list([row(1, 'Bob')])), 'row1')).not.toBe(ref);
+      expect(refOf(desk.read(list([row(1, 'Bob')])), 'row1')).not.toBe(ref);
     });
   });
 });
@@ -299,7 +299,7 @@ describe('windows', () => {
 
 test('memory is bounded: the oldest refs are forgotten, reported as stale and never assigned again', () => {
   const refs = new Refs(100);
-  const look = (from: number): Element =>
+  const readFrom = (from: number): Element =>
     refs.adopt(
       node(
         'r',
@@ -314,12 +314,12 @@ test('memory is bounded: the oldest refs are forgotten, reported as stale and ne
         whole: true,
       },
     );
-  const first = refOf(look(0), 'n0');
-  for (let from = 40; from < 4_000; from += 40) look(from);
+  const first = refOf(readFrom(0), 'n0');
+  for (let from = 40; from < 4_000; from += 40) readFrom(from);
   expect(refs.size).toBeLessThanOrEqual(100);
   expect(refs.lookup(first)).toEqual({ state: 'stale' });
   expect(refs.lookup('w1').state).toBe('here');
-  const again = refOf(look(0), 'n0');
+  const again = refOf(readFrom(0), 'n0');
   expect(again).not.toBe(first);
   expect(refs.lookup(first)).toEqual({ state: 'stale' });
 });
@@ -352,8 +352,8 @@ describe('nearest', () => {
     ]),
     node('x', 'button', 'Edit'),
   ];
-  const old = refOf(desk.look(orders('Open')), 'b2');
-  const now = desk.look(orders('Paid'));
+  const old = refOf(desk.read(orders('Open')), 'b2');
+  const now = desk.read(orders('Paid'));
 
   test('an item that begins with the same text, if none is the same', () => {
     expect(nearest(desk.refs.get(old)!, now)).toMatchObject([

@@ -6,7 +6,7 @@ import type { Role } from './roles/roles.js';
 import type { WindowInfo, WindowNode } from './snapshot.js';
 
 /** At most about 60 MB, and far more than any caller uses. */
-const MOST_RECORDS = 200_000;
+const MAX_RECORDS = 200_000;
 
 /** One read of the desktop, described by what it proves. */
 export interface Look {
@@ -22,7 +22,7 @@ export interface Look {
   shown?: boolean;
 }
 
-interface Live {
+interface Entry {
   ref: string;
   id: string;
   windowId: string;
@@ -36,17 +36,17 @@ interface Live {
   goneSince?: string;
   stale: boolean;
   /** Number of the last read that contained it. */
-  look: number;
+  lastRead: number;
   bornAt: number;
 }
 
 /** An element that disappeared, kept while a similar new element may be mistaken for it. */
-interface Vanished extends Pick<Live, 'ref' | 'windowId' | 'role' | 'name'> {
+interface Vanished extends Pick<Entry, 'ref' | 'windowId' | 'role' | 'name'> {
   at: number;
 }
 
-const LATELY_MS = 2_000;
-const MOST_VANISHED = 500;
+const RECENT_MS = 2_000;
+const MAX_VANISHED = 500;
 
 const NO_PLACE: Place = { items: [], open: false };
 
@@ -59,20 +59,20 @@ const NO_PLACE: Place = { items: [], open: false };
  * adopt the result, and look for the ref in it.
  */
 export class Refs {
-  private readonly records = new Map<string, Live>();
-  private readonly elements = new Map<string, Live>();
-  private readonly windows = new Map<string, Live>();
+  private readonly records = new Map<string, Entry>();
+  private readonly elements = new Map<string, Entry>();
+  private readonly windows = new Map<string, Entry>();
   /** Root elements of windows, by their element id. */
-  private readonly roots = new Map<string, Live>();
-  private readonly inWindow = new Map<string, Set<Live>>();
+  private readonly roots = new Map<string, Entry>();
+  private readonly inWindow = new Map<string, Set<Entry>>();
   private lastElement = 0;
   private lastWindow = 0;
-  private looks = 0;
+  private reads = 0;
 
-  private readonly lately: Vanished[] = [];
+  private readonly recentlyVanished: Vanished[] = [];
 
   constructor(
-    private readonly most: number = MOST_RECORDS,
+    private readonly most: number = MAX_RECORDS,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -91,48 +91,48 @@ export class Refs {
   }
 
   adoptWindow(window: WindowNode, snapshot: string): string {
-    return this.window(window, snapshot, ++this.looks).ref;
+    return this.window(window, snapshot, ++this.reads).ref;
   }
 
   /** The complete list of windows: windows that are not in it are missing from now on. */
   adoptWindows(windows: readonly WindowNode[], snapshot: string): WindowInfo[] {
-    const look = ++this.looks;
-    const adopted = windows.map((window) => ({ ...window, ref: this.window(window, snapshot, look).ref }));
-    for (const record of this.windows.values()) if (record.look !== look) this.windowGone(record.id, snapshot);
+    const read = ++this.reads;
+    const adopted = windows.map((window) => ({ ...window, ref: this.window(window, snapshot, read).ref }));
+    for (const record of this.windows.values()) if (record.lastRead !== read) this.windowGone(record.id, snapshot);
     return adopted.map(({ of, ...window }) => {
       const owner = of === undefined ? undefined : this.windows.get(of)?.ref;
       return owner === undefined ? window : { ...window, of: owner };
     });
   }
 
-  adopt(root: Node, windowId: string, look: Look): Element {
-    const number = ++this.looks;
-    const top = look.root === 'window' ? this.windowOfRoot(root, windowId, look, number) : undefined;
-    const adopted = walkItems<Element>(root, look.root === 'window', (node, place, parent) => {
-      const known = node === root && top ? top : (this.rootRecord(node) ?? this.element(node, place, windowId, look));
-      known.look = number;
+  adopt(root: Node, windowId: string, read: Look): Element {
+    const number = ++this.reads;
+    const top = read.root === 'window' ? this.windowOfRoot(root, windowId, read, number) : undefined;
+    const adopted = walkItems<Element>(root, read.root === 'window', (node, place, parent) => {
+      const known = node === root && top ? top : (this.rootRecord(node) ?? this.element(node, place, windowId, read));
+      known.lastRead = number;
       known.goneSince = undefined;
-      if (look.shown !== false) {
-        known.seenIn = look.snapshot;
+      if (read.shown !== false) {
+        known.seenIn = read.snapshot;
         if (known.ref.startsWith('e')) known.name = node.name;
       }
       const element: Element = { ...node, ref: known.ref, children: [] };
       parent?.children.push(element);
       return element;
     });
-    if (look.whole) this.markMissing(windowId, number, look.snapshot);
+    if (read.whole) this.markUnseen(windowId, number, read.snapshot);
     this.forgetOldest(number);
     return adopted;
   }
 
   get(ref: string): RefRecord | undefined {
     const record = this.records.get(ref);
-    return record && view(record);
+    return record && toRecord(record);
   }
 
   lookup(ref: string): RefLookup {
     const record = this.get(ref);
-    if (!record) return this.wasGiven(ref) ? { state: 'stale' } : { state: 'never' };
+    if (!record) return this.wasAssigned(ref) ? { state: 'stale' } : { state: 'never' };
     if (record.stale) return { state: 'stale', record };
     return { state: record.goneSince === undefined ? 'here' : 'missing', record };
   }
@@ -155,9 +155,9 @@ export class Refs {
    */
   reborn(ref: string): boolean {
     const record = this.records.get(ref);
-    const since = this.now() - LATELY_MS;
+    const since = this.now() - RECENT_MS;
     if (!record || record.bornAt < since) return false;
-    return this.lately.some(
+    return this.recentlyVanished.some(
       (gone) =>
         gone.at >= since &&
         // It may only have been out of view itself; then it is not a new element.
@@ -176,13 +176,13 @@ export class Refs {
   /** The driver reports that this element no longer exists. */
   gone(id: string, snapshot: string): void {
     const record = this.elements.get(id);
-    if (record) this.vanish(record, snapshot);
+    if (record) this.markGone(record, snapshot);
   }
 
   windowGone(windowId: string, snapshot: string): void {
     const window = this.windows.get(windowId);
     if (window) window.goneSince ??= snapshot;
-    for (const record of this.inWindow.get(windowId) ?? []) this.vanish(record, snapshot);
+    for (const record of this.inWindow.get(windowId) ?? []) this.markGone(record, snapshot);
   }
 
   /**
@@ -191,69 +191,73 @@ export class Refs {
    */
   forgetInside(windowId: string, snapshot: string): void {
     for (const record of [...(this.inWindow.get(windowId) ?? [])]) {
-      this.kill(record, snapshot);
+      this.makeStale(record, snapshot);
       record.name = undefined;
       record.place = NO_PLACE;
     }
-    this.lately.splice(0, this.lately.length, ...this.lately.filter((gone) => gone.windowId !== windowId));
+    this.recentlyVanished.splice(
+      0,
+      this.recentlyVanished.length,
+      ...this.recentlyVanished.filter((gone) => gone.windowId !== windowId),
+    );
   }
 
-  private window(window: WindowNode, snapshot: string, look: number): Live {
+  private window(window: WindowNode, snapshot: string, read: number): Entry {
     let record = this.windows.get(window.id);
     // Window ids are reused; a window of another process is another window.
     if (record && record.pid !== undefined && window.pid !== undefined && record.pid !== window.pid) {
       this.windowGone(window.id, snapshot);
-      for (const inside of [...(this.inWindow.get(window.id) ?? [])]) this.kill(inside, snapshot);
-      this.kill(record, snapshot);
+      for (const inside of [...(this.inWindow.get(window.id) ?? [])]) this.makeStale(inside, snapshot);
+      this.makeStale(record, snapshot);
       record = undefined;
     }
     record ??= this.newWindow(window.id, window.role, snapshot);
-    Object.assign(record, { role: window.role, name: window.title, app: window.app, seenIn: snapshot, look });
+    Object.assign(record, { role: window.role, name: window.title, app: window.app, seenIn: snapshot, lastRead: read });
     if (window.pid !== undefined) record.pid = window.pid;
     record.goneSince = undefined;
     return record;
   }
 
-  private newWindow(id: string, role: Role, snapshot: string): Live {
+  private newWindow(id: string, role: Role, snapshot: string): Entry {
     const record = this.newRecord(`w${++this.lastWindow}`, id, id, role, NO_PLACE, snapshot);
     this.windows.set(id, record);
     return record;
   }
 
-  private windowOfRoot(root: Node, windowId: string, look: Look, number: number): Live {
-    const record = this.windows.get(windowId) ?? this.newWindow(windowId, root.role, look.snapshot);
+  private windowOfRoot(root: Node, windowId: string, read: Look, number: number): Entry {
+    const record = this.windows.get(windowId) ?? this.newWindow(windowId, root.role, read.snapshot);
     record.name ??= root.name;
-    record.look = number;
+    record.lastRead = number;
     this.roots.set(root.id, record);
     return record;
   }
 
-  private rootRecord(node: Node): Live | undefined {
+  private rootRecord(node: Node): Entry | undefined {
     const record = this.roots.get(node.id);
     return record && !record.stale ? record : undefined;
   }
 
-  private element(node: Node, place: Place, windowId: string, look: Look): Live {
+  private element(node: Node, place: Place, windowId: string, read: Look): Entry {
     const known = this.elements.get(node.id);
     if (known) {
       if (known.role === node.role && mayBeSamePlace(known.place, place)) {
-        if (saysMore(place, known.place)) known.place = place;
+        if (isMoreComplete(place, known.place)) known.place = place;
         this.moveTo(windowId, known);
         return known;
       }
-      this.kill(known, look.snapshot);
+      this.makeStale(known, read.snapshot);
     }
     const ref = `e${++this.lastElement}`;
-    const record = this.newRecord(ref, node.id, windowId, node.role, place, look.snapshot);
+    const record = this.newRecord(ref, node.id, windowId, node.role, place, read.snapshot);
     record.name = node.name;
     this.elements.set(node.id, record);
     this.moveTo(windowId, record);
     return record;
   }
 
-  private newRecord(ref: string, id: string, windowId: string, role: Role, place: Place, snapshot: string): Live {
+  private newRecord(ref: string, id: string, windowId: string, role: Role, place: Place, snapshot: string): Entry {
     const seen = { firstSeenIn: snapshot, seenIn: snapshot };
-    const record: Live = {
+    const record: Entry = {
       ref,
       id,
       windowId,
@@ -261,14 +265,14 @@ export class Refs {
       place,
       ...seen,
       stale: false,
-      look: this.looks,
+      lastRead: this.reads,
       bornAt: this.now(),
     };
     this.records.set(ref, record);
     return record;
   }
 
-  private moveTo(windowId: string, record: Live): void {
+  private moveTo(windowId: string, record: Entry): void {
     if (record.windowId !== windowId) this.inWindow.get(record.windowId)?.delete(record);
     record.windowId = windowId;
     let inside = this.inWindow.get(windowId);
@@ -276,13 +280,13 @@ export class Refs {
     inside.add(record);
   }
 
-  private kill(record: Live, snapshot: string): void {
+  private makeStale(record: Entry, snapshot: string): void {
     record.stale = true;
-    this.vanish(record, snapshot);
+    this.markGone(record, snapshot);
     this.unlink(record);
   }
 
-  private unlink(record: Live): void {
+  private unlink(record: Entry): void {
     if (this.elements.get(record.id) === record) this.elements.delete(record.id);
     if (this.windows.get(record.id) === record) this.windows.delete(record.id);
     const inside = this.inWindow.get(record.windowId);
@@ -290,25 +294,25 @@ export class Refs {
     if (inside?.size === 0) this.inWindow.delete(record.windowId);
   }
 
-  private markMissing(windowId: string, look: number, snapshot: string): void {
+  private markUnseen(windowId: string, read: number, snapshot: string): void {
     for (const record of this.inWindow.get(windowId) ?? []) {
-      if (record.look !== look) this.vanish(record, snapshot);
+      if (record.lastRead !== read) this.markGone(record, snapshot);
     }
   }
 
-  private vanish(record: Live, snapshot: string): void {
+  private markGone(record: Entry, snapshot: string): void {
     if (record.goneSince !== undefined) return;
     record.goneSince = snapshot;
     const { ref, windowId, role, name } = record;
-    this.lately.push({ ref, windowId, role, name, at: this.now() });
-    if (this.lately.length > MOST_VANISHED) this.lately.splice(0, MOST_VANISHED / 2);
+    this.recentlyVanished.push({ ref, windowId, role, name, at: this.now() });
+    if (this.recentlyVanished.length > MAX_VANISHED) this.recentlyVanished.splice(0, MAX_VANISHED / 2);
   }
 
   /** A forgotten ref still counts as assigned: it is reported as stale and never assigned again. */
-  private forgetOldest(look: number): void {
+  private forgetOldest(read: number): void {
     if (this.records.size <= this.most) return;
-    const old = [...this.records.values()].filter((record) => record.look !== look && !this.isOpenWindow(record));
-    old.sort((a, b) => a.look - b.look);
+    const old = [...this.records.values()].filter((record) => record.lastRead !== read && !this.isOpenWindow(record));
+    old.sort((a, b) => a.lastRead - b.lastRead);
     for (const record of old.slice(0, this.records.size - Math.floor(this.most * 0.9))) {
       this.records.delete(record.ref);
       this.unlink(record);
@@ -316,24 +320,24 @@ export class Refs {
     for (const [id, record] of this.roots) if (!this.records.has(record.ref)) this.roots.delete(id);
   }
 
-  private isOpenWindow(record: Live): boolean {
+  private isOpenWindow(record: Entry): boolean {
     return record.ref.startsWith('w') && !record.stale && record.goneSince === undefined;
   }
 
-  private wasGiven(ref: string): boolean {
+  private wasAssigned(ref: string): boolean {
     const number = Number(ref.slice(1));
     if (!Number.isInteger(number) || number < 1) return false;
     return number <= (ref.startsWith('w') ? this.lastWindow : ref.startsWith('e') ? this.lastElement : 0);
   }
 }
 
-function saysMore(now: Place, before: Place): boolean {
+function isMoreComplete(now: Place, before: Place): boolean {
   if (now.open !== before.open) return before.open;
   const unsure = (place: Place): number => place.items.filter((item) => item.partial).length;
   return now.items.length >= before.items.length && unsure(now) < unsure(before);
 }
 
-function view(record: Live): RefRecord {
+function toRecord(record: Entry): RefRecord {
   const { ref, id, windowId, role, name, app, firstSeenIn, seenIn, goneSince, stale } = record;
   const item = record.place.items.at(-1);
   return {

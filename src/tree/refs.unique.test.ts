@@ -25,10 +25,10 @@ test('no ref ever refers to two elements, and every live element has one, for an
   fc.assert(
     fc.property(
       fc.array(fc.record({ trees: fc.array(tree, { maxLength: 4 }), whole: fc.boolean() }), { maxLength: 8 }),
-      (looks) => {
+      (reads) => {
         const refs = new Refs();
         const meanings = new Map<string, string>();
-        looks.forEach(({ trees, whole }, index) => {
+        reads.forEach(({ trees, whole }, index) => {
           const root = refs.adopt(node('root', 'window', 'W', trees), 'w', {
             snapshot: `s${index}`,
             root: 'window',

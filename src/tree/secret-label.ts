@@ -38,21 +38,23 @@ export const SECRET_WORDS: readonly string[] = [
 ];
 
 /** Words with other meanings too: they count only at the end of the label ("API token", not "Token count"). */
-const DOUBTFUL: ReadonlySet<string> = new Set(['pin', 'secret', 'token', 'jeton', 'parole', 'cryptogramme']);
+const AMBIGUOUS_WORDS: ReadonlySet<string> = new Set(['pin', 'secret', 'token', 'jeton', 'parole', 'cryptogramme']);
 
 /**
  * Words that may follow an ambiguous word without changing its meaning: "PIN (4 digits)", "Token for GitHub", "Secret
  * value".
  */
-const HARMLESS = words(`again code confirm confirmation digit digits field here key nr number numbers no optional phrase
+const NEUTRAL_WORDS =
+  wordSet(`again code confirm confirmation digit digits field here key nr number numbers no optional phrase
   repeat required string text value word for of from on de du für pour para per von van voor til av`);
 
 /** Words that make even "password" safe to show: "Password hint", "Password length". */
-const ABOUT = words(`age alert alphabet count counts expiration expires expiry file filename folder generator hint hints
+const DEFUSING_WORDS =
+  wordSet(`age alert alphabet count counts expiration expires expiry file filename folder generator hint hints
   history id label length lifetime limit list location manager name path policy prompt question reminder rules score
   settings store strength title type url usage user username`);
 
-function words(text: string): ReadonlySet<string> {
+function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/));
 }
 
@@ -65,30 +67,34 @@ function wordsOf(text: string): string[] {
   return split.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+const SCRIPTS_WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 // Labels repeat from snapshot to snapshot, and the secret words hardly ever change.
-const PHRASES = new WeakMap<readonly string[], string[][]>();
+const PHRASE_CACHE = new WeakMap<readonly string[], string[][]>();
 
 export function looksSecret(label: string, secretWords: readonly string[] = SECRET_WORDS): boolean {
   if (label === '') return false;
-  const said = wordsOf(label);
-  let phrases = PHRASES.get(secretWords);
-  if (!phrases) PHRASES.set(secretWords, (phrases = secretWords.map(wordsOf).filter((phrase) => phrase.length > 0)));
+  const labelWords = wordsOf(label);
+  let phrases = PHRASE_CACHE.get(secretWords);
+  if (!phrases)
+    PHRASE_CACHE.set(secretWords, (phrases = secretWords.map(wordsOf).filter((phrase) => phrase.length > 0)));
   return phrases.some((phrase) => {
-    if (UNSPACED.test(phrase[0]!)) return said.join('').includes(phrase.join(''));
-    return said.some((_word, at) => startsAt(said, phrase, at) && meansSecret(phrase, said.slice(at + phrase.length)));
+    if (SCRIPTS_WITHOUT_SPACES.test(phrase[0]!)) return labelWords.join('').includes(phrase.join(''));
+    return labelWords.some(
+      (_word, at) => startsAt(labelWords, phrase, at) && meansSecret(phrase, labelWords.slice(at + phrase.length)),
+    );
   });
 }
 
-function startsAt(said: readonly string[], phrase: readonly string[], at: number): boolean {
-  return phrase.every((word, offset) => said[at + offset] === word);
+function startsAt(labelWords: readonly string[], phrase: readonly string[], at: number): boolean {
+  return phrase.every((word, offset) => labelWords[at + offset] === word);
 }
 
 function meansSecret(phrase: readonly string[], after: readonly string[]): boolean {
   const next = after[0];
   if (next === undefined) return true;
-  if (phrase.length === 1 && DOUBTFUL.has(phrase[0]!)) return HARMLESS.has(next) || /^\d+$/.test(next);
-  return !ABOUT.has(next);
+  if (phrase.length === 1 && AMBIGUOUS_WORDS.has(phrase[0]!)) return NEUTRAL_WORDS.has(next) || /^\d+$/.test(next);
+  return !DEFUSING_WORDS.has(next);
 }
 
 interface Field {

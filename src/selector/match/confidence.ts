@@ -112,7 +112,7 @@ const KEY_FACTS: Partial<Record<TextKey, Fact>> = {
   className: 'kind',
 };
 /** Keys whose whole text is as good as a name. */
-const NAMES: ReadonlySet<TextKey> = new Set(['name', 'text', 'window']);
+const NAME_KEYS: ReadonlySet<TextKey> = new Set(['name', 'text', 'window']);
 
 export function evidenceOf(term: Term, element: Element, context: MatchContext): Evidence {
   return weigh(factsOf(term, element, context));
@@ -173,7 +173,7 @@ function textFacts({ key, op, value }: TextTerm, element: Element, context: Matc
   const whole = op === '=' && typeof value === 'string';
   const known = KEY_FACTS[key];
   if (known) return [whole || known === 'kind' ? known : 'part'];
-  if (!whole || !NAMES.has(key)) return ['part'];
+  if (!whole || !NAME_KEYS.has(key)) return ['part'];
   const wanted = readableLabel(value);
   const texts = textPredicate(key).texts(element, context, value);
   return [texts.some((text) => text !== undefined && readableLabel(text) === wanted) ? 'name' : 'looseName'];

@@ -1,6 +1,6 @@
 import { roleIsA, type Element } from '../../tree/index.js';
 import type { Chain, Term, TextTerm } from '../ast.js';
-import { fitsWildcard, normaliseLabel, sameLabel, wholeLabel } from './text-match.js';
+import { matchesWildcard, normaliseLabel, sameLabel, wholeLabel } from './text-match.js';
 import { statePredicate, textPredicate, type Around } from './predicates.js';
 import type { Regexes } from './regexes.js';
 import { cellPlace } from '../syntax/text.js';
@@ -23,8 +23,8 @@ export function matches(element: Element, term: Term, context: MatchContext): bo
     case 'and':
       // Searching inside is expensive, so it comes last, wherever it is written.
       return (
-        term.terms.every((part) => looksInside(part) || matches(element, part, context)) &&
-        term.terms.every((part) => !looksInside(part) || matches(element, part, context))
+        term.terms.every((part) => usesHas(part) || matches(element, part, context)) &&
+        term.terms.every((part) => !usesHas(part) || matches(element, part, context))
       );
     case 'not':
       return !matches(element, term.term, context);
@@ -33,7 +33,7 @@ export function matches(element: Element, term: Term, context: MatchContext): bo
     case 'role':
       return (term.op === '=') === term.roles.some((role) => roleIsA(element.role, role));
     case 'text':
-      return textHolds(element, term, context);
+      return textMatches(element, term, context);
     case 'state':
       return (term.op === '=') === (statePredicate(term.key).state(element, context) === term.value);
     case 'ref':
@@ -45,13 +45,13 @@ export function matches(element: Element, term: Term, context: MatchContext): bo
   }
 }
 
-function looksInside(term: Term): boolean {
+function usesHas(term: Term): boolean {
   if (term.kind === 'has') return true;
-  if (term.kind === 'not') return looksInside(term.term);
-  return (term.kind === 'or' || term.kind === 'and') && term.terms.some(looksInside);
+  if (term.kind === 'not') return usesHas(term.term);
+  return (term.kind === 'or' || term.kind === 'and') && term.terms.some(usesHas);
 }
 
-function textHolds(element: Element, term: TextTerm, context: MatchContext): boolean {
+function textMatches(element: Element, term: TextTerm, context: MatchContext): boolean {
   const { key, op, value } = term;
   // A comparison must not reveal what a password is, or what it is not.
   if (key === 'value' && element.states.secret) return false;
@@ -96,7 +96,7 @@ function literalTest(op: TextTerm['op'], value: string, equal?: (text: string, w
     case '$=':
       return (text) => text.endsWith(value);
     case '*=':
-      return (text) => fitsWildcard(text, value);
+      return (text) => matchesWildcard(text, value);
   }
 }
 

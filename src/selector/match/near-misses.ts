@@ -26,7 +26,7 @@ export function nearMisses(selector: Selector, scene: Scene, limit = 5, options:
   const last = chain.steps[at] as MatchStep;
   run.primeRegexes(scene.places, last);
   const missed = scene.places.flatMap((place): Ranked[] => {
-    const miss = missOf(place, last, run, lost(chain, at));
+    const miss = missOf(place, last, run, excludedBy(chain, at));
     return miss ? [{ element: place.element, window: place.window, ...miss }] : [];
   });
   const nearest = missed.sort((a, b) => a.rank - b.rank).slice(0, limit);
@@ -45,21 +45,21 @@ function missOf(place: Place, step: MatchStep, run: ChainRun, outside: string): 
   if (failing.length === 0) return hidden ? { rank: 0, why: 'hidden' } : { rank: 1, why: outside };
   const [term] = failing;
   if (failing.length > 1 || hidden) return undefined;
-  const alike = isAlike(term!, place.element);
-  if (alike) return { rank: 3, why: 'its name is similar' };
+  const similar = isSimilar(term!, place.element);
+  if (similar) return { rank: 3, why: 'its name is similar' };
   const named = parts.some((part) => part !== term && (part.kind === 'text' || part.kind === 'ref'));
-  return named ? { rank: 2, why: shortfall(term!, place) } : undefined;
+  return named ? { rank: 2, why: mismatch(term!, place) } : undefined;
 }
 
 /** What the steps before, or a position, excluded. */
-function lost({ steps }: Chain, at: number): string {
+function excludedBy({ steps }: Chain, at: number): string {
   const before: Step | undefined = steps[at - 1];
   if (steps[at + 1]?.kind === 'nth') return 'there are fewer than the position asks for';
   if (before?.kind === 'relation') return `not ${before.relation} what was named`;
   return before ? 'not inside what was named' : 'its window is minimised or hidden';
 }
 
-function shortfall(term: Term, place: Place): string {
+function mismatch(term: Term, place: Place): string {
   if (term.kind === 'role') return `role is ${place.element.role}`;
   if (term.kind === 'state') {
     return `${term.key} is ${statePredicate(term.key).state(place.element, place) ?? 'not a state of it'}`;
@@ -67,17 +67,17 @@ function shortfall(term: Term, place: Place): string {
   return `does not hold: ${explainTerm(term)}`;
 }
 
-const LONGEST = 60;
+const MAX_COMPARED = 60;
 
-function isAlike(term: Term, element: Element): boolean {
+function isSimilar(term: Term, element: Element): boolean {
   if (term.kind !== 'text' || typeof term.value !== 'string' || term.op === '!=') return false;
   if (term.key !== 'name' && term.key !== 'text') return false;
-  const [wanted, there] = [normaliseLabel(term.value), normaliseLabel(element.name || firstWords(element))];
-  if (wanted.length < 2 || there === '' || wanted.length > LONGEST || there.length > LONGEST) return false;
+  const [wanted, actual] = [normaliseLabel(term.value), normaliseLabel(element.name || firstWords(element))];
+  if (wanted.length < 2 || actual === '' || wanted.length > MAX_COMPARED || actual.length > MAX_COMPARED) return false;
   const limit = Math.max(1, wanted.length / 3);
   return (
-    there.includes(wanted) ||
-    (there.length > 2 && wanted.includes(there)) ||
-    editDistance(wanted, there, limit) <= limit
+    actual.includes(wanted) ||
+    (actual.length > 2 && wanted.includes(actual)) ||
+    editDistance(wanted, actual, limit) <= limit
   );
 }

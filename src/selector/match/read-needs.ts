@@ -3,7 +3,7 @@ import type { Chain, MatchStep, Term } from '../ast.js';
 import { matches } from './matches.js';
 import { textPredicate } from './predicates.js';
 import { Regexes } from './regexes.js';
-import { asksAllWindows, leaves, meansWindows } from './step-traits.js';
+import { searchesAllWindows, leaves, meansWindows } from './step-traits.js';
 import { cellPlace, type CellPlace } from '../syntax/text.js';
 
 /** Decides from the window list alone whether a chain can match in a window, so that only those windows are read. */
@@ -19,8 +19,8 @@ export type LeftOut = 'does not show' | 'does not fit';
 
 export function leftOut({ steps }: Chain, window: WindowInfo, windowOf?: WindowOfRef): LeftOut | undefined {
   const first = steps[0] as MatchStep;
-  if (!asksAllWindows(first) && (!window.visible || window.minimised)) return 'does not show';
-  return verdict(first.term, window, windowOf) === false ? 'does not fit' : undefined;
+  if (!searchesAllWindows(first) && (!window.visible || window.minimised)) return 'does not show';
+  return windowMatches(first.term, window, windowOf) === false ? 'does not fit' : undefined;
 }
 
 /** The driver's id of the window in which an element was last seen. */
@@ -33,7 +33,7 @@ export function namesWindow({ steps }: Chain, window: WindowInfo): boolean {
   if (steps[1]?.kind === 'nth') return false;
   const first = steps[0] as MatchStep;
   const byTitle = leaves(first.term).some((leaf) => leaf.kind === 'text' && leaf.key === 'window');
-  return byTitle && meansWindows(first) && verdict(first.term, window) === true;
+  return byTitle && meansWindows(first) && windowMatches(first.term, window) === true;
 }
 
 export interface ReadNeeds {
@@ -43,7 +43,7 @@ export interface ReadNeeds {
   detail: boolean;
 }
 
-const DETAILED: ReadonlySet<string> = new Set([
+const DETAIL_KEYS: ReadonlySet<string> = new Set([
   'description',
   'automationId',
   'className',
@@ -55,14 +55,16 @@ const DETAILED: ReadonlySet<string> = new Set([
 export function readNeeds(chain: Chain): ReadNeeds {
   const all = leavesOf(chain);
   const hidden = (leaf: Term): boolean =>
-    leaf.kind === 'state' && (leaf.key === 'visible' || leaf.key === 'offscreen') && (leaf.op === '=') !== shows(leaf);
+    leaf.kind === 'state' &&
+    (leaf.key === 'visible' || leaf.key === 'offscreen') &&
+    (leaf.op === '=') !== asksForVisible(leaf);
   return {
     full: all.some(hidden),
-    detail: all.some((leaf) => leaf.kind === 'text' && DETAILED.has(leaf.key)),
+    detail: all.some((leaf) => leaf.kind === 'text' && DETAIL_KEYS.has(leaf.key)),
   };
 }
 
-const shows = ({ key, value }: Extract<Term, { kind: 'state' }>): boolean => value === (key === 'visible');
+const asksForVisible = ({ key, value }: Extract<Term, { kind: 'state' }>): boolean => value === (key === 'visible');
 
 /** The elements that the chain names by ref. */
 export function refsIn(chain: Chain): string[] {
@@ -93,17 +95,17 @@ export function needsTree({ steps }: Chain): boolean {
 }
 
 /** Undefined: the window alone does not decide it. */
-function verdict(term: Term, window: WindowInfo, windowOf?: WindowOfRef): boolean | undefined {
+function windowMatches(term: Term, window: WindowInfo, windowOf?: WindowOfRef): boolean | undefined {
   switch (term.kind) {
     case 'and':
     case 'or': {
       const decides = term.kind === 'or';
-      const parts = term.terms.map((part) => verdict(part, window, windowOf));
+      const parts = term.terms.map((part) => windowMatches(part, window, windowOf));
       if (parts.includes(decides)) return decides;
       return parts.includes(undefined) ? undefined : !decides;
     }
     case 'not': {
-      const inner = verdict(term.term, window, windowOf);
+      const inner = windowMatches(term.term, window, windowOf);
       return inner === undefined ? undefined : !inner;
     }
     case 'text':

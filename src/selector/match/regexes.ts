@@ -4,7 +4,7 @@ import type { RegexValue } from '../ast.js';
 
 /** A regex from a caller may take forever on one name. Only a timeout from outside the engine can stop it. */
 const TIME_LIMIT_MS = 50;
-const TRIES = 20;
+const MAX_TRIES = 20;
 
 interface Job {
   source: string;
@@ -12,7 +12,7 @@ interface Job {
   texts: string[];
 }
 
-const RUN = new Script(
+const RUN_REGEXES = new Script(
   `jobs.map(({ source, flags, texts }) => {
     const regex = new RegExp(source, flags);
     return texts.map((text) => (regex.test(text) ? '1' : '0')).join('');
@@ -64,15 +64,15 @@ function keyOf(regex: RegexValue): string {
 }
 
 /** The limit is wall-clock time. A busy machine may give us none of that time, which is not the fault of the regex. */
-function within(sandboxed: object, tries: number): string[] {
+function runWithTimeout(sandboxed: object, tries: number): string[] {
   const before = process.cpuUsage();
   try {
-    return (RUN.runInContext(sandboxed, { timeout: TIME_LIMIT_MS }) as string).split(',');
+    return (RUN_REGEXES.runInContext(sandboxed, { timeout: TIME_LIMIT_MS }) as string).split(',');
   } catch (cause) {
     const { user, system } = process.cpuUsage(before);
     const starved = (user + system) / 1000 < TIME_LIMIT_MS / 2;
     if (tries <= 1 || !starved || !isTimeout(cause)) throw cause;
-    return within(sandboxed, tries - 1);
+    return runWithTimeout(sandboxed, tries - 1);
   }
 }
 
@@ -84,7 +84,7 @@ function run(jobs: Job[]): string[] {
   context ??= createContext(sandbox);
   sandbox.jobs = jobs;
   try {
-    return within(context, TRIES);
+    return runWithTimeout(context, MAX_TRIES);
   } catch (cause) {
     const slow = isTimeout(cause);
     throw new DesktopError('bad_arguments', slow ? 'The regex is too slow.' : 'The regex is too large.', {

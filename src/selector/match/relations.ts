@@ -8,7 +8,7 @@ export interface Related<T> {
 }
 
 /** Pixels at scale 1; a limit given in a selector is not scaled. */
-const LIMITS: Record<Relation, number> = {
+const DEFAULT_LIMITS: Record<Relation, number> = {
   'right-of': 600,
   'left-of': 600,
   above: 200,
@@ -18,8 +18,8 @@ const LIMITS: Record<Relation, number> = {
 };
 /** Boxes of neighbours may overlap a little, and users see distances this close as equal. */
 const SLACK = 4;
-const LEAST_OVERLAP = 0.5;
-const LEAST_INSIDE = 0.9;
+const MIN_OVERLAP = 0.5;
+const MIN_INSIDE = 0.9;
 
 /**
  * The candidates in this relation to the anchor, nearest first (`inside`: in the given order). Elements without bounds
@@ -32,10 +32,10 @@ export function relate<T extends { bounds?: Box }>(
   limit: number | undefined = undefined,
   scale = 1,
 ): Related<T>[] {
-  const most = limit ?? LIMITS[relation] * scale;
+  const maxDistance = limit ?? DEFAULT_LIMITS[relation] * scale;
   const related = candidates.flatMap((candidate) => {
     const { bounds } = candidate;
-    const distance = bounds && DISTANCE[relation](anchor, bounds, most, scale);
+    const distance = bounds && DISTANCE[relation](anchor, bounds, maxDistance, scale);
     return distance === undefined ? [] : [{ candidate, distance }];
   });
   return related.sort((a, b) => a.distance - b.distance);
@@ -43,8 +43,10 @@ export function relate<T extends { bounds?: Box }>(
 
 /** The nearest, and those that users see as equally near. `inside` has no nearest. */
 export function nearestOf<T>(related: readonly Related<T>[], relation: Relation, scale = 1): Related<T>[] {
-  const least = related[0]?.distance ?? 0;
-  return relation === 'inside' ? [...related] : related.filter(({ distance }) => distance - least <= SLACK * scale);
+  const minDistance = related[0]?.distance ?? 0;
+  return relation === 'inside'
+    ? [...related]
+    : related.filter(({ distance }) => distance - minDistance <= SLACK * scale);
 }
 
 type Distance = (anchor: Box, other: Box, limit: number, scale: number) => number | undefined;
@@ -61,7 +63,7 @@ const DISTANCE: Record<Relation, Distance> = {
   inside: (a, c, limit) => {
     const grown = { x: a.x - limit, y: a.y - limit, width: a.width + 2 * limit, height: a.height + 2 * limit };
     const part = intersect(grown, c);
-    return part && area(part) >= LEAST_INSIDE * area(c) && area(c) < area(a) ? 0 : undefined;
+    return part && area(part) >= MIN_INSIDE * area(c) && area(c) < area(a) ? 0 : undefined;
   },
 };
 
@@ -73,7 +75,7 @@ function beside(gapTo: (a: Box, c: Box) => number, shared: 'vertical' | 'horizon
     const [aFrom, aTo, cFrom, cTo] =
       shared === 'vertical' ? [a.y, bottom(a), c.y, bottom(c)] : [a.x, right(a), c.x, right(c)];
     const overlap = Math.min(aTo, cTo) - Math.max(aFrom, cFrom);
-    if (overlap < LEAST_OVERLAP * Math.min(aTo - aFrom, cTo - cFrom)) return undefined;
+    if (overlap < MIN_OVERLAP * Math.min(aTo - aFrom, cTo - cFrom)) return undefined;
     const line = (aFrom + aTo) / 2;
     return Math.max(gap, 0) + Math.max(0, cFrom - line, line - cTo);
   };

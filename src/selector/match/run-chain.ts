@@ -1,11 +1,11 @@
 import type { Chain, MatchStep, RelationStep, Step } from '../ast.js';
-import { firstWords, fold, withoutNamesakes } from './text-match.js';
+import { firstWords, foldNested, withoutNamesakes } from './text-match.js';
 import { matches, type MatchContext } from './matches.js';
 import { textPredicate } from './predicates.js';
 import { Regexes } from './regexes.js';
 import { nearestOf, relate, type Related } from './relations.js';
 import { isInside, type Place, type Scene } from './scene.js';
-import { asksAllWindows, asksForItemByName, findsHidden, meansWindows, regexTerms } from './step-traits.js';
+import { searchesAllWindows, asksForItemByName, findsHidden, meansWindows, regexTerms } from './step-traits.js';
 
 export interface Found {
   place: Place;
@@ -24,7 +24,7 @@ export interface RunOptions {
 /** Finds chains in one scene. It caches the results of regexes and of `has` for the next chain. */
 export class ChainRun {
   private readonly regexes = new Regexes();
-  private readonly insides = new Map<Chain, number[]>();
+  private readonly hasCache = new Map<Chain, number[]>();
 
   constructor(
     private readonly scene: Scene,
@@ -34,7 +34,7 @@ export class ChainRun {
   /** In the order of the scene; after a relation by distance. Nested duplicates are folded. */
   find(chain: Chain): Found[] {
     const first = chain.steps[0] as MatchStep;
-    const all = asksAllWindows(first);
+    const all = searchesAllWindows(first);
     const scope = all
       ? this.scene.places
       : this.scene.places.filter(({ window }) => window.visible && !window.minimised);
@@ -51,10 +51,10 @@ export class ChainRun {
       else if (step.kind === 'nth') {
         // After a relation, the position counts in the order of each anchor; it was already applied there.
         if (steps[at - 2]?.kind !== 'relation') found = pick(foldFound(found, 'target'), step.index);
-      } else if (before?.kind === 'relation') found = this.beside(found, before, step, searched, steps[at + 1]);
+      } else if (before?.kind === 'relation') found = this.related(found, before, step, searched, steps[at + 1]);
       else {
         if (before) searched = this.insideOf(found);
-        found = this.fitting(searched, step).map((place) => ({ place, step }));
+        found = this.matching(searched, step).map((place) => ({ place, step }));
       }
     });
     return found;
@@ -72,26 +72,26 @@ export class ChainRun {
     return places;
   }
 
-  private fitting(places: readonly Place[], step: MatchStep): Place[] {
+  private matching(places: readonly Place[], step: MatchStep): Place[] {
     const alsoHidden = findsHidden(step);
     const roots = meansWindows(step);
-    const asked = places.filter(({ hidden, parent }) => (alsoHidden || !hidden) && !(roots && parent));
-    this.primeRegexes(asked, step);
-    const named = asked.filter((place) => this.fits(place, step));
+    const candidates = places.filter(({ hidden, parent }) => (alsoHidden || !hidden) && !(roots && parent));
+    this.primeRegexes(candidates, step);
+    const named = candidates.filter((place) => this.fits(place, step));
     if (!asksForItemByName(step)) return named;
-    const called = this.calledSo(asked, named, step);
-    return called.length === 0 ? named : [...named, ...called].sort((a, b) => a.order - b.order);
+    const byFirstWords = this.matchingByFirstWords(candidates, named, step);
+    return byFirstWords.length === 0 ? named : [...named, ...byFirstWords].sort((a, b) => a.order - b.order);
   }
 
   /** Items without a name of their own that match by their first text. */
-  private calledSo(places: readonly Place[], named: readonly Place[], step: MatchStep): Place[] {
+  private matchingByFirstWords(places: readonly Place[], named: readonly Place[], step: MatchStep): Place[] {
     const known = new Set(named);
     const items = places.filter((place) => !known.has(place) && firstWords(place.element) !== '');
     this.primeRegexes(items, step, true);
-    const fits = items.filter((place) =>
+    const matching = items.filter((place) =>
       matches(place.element, step.term, { ...this.contextOf(place), byFirstWords: true }),
     );
-    return withoutNamesakes(fits, named);
+    return withoutNamesakes(matching, named);
   }
 
   /**
@@ -131,19 +131,19 @@ export class ChainRun {
   private has(place: Place, chain: Chain): boolean {
     if (chain.steps.length > 1) return this.run(chain, this.scene.inside(place)).length > 0;
     // A single inner step is matched against the whole scene once, and not again for every row.
-    let orders = this.insides.get(chain);
+    let orders = this.hasCache.get(chain);
     if (!orders) {
-      orders = this.fitting(this.scene.places, chain.steps[0] as MatchStep).map(({ order }) => order);
-      this.insides.set(chain, orders);
+      orders = this.matching(this.scene.places, chain.steps[0] as MatchStep).map(({ order }) => order);
+      this.hasCache.set(chain, orders);
     }
     const next = orders[firstAbove(orders, place.order)];
     return next !== undefined && next <= place.last;
   }
 
-  private beside(anchors: Found[], by: RelationStep, step: MatchStep, scope: readonly Place[], next?: Step): Found[] {
-    const fits = fold(this.fitting(scope, step));
+  private related(anchors: Found[], by: RelationStep, step: MatchStep, scope: readonly Place[], next?: Step): Found[] {
+    const matching = foldNested(this.matching(scope, step));
     const found = anchors.flatMap((anchor) => {
-      const related = relatedTo(anchor.place, fits, by);
+      const related = relatedTo(anchor.place, matching, by);
       const chosen = next?.kind === 'nth' ? related : innermost(nearestOf(related, by.relation, anchor.place.scale));
       const all = chosen.map(({ candidate, distance }) => ({ place: candidate.place, step, anchor, distance }));
       return next?.kind === 'nth' ? pick(all, next.index) : all;
@@ -155,10 +155,10 @@ export class ChainRun {
 
 type Candidate = { place: Place; bounds?: Place['element']['bounds'] };
 
-function relatedTo(anchor: Place, fits: readonly Place[], { relation, limit }: RelationStep): Related<Candidate>[] {
+function relatedTo(anchor: Place, matching: readonly Place[], { relation, limit }: RelationStep): Related<Candidate>[] {
   const { bounds } = anchor.element;
   if (!bounds) return [];
-  const others = fits.filter((place) => {
+  const others = matching.filter((place) => {
     if (place.window !== anchor.window || place === anchor || isInside(anchor, place)) return false;
     return relation === 'inside' || !isInside(place, anchor);
   });
@@ -185,7 +185,7 @@ function distinct(found: Found[]): Found[] {
 
 function foldFound(found: Found[], use: 'target' | 'anchor'): Found[] {
   const kept = new Set(
-    fold(
+    foldNested(
       found.map(({ place }) => place),
       use,
     ),

@@ -61,13 +61,13 @@ export class Scene {
  */
 function isHidden({ states }: Element, parent: Place | undefined): boolean {
   if (!parent) return false;
-  return !states.visible || (parent.hidden && !isPullDown(parent));
+  return !states.visible || (parent.hidden && !isDropdown(parent));
 }
 
-const PULLED_BY: ReadonlySet<Role> = new Set(['combobox', 'menubutton', 'menuitem']);
+const DROPDOWN_OWNERS: ReadonlySet<Role> = new Set(['combobox', 'menubutton', 'menuitem']);
 
-function isPullDown({ element, parent }: Place): boolean {
-  return element.role === 'menu' || (parent !== undefined && PULLED_BY.has(parent.element.role));
+function isDropdown({ element, parent }: Place): boolean {
+  return element.role === 'menu' || (parent !== undefined && DROPDOWN_OWNERS.has(parent.element.role));
 }
 
 export function sceneOf({ windows, roots }: Pick<Snapshot, 'windows' | 'roots'>): Scene {

@@ -23,7 +23,7 @@ export function meansWindows({ term }: MatchStep): boolean {
 }
 
 /** Such a first step also searches minimised and hidden windows, because it names the window. */
-export function asksAllWindows({ term }: MatchStep): boolean {
+export function searchesAllWindows({ term }: MatchStep): boolean {
   return leaves(term).some((leaf) => isOfWindow(leaf) || isWindowRole(leaf) || leaf.kind === 'ref');
 }
 

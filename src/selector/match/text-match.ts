@@ -6,20 +6,20 @@ import { isInside, type Place } from './scene.js';
  * interactive one counts, or the innermost if none is interactive; two interactive ones stay two. A label that names a
  * field is folded with the field: the field counts as a target, the label as an anchor.
  */
-export function fold(places: readonly Place[], use: 'target' | 'anchor' = 'target'): Place[] {
+export function foldNested(places: readonly Place[], use: 'target' | 'anchor' = 'target'): Place[] {
   if (places.length < 2) return [...places];
   const dropped = new Set<Place>();
-  const around: { place: Place; label: string; interactive: boolean }[] = [];
+  const ancestors: { place: Place; label: string; interactive: boolean }[] = [];
   for (const place of [...places].sort((a, b) => a.order - b.order)) {
-    while (around.length > 0 && !isInside(place, around.at(-1)!.place)) around.pop();
+    while (ancestors.length > 0 && !isInside(place, ancestors.at(-1)!.place)) ancestors.pop();
     const label = wholeLabel(accessibleName(place.element));
     const interactive = isInteractive(place.element);
-    for (const outer of around) {
+    for (const outer of ancestors) {
       if (label === '' || outer.label !== label) continue;
       if (!outer.interactive) dropped.add(outer.place);
       else if (!interactive) dropped.add(place);
     }
-    around.push({ place, label, interactive });
+    ancestors.push({ place, label, interactive });
   }
   dropLabels(places, use, dropped);
   return places.filter((place) => !dropped.has(place));
@@ -35,15 +35,15 @@ function dropLabels(places: readonly Place[], use: 'target' | 'anchor', dropped:
 }
 
 /** Characters that must not make two labels differ: invisible ones that remain in texts from other sources. */
-const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
 /** Most labels of most apps: only the case needs normalising. */
-const PLAIN = /^[!-~]*(?: [!-~]+)*$/;
+const PLAIN_LABEL = /^[!-~]*(?: [!-~]+)*$/;
 
 /** A label as users read it: without accelerator and invisible characters, with uniform spaces. */
 export function readableLabel(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return text.replace(/\t.*$/s, '').normalize('NFC').replace(UNSEEN, '').replace(/\s+/gu, ' ').trim();
+  if (PLAIN_LABEL.test(text)) return text;
+  return text.replace(/\t.*$/s, '').normalize('NFC').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim();
 }
 
 /**
@@ -51,7 +51,7 @@ export function readableLabel(text: string): string {
  * model may write "-" for "−" and "..." for "…".
  */
 export function normaliseLabel(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase();
+  if (PLAIN_LABEL.test(text)) return text.toLowerCase();
   return readableLabel(text)
     .replace(/…/g, '...')
     .replace(/[\u2018\u2019\u201a\u201b]/g, "'")
@@ -75,26 +75,26 @@ export function sameLabel(a: string, b: string): boolean {
 }
 
 /** `*` is any run of characters, `\*` the star itself; other characters stand for themselves. */
-const PIECE = /\\\*|\*|[^\\*]+|\\/g;
+const PATTERN_PIECE = /\\\*|\*|[^\\*]+|\\/g;
 
 /** The texts between the stars. */
 function pieces(pattern: string): string[] {
   const found = [''];
-  for (const [piece] of pattern.matchAll(PIECE)) {
+  for (const [piece] of pattern.matchAll(PATTERN_PIECE)) {
     if (piece === '*') found.push('');
     else found[found.length - 1] += piece === '\\*' ? '*' : piece;
   }
   return found;
 }
 
-export function hasStar(pattern: string): boolean {
+export function hasWildcard(pattern: string): boolean {
   return pieces(pattern).length > 1;
 }
 
 /**
  * Matches the whole text. Takes the first position of each piece, so a text is read once however many stars there are.
  */
-export function fitsWildcard(text: string, pattern: string): boolean {
+export function matchesWildcard(text: string, pattern: string): boolean {
   const parts = pieces(pattern);
   const [first, last] = [parts[0]!, parts.at(-1)!];
   if (parts.length === 1) return text === first;

@@ -1,5 +1,5 @@
 import { parseRef, rolesNamed, type Role } from '../../tree/index.js';
-import { both, type RegexValue, type Term } from '../ast.js';
+import { combine, type RegexValue, type Term } from '../ast.js';
 import { readCellAddress, readId, readText, restOfText } from './text.js';
 import type { Cursor } from './cursor.js';
 import { anyOf, likelyPrefixesAndRoles } from './suggestions.js';
@@ -139,7 +139,7 @@ function regionTerm(cursor: Cursor): Term {
 function namedRole(cursor: Cursor, word: string, roles: Role[], context: StepContext): Term {
   const role: Term = { kind: 'role', op: '=', roles };
   const name = readRegex(cursor) ?? readString(cursor);
-  if (name !== undefined) return both('and', [role, { kind: 'text', key: 'name', op: '=', value: name }]);
+  if (name !== undefined) return combine('and', [role, { kind: 'text', key: 'name', op: '=', value: name }]);
   if (cursor.peek(COMPARISON)) {
     throw cursor.fault({
       message: `a name is expected after ${shown(word)}:, found a term`,
@@ -150,7 +150,7 @@ function namedRole(cursor: Cursor, word: string, roles: Role[], context: StepCon
   const text = readText(cursor, { key: 'name' });
   const address = roles.includes('cell') ? readCellAddress(text) : undefined;
   if (address !== undefined) return { kind: 'cell', address };
-  return both('and', [role, { kind: 'text', key: 'name', op: '=', value: text }]);
+  return combine('and', [role, { kind: 'text', key: 'name', op: '=', value: text }]);
 }
 
 function missingName(cursor: Cursor, at: number, word: string, role: string): Error {

@@ -11,7 +11,7 @@ import {
   type StateKey,
   type TextKey,
 } from '../match/predicates.js';
-import { fitsWildcard, hasStar } from '../match/text-match.js';
+import { matchesWildcard, hasWildcard } from '../match/text-match.js';
 import { readRegex, readString } from './quoted.js';
 import { readText } from './text.js';
 import { platformOf, type StepContext } from './step.js';
@@ -88,7 +88,7 @@ function refuseEmpty(cursor: Cursor, { key, op, at }: Half): void {
 }
 
 export function refusePlainPattern(cursor: Cursor, at: number, key: string, pattern: string): void {
-  if (hasStar(pattern)) return;
+  if (hasWildcard(pattern)) return;
   const text = quoted(shown(pattern.replace(/\\\*/g, '*')));
   throw cursor.fault({
     at,
@@ -130,7 +130,7 @@ const PARTS = {
   '~=': { word: 'contains', fits: (role: string, part: string) => role.includes(part) },
   '^=': { word: 'starts with', fits: (role: string, part: string) => role.startsWith(part) },
   '$=': { word: 'ends with', fits: (role: string, part: string) => role.endsWith(part) },
-  '*=': { word: 'fits', fits: fitsWildcard },
+  '*=': { word: 'fits', fits: matchesWildcard },
 };
 
 function roleTerm(cursor: Cursor, { op, at }: Half, value: string, context: StepContext): Term {

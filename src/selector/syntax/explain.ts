@@ -45,7 +45,7 @@ function explainPart(term: Term): string {
   return term.kind === 'or' || term.kind === 'and' ? `(${explainTerm(term)})` : explainTerm(term);
 }
 
-const WORDS: Record<Operator, string> = {
+const OPERATOR_WORDS: Record<Operator, string> = {
   '=': 'is',
   '!=': 'is not',
   '~=': 'contains',
@@ -59,5 +59,5 @@ function explainText({ key, op, value }: TextTerm): string {
     const regex = `/${value.source}/${value.ignoreCase ? 'i' : ''}`;
     return `${key} ${op === '!=' ? 'does not match' : 'matches'} ${regex}`;
   }
-  return value === '' ? `${key} ${WORDS[op]} empty` : `${key} ${WORDS[op]} “${value}”`;
+  return value === '' ? `${key} ${OPERATOR_WORDS[op]} empty` : `${key} ${OPERATOR_WORDS[op]} “${value}”`;
 }

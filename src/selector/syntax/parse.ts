@@ -1,5 +1,5 @@
 import {
-  both,
+  combine,
   RELATIONS,
   type Chain,
   type MatchStep,
@@ -113,7 +113,7 @@ class Parser {
   private or(context: StepContext): Term {
     const terms = [this.and(context)];
     while (this.cursor.takeWord('||')) terms.push(this.and(context));
-    return both('or', terms);
+    return combine('or', terms);
   }
 
   private and(context: StepContext): Term {
@@ -123,7 +123,7 @@ class Parser {
       terms.push(this.unary(context));
       this.cursor.skipSpace();
     }
-    return both('and', terms);
+    return combine('and', terms);
   }
 
   private unary(context: StepContext): Term {

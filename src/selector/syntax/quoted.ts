@@ -2,7 +2,7 @@ import type { RegexValue } from '../ast.js';
 import type { Cursor } from './cursor.js';
 import { quoted, shown } from './syntax-error.js';
 
-const LONGEST_REGEX = 200;
+const MAX_REGEX_LENGTH = 200;
 const CURLY = /[\u2018-\u201f]/y;
 const STRING = { '"': /"((?:[^"\\]|\\.)*)"/sy, "'": /'((?:[^'\\]|\\.)*)'/sy };
 const REGEX =
@@ -69,8 +69,8 @@ export function readRegex(cursor: Cursor): RegexValue | undefined {
     const message = `unknown regex flag ${quoted(shown(flags))}`;
     throw cursor.fault({ length: flags.length, message, hint: `Only i is known. ${quoteIt}`, expected: ['i'] });
   }
-  if (source.length > LONGEST_REGEX) {
-    const message = `the regex is longer than ${LONGEST_REGEX} characters`;
+  if (source.length > MAX_REGEX_LENGTH) {
+    const message = `the regex is longer than ${MAX_REGEX_LENGTH} characters`;
     throw cursor.fault({
       at,
       length: source.length + 2,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import type { Role } from '../../tree/index.js';
-import { both, OPERATORS, RELATIONS, type Chain, type Selector, type Source, type Term } from '../ast.js';
+import { combine, OPERATORS, RELATIONS, type Chain, type Selector, type Source, type Term } from '../ast.js';
 import { isEmptyText } from '../match/predicates.js';
 import { explainSelector } from './explain.js';
 import { parseSelector } from './parse.js';
@@ -204,8 +204,8 @@ function term(depth: number): fc.Arbitrary<Term> {
   const pair = fc.array(inner, { minLength: 2, maxLength: 3 });
   return fc.oneof(
     ATOM,
-    pair.map((terms) => both('and', terms)),
-    pair.map((terms) => both('or', terms)),
+    pair.map((terms) => combine('and', terms)),
+    pair.map((terms) => combine('or', terms)),
     inner.map((one): Term => ({ kind: 'not', term: one })),
     chain(depth - 1).map((one): Term => ({ kind: 'has', chain: one })),
   );

@@ -3,9 +3,9 @@ import { type RolePlatform, ROLES, rolesNamed, roleWords } from '../../tree/inde
 import { PREFIXES } from '../ast.js';
 import { KEYS } from '../match/predicates.js';
 
-const MOST = 3;
+const MAX_SUGGESTIONS = 3;
 /** Longer words are not typing mistakes, and measuring the distance is quadratic. */
-const LONGEST = 40;
+const MAX_WORD_LENGTH = 40;
 
 /** Common words for our keys. */
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -21,14 +21,14 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** The known words that the caller most likely meant, nearest first. */
 export function likelyWords(word: string, known: readonly string[]): string[] {
-  if (word.length > LONGEST) return [];
-  const asked = word.toLowerCase();
-  const limit = Math.max(1, asked.length / 3);
+  if (word.length > MAX_WORD_LENGTH) return [];
+  const typed = word.toLowerCase();
+  const limit = Math.max(1, typed.length / 3);
   return known
-    .map((name) => ({ name, distance: editDistance(asked, name.toLowerCase(), limit) }))
+    .map((name) => ({ name, distance: editDistance(typed, name.toLowerCase(), limit) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)
-    .slice(0, MOST)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ name }) => name);
 }
 
@@ -38,17 +38,17 @@ export function likelyKeys(word: string): string[] {
 
 /** For a role name of another platform, suggests our word for it. */
 export function likelyRoles(word: string, platform?: RolePlatform): string[] {
-  const elsewhere = rolesNamed(word);
-  if (elsewhere.length > 0) return elsewhere;
+  const otherPlatforms = rolesNamed(word);
+  if (otherPlatforms.length > 0) return otherPlatforms;
   const plain = word.toLowerCase().replace(/[\s\-_]+/g, '');
   return likelyWords(plain, [...new Set([...ROLES, ...roleWords(platform)])]);
 }
 
 export function likelyPrefixesAndRoles(word: string, platform?: RolePlatform): string[] {
-  const elsewhere = rolesNamed(word);
-  if (elsewhere.length > 0) return elsewhere;
+  const otherPlatforms = rolesNamed(word);
+  if (otherPlatforms.length > 0) return otherPlatforms;
   const prefixes = likelyWords(word, PREFIXES);
-  return [...prefixes, ...likelyRoles(word, platform)].slice(0, MOST);
+  return [...prefixes, ...likelyRoles(word, platform)].slice(0, MAX_SUGGESTIONS);
 }
 
 /** `name, window or text` */

@@ -21,14 +21,14 @@ export interface SyntaxDetails {
   didYouMean: string[];
 }
 
-const LONGEST_SHOWN = 60;
+const MAX_SHOWN = 60;
 /** No valid selector is longer than this, but a refused input may have any length. */
-const LONGEST_AFTER = 2_000;
+const MAX_PRINTED_INPUT = 2_000;
 
 /** A part of the caller's own text for use in a sentence: one line, not too long. */
 export function shown(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
-  return line.length > LONGEST_SHOWN ? `${wellFormed(line.slice(0, LONGEST_SHOWN))}…` : wellFormed(line);
+  return line.length > MAX_SHOWN ? `${wellFormed(line.slice(0, MAX_SHOWN))}…` : wellFormed(line);
 }
 
 /** Half a surrogate pair breaks JSON and terminals. */
@@ -44,7 +44,7 @@ export function quoted(text: string): string {
 export function syntaxError(input: string, fault: SyntaxFault): DesktopError {
   const { at, message, hint, length = 1, expected = [], didYouMean = [] } = fault;
   const details: SyntaxDetails = {
-    input: wellFormed(input.slice(0, at + LONGEST_AFTER)),
+    input: wellFormed(input.slice(0, at + MAX_PRINTED_INPUT)),
     position: at,
     length: Math.max(1, length),
     expected,

@@ -7,7 +7,7 @@ import { calcSheet, fileDialog, form, orders } from '../goldens/examples.js';
 import { renderChanges, renderSince } from './render-changes.js';
 import type { Snapshot } from '../snapshot.js';
 
-const look = (id: string, children: Element[], more: Snapshot['windows'] = []): Snapshot =>
+const snapshotOf = (id: string, children: Element[], more: Snapshot['windows'] = []): Snapshot =>
   shot(
     id,
     [win('w1', 'T', 'app'), ...more],
@@ -15,7 +15,7 @@ const look = (id: string, children: Element[], more: Snapshot['windows'] = []): 
     { scope: 'window' },
   );
 const changes = (old: Element[], now: Element[]): string[] =>
-  renderChanges(diffSnapshots(look('s1', old), look('s2', now))).lines;
+  renderChanges(diffSnapshots(snapshotOf('s1', old), snapshotOf('s2', now))).lines;
 
 describe('the changes', () => {
   const cases: [what: string, old: Element[], now: Element[], lines: string[]][] = [
@@ -133,11 +133,11 @@ describe('the changes', () => {
 
   it('is short for the target of an act', () => {
     const diff = diffSnapshots(
-      look('s1', [
+      snapshotOf('s1', [
         el('e18', 'checkbox', { name: 'I accept', states: { checked: false } }),
         el('e2', 'text', { name: 'a' }),
       ]),
-      look('s2', [
+      snapshotOf('s2', [
         el('e18', 'checkbox', { name: 'I accept', states: { checked: true } }),
         el('e2', 'text', { name: 'b' }),
       ]),
@@ -174,7 +174,7 @@ describe('the changes', () => {
       '~ e1 invalid: "x" (error: "Too short") (was "")',
     ],
   ])('is not too short for the target of an act: %s', (_, old, now, line) => {
-    const diff = diffSnapshots(look('s1', [old]), look('s2', [now]));
+    const diff = diffSnapshots(snapshotOf('s1', [old]), snapshotOf('s2', [now]));
     expect(renderChanges(diff, { target: 'e1' }).lines).toEqual([line]);
   });
 
@@ -188,13 +188,17 @@ describe('the changes', () => {
   });
 
   it('counts what does not fit', () => {
-    const now = look('s2', [], [win('w5', 'Save As', 'app', { role: 'dialog', modal: true, active: false, of: 'w1' })]);
+    const now = snapshotOf(
+      's2',
+      [],
+      [win('w5', 'Save As', 'app', { role: 'dialog', modal: true, active: false, of: 'w1' })],
+    );
     const dialog = now.roots[1];
     dialog?.children.push(
       el('e60', 'textbox', { name: 'Name:', value: 'x' }),
       ...Array.from({ length: 30 }, (_, at) => el(`e${61 + at}`, at % 2 ? 'button' : 'checkbox', { name: `n${at}` })),
     );
-    const diff = diffSnapshots(look('s1', []), now);
+    const diff = diffSnapshots(snapshotOf('s1', []), now);
     const few = renderChanges(diff, { maxLines: 4, maxTokens: 150 });
     expect(few.lines).toEqual([
       '+ w5 dialog "Save As" modal',
@@ -321,8 +325,12 @@ describe('a focused cell', () => {
 
   it('does not cause the whole snapshot to be printed', () => {
     const [old, now] = [table({ e12: { focused: true } }), table({ e11: { focused: true } })];
-    expect(diffSnapshots(look('s1', [old]), look('s2', [now]))).toMatchObject({ added: 0, gone: 0, changed: 2 });
-    expect(diffSnapshots(look('s1', [old]), look('s2', [now]))).not.toHaveProperty('inexact');
+    expect(diffSnapshots(snapshotOf('s1', [old]), snapshotOf('s2', [now]))).toMatchObject({
+      added: 0,
+      gone: 0,
+      changed: 2,
+    });
+    expect(diffSnapshots(snapshotOf('s1', [old]), snapshotOf('s2', [now]))).not.toHaveProperty('inexact');
   });
 });
 

@@ -1,5 +1,5 @@
 import { entriesOf, type Entry, hasUnread, placeOf, withCellsOf } from './entries.js';
-import { isSaidByRow, previousValueText } from './previous-value.js';
+import { isReportedByRow, previousValueText } from './previous-value.js';
 import type { Element } from '../element.js';
 import { snapshotViews } from '../render/render.js';
 import type { View, ViewOptions } from '../render/view.js';
@@ -84,7 +84,7 @@ export function diffSnapshots(old: Snapshot, now: Snapshot, options: ViewOptions
     else {
       diff.changed += 1;
       const change: Change = { ...changeOf('changed', entry, oldKeys), before: earlier.view.element, was };
-      diff.changes.push({ ...change, old: earlier.view, ...(isSaidByRow(earlier, entry) && { inRow: true }) });
+      diff.changes.push({ ...change, old: earlier.view, ...(isReportedByRow(earlier, entry) && { inRow: true }) });
     }
   }
   for (const entry of before) {

@@ -1,5 +1,5 @@
 import type { Element } from '../element.js';
-import { isPlain } from '../render/traits.js';
+import { isPlainText } from '../render/traits.js';
 import type { View } from '../render/view.js';
 
 /** An element of a printed snapshot, in tree order. Filled cells of a sheet count as elements. */
@@ -26,7 +26,7 @@ export function entriesOf(views: readonly View[], parent?: Entry): Entry[] {
 }
 
 /** The text of a row's cell; controls in it are elements of their own. */
-export function wordsOfCell(view: View, column: number): string {
+export function cellTextOf(view: View, column: number): string {
   const words = (view.cells?.[column] ?? []).map((part) => {
     if (typeof part === 'string') return part.trim();
     return part.inRow ? part.name : '';
@@ -44,27 +44,27 @@ export function withCellsOf(others: readonly Entry[], entries: readonly Entry[])
   for (const other of others) {
     if (!other.view.inRow || other.cell || known.has(other.key)) continue;
     const row = other.parent && known.get(other.parent.key);
-    const same = row && asWords(other, row);
+    const same = row && entryInRow(other, row);
     if (same) added.set(row, [...(added.get(row) ?? []), same]);
   }
   return entries.flatMap((entry) => [entry, ...(added.get(entry) ?? [])]);
 }
 
 /** The entry for an element that has an entry only in the other snapshot and is text of `row` here. */
-function asWords({ key, view, depth }: Entry, row: Entry): Entry | undefined {
+function entryInRow({ key, view, depth }: Entry, row: Entry): Entry | undefined {
   for (const [column, cell] of (row.view.cellElements ?? []).entries()) {
-    const element = within(cell, key);
+    const element = findByRef(cell, key);
     if (!element) continue;
-    const name = view.inRow === 'cell' ? wordsOfCell(row.view, column) : (element.name?.trim() ?? '');
+    const name = view.inRow === 'cell' ? cellTextOf(row.view, column) : (element.name?.trim() ?? '');
     return { key, view: { ...view, element, name }, parent: row, depth };
   }
   return undefined;
 }
 
-function within(element: Element, ref: string): Element | undefined {
+function findByRef(element: Element, ref: string): Element | undefined {
   if (element.ref === ref) return element;
   for (const child of element.children) {
-    const found = within(child, ref);
+    const found = findByRef(child, ref);
     if (found) return found;
   }
   return undefined;
@@ -80,6 +80,6 @@ export function placeOf(entry: Entry): string | undefined {
   return undefined;
 }
 
-export function isWords(view: View): boolean {
-  return isPlain(view.element);
+export function isText(view: View): boolean {
+  return isPlainText(view.element);
 }

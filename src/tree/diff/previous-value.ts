@@ -1,4 +1,4 @@
-import { type Entry, isWords, placeOf, wordsOfCell } from './entries.js';
+import { type Entry, isText, placeOf, cellTextOf } from './entries.js';
 import { quote } from '../quote.js';
 import { attributes, errorNote, isSecret, lineText, sizeText, stateWords, valueText } from '../render/line.js';
 import type { View } from '../render/view.js';
@@ -13,7 +13,7 @@ const OPPOSITES: Record<string, string> = {
   offscreen: 'on screen',
 };
 /** One state replaces the other, so the old one is enough. */
-const PAIRS: Record<string, string> = {
+const EXCLUSIVE_PAIRS: Record<string, string> = {
   checked: 'mixed',
   mixed: 'checked',
   expanded: 'collapsed',
@@ -24,35 +24,35 @@ function statesWere(before: View, now: View): string[] {
   const old = stateWords(before.element);
   const fresh = stateWords(now.element);
   const lost = old.filter((word) => !fresh.includes(word));
-  const gained = fresh.filter((word) => !old.includes(word) && !lost.includes(PAIRS[word] ?? ''));
+  const gained = fresh.filter((word) => !old.includes(word) && !lost.includes(EXCLUSIVE_PAIRS[word] ?? ''));
   return [...lost, ...gained.map((word) => OPPOSITES[word] ?? `not ${word}`)];
 }
 
 function rawValue(view: View): string {
   const { value } = view.element;
   if (isSecret(view.element)) return view.element.states.filled ? 'filled' : 'empty';
-  if (value === undefined || value === '' || isWords(view)) return '""';
+  if (value === undefined || value === '' || isText(view)) return '""';
   return typeof value === 'number' ? String(value) : quote(value);
 }
 
 function nameWas(before: View, now: View): string[] {
   if (before.name === now.name) return [];
-  if (isWords(now)) return [quote(before.name)];
+  if (isText(now)) return [quote(before.name)];
   return [before.name ? `named ${quote(before.name)}` : 'unnamed'];
 }
 
 function cellsWere(before: View, now: View, headers: readonly string[]): string[] {
   const columns = Math.max(before.cells?.length ?? 0, now.cells?.length ?? 0);
   return Array.from({ length: columns }, (_, column) => column).flatMap((column) => {
-    const old = wordsOfCell(before, column);
+    const old = cellTextOf(before, column);
     // A cell with an entry of its own is reported there.
-    if (old === wordsOfCell(now, column) || isOwn(before, column) || isOwn(now, column)) return [];
+    if (old === cellTextOf(now, column) || hasOwnEntry(before, column) || hasOwnEntry(now, column)) return [];
     const header = headers[column];
     return [header ? `${quote(header)}: ${quote(old)}` : quote(old)];
   });
 }
 
-const isOwn = (view: View, column: number): boolean =>
+const hasOwnEntry = (view: View, column: number): boolean =>
   view.cells?.[column]?.some((part) => typeof part !== 'string' && part.inRow === 'cell') === true;
 
 function tableWas(before: View, now: View): string[] {
@@ -87,7 +87,7 @@ export function previousValueText(before: Entry, now: Entry): string {
  * For a focused cell: whether its row, which was selected or deselected too, already reports everything that happened
  * to it.
  */
-export function isSaidByRow(before: Entry, now: Entry): boolean {
+export function isReportedByRow(before: Entry, now: Entry): boolean {
   const [oldRow, row] = [before.parent?.view, now.parent?.view];
   if (!now.view.inRow || !oldRow || !row || before.view.name !== now.view.name) return false;
   const ofRow = statesWere(oldRow, row);

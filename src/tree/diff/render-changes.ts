@@ -7,7 +7,7 @@ import { countViews } from '../render/view.js';
 import type { Snapshot } from '../snapshot.js';
 import { withUntrustedMarkers } from '../untrusted-markers.js';
 import { type Change, diffSnapshots, type SnapshotDiff } from './diff.js';
-import { isWords } from './entries.js';
+import { isText } from './entries.js';
 import { shortText } from './previous-value.js';
 
 export interface ChangesOptions {
@@ -31,7 +31,7 @@ interface Line {
   changes: Change[];
 }
 
-const SIGNS = { new: '+', gone: '-', changed: '~' } as const;
+const CHANGE_SIGNS = { new: '+', gone: '-', changed: '~' } as const;
 
 function changeText(change: Change, target: string | undefined): string {
   const { view, kind, was } = change;
@@ -40,7 +40,7 @@ function changeText(change: Change, target: string | undefined): string {
   if (change.cell) return `cell ${change.cell.address}${place}: ${cellText(change.cell.text)}${old}`;
   if (kind === 'changed') {
     if (change.ref === target) return shortText(change.old, view) + old;
-    return lineText(view, { brief: true }) + (isWords(view) && view.ref === undefined ? place : '') + old;
+    return lineText(view, { brief: true }) + (isText(view) && view.ref === undefined ? place : '') + old;
   }
   const count = kind === 'gone' ? countViews(view) - 1 : 0;
   const text = lineText(view, { brief: true, notes: count > 0 ? [`${count} inside`] : [] });
@@ -69,7 +69,7 @@ function linesOf(diff: SnapshotDiff, target: string | undefined): Line[] {
     const runs = first.kind === 'new' && !first.cell && canRun(first.view) && isOwnLine(first, rows);
     while (runs && end < changes.length && likeFirst(changes[end]!)) end += 1;
     const group = changes.slice(at, end);
-    const sign = '  '.repeat(first.kind === 'new' ? first.level : 0) + SIGNS[first.kind];
+    const sign = '  '.repeat(first.kind === 'new' ? first.level : 0) + CHANGE_SIGNS[first.kind];
     at = end;
     if (group.length === 1) {
       if (isOwnLine(first, rows)) lines.push({ text: `${sign} ${changeText(first, target)}`, changes: group });
@@ -112,7 +112,7 @@ export interface RenderedSince extends Rendered {
   difference: boolean;
 }
 
-const WORTH_IT = 0.8;
+const MAX_DIFF_SHARE = 0.8;
 
 /** Only what changed between two snapshots, or the whole text if that is safer or hardly longer. */
 export function renderSince(old: Snapshot, now: Snapshot, options: RenderOptions = {}): RenderedSince {
@@ -128,7 +128,7 @@ export function renderSince(old: Snapshot, now: Snapshot, options: RenderOptions
   const { lines } = renderChanges(diff);
   const text = lines.length > 0 ? `${header}\n${withUntrustedMarkers(lines.join('\n'), options.nonce)}` : header;
   const tokens = estimateTokens(text);
-  if (lines.length > 0 && tokens >= WORTH_IT * renderSnapshot(now, options).tokens) {
+  if (lines.length > 0 && tokens >= MAX_DIFF_SHARE * renderSnapshot(now, options).tokens) {
     return whole(`the change since ${old.id} is not much shorter`);
   }
   return { text, tokens, folded: 0, difference: true };

@@ -4,10 +4,18 @@ import type { Role } from '../roles/roles.js';
 import type { Block } from './layout.js';
 import type { Printer } from './print.js';
 
-const FIRST = 8;
+const FIRST_LINES = 8;
 const SHORT_NAME = 40;
-const BARS: ReadonlySet<Role> = new Set(['toolbar', 'menubar', 'statusbar']);
-const SIDES: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree', 'region', 'group', 'tablist', 'scrollpane']);
+const BAR_ROLES: ReadonlySet<Role> = new Set(['toolbar', 'menubar', 'statusbar']);
+const SIDEBAR_ROLES: ReadonlySet<Role> = new Set([
+  'list',
+  'listbox',
+  'tree',
+  'region',
+  'group',
+  'tablist',
+  'scrollpane',
+]);
 
 /** All blocks, parents first. */
 export function everyBlock(blocks: readonly Block[], all: Block[] = []): Block[] {
@@ -33,20 +41,20 @@ function beyondFirst(container: Block): Block[] {
   const lines = container.children.filter(
     (block) => block.views.length > 1 || block.views[0]!.cells || block.sheetRow || ITEM_ROLES.has(roleOf(block)),
   );
-  return lines.slice(FIRST).filter((block) => !block.stay);
+  return lines.slice(FIRST_LINES).filter((block) => !block.mustStay);
 }
 
 /** A tall narrow element at the left or right edge of its window. */
 function isSideBar(block: Block, window: Box | undefined): boolean {
   const box = block.views[0]!.element.bounds;
-  if (!box || !window || !SIDES.has(roleOf(block))) return false;
+  if (!box || !window || !SIDEBAR_ROLES.has(roleOf(block))) return false;
   const atEdge =
     box.x - window.x < 0.05 * window.width || window.x + window.width - box.x - box.width < 0.05 * window.width;
   return atEdge && box.width < 0.3 * window.width && box.height > 0.5 * window.height;
 }
 
 function isBar(block: Block): boolean {
-  if (BARS.has(roleOf(block))) return true;
+  if (BAR_ROLES.has(roleOf(block))) return true;
   let root = block;
   while (root.parent) root = root.parent;
   return root !== block && isSideBar(block, root.views[0]!.element.bounds);
@@ -114,7 +122,7 @@ export class Folding {
 
   private closeLargest(blocks: readonly Block[]): Block | undefined {
     const sized = blocks
-      .filter((block) => !block.stay && block.children.length > 0)
+      .filter((block) => !block.mustStay && block.children.length > 0)
       .map((block) => ({ block, cost: this.printer.costOf(block) }));
     for (const { block } of sized.sort((a, b) => b.cost - a.cost)) {
       if (this.fits) return undefined;

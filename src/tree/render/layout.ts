@@ -19,15 +19,15 @@ export interface Block {
   /** Number of elements here and below. */
   count: number;
   /** Focused, selected, invalid or modal, or contains such an element. */
-  stay: boolean;
+  mustStay: boolean;
   /** Not printed; a line in its place names the call that shows it. */
   hidden: boolean;
   /** Its children are not printed; its own line names the call that shows them. */
   closed: boolean;
 }
 
-export const RUN_NAME = 24;
-const RUN_LENGTH = 12;
+export const MAX_RUN_NAME = 24;
+const MAX_RUN_LENGTH = 12;
 
 function isLeaf(view: View): boolean {
   return view.children.length === 0 && view.unread === 0 && !view.table && !view.sheet && !view.cells;
@@ -35,7 +35,7 @@ function isLeaf(view: View): boolean {
 
 export function canRun(view: View): boolean {
   if (view.window || !isLeaf(view) || hasNotes(view) || valueText(view) !== '') return false;
-  return view.name.length <= RUN_NAME * 2 && Array.from(view.name).length <= RUN_NAME;
+  return view.name.length <= MAX_RUN_NAME * 2 && Array.from(view.name).length <= MAX_RUN_NAME;
 }
 
 function startsRow(box: Box | undefined, before: Box | undefined): boolean {
@@ -73,7 +73,7 @@ export function runsOf(views: readonly View[]): View[][] {
     let end = at + 1;
     if (canRun(first)) while (end < views.length && views[end]!.role === first.role && canRun(views[end]!)) end += 1;
     for (const row of rowsOf(views.slice(at, end))) {
-      for (let from = 0; from < row.length; from += RUN_LENGTH) runs.push(row.slice(from, from + RUN_LENGTH));
+      for (let from = 0; from < row.length; from += MAX_RUN_LENGTH) runs.push(row.slice(from, from + MAX_RUN_LENGTH));
     }
     at = end;
   }
@@ -96,7 +96,7 @@ export interface LayoutOptions {
 }
 
 function blockOf(views: View[], indent: number, parent: Block | undefined): Block {
-  const block: Block = { views, indent, children: [], count: 0, stay: false, hidden: false, closed: false };
+  const block: Block = { views, indent, children: [], count: 0, mustStay: false, hidden: false, closed: false };
   if (parent) block.parent = parent;
   const numbers = spanOf(views);
   if (numbers) block.numbers = numbers;
@@ -107,11 +107,11 @@ export function layout(views: readonly View[], options: LayoutOptions, indent = 
   return runsOf(views).map((run) => {
     const block = blockOf(run, indent, parent);
     const view = run[0]!;
-    block.stay = run.some((one) => mustStay(one.element));
-    if (view.cells) block.stay ||= view.children.some((child) => mustStay(child.element));
+    block.mustStay = run.some((one) => mustStay(one.element));
+    if (view.cells) block.mustStay ||= view.children.some((child) => mustStay(child.element));
     else block.children = layout(view.children, options, indent + 1, block);
     if (view.sheet) block.children = view.sheet.filled.map((row) => sheetBlock(row, view, block));
-    block.stay ||= block.children.some((child) => child.stay);
+    block.mustStay ||= block.children.some((child) => child.mustStay);
     block.count = run.length === 1 ? countOf(view, block) : run.length;
     block.closed = options.depth !== undefined && indent >= options.depth && block.children.length > 0;
     return block;
@@ -122,7 +122,7 @@ function sheetBlock(row: SheetRow, view: View, parent: Block): Block {
   const block = blockOf([view], parent.indent + 1, parent);
   const stay = row.cells.some(({ address }) => address === view.sheet?.focused);
   delete block.numbers;
-  return { ...block, sheetRow: row, count: row.cells.length, stay };
+  return { ...block, sheetRow: row, count: row.cells.length, mustStay: stay };
 }
 
 const LISTS: ReadonlySet<Role> = new Set(['list', 'listbox']);

@@ -64,7 +64,7 @@ export function hasNotes(view: View): boolean {
   return view.element.error !== undefined || rangeNote(view).length > 0;
 }
 
-function ending(view: View, options: LineOptions, own: string[]): string {
+function lineEnd(view: View, options: LineOptions, own: string[]): string {
   const notes = [...own, ...(options.notes ?? [])];
   const brackets = notes.length > 0 ? ` (${notes.join(', ')})` : '';
   const bounds = options.bounds && view.element.bounds ? ` ${boundsText(view.element.bounds)}` : '';
@@ -78,10 +78,10 @@ export function lineText(view: View, options: LineOptions = {}): string {
   if (view.cells) return rowText(view, options);
   const head = [...refOf(view, limit), view.role, ...quoted(view.name, limit), ...attributes(view)];
   if (view.table) return head.join(' ') + tableText(view, limit, options);
-  if (view.sheet) return head.join(' ') + sheetText(view) + ending(view, options, []);
+  if (view.sheet) return head.join(' ') + sheetText(view) + lineEnd(view, options, []);
   const value = valueText(view, limit);
   const notes = [...(options.brief ? [] : rangeNote(view)), ...errorNote(view, limit)];
-  return head.join(' ') + (value ? `: ${value}` : '') + ending(view, options, notes);
+  return head.join(' ') + (value ? `: ${value}` : '') + lineEnd(view, options, notes);
 }
 
 /** Program names are usually plain. Others are quoted, because they could be mistaken for our own words. */
@@ -99,7 +99,7 @@ function windowText(view: View, window: WindowInfo, options: LineOptions): strin
   if (window.hung) own.push('not responding');
   if (window.hasTree === false) own.push('no accessibility tree');
   const head = [view.ref ?? '', view.role, ...quoted(view.name, limit), ...app, ...attributes(view)].join(' ');
-  return head + of + ending(view, options, own);
+  return head + of + lineEnd(view, options, own);
 }
 
 /** ` 200 rows, 1-24 on screen`; for a sheet, the part on screen and the focused cell. */
@@ -115,7 +115,7 @@ function tableText(view: View, limit: number, options: LineOptions): string {
   const names = headers.map((header) => cellText(header, limit));
   // A folded table prints only its size; its columns are printed when it is opened.
   const columns = names.some(Boolean) && !options.notes?.length ? `: ${joinCells(names).slice(2)}` : '';
-  return sizeText(view) + columns + ending(view, options, []);
+  return sizeText(view) + columns + lineEnd(view, options, []);
 }
 
 function sheetText(view: View): string {
@@ -142,7 +142,7 @@ export function rowText(view: View, options: LineOptions = {}): string {
   const { limit = QUOTE_LIMIT } = options;
   const cells = (view.cells ?? []).map((cell) => cell.map((part) => partText(part, limit || 1)).join(' '));
   const states = stateWords(view.element).join(' ');
-  return `${view.ref ?? ''} ${joinCells(states ? [...cells, states] : cells)}`.trimEnd() + ending(view, options, []);
+  return `${view.ref ?? ''} ${joinCells(states ? [...cells, states] : cells)}`.trimEnd() + lineEnd(view, options, []);
 }
 
 /** One element of a run: the role is printed once, at the start of the run. */
@@ -172,25 +172,25 @@ const WRITABLE: ReadonlySet<Role> = new Set([
 export function stateWords(element: Element): string[] {
   const { states, role } = element;
   const words: string[] = [];
-  const say = (word: string, when: boolean | undefined): void => {
+  const addIf = (word: string, when: boolean | undefined): void => {
     if (when === true) words.push(word);
   };
-  say('focused', states.focused);
-  say('active', states.active);
-  say('modal', states.modal);
-  say('disabled', !states.enabled);
-  say('readonly', states.readonly === true && WRITABLE.has(role));
-  say('required', states.required);
-  say('invalid', states.invalid);
-  say('checked', states.checked === true);
-  say('mixed', states.checked === 'mixed' || states.pressed === 'mixed');
-  say('selected', states.selected);
-  say('pressed', states.pressed === true);
-  say('expanded', states.expanded === true);
-  say('collapsed', states.expanded === false);
-  say('busy', states.busy);
-  say('offscreen', states.offscreen === true || !states.visible);
-  say('secret', isSecret(element));
+  addIf('focused', states.focused);
+  addIf('active', states.active);
+  addIf('modal', states.modal);
+  addIf('disabled', !states.enabled);
+  addIf('readonly', states.readonly === true && WRITABLE.has(role));
+  addIf('required', states.required);
+  addIf('invalid', states.invalid);
+  addIf('checked', states.checked === true);
+  addIf('mixed', states.checked === 'mixed' || states.pressed === 'mixed');
+  addIf('selected', states.selected);
+  addIf('pressed', states.pressed === true);
+  addIf('expanded', states.expanded === true);
+  addIf('collapsed', states.expanded === false);
+  addIf('busy', states.busy);
+  addIf('offscreen', states.offscreen === true || !states.visible);
+  addIf('secret', isSecret(element));
   return words;
 }
 

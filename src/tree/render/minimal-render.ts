@@ -4,17 +4,17 @@ import type { Block } from './layout.js';
 import type { Printed, Printer } from './print.js';
 
 /** Names get shorter until the most important lines fit; 0 prints no names at all. */
-const LIMITS = [40, 24, 12, 6, 2, 0];
+const NAME_LIMITS = [40, 24, 12, 6, 2, 0];
 /** Tokens of the shortest useful line: `e1 button`. */
-const LEAST_LINE = 3;
+const MIN_LINE_TOKENS = 3;
 
 /**
  * Smaller is more important: the window, focus, dialogs, other windows, other elements that must stay, top containers,
  * the rest.
  */
 function importance(block: Block, first: Block | undefined): number {
-  if (block.sheetRow) return block.stay ? 4 : 6;
-  let rank = block.indent === 0 ? 3 : block.stay && block.children.length === 0 ? 4 : 6;
+  if (block.sheetRow) return block.mustStay ? 4 : 6;
+  let rank = block.indent === 0 ? 3 : block.mustStay && block.children.length === 0 ? 4 : 6;
   if (block.indent === 1 && block.children.length > 0) rank = 5;
   for (const { element, role } of block.views) {
     const { active, focused, modal } = element.states;
@@ -31,7 +31,7 @@ interface Ranked {
 }
 
 /** Most important first. A container is at least as important as its content. */
-function ranked(roots: readonly Block[]): Ranked[] {
+function rankBlocks(roots: readonly Block[]): Ranked[] {
   const list: Ranked[] = [];
   const add = (block: Block): number => {
     const entry = { block, rank: importance(block, roots[0]) };
@@ -49,18 +49,18 @@ function ranked(roots: readonly Block[]): Ranked[] {
  */
 export function minimalRender(roots: readonly Block[], printer: Printer, budget: number): Printed {
   for (const block of everyBlock(roots))
-    if (block.indent > 0 && !block.stay && block.children.length > 0) block.closed = true;
-  const order = ranked(roots);
+    if (block.indent > 0 && !block.mustStay && block.children.length > 0) block.closed = true;
+  const order = rankBlocks(roots);
   printer.state.terse = true;
   const tokensWith = (count: number): number => {
     order.forEach(({ block }, at) => (block.hidden = at >= count));
     const { tokens, folded } = printer.measure(roots);
     return folded === 0 ? tokens : tokens + estimateTokens(printer.restText(folded) + '\n');
   };
-  for (const limit of LIMITS) {
+  for (const limit of NAME_LIMITS) {
     printer.cutNames(limit, true);
     let good = 0;
-    let bad = Math.min(order.length, Math.ceil(budget / LEAST_LINE)) + 1;
+    let bad = Math.min(order.length, Math.ceil(budget / MIN_LINE_TOKENS)) + 1;
     while (bad - good > 1) {
       const middle = Math.floor((good + bad) / 2);
       if (tokensWith(middle) <= budget) good = middle;

@@ -1,12 +1,12 @@
 import type { Element, Span } from '../element.js';
 import { QUOTE_LIMIT } from '../quote.js';
 import { estimateTokens } from './tokens.js';
-import { type Block, RUN_NAME } from './layout.js';
+import { type Block, MAX_RUN_NAME } from './layout.js';
 import { lineText, runText, sheetRowText } from './line.js';
 import type { Scope, View } from './view.js';
 
 /** Number of rows and items that a suggested `ui_read` fetches. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 export interface PrintState {
   /** Characters of names and values, except for elements that must stay. */
@@ -50,8 +50,8 @@ export class Printer {
     this.state.hard = hard;
     for (const [block, { text }] of this.costs) {
       // Short lines and the names in a run are already within the limit.
-      const same = text.length <= limit || (block.views.length > 1 && limit >= RUN_NAME);
-      if (!same || (forgetStaying && block.stay)) this.costs.delete(block);
+      const same = text.length <= limit || (block.views.length > 1 && limit >= MAX_RUN_NAME);
+      if (!same || (forgetStaying && block.mustStay)) this.costs.delete(block);
     }
   }
 
@@ -104,7 +104,7 @@ export class Printer {
 
   private textOf(block: Block): string {
     const { bounds, hard } = this.state;
-    const limit = block.stay && hard !== true ? QUOTE_LIMIT : this.state.limit;
+    const limit = block.mustStay && hard !== true ? QUOTE_LIMIT : this.state.limit;
     const view = block.views[0]!;
     if (block.sheetRow) return sheetRowText(block.sheetRow, limit || 1);
     if (view.placeholder) return `… +${view.unread} more: ui_snapshot ${view.element.ref}`;
@@ -122,9 +122,10 @@ export class Printer {
   private siblings(blocks: readonly Block[], parent: Block | undefined): void {
     const indent = parent ? parent.indent + 1 : 0;
     const view = parent?.views[0];
-    const loose = blocks.some(({ numbers }) => numbers) ? undefined : view?.numbered?.read;
-    if (view && loose && blocks.length > 0 && loose[0] > 1) this.missing(view, [1, loose[0] - 1], indent, undefined);
-    let next = blocks.length > 0 && loose ? loose[1] + 1 : 1;
+    const unnumbered = blocks.some(({ numbers }) => numbers) ? undefined : view?.numbered?.read;
+    if (view && unnumbered && blocks.length > 0 && unnumbered[0] > 1)
+      this.missing(view, [1, unnumbered[0] - 1], indent, undefined);
+    let next = blocks.length > 0 && unnumbered ? unnumbered[1] + 1 : 1;
     let gap: Block[] = [];
     const close = (): void => {
       if (gap.length > 0) this.gap(gap, indent, view);
@@ -157,7 +158,7 @@ export class Printer {
     if (this.state.terse) return;
     const { word, total } = view.numbered!;
     const numbers = from === to ? `${word.slice(0, -1)} ${from}` : `${word} ${from}-${to}`;
-    const page = Math.min(to, from + PAGE - 1, total);
+    const page = Math.min(to, from + PAGE_SIZE - 1, total);
     const marker = `… ${numbers}: ui_read ${view.element.ref} ${from === page ? from : `${from}-${page}`}`;
     const onRun = last && !last.hidden && last.numbers && last.children.length === 0 && last.views.length > 1;
     if (!onRun) return this.line(indent, marker);
@@ -182,22 +183,22 @@ export class Printer {
     const views = blocks.flatMap((block) => block.views);
     const { role } = views[0]!;
     const alike = views.every((view) => view.role === role && view.children.length === 0);
-    const target = nearestAround(views) ?? parent?.element;
+    const target = commonAncestor(views) ?? parent?.element;
     return `… +${count} ${alike && !views[0]!.window ? role : 'more'}: ${target ? this.call(target.ref) : 'ui_list_windows'}`;
   }
 }
 
-function chainOf(view: View): Element[] {
+function ancestorsOf(view: View): Element[] {
   const chain: Element[] = [];
   for (let scope: Scope | undefined = view.scope; scope; scope = scope.up) chain.unshift(scope.element);
   return chain;
 }
 
 /** The smallest element that contains all of them. */
-function nearestAround(views: readonly View[]): Element | undefined {
-  let common = chainOf(views[0]!);
+function commonAncestor(views: readonly View[]): Element | undefined {
+  let common = ancestorsOf(views[0]!);
   for (const view of views.slice(1)) {
-    const chain = chainOf(view);
+    const chain = ancestorsOf(view);
     let same = 0;
     while (same < common.length && common[same] === chain[same]) same += 1;
     common = common.slice(0, same);

@@ -4,14 +4,22 @@ import { roleInText } from '../roles/words.js';
 import type { Role } from '../roles/roles.js';
 import { listNumbers } from './layout.js';
 import { isSheet, isTable, sheetView, tableView } from './table.js';
-import { hasFunction, isPlain, isShown, LOOSE, mustStay, refOf } from './traits.js';
+import { hasFunction, isPlainText, isShown, PRINTED_STRUCTURE_ROLES, mustStay, refOf } from './traits.js';
 import type { PruneContext, Scope, View } from './view.js';
 
-const NEVER: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
+const NEVER_PRINTED: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
 /** Printed only with a name, children or a function. */
-const HOLLOW: ReadonlySet<Role> = new Set(['image', 'menubar', 'toolbar', 'statusbar', 'tablist', 'menu', 'popup']);
+const EMPTY_IF_BARE: ReadonlySet<Role> = new Set([
+  'image',
+  'menubar',
+  'toolbar',
+  'statusbar',
+  'tablist',
+  'menu',
+  'popup',
+]);
 /** Also printed when only controls were requested. */
-const LOUD: ReadonlySet<Role> = new Set(['alert', 'alertdialog', 'dialog', 'notification']);
+const ALWAYS_PRINTED: ReadonlySet<Role> = new Set(['alert', 'alertdialog', 'dialog', 'notification']);
 
 function ownText(element: Element): string {
   const text = element.name?.trim() ? element.name : element.value === undefined ? '' : String(element.value);
@@ -39,8 +47,8 @@ export function childViews(element: Element, parent: Element, scope: Scope, cont
   const views: View[] = [];
   for (const [at, child] of element.children.entries()) {
     if (child.states.visible === false && !isShown(child, context)) continue;
-    if (NEVER.has(child.role) && !mustStay(child)) continue;
-    if (isPlain(child) && (context.labels.has(child.id) || namesNext(child, element.children[at + 1]))) continue;
+    if (NEVER_PRINTED.has(child.role) && !mustStay(child)) continue;
+    if (isPlainText(child) && (context.labels.has(child.id) || namesNext(child, element.children[at + 1]))) continue;
     views.push(...viewsOf(child, parent, scope, context));
   }
   if (element !== parent && element.unread) views.push(placeholder(element, scope));
@@ -55,20 +63,21 @@ function placeholder(element: Element, scope: Scope): View {
 function viewsOf(element: Element, parent: Element, scope: Scope, context: PruneContext): View[] {
   const inner: Scope = { element, up: scope };
   const shown = isShown(element, context);
-  if (LOOSE.has(element.role) && !hasFunction(element)) {
-    const says = element.name?.trim() ? element.name.trim() !== parent.name?.trim() : context.full === true;
+  if (PRINTED_STRUCTURE_ROLES.has(element.role) && !hasFunction(element)) {
+    const hasOwnName = element.name?.trim() ? element.name.trim() !== parent.name?.trim() : context.full === true;
     // An element without size may contain elements on the screen, so its children are checked one by one.
-    if (!says || !shown) return childViews(element, parent, inner, context);
+    if (!hasOwnName || !shown) return childViews(element, parent, inner, context);
   }
   if (!shown) return [];
-  if (isPlain(element)) return plainViews(element, parent, scope, context);
+  if (isPlainText(element)) return plainViews(element, parent, scope, context);
   const view = viewOf(element, inner, context);
-  if (context.full !== true && HOLLOW.has(element.role)) {
+  if (context.full !== true && EMPTY_IF_BARE.has(element.role)) {
     const repeated = element.role === 'image' && repeats(element.name?.trim() ?? '', parent);
     if ((!view.name || repeated) && view.children.length === 0 && !hasFunction(element) && !view.unread) return [];
   }
   if (context.interactive && view.children.length === 0 && !view.unread && !view.sheet) {
-    const wanted = isInteractive(element) || LOUD.has(element.role) || mustStay(element) || hasFunction(element);
+    const wanted =
+      isInteractive(element) || ALWAYS_PRINTED.has(element.role) || mustStay(element) || hasFunction(element);
     if (!wanted) return [];
   }
   return [view];
@@ -79,15 +88,15 @@ function plainViews(element: Element, parent: Element, scope: Scope, context: Pr
   const text = ownText(element);
   const inside = childViews(element, parent, { element, up: scope }, context);
   const ref = refOf(element);
-  const silent = context.interactive && !mustStay(element) && ref === undefined;
+  const isOmitted = context.interactive && !mustStay(element) && ref === undefined;
   // Empty, but focused: it is the only hint where typed keys would go.
-  if (text === '' ? element.states.focused !== true || ref === undefined : repeats(text, parent) || silent)
+  if (text === '' ? element.states.focused !== true || ref === undefined : repeats(text, parent) || isOmitted)
     return inside;
-  const words = inside.filter((view) => isPlain(view.element));
-  const told = words.every((view) => view.ref === undefined && text.includes(view.name));
+  const texts = inside.filter((view) => isPlainText(view.element));
+  const isCovered = texts.every((view) => view.ref === undefined && text.includes(view.name));
   // The parts in reading order are clearer than the whole text followed by its links.
-  if (ref === undefined && words.length > 0 && (words.length < inside.length || !told)) return inside;
-  const children = inside.filter((view) => !told || !words.includes(view));
+  if (ref === undefined && texts.length > 0 && (texts.length < inside.length || !isCovered)) return inside;
+  const children = inside.filter((view) => !isCovered || !texts.includes(view));
   const view: View = { element, role: printedRole(element), name: text, children, scope, unread: element.unread ?? 0 };
   return [ref === undefined ? view : { ...view, ref }];
 }
@@ -118,7 +127,7 @@ export function viewOf(element: Element, inner: Scope, context: PruneContext): V
 function takeOnlyText(view: View): void {
   const only = view.children[0];
   if (view.name || view.children.length !== 1 || !only || !NAMED_BY_CONTENT.has(view.element.role)) return;
-  if (!isPlain(only.element) || only.children.length > 0 || mustStay(only.element)) return;
+  if (!isPlainText(only.element) || only.children.length > 0 || mustStay(only.element)) return;
   view.name = only.name;
   view.children = [];
 }
@@ -128,7 +137,7 @@ export function labelsIn(roots: readonly Element[]): Set<string> {
   const names = new Map<string, string | undefined>();
   const walk = (element: Element): void => {
     if (element.labelId !== undefined) fields.set(element.labelId, element);
-    if (isPlain(element)) names.set(element.id, element.name);
+    if (isPlainText(element)) names.set(element.id, element.name);
     element.children.forEach(walk);
   };
   roots.forEach(walk);

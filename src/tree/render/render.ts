@@ -44,14 +44,14 @@ export const LEAST_MAX_TOKENS = 100;
 /** Limits for the reason in a header that must be short, in characters. */
 const SHORT_REASONS = [24, 6, 0];
 
-let marks: number | undefined;
+let markerTokens: number | undefined;
 
 /**
  * Tokens of the markers, with the most expensive digits. Computed at first use, so that programs that print no snapshot
  * start faster.
  */
-function marksCost(): number {
-  return (marks ??= estimateTokens(withUntrustedMarkers('', '1a1a1a1a')) + 4);
+function markersCost(): number {
+  return (markerTokens ??= estimateTokens(withUntrustedMarkers('', '1a1a1a1a')) + 4);
 }
 
 export function checkMaxTokens(maxTokens: number): void {
@@ -61,8 +61,8 @@ export function checkMaxTokens(maxTokens: number): void {
   });
 }
 
-function beyondScreen(views: readonly View[]): boolean {
-  return views.some((view) => view.table?.shown !== undefined || beyondScreen(view.children));
+function continuesOffScreen(views: readonly View[]): boolean {
+  return views.some((view) => view.table?.shown !== undefined || continuesOffScreen(view.children));
 }
 
 /** The text that a model reads: our header line, then the app's text between untrusted markers, within the budget. */
@@ -72,7 +72,7 @@ export function renderSnapshot(snapshot: Snapshot, options: RenderOptions = {}):
   const views = snapshotViews(snapshot, options);
   const blocks = layout(views, options);
   const elements = blocks.reduce((sum, block) => sum + block.count, 0);
-  const facts: HeaderFacts = { elements, folded: 0, beyondScreen: beyondScreen(views) };
+  const facts: HeaderFacts = { elements, folded: 0, beyondScreen: continuesOffScreen(views) };
   if (options.inFull) facts.inFull = options.inFull;
   const { printed, toFit, reasonLimit } = fit(snapshot, blocks, facts, maxTokens, options);
   facts.folded = printed.folded;
@@ -100,14 +100,14 @@ function fit(snapshot: Snapshot, blocks: Block[], facts: HeaderFacts, maxTokens:
   const whole = printer.measure(blocks);
   const headerOf = (reasonLimit?: number): number =>
     estimateTokens(headerText(snapshot, { ...facts, folded: facts.elements, toFit: maxTokens }, reasonLimit) + '\n');
-  let budget = maxTokens - marksCost() - headerOf();
+  let budget = maxTokens - markersCost() - headerOf();
   if (whole.tokens <= budget) return { printed: printer.print(blocks), toFit: false };
   // Rounded up, with room for the header and for digits that cost more next time.
   printer.state.wholeTokens = Math.ceil((whole.tokens + maxTokens - budget) / 500) * 500;
   if (new Folding(blocks, printer, budget).run()) return { printed: printer.print(blocks), toFit: true };
   let last: Fit | undefined;
   for (const reasonLimit of SHORT_REASONS) {
-    budget = maxTokens - marksCost() - headerOf(reasonLimit);
+    budget = maxTokens - markersCost() - headerOf(reasonLimit);
     last = { printed: minimalRender(blocks, printer, budget), toFit: true, reasonLimit };
     if (blocks.some(({ hidden }) => !hidden) && last.printed.tokens <= budget) break;
   }
@@ -125,8 +125,8 @@ export interface HeaderFacts {
   inFull?: string;
 }
 
-const WINDOWS_NAMED = 4;
-const REASON = 120;
+const MAX_NAMED_WINDOWS = 4;
+const MAX_REASON = 120;
 
 /** `w2`, `e14 in w1`, `w3 and w5`, `6 windows`. */
 export function subjectOf(snapshot: Snapshot): string {
@@ -134,21 +134,21 @@ export function subjectOf(snapshot: Snapshot): string {
   const root = snapshot.roots[0];
   if (snapshot.scope === 'element' && root) return refs[0] ? `${root.ref} in ${refs[0]}` : root.ref;
   if (refs.length === 0) return snapshot.scope === 'desktop' ? 'the desktop' : (root?.ref ?? 'nothing');
-  if (refs.length > WINDOWS_NAMED) return `${refs.length} windows`;
+  if (refs.length > MAX_NAMED_WINDOWS) return `${refs.length} windows`;
   return refs.length === 1 ? refs[0]! : `${refs.slice(0, -1).join(', ')} and ${refs.at(-1)}`;
 }
 
-function counted(count: number, one: string): string {
+function pluralise(count: number, one: string): string {
   return `${count} ${count === 1 ? one : `${one}s`}`;
 }
 
 /** The header contains only our own words, never text from an app. */
-export function headerText(snapshot: Snapshot, facts: HeaderFacts, reasonLimit = REASON): string {
+export function headerText(snapshot: Snapshot, facts: HeaderFacts, reasonLimit = MAX_REASON): string {
   const { folded, toFit } = facts;
-  const parts = [`snapshot ${snapshot.id} of ${subjectOf(snapshot)}`, counted(facts.elements, 'element')];
+  const parts = [`snapshot ${snapshot.id} of ${subjectOf(snapshot)}`, pluralise(facts.elements, 'element')];
   if (folded > 0) parts.push(`${folded} folded${toFit === undefined ? '' : ` to fit ${toFit} tokens`}`);
   else if (!snapshot.degraded) parts.push(facts.beyondScreen ? 'nothing on screen folded' : 'nothing folded');
-  if (snapshot.hiddenByPolicy) parts.push(`${counted(snapshot.hiddenByPolicy, 'window')} hidden by policy`);
+  if (snapshot.hiddenByPolicy) parts.push(`${pluralise(snapshot.hiddenByPolicy, 'window')} hidden by policy`);
   if (facts.inFull) parts.push(`in full: ${facts.inFull}`);
   if (snapshot.degraded) {
     const { text, hidden } = cut(snapshot.degraded.reason.replace(/\s+/g, ' ').trim(), reasonLimit);

@@ -1,12 +1,12 @@
 import { columnLetters } from '../cell-address.js';
 import type { Element } from '../element.js';
 import { STRUCTURE_ROLES } from '../roles/kinds.js';
-import { isPlain, isShown, mustStay } from './traits.js';
+import { isPlainText, isShown, mustStay } from './traits.js';
 import type { CellPart, PruneContext, Scope, SheetRow, SheetView, View } from './view.js';
 
 type ChildViews = (element: Element, parent: Element, scope: Scope, context: PruneContext) => View[];
 
-const SHEET_CELLS = 10_000;
+const MAX_LISTED_CELLS = 10_000;
 
 export function isTable(element: Element): boolean {
   return element.role === 'table' || element.role === 'grid' || element.role === 'treegrid';
@@ -15,7 +15,8 @@ export function isTable(element: Element): boolean {
 /** More than 10,000 cells without row elements are addressed, not listed. */
 export function isSheet(element: Element): boolean {
   if (element.role === 'sheet' || element.table?.sheet === true) return true;
-  if (!isTable(element) || !element.table || element.table.rows * element.table.columns <= SHEET_CELLS) return false;
+  if (!isTable(element) || !element.table || element.table.rows * element.table.columns <= MAX_LISTED_CELLS)
+    return false;
   return element.children.length > 0 && element.children.every((child) => child.cell?.address !== undefined);
 }
 
@@ -33,7 +34,7 @@ function textOf(element: Element): string {
 function partsOf(element: Element): Parts {
   const parts: Parts = { headers: element.table?.headers ?? [], rows: [], rest: [] };
   const headers: string[] = [];
-  const loose = new Map<number, { element: Element; cells: Element[] }>();
+  const cellsByRow = new Map<number, { element: Element; cells: Element[] }>();
   const walk = (children: readonly Element[]): void => {
     for (const child of children) {
       if (child.role === 'row' && child.children.some((cell) => cell.role === 'columnheader')) {
@@ -41,10 +42,10 @@ function partsOf(element: Element): Parts {
       } else if (child.role === 'row') parts.rows.push({ element: child, cells: child.children });
       else if (child.role === 'columnheader') headers.push(textOf(child));
       else if ((child.role === 'cell' || child.role === 'rowheader') && child.cell) {
-        const row = loose.get(child.cell.row) ?? { element: child, cells: [] };
+        const row = cellsByRow.get(child.cell.row) ?? { element: child, cells: [] };
         row.cells.push(child);
-        if (!loose.has(child.cell.row)) parts.rows.push(row);
-        loose.set(child.cell.row, row);
+        if (!cellsByRow.has(child.cell.row)) parts.rows.push(row);
+        cellsByRow.set(child.cell.row, row);
       } else if (STRUCTURE_ROLES.has(child.role) && !child.name) walk(child.children);
       else parts.rest.push(child);
     }
@@ -106,8 +107,8 @@ function cellParts(
   const parts: CellPart[] = [];
   const collect = (views: readonly View[]): void => {
     for (const view of views) {
-      if (isPlain(view.element) && !mustStay(view.element)) parts.push(view.name);
-      else if (isPlain(view.element)) parts.push({ ...view, children: [], inRow: 'words' });
+      if (isPlainText(view.element) && !mustStay(view.element)) parts.push(view.name);
+      else if (isPlainText(view.element)) parts.push({ ...view, children: [], inRow: 'words' });
       else if (!view.placeholder) parts.push({ ...view, children: [] });
       collect(view.children);
     }

@@ -16,13 +16,14 @@ const PIECES = new RegExp(
 );
 
 /** A longer piece counts as its bytes, which is its maximum; merging it would take too long. */
-const LONG_PIECE = 256;
+const MAX_PIECE_BYTES = 256;
+/** The cache is cleared when full. A BoundedMap of this size would take 31 µs per new piece. */
 const CACHE_SIZE = 20_000;
 /** Up to three digits, and spaces as in an indent or between columns, are one token. */
-const ONE = /^(?:[0-9]{1,3}| {1,64})$/;
+const SINGLE_TOKEN = /^(?:[0-9]{1,3}| {1,64})$/;
 
 let ranks: Map<string, number> | undefined;
-const known = new Map<string, number>();
+const pieceCounts = new Map<string, number>();
 
 function decodeMerge(word: string): string {
   const spaced = word.startsWith('_') ? ` ${word.slice(1)}` : word;
@@ -38,8 +39,8 @@ function loadRanks(): Map<string, number> {
   const bytes = Buffer.from(MERGES, 'utf8').toString('latin1');
   for (const [rank, word] of bytes.split(' ').entries()) table.set(decodeMerge(word), rank);
   for (const word of WHOLE) {
-    known.set(word, 1);
-    known.set(` ${word}`, 1);
+    pieceCounts.set(word, 1);
+    pieceCounts.set(` ${word}`, 1);
   }
   return table;
 }
@@ -62,16 +63,16 @@ function countMerged(bytes: string, table: Map<string, number>): number {
 }
 
 function countPiece(piece: string, table: Map<string, number>): number {
-  const before = known.get(piece);
+  const before = pieceCounts.get(piece);
   if (before !== undefined) return before;
-  if (ONE.test(piece)) return 1;
+  if (SINGLE_TOKEN.test(piece)) return 1;
   const bytes = Buffer.from(piece, 'utf8').toString('latin1');
-  const count = bytes.length > LONG_PIECE ? bytes.length : countMerged(bytes, table);
-  if (known.size > CACHE_SIZE) {
-    known.clear();
-    for (const word of WHOLE) known.set(word, 1).set(` ${word}`, 1);
+  const count = bytes.length > MAX_PIECE_BYTES ? bytes.length : countMerged(bytes, table);
+  if (pieceCounts.size > CACHE_SIZE) {
+    pieceCounts.clear();
+    for (const word of WHOLE) pieceCounts.set(word, 1).set(` ${word}`, 1);
   }
-  known.set(piece, count);
+  pieceCounts.set(piece, count);
   return count;
 }
 

@@ -3,12 +3,17 @@ import { STRUCTURE_ROLES } from '../roles/kinds.js';
 import type { Role } from '../roles/roles.js';
 
 /** Text without a function. Headings are not included: they can be expanded and read. */
-const PLAIN: ReadonlySet<Role> = new Set(['caption', 'label', 'mark', 'paragraph', 'text']);
+const PLAIN_TEXT_ROLES: ReadonlySet<Role> = new Set(['caption', 'label', 'mark', 'paragraph', 'text']);
 /** Also structure in the printed tree, although the role table does not list it as structure. */
-export const LOOSE: ReadonlySet<Role> = new Set<Role>([...STRUCTURE_ROLES, 'application', 'desktop', 'titlebar']);
+export const PRINTED_STRUCTURE_ROLES: ReadonlySet<Role> = new Set<Role>([
+  ...STRUCTURE_ROLES,
+  'application',
+  'desktop',
+  'titlebar',
+]);
 
-export function isPlain(element: Element): boolean {
-  return PLAIN.has(element.role);
+export function isPlainText(element: Element): boolean {
+  return PLAIN_TEXT_ROLES.has(element.role);
 }
 
 /** Must be printed whatever the budget is. */
@@ -31,6 +36,6 @@ export function hasFunction(element: Element): boolean {
 /** Plain text gets a ref only if a caller can do more with it than read it. */
 export function refOf(element: Element): string | undefined {
   const { focusable, editable, focused, selected } = element.states;
-  if (isPlain(element)) return focusable || editable || focused || selected ? element.ref : undefined;
-  return LOOSE.has(element.role) && !element.name && !hasFunction(element) ? undefined : element.ref;
+  if (isPlainText(element)) return focusable || editable || focused || selected ? element.ref : undefined;
+  return PRINTED_STRUCTURE_ROLES.has(element.role) && !element.name && !hasFunction(element) ? undefined : element.ref;
 }

@@ -7,15 +7,15 @@ import { childViews, viewOf } from './prune.js';
 import { rowView } from './table.js';
 
 // Two columns wide in a terminal: East Asian scripts and most emoji.
-const WIDE =
+const WIDE_CHARACTER =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const TITLE = 60;
+const MAX_TITLE = 60;
 /** Needs no quotes: it cannot be mistaken for our own words. */
-const PROGRAM = /^[\w.+@-]{0,60}$/;
+const PLAIN_PROGRAM_NAME = /^[\w.+@-]{0,60}$/;
 
-function width(text: string): number {
+function terminalWidth(text: string): number {
   let columns = 0;
-  for (const char of text) columns += WIDE.test(char) ? 2 : 1;
+  for (const char of text) columns += WIDE_CHARACTER.test(char) ? 2 : 1;
   return columns;
 }
 
@@ -33,21 +33,23 @@ function placeOf({ bounds, monitor, minimised }: WindowInfo): string {
 }
 
 /** Spaces between columns; the last column is not padded. */
-const GAPS = [2, 3, 2, 3, 0];
+const COLUMN_GAPS = [2, 3, 2, 3, 0];
 
 /** Open windows, one per line, in columns. */
 export function windowLines(windows: readonly WindowInfo[]): string[] {
   const table = windows.map((window) => [
     window.ref,
-    quote(window.title, TITLE),
-    PROGRAM.test(window.app) ? window.app : quote(window.app),
+    quote(window.title, MAX_TITLE),
+    PLAIN_PROGRAM_NAME.test(window.app) ? window.app : quote(window.app),
     stateOf(window),
     placeOf(window),
   ]);
-  const widths = GAPS.map((_, column) => Math.max(0, ...table.map((row) => width(row[column] ?? ''))));
+  const widths = COLUMN_GAPS.map((_, column) => Math.max(0, ...table.map((row) => terminalWidth(row[column] ?? ''))));
   return table.map((row) =>
     row
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - width(cell) + (GAPS[column] ?? 0)))
+      .map(
+        (cell, column) => cell + ' '.repeat((widths[column] ?? 0) - terminalWidth(cell) + (COLUMN_GAPS[column] ?? 0)),
+      )
       .join('')
       .trimEnd(),
   );

@@ -9,7 +9,7 @@ import { UIA_ROLES } from './uia.js';
 export type RolePlatform = 'atspi' | 'uia' | 'ax';
 
 /** Reduces `ControlType.Edit`, `AXTextField`, `push button`, `push-button` or `EditControl` to the bare role name. */
-function plainWord(text: string): string {
+function normaliseWord(text: string): string {
   return text
     .toLowerCase()
     .replace(/^\s*controltype\./, '')
@@ -23,14 +23,14 @@ type Words = ReadonlyMap<string, readonly Role[]>;
 function wordsOf(...tables: readonly (readonly RoleRow[])[]): Words {
   const words = new Map<string, Role[]>();
   for (const [name, ...roles] of tables.flat()) {
-    const word = plainWord(name);
+    const word = normaliseWord(name);
     const known = words.get(word) ?? [];
     words.set(word, [...known, ...roles.filter((role) => !known.includes(role))]);
   }
   return words;
 }
 
-const PLATFORM: Record<RolePlatform, Words> = {
+const PLATFORM_WORDS: Record<RolePlatform, Words> = {
   atspi: wordsOf(ATSPI_ROLES, ATSPI_RENAMED),
   uia: wordsOf(UIA_ROLES),
   ax: wordsOf(AX_ROLES, AX_SUBROLES),
@@ -43,9 +43,9 @@ const EVERY_PLATFORM = wordsOf(ATSPI_ROLES, ATSPI_RENAMED, UIA_ROLES, AX_ROLES, 
  * that platform has no such name, because selectors are printed with them. Empty for an unknown word.
  */
 export function rolesNamed(text: string, platform?: RolePlatform): Role[] {
-  const word = plainWord(text);
+  const word = normaliseWord(text);
   const own: readonly Role[] = isRole(word) ? [word] : [];
-  if (platform !== undefined) return [...(PLATFORM[platform].get(word) ?? own)];
+  if (platform !== undefined) return [...(PLATFORM_WORDS[platform].get(word) ?? own)];
   return [...(own.length > 0 ? own : (EVERY_PLATFORM.get(word) ?? []))];
 }
 
@@ -54,7 +54,7 @@ export function roleWord(roles: readonly Role[], platform?: RolePlatform): strin
   const reads = (word: string): boolean => sameRoles(rolesNamed(word, platform), roles);
   const own = roles.length === 1 ? roles[0] : undefined;
   if (own !== undefined && reads(own)) return own;
-  const words = platform === undefined ? EVERY_PLATFORM : PLATFORM[platform];
+  const words = platform === undefined ? EVERY_PLATFORM : PLATFORM_WORDS[platform];
   return [...words.keys()].find(reads);
 }
 
@@ -64,7 +64,7 @@ function sameRoles(a: readonly Role[], b: readonly Role[]): boolean {
 
 /** Every role word, for did-you-mean. */
 export function roleWords(platform?: RolePlatform): string[] {
-  return [...(platform === undefined ? EVERY_PLATFORM : PLATFORM[platform]).keys()];
+  return [...(platform === undefined ? EVERY_PLATFORM : PLATFORM_WORDS[platform]).keys()];
 }
 
 /**
