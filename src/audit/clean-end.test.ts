@@ -73,7 +73,7 @@ describe('after a clean end', () => {
     expect(verifyDesktop(places)).toMatchObject(found);
     await expect(open()).rejects.toMatchObject({
       code: 'audit_unavailable',
-      message: `The log cannot be continued: something follows record ${seq}, with which its writer had ended.`,
+      message: `The log cannot be continued: something follows record ${seq}, with which its writer ended.`,
       hint: expect.stringContaining('audit new') as string,
     });
     expect(verifyDesktop(places)).toMatchObject(found);
@@ -199,6 +199,6 @@ describe('what is no clean end', () => {
     await again.checkpoint();
     forge(1);
     await expect(again.close()).rejects.toMatchObject({ code: 'audit_unavailable' });
-    expect(verifyDesktop(places).verdict).toMatch(/^somebody else wrote into it after record \d+$/);
+    expect(verifyDesktop(places).verdict).toMatch(/^another program wrote into it after record \d+$/);
   });
 });

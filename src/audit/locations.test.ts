@@ -37,7 +37,7 @@ it('a folder in the place of a file of the log is told in one sentence', () => {
   try {
     mkdirSync(join(logs, '000002.jsonl'));
     expect(() => segmentsIn(logs)).toThrow(
-      `${join(logs, '000002.jsonl')} is a folder, and a file of the log should be`,
+      `${join(logs, '000002.jsonl')} is a directory, where a file of the log should be`,
     );
   } finally {
     rmSync(logs, { recursive: true });

@@ -31,13 +31,13 @@ describe('upgradeWith', () => {
 
   const refused: [string, Raw, RegExp][] = [
     ['from a newer program', { v: 4 }, /newer Deskproof/],
-    ['without a version', {}, /which version/],
-    ['with a version that is none', { v: '1' }, /which version/],
-    ['of version 0', { v: 0 }, /which version/],
+    ['without a version', {}, /has no version/],
+    ['with a version that is none', { v: '1' }, /has no version/],
+    ['of version 0', { v: 0 }, /has no version/],
   ];
   it.each(refused)('refuses a record %s', (_, raw, why) => expect(() => upgradeWith(steps, 3, raw)).toThrow(why));
   it('refuses a version that nobody knows how to read', () => {
-    expect(() => upgradeWith({ 2: steps[2] }, 3, { v: 1 })).toThrow('version 1 cannot be read');
+    expect(() => upgradeWith({ 2: steps[2] }, 3, { v: 1 })).toThrow('version 1 can no longer be read');
   });
 });
 
@@ -48,7 +48,7 @@ describe('a record of another form', () => {
     ['a field of another type', { tool: 5 }, /tool \(invalid_type\)/],
     ['too long a text', { tool: 'canary'.repeat(100) }, /tool \(too_big\)/],
     ['a hash that is none', { prev: 'canary' }, /prev/],
-    ['an unknown kind', { kind: 'canary' }, /no kind that is known/],
+    ['an unknown kind', { kind: 'canary' }, /has an unknown kind/],
   ];
   it.each(wrong)('%s is named, and its value is not', (_, change, why) => {
     const attempt = (): unknown => readRecord({ ...good(), ...change });

@@ -120,7 +120,7 @@ describe('a segment that was closed and has none after it', () => {
   it('is not gone on from where nobody signed its end and the next has its file', async () => {
     withoutCheckpoint();
     writeFileSync(log(2), '', { mode: 0o600 });
-    await expect(open()).rejects.toThrow('nobody signed the end of the segment before 2');
+    await expect(open()).rejects.toThrow('the end of the segment before 2 is not signed');
   });
 
   it('holds nothing open when the next one cannot be begun', async () => {

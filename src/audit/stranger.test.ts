@@ -13,7 +13,7 @@ let places: LedgerPlaces;
 let ledger: FileLedger;
 const options = () => ({ places, software: 'deskproof/test' });
 const click = { tool: 'ui_click', caller: 'cli', rule: 'all' };
-const FOREIGN = { ok: false, verdict: 'somebody else wrote into it after record 2' };
+const FOREIGN = { ok: false, verdict: 'another program wrote into it after record 2' };
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'dp-stranger-'));
@@ -39,7 +39,7 @@ test('who adds lines to a log that is written is told of, also after it was clos
   expect(verifyDesktop(places)).toMatchObject(FOREIGN);
   await expect(openLedger(options())).rejects.toMatchObject({
     code: 'audit_unavailable',
-    message: 'The log cannot be continued: somebody else wrote into it after record 2.',
+    message: 'The log cannot be continued: another program wrote into it after record 2.',
   });
   expect(verifyDesktop(places)).toMatchObject(FOREIGN);
   const next = await newLedger(options(), 'lines that are not ours');

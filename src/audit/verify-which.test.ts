@@ -54,7 +54,7 @@ describe('the ledger of a log that is named', () => {
       expect(verified.ok).toBe('state' in state);
       expect(verified.fingerprint).toBe(keys[which]);
       expect(verified.segments.map((line) => line.slice(0, 6))).toEqual(files);
-      const before = 'another ledger stands before it, up to segment 2';
+      const before = 'an earlier ledger precedes it, up to segment 2';
       expect(verified.notes.includes(before)).toBe(which === 1);
     }
   });
@@ -128,7 +128,7 @@ describe('a log by itself', () => {
     for (const ledger of ['../outside', [first.ledger], 5]) {
       writeFileSync(segmentPath(logs, 1), `${canonicalJson({ ...first, ledger })}\n`);
       expect(verify({ state: join(root, 'x') }).verdict).toMatch(
-        /^this is another log|^broken at line 1 .*: not a record$/,
+        /^this is not the log of the desktop|^broken at line 1 .*: not a record$/,
       );
     }
   });
@@ -176,7 +176,7 @@ describe('the ledger before the one that a desktop has', () => {
 
   it('is whole', () => {
     expect(verifyDesktop(places)).toMatchObject({ ok: true });
-    expect(verifyDesktop(places).notes).toContain('the log before it, up to segment 2, is whole');
+    expect(verifyDesktop(places).notes).toContain('the log before it, up to segment 2, is intact');
   });
 
   it.each<[string, number, (bytes: Buffer) => Buffer | undefined]>([
@@ -201,7 +201,7 @@ describe('the ledger before the one that a desktop has', () => {
       for (const verified of [verifyDesktop(places), verifyLog({ log: places.logs, state: places.state })]) {
         expect(verified.ok).toBe(false);
         expect(verified.verdict).toMatch(
-          /^the log before it, up to segment 2, is not what it was when this one was begun: /,
+          /^the log before it, up to segment 2, was changed after this one was started: /,
         );
       }
     } finally {
@@ -241,7 +241,7 @@ describe('the ledger before the one that a desktop has', () => {
     const verified = verifyDesktop(broken);
     expect(verified.ok).toBe(true);
     expect(verified.notes).toContainEqual(
-      expect.stringMatching(/is as it was when this one was begun: cut: head names/),
+      expect.stringMatching(/is unchanged since this one was started: cut: head names/),
     );
     writeFileSync(file, cut.subarray(0, -1));
     expect(verifyDesktop(broken)).toMatchObject({ ok: false });

@@ -83,7 +83,7 @@ describe('reading', () => {
     expect(lines).toEqual([
       'line 3 of segment 1: not a record',
       expect.stringContaining('newer Deskproof'),
-      expect.stringContaining('another form'),
+      expect.stringContaining('A record of kind intent is not valid'),
     ]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../shared/index.js';
 import { ChainWalk, type ChainFault } from './chain.js';
 import { makeKey } from '../keys.js';
-import { hashOf, LONGEST_LINE, NO_HASH } from '../line.js';
+import { hashOf, MAX_LINE_BYTES, NO_HASH } from '../line.js';
 import { sign } from '../signed-head.js';
 
 const [one, two] = [makeKey(), makeKey()];
@@ -82,7 +82,7 @@ describe('ChainWalk', () => {
     ['a number as text', 'not a record', () => given(opened(), { kind: 'intent' }, { seq: '3' })],
     ['no ledger', 'not a record', () => given(opened(), { kind: 'intent' }, { ledger: undefined })],
     ['no line before', 'not a record', () => given(opened(), { kind: 'intent' }, { prev: undefined })],
-    ['64 KB', 'too long', () => given(opened(), { kind: 'intent' }, { args: 'x'.repeat(LONGEST_LINE) })],
+    ['64 KB', 'too long', () => given(opened(), { kind: 'intent' }, { args: 'x'.repeat(MAX_LINE_BYTES) })],
     ['a newer version', 'newer version', () => given(opened(), { kind: 'intent' }, { v: 2 })],
     ['another line before', 'chain', () => given(opened(), { kind: 'intent' }, { prev: NO_HASH })],
     ['a number too far', 'seq', () => given(opened(), { kind: 'intent' }, { seq: 4 })],

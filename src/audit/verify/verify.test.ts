@@ -334,7 +334,7 @@ describe('an attacker who can write the head too', () => {
     await (await openLedger({ places: other, software: 'deskproof/test' })).close();
     rmSync(places.logs, { recursive: true });
     cpSync(other.logs, places.logs, { recursive: true });
-    expect(verdict()).toBe("this is another log than the desktop's");
+    expect(verdict()).toBe('this is not the log of the desktop');
   });
 
   it('damages what is kept beside the keys', () => {
@@ -376,7 +376,7 @@ describe('an attacker who can write the head too', () => {
     expect(Number(upTo)).toBeLessThan(all.records);
     expect(reached.notes).toContainEqual(
       expect.stringContaining(
-        `the anchor knows it up to ${upTo}; that it ends at ${all.records} its own head says alone`,
+        `the anchor knows it up to ${upTo}; only its own head proves that it ends at ${all.records}`,
       ),
     );
   });

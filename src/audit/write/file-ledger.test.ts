@@ -292,7 +292,7 @@ describe('a new ledger', () => {
     expect(verifyDesktop(places)).toMatchObject({
       ok: true,
       records: 3,
-      notes: expect.arrayContaining([expect.stringContaining('another ledger')]) as string[],
+      notes: expect.arrayContaining([expect.stringContaining('an earlier ledger precedes it')]) as string[],
     });
     await (await open()).close();
     await expect(newLedger({ places, software: 'x' }, ' ')).rejects.toMatchObject({ code: 'bad_arguments' });

@@ -79,7 +79,7 @@ describe('a segment that cannot be begun', () => {
     await expect(ledger.rotate()).rejects.toMatchObject(unavailable);
     rmdirSync(second());
     unlinkSync(lockPath(places.logs));
-    await expect(ledger.intent(click)).rejects.toThrow('its lock was taken');
+    await expect(ledger.intent(click)).rejects.toThrow('The lock of the log was taken');
     expect(existsSync(second())).toBe(false);
   });
 });

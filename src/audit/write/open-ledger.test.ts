@@ -191,16 +191,16 @@ describe('what is not a crash', () => {
   const refused: [string, RegExp, () => void][] = [
     [
       'a log that was cut',
-      /head names record \d+, and it ends at/,
+      /head names record \d+, but it ends at/,
       () => truncateSync(log(), lines().slice(0, 5).join('\n').length + 1),
     ],
     [
       'a log cut within its last line',
-      /head names record \d+, and it ends at/,
+      /head names record \d+, but it ends at/,
       () => truncateSync(log(), readFileSync(log()).length - 1),
     ],
-    ['a log that is gone', /its file is gone/, () => unlinkSync(log())],
-    ['a folder that is gone', /its file is gone/, () => rmSync(places.logs, { recursive: true })],
+    ['a log that is gone', /the file of that record is gone/, () => unlinkSync(log())],
+    ['a folder that is gone', /the file of that record is gone/, () => rmSync(places.logs, { recursive: true })],
     [
       'an edited line',
       /line 3 .* is broken/,
@@ -224,7 +224,7 @@ describe('what is not a crash', () => {
     ['65 records behind the head', /more than a crash leaves/, () => (headOfACrash(places, ledger.id), appendMany(65))],
     [
       'a segment that nobody began',
-      /segments that its head does not know/,
+      /segments that its head does not name/,
       () => (writeFileSync(log(2), '', { mode: 0o600 }), writeFileSync(log(3), '', { mode: 0o600 })),
     ],
   ];
@@ -323,7 +323,7 @@ describe('what is not a crash', () => {
     unlinkSync(join(places.logs, 'lock'));
     writeFileSync(join(places.logs, 'lock'), lock);
     await expect(writer.intent(click)).rejects.toMatchObject({
-      message: expect.stringContaining('lock was taken') as string,
+      message: expect.stringContaining('The lock of the log was taken') as string,
     });
     await expect(writer.close()).resolves.toBeUndefined();
     expect(readFileSync(log()).equals(bytes)).toBe(true);

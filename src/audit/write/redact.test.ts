@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkDraft, LONGEST_LINE, makeLine, NO_HASH } from '../line.js';
+import { checkDraft, MAX_LINE_BYTES, makeLine, NO_HASH } from '../line.js';
 import type { Draft } from '../record.js';
 import { NOTHING_SECRET, redact, type Redactor, type TextPlace } from './redact.js';
 
@@ -89,7 +89,7 @@ describe('redact', () => {
       Array.from({ length: 64 }, (_, at) => [`k${at}`, Array<string>(64).fill('x'.repeat(300))]),
     );
     const bytes = bytesOf(redact(intent({ args: wide }), NOTHING_SECRET));
-    expect(bytes.length).toBeLessThan(LONGEST_LINE);
+    expect(bytes.length).toBeLessThan(MAX_LINE_BYTES);
     expect(bytes.toString()).toMatch(/"args":\{"…":"\d+ bytes left out"\}/);
     const nested = intent({ args: { a: [[[[[[[[[[['deep']]]]]]]]]]] } });
     expect(JSON.stringify(redact(nested, NOTHING_SECRET))).not.toContain('deep');
@@ -102,7 +102,7 @@ describe('redact', () => {
         checkDraft(clean, AT);
         const bytes = bytesOf(clean);
         expect(bytes.indexOf('\n')).toBe(bytes.length - 1);
-        expect(bytes.length).toBeLessThanOrEqual(LONGEST_LINE);
+        expect(bytes.length).toBeLessThanOrEqual(MAX_LINE_BYTES);
       }),
       { numRuns: 100 },
     );
