@@ -85,16 +85,16 @@ export function outcomeDraft(of: number, ending: Ending): Draft {
 }
 
 function intentFields({ caller, rule, decision, target, process, confidence, ...rest }: Intent): Content<'intent'> {
-  const sure = confidence ?? target?.confidence;
-  const words = target && targetFields(target);
+  const certainty = confidence ?? target?.confidence;
+  const fields = target && targetFields(target);
   const app = { ...appFields(target), ...process };
   return {
     ...rest,
     caller: typeof caller === 'string' ? { surface: caller } : caller,
     decision: decision ?? { answer: 'allow', rule },
-    ...(words && { target: words }),
+    ...(fields && { target: fields }),
     ...(Object.keys(app).length > 0 && { app }),
-    ...(sure !== undefined && { confidence: sure }),
+    ...(certainty !== undefined && { confidence: certainty }),
   };
 }
 

@@ -62,8 +62,8 @@ export function verifyLog(options: VerifyOptions): Verification {
 
 function verifyAt(logs: string, files: () => number[], options: VerifyOptions, expected?: string): Verification {
   const { state } = options;
-  const there = files();
-  const begin = firstSegmentOf(logs, there);
+  const existing = files();
+  const begin = firstSegmentOf(logs, existing);
   const ledger = expected ?? ledgerOf(logs, begin);
   // The head is read before the log, so a log that is being written is never behind its head.
   const head = state && ledger ? readHead(state, ledger) : undefined;
@@ -72,7 +72,7 @@ function verifyAt(logs: string, files: () => number[], options: VerifyOptions, e
   const first = known?.segment ?? begin;
   const walked = walkLog(
     logs,
-    there.filter((segment) => segment >= first),
+    existing.filter((segment) => segment >= first),
   );
   if (typeof head === 'object' && continuesAfterEnd(head, walked.walk, walked.torn)) {
     // A desktop that started meanwhile has replaced the head before its first record.
@@ -80,7 +80,7 @@ function verifyAt(logs: string, files: () => number[], options: VerifyOptions, e
     if (typeof now === 'object' && now.signature !== head.signature) return verifyAt(logs, files, options, expected);
   }
   const { walk, firstKey, segments, notes } = walked;
-  if (first > (there[0] ?? first)) notes.push(`an earlier ledger precedes it, up to segment ${first - 1}`);
+  if (first > (existing[0] ?? first)) notes.push(`an earlier ledger precedes it, up to segment ${first - 1}`);
   const last = state && ledger ? foreignWriterAfter(state, ledger) : undefined;
   const own = verdictOf(options, walked, {
     ledger,

@@ -115,7 +115,7 @@ async function resume(options: LedgerOptions, lock: LedgerLock, ledger: string):
   const torn = end.torn.length > 0 ? saveTornBytes(places, end) : undefined;
   const parts: WriterParts = { places, trust: end.trust, software, lock, disk, now };
   const writer = new LedgerWriter(parts, await writerStart(parts, end));
-  const fresh = end.seq === 0 && !torn;
+  const isNew = end.seq === 0 && !torn;
   const crashed = lock.wasAbandoned || torn !== undefined || end.seq > end.head.seq;
   try {
     writer.begin();
@@ -127,7 +127,7 @@ async function resume(options: LedgerOptions, lock: LedgerLock, ledger: string):
     await writer.openPending();
     // Every time, and not only at the start of the ledger: that may have been interrupted.
     if (end.trust.after) destroyKeysOf(places.state, end.trust.after.ledger);
-    if (crashed && !fresh) {
+    if (crashed && !isNew) {
       writer.append([{ draft: recoveredDraft(end, torn), at: new Date(now()).toISOString() }], false);
       await writer.sync();
     }

@@ -40,7 +40,7 @@ export class Repeats {
 
   /** Called before a record that must come after them. */
   writeAll(): void {
-    for (const heard of this.recent.values()) this.writeRepeats(heard);
+    for (const refusal of this.recent.values()) this.writeRepeats(refusal);
   }
 
   end(): void {
@@ -48,17 +48,17 @@ export class Repeats {
   }
 
   private expire(key: string): void {
-    const heard = this.recent.get(key);
-    if (!heard) return;
-    clearTimeout(heard.timer);
+    const refusal = this.recent.get(key);
+    if (!refusal) return;
+    clearTimeout(refusal.timer);
     this.recent.delete(key);
-    this.writeRepeats(heard);
+    this.writeRepeats(refusal);
   }
 
-  private writeRepeats(heard: RecentRefusal): void {
-    const { repeats: more } = heard;
-    if (!more) return;
-    heard.repeats = undefined;
-    this.write(more.count > 1 ? { ...more.draft, repeat: more.count } : more.draft, more.at);
+  private writeRepeats(refusal: RecentRefusal): void {
+    const { repeats } = refusal;
+    if (!repeats) return;
+    refusal.repeats = undefined;
+    this.write(repeats.count > 1 ? { ...repeats.draft, repeat: repeats.count } : repeats.draft, repeats.at);
   }
 }
