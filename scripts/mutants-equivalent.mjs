@@ -53,7 +53,7 @@ export const EQUIVALENT = [
   {
     file: 'src/audit/verify/verify.ts',
     change:
-      "typeof head === 'object' && isPassed(head, walked.walk, walked.torn) without isPassed(head, walked.walk, walked.torn)",
+      "typeof head === 'object' && continuesAfterEnd(head, walked.walk, walked.torn) without continuesAfterEnd(head, walked.walk, walked.torn)",
     why: 'a shortcut: a head that was replaced meanwhile is looked at again, with the same answer',
   },
   {

@@ -24,7 +24,7 @@ import { readLog } from './read/read-log.js';
 import { parseHead, sign, type SignedStatement } from './signed-head.js';
 import { verifyDesktop } from './verify/verify.js';
 
-// A writer that ended by itself says so, and signs it: what follows then is nobody's, and no crash explains it.
+// A writer that ended cleanly signs that. Anything after it is not the desktop's, and no crash explains it.
 
 let root: string;
 let places: LedgerPlaces;
@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Lines that fit, as anybody can make them who can write the file. */
+/** Lines that fit the chain, as any program can make them that can write the file. */
 function forge(count: number): void {
   for (let at = 0; at < count; at++) {
     const last = readFileSync(log(), 'utf8').trimEnd().split('\n').at(-1)!;
@@ -66,18 +66,18 @@ const NOT_OURS: [string, () => void][] = [
 ];
 
 describe('after a clean end', () => {
-  it.each(NOT_OURS)('%s is found, and only a new log goes on', async (_, add) => {
+  it.each(NOT_OURS)('%s is found, and only a new log can continue', async (_, add) => {
     const { seq } = head();
     add();
     const found = { ok: false, verdict: `broken after seq ${seq}: its writer had ended there` };
     expect(verifyDesktop(places)).toMatchObject(found);
     await expect(open()).rejects.toMatchObject({
       code: 'audit_unavailable',
-      message: `The log cannot be continued: something follows record ${seq}, with which its writer had ended.`,
+      message: `The log cannot be continued: something follows record ${seq}, with which its writer ended.`,
       hint: expect.stringContaining('audit new') as string,
     });
     expect(verifyDesktop(places)).toMatchObject(found);
-    const next = await newLedger({ places, software: 'deskproof/test' }, 'lines that are not ours');
+    const next = await newLedger({ places, software: 'deskproof/test' }, 'foreign lines');
     await next.close();
     expect(verifyDesktop(places)).toMatchObject({
       ok: true,
@@ -85,14 +85,14 @@ describe('after a clean end', () => {
     });
   });
 
-  it('what a lock of a dead process says does not make it a crash', async () => {
+  it('the lock of a dead process does not make it a crash', async () => {
     forge(1);
     writeFileSync(join(places.logs, 'lock'), '');
     expect(verifyDesktop(places).ok).toBe(false);
     await expect(open()).rejects.toMatchObject({ code: 'audit_unavailable' });
   });
 
-  it('it goes on as ever, many times, and nothing was lost', async () => {
+  it('it continues normally, many times, and nothing is lost', async () => {
     for (let at = 0; at < 3; at++) {
       const again = await open();
       expect(head().ended).toBeUndefined();
@@ -104,7 +104,7 @@ describe('after a clean end', () => {
     expect(kinds()).not.toContain('recovered');
   });
 
-  it('it names the last line, also where the head could not be written before', async () => {
+  it('it names the last line, also if the head could not be written before', async () => {
     const again = await open();
     await act(again);
     const free = inPlaceOf(headFile());
@@ -115,7 +115,7 @@ describe('after a clean end', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('the mark is gone before the first line: a kill right then is a crash like any other', async () => {
+  it('the mark is removed before the first line: a kill right then is a crash like any other', async () => {
     const disk: Disk = { ...REAL_DISK };
     const again = await open(disk);
     let crashed = false;
@@ -137,7 +137,7 @@ describe('after a clean end', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('a mark that was taken out or put in is a damaged head', () => {
+  it('a mark that was removed or added is a damaged head', () => {
     const text = readFileSync(headFile(), 'utf8');
     expect(text).toMatch(/^deskproof-ledger\/2\n[^]*\nended\n/);
     for (const other of [text.replace('ended\n', ''), text.replace('/2\n', '/1\n'), text.replace('ended', 'ENDED')]) {
@@ -148,8 +148,8 @@ describe('after a clean end', () => {
   });
 });
 
-describe('what is no clean end', () => {
-  it('is a head of before there were marks: read as ever', async () => {
+describe('not a clean end', () => {
+  it('a head from before there were marks: read as before', async () => {
     const key = loadKey(keyPath(places.state, ledger, 1))!;
     const { ended: _, ...statement } = head();
     replaceHead(places.state, sign(statement, key));
@@ -160,7 +160,7 @@ describe('what is no clean end', () => {
     expect(kinds()).toContain('recovered');
   });
 
-  it('is one whose log could not be brought to its end', async () => {
+  it('a log that could not be brought to its end', async () => {
     const disk: Disk = { ...REAL_DISK };
     const again = await open(disk);
     await act(again);
@@ -172,7 +172,7 @@ describe('what is no clean end', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('is one in the middle of a change of segments', async () => {
+  it('an end in the middle of a rotation', async () => {
     const again = await open();
     mkdirSync(log(2));
     await expect(again.rotate()).rejects.toMatchObject({ code: 'audit_unavailable' });
@@ -183,7 +183,7 @@ describe('what is no clean end', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('is one of somebody whose lock was taken: the head stays the other one’s', async () => {
+  it('a writer that lost its lock: the head stays that of the other writer', async () => {
     const again = await open();
     rmSync(join(places.logs, 'lock'));
     const other = await open();
@@ -194,11 +194,11 @@ describe('what is no clean end', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('is one before which somebody else wrote: that is noticed at the end too', async () => {
+  it('an end after another program wrote: noticed at the end too', async () => {
     const again = await open();
     await again.checkpoint();
     forge(1);
     await expect(again.close()).rejects.toMatchObject({ code: 'audit_unavailable' });
-    expect(verifyDesktop(places).verdict).toMatch(/^somebody else wrote into it after record \d+$/);
+    expect(verifyDesktop(places).verdict).toMatch(/^another program wrote into it after record \d+$/);
   });
 });

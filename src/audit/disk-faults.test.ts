@@ -26,7 +26,7 @@ const done = { status: 'ok', delivered: 'yes' as const, durationMs: 12 };
 const unavailable = { code: 'audit_unavailable' };
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** A disk that fails when it is told to. */
+/** A disk that fails on request. */
 class Weak implements Disk {
   writes: 'well' | 'not' | 'half' = 'well';
   syncs = true;
@@ -42,7 +42,7 @@ class Weak implements Disk {
 
 describe('a disk that fails', () => {
   it.each(['not', 'half'] as const)(
-    'writes %s: nothing is begun, and an outcome is written before anything else',
+    'writes %s: no act is started, and an outcome is written before anything else',
     async (how) => {
       const disk = new Weak();
       const ledger = await open(disk);
@@ -64,7 +64,7 @@ describe('a disk that fails', () => {
     },
   );
 
-  it('that cannot sync is not written to again before it is opened anew', async () => {
+  it('a disk that cannot sync is not written to before the log is opened again', async () => {
     const disk = new Weak();
     const ledger = await open(disk);
     disk.syncs = false;
@@ -80,7 +80,7 @@ describe('a disk that fails', () => {
     expect(verifyDesktop(places)).toMatchObject({ ok: true });
   });
 
-  it('that takes lines and no head: nothing is begun, nothing twice, never more than 64 behind the head', async () => {
+  it('a disk that accepts lines but no head: no act is started, nothing is written twice, never more than 64 records behind the head', async () => {
     const ledger = await open();
     const of = await ledger.intent(click);
     const free = inPlaceOf(join(places.state, ledger.id, 'head'));
@@ -121,7 +121,7 @@ describe('a disk that fails', () => {
     }
   });
 
-  it('owes refusals that nobody waits for, and not without end', async () => {
+  it('keeps refusals without a waiting caller for a retry, up to a limit', async () => {
     const disk = new Weak();
     const ledger = await open(disk, { repeatMs: 0 });
     disk.writes = 'not';

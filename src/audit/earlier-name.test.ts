@@ -41,7 +41,7 @@ describe.each<[string, () => void]>([
 
   it('is not verified', () => expect(() => verifyDesktop(places)).toThrow(refused()));
 
-  it('makes room for a new log as the error says', async () => {
+  it('a new log starts after the steps in the error', async () => {
     rmSync(places.logs, { recursive: true });
     rmSync(pointer(), { force: true });
     await (await openLedger(options())).close();
@@ -52,7 +52,7 @@ describe.each<[string, () => void]>([
 it.each([
   ['its open record', () => rewrite(log()), {}],
   ['its head', () => rewrite(head()), { state: () => places.state }],
-])('a log that lies anywhere is refused by %s, and the error names the new location', (_, make, more) => {
+])('a log in any location is refused by %s, and the error names the new location', (_, make, more) => {
   make();
   const state = 'state' in more ? { state: more.state() } : {};
   expect(() => verifyLog({ log: places.logs, ...state })).toThrow(

@@ -9,18 +9,18 @@ const HEAD = /^deskwright-ledger\//;
 interface Log {
   logs: string;
   segments: readonly number[];
-  /** With its head, where that is kept. */
+  /** Where its head is, if it has one. */
   state?: string | undefined;
   ledger?: string | undefined;
 }
 
-/** Whether a log was written by this program under its earlier name. Its signatures are of another format. */
+/** Whether a log was written by this program under its earlier name. Its signatures have another format. */
 function isOfEarlierName({ logs, segments, state, ledger }: Log): boolean {
   if (state !== undefined && ledger !== undefined && HEAD.test(readHeadText(state, ledger) ?? '')) return true;
   return segments.some((segment) => SOFTWARE.test(String(firstLineOf(logs, segment)?.software)));
 }
 
-/** `places`: of the desktop that the log belongs to, if that is known. */
+/** `places`: of the desktop that the log belongs to, if it is known. */
 export function refuseEarlierName(log: Log, places?: LedgerPlaces): void {
   if (!isOfEarlierName(log)) return;
   const advice = places

@@ -1,6 +1,6 @@
 import { DesktopError, systemFault } from '../shared/index.js';
 
-/** The log cannot be used: nothing is done until it can. */
+/** The log cannot be used. No act is performed until it can. */
 export function unavailable(message: string, hint: string, cause?: unknown): DesktopError {
   return new DesktopError('audit_unavailable', message, {
     retry: 'after',
@@ -10,18 +10,18 @@ export function unavailable(message: string, hint: string, cause?: unknown): Des
   });
 }
 
-/** What went wrong on the disk, in words. */
+/** Turns an error of the disk into a message. */
 export function diskFault(what: string, error: unknown): DesktopError {
   if (error instanceof DesktopError && error.code === 'audit_unavailable') return error;
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  const known = code === 'EFBIG' ? 'The file may not grow any further.' : systemFault(error)?.message;
-  const why = known ?? `The system says ${code ?? 'no more than that it failed'}.`;
-  return unavailable(`${what}. ${why}`, 'Make room or repair the disk; nothing is done before that.', error);
+  const known = code === 'EFBIG' ? 'The file has reached its size limit.' : systemFault(error)?.message;
+  const why = known ?? `The system reports ${code ?? 'no more than that it failed'}.`;
+  return unavailable(`${what}. ${why}`, 'Free space or repair the disk. Nothing is performed before that.', error);
 }
 
-const NEW = 'See what is wrong: deskproof audit verify. To go on in a new log: deskproof audit new --reason TEXT';
+const NEW = 'Run deskproof audit verify to see what is wrong. To start a new log: deskproof audit new --reason TEXT';
 
-/** What is on the disk is not what was left there. Only a person may go on from here. */
+/** The files are not as the writer left them. Only the user may continue from here. */
 export function refusedToOpen(why: string): DesktopError {
   return new DesktopError('audit_unavailable', `The log cannot be continued: ${why}.`, { retry: 'no', hint: NEW });
 }

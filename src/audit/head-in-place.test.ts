@@ -21,21 +21,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(state, { recursive: true, force: true }));
 
-it('a longer head takes the place of the one before it, in the same file and for its owner alone', () => {
+it('a longer head replaces the previous one, in the same file and closed to other users', () => {
   const { ino } = statSync(path);
   replaceHead(state, head(10));
   expect(readFileSync(path, 'utf8')).toBe(headText(head(10)));
   expect([statSync(path).ino, statSync(path).mode & 0o777]).toEqual([ino, 0o600]);
 });
 
-it('of a longer one that a shorter follows nothing is left', () => {
+it('a shorter head leaves nothing of a longer one behind', () => {
   replaceHead(state, head(9, true));
   replaceHead(state, head(8));
   expect(readFileSync(path, 'utf8')).toBe(headText(head(8)));
   expect(readHead(state, LEDGER)).toEqual(head(8));
 });
 
-it('one that is gone, or leads elsewhere, is not written', () => {
+it('a head that is gone, or is a link, is not written', () => {
   const elsewhere = join(state, 'elsewhere');
   renameSync(path, elsewhere);
   expect(() => replaceHead(state, head(10))).toThrow(/ENOENT/);
@@ -44,7 +44,7 @@ it('one that is gone, or leads elsewhere, is not written', () => {
   expect(readFileSync(elsewhere, 'utf8')).toBe(headText(head(9)));
 });
 
-it('one that makes no sense is damaged, however often it is read', () => {
+it('a head that cannot be parsed is damaged, however often it is read', () => {
   writeFileSync(path, headText(head(10)).slice(0, -20));
   expect(readHead(state, LEDGER)).toBe('damaged');
 });

@@ -2,23 +2,23 @@ import { createHash, createPrivateKey, createPublicKey, randomBytes, type KeyObj
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { syncDirectory } from './private-files.js';
 
-/** Signs one segment. The private half leaves this object only for its file. */
+/** Signs one segment. The private key leaves this object only for its file. */
 export interface SegmentKey {
-  /** Raw, base64: as it stands in `open` records. */
+  /** Raw, base64, as in `open` records. */
   publicKey: string;
   privateKey: KeyObject;
 }
 
-/** What stands before the 32 bytes of an Ed25519 key in PKCS 8 (RFC 8410). */
-const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+/** The bytes before the 32 bytes of an Ed25519 key in PKCS 8 (RFC 8410). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEED_BYTES = 32;
 
 /**
- * Any 32 random bytes are such a key. Not by generateKeyPairSync: in Node 20 the process stops for good when garbage is
- * collected in the moment that a key which that made is exported.
+ * Any 32 random bytes are such a key. generateKeyPairSync is not used: in Node 20 the process hangs for good if garbage
+ * is collected at the moment when a key that it made is exported.
  */
 export function makeKey(): SegmentKey {
-  const key = Buffer.concat([PKCS8_HEAD, randomBytes(SEED_BYTES)]);
+  const key = Buffer.concat([PKCS8_PREFIX, randomBytes(SEED_BYTES)]);
   try {
     return keyFrom(createPrivateKey({ key, format: 'der', type: 'pkcs8' }));
   } finally {
@@ -36,7 +36,7 @@ export function publicKeyObject(publicKey: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-/** What a person keeps elsewhere to know the ledger by: `SHA256:…`, as ssh writes them. */
+/** What the user keeps elsewhere to recognise the ledger: `SHA256:…`, in the format of ssh. */
 export function fingerprint(publicKey: string): string {
   const hash = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('base64');
   return `SHA256:${hash.replace(/=+$/, '')}`;
@@ -53,7 +53,7 @@ export function saveKey(path: string, { privateKey }: SegmentKey): void {
   syncDirectory(path);
 }
 
-/** Undefined: there is none, or it is no key. */
+/** Undefined: there is no file, or it is not a key. */
 export function loadKey(path: string): SegmentKey | undefined {
   let text: string;
   try {
@@ -66,11 +66,11 @@ export function loadKey(path: string): SegmentKey | undefined {
     const key = createPrivateKey(text);
     return key.asymmetricKeyType === 'ed25519' ? keyFrom(key) : undefined;
   } catch {
-    return undefined; // Damaged: as good as gone, and whoever asked says so.
+    return undefined; // Damaged counts as missing; the caller reports it.
   }
 }
 
-/** Overwritten and removed. Disks that write elsewhere may keep the old bytes; no program can help that. */
+/** Overwritten and removed. Disks that write to another place may keep the old bytes; no program can prevent that. */
 export function destroyKey(path: string): void {
   const fd = openSync(path, 'r+');
   try {

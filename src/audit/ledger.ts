@@ -2,23 +2,26 @@ import type { Delivered, ErrorCode } from '../shared/index.js';
 import type { Content, Draft } from './record.js';
 import { NOTHING_SECRET, redact, type Redactor } from './write/redact.js';
 
-type Deed = Content<'intent'>;
+type IntentFields = Content<'intent'>;
 
-/** What is about to be done, written before it is done. Arguments come without secrets; texts are redacted again. */
-export interface Intent extends Partial<Omit<Deed, 'tool' | 'caller' | 'decision' | 'target' | 'app'>> {
+/**
+ * An act that is about to be performed; written before it is. Arguments come without secrets, and texts are redacted
+ * again.
+ */
+export interface Intent extends Partial<Omit<IntentFields, 'tool' | 'caller' | 'decision' | 'target' | 'app'>> {
   tool: string;
-  /** A surface alone, or with the session. */
-  caller: string | Deed['caller'];
-  /** The rule that let it pass. */
+  /** Only a surface, or a surface with its session. */
+  caller: string | IntentFields['caller'];
+  /** The rule that allowed it. */
   rule: string;
-  /** All that was decided; the rule alone means that it was allowed. */
-  decision?: Deed['decision'];
+  /** The whole decision. A rule alone means that it was allowed. */
+  decision?: IntentFields['decision'];
   target?: TargetWords;
-  /** The process that it is done to, as the system tells it. */
-  process?: Deed['app'];
+  /** The process that the act is performed on, as reported by the OS. */
+  process?: IntentFields['app'];
 }
 
-/** What is known of a target, in the words that rules use. */
+/** What is known about a target, in the terms of policy rules. */
 export interface TargetWords {
   id?: string;
   /** Real path of the program. */
@@ -30,7 +33,7 @@ export interface TargetWords {
   confidence?: number;
 }
 
-/** How it ended. */
+/** The result of an act. */
 export interface Ending extends Partial<Pick<Content<'outcome'>, 'changed' | 'postcondition' | 'method' | 'after'>> {
   status: string;
   delivered: Delivered;
@@ -40,36 +43,39 @@ export interface Ending extends Partial<Pick<Content<'outcome'>, 'changed' | 'po
   tokens?: number;
 }
 
-/** A read, a capture, or anything that was refused. */
+/** A read, a capture, or any call that was refused. */
 export interface CallNote extends Intent {
   status: Content<'call'>['status'];
   error?: ErrorCode;
 }
 
-/** What happens around acts and is written as it is. */
+/** Events around acts, written unchanged. */
 export type Note = Extract<
   Draft,
   { kind: 'session' | 'policy' | 'grant' | 'pause' | 'stop' | 'resume' | 'ask' | 'answer' }
 >;
 
-/** Keeps account of acts. What cannot be written is not done. */
+/** The audit log. An act that cannot be written is not performed. */
 export interface Ledger {
-  /** Resolves when it is safely written; the number names the act. */
+  /** Resolves when the intent is durable. The number identifies the act. */
   intent(intent: Intent): Promise<number>;
   outcome(of: number, ending: Ending): Promise<void>;
-  /** Resolves when it is in the log, or counted among equal refusals of this second; on the disk a little later. */
+  /**
+   * Resolves when the record is in the log, or counted as a repeated refusal of this second. It is durable a little
+   * later.
+   */
   call(call: CallNote): Promise<void>;
-  /** Resolves when it is safely written. */
+  /** Resolves when the note is durable. */
   note(note: Note): Promise<number>;
 }
 
-/** From the words of those who act to the form of the log. */
+/** Converts the runtime's terms to the format of the log. */
 export function intentDraft(intent: Intent): Draft {
-  return { kind: 'intent', ...deed(intent) };
+  return { kind: 'intent', ...intentFields(intent) };
 }
 
 export function callDraft({ status, error, ...intent }: CallNote): Draft & { kind: 'call' } {
-  return { kind: 'call', ...deed(intent), status, ...(error && { error }) };
+  return { kind: 'call', ...intentFields(intent), status, ...(error && { error }) };
 }
 
 export function outcomeDraft(of: number, ending: Ending): Draft {
@@ -78,36 +84,36 @@ export function outcomeDraft(of: number, ending: Ending): Draft {
   return { kind: 'outcome', of, ...rest, cost };
 }
 
-function deed({ caller, rule, decision, target, process, confidence, ...rest }: Intent): Content<'intent'> {
-  const sure = confidence ?? target?.confidence;
-  const words = target && wordsOf(target);
-  const app = { ...appOf(target), ...process };
+function intentFields({ caller, rule, decision, target, process, confidence, ...rest }: Intent): Content<'intent'> {
+  const certainty = confidence ?? target?.confidence;
+  const fields = target && targetFields(target);
+  const app = { ...appFields(target), ...process };
   return {
     ...rest,
     caller: typeof caller === 'string' ? { surface: caller } : caller,
     decision: decision ?? { answer: 'allow', rule },
-    ...(words && { target: words }),
+    ...(fields && { target: fields }),
     ...(Object.keys(app).length > 0 && { app }),
-    ...(sure !== undefined && { confidence: sure }),
+    ...(certainty !== undefined && { confidence: certainty }),
   };
 }
 
-function wordsOf({ id, role, name, window }: TargetWords): Content<'intent'>['target'] {
+function targetFields({ id, role, name, window }: TargetWords): Content<'intent'>['target'] {
   return { id, role, name, window };
 }
 
-function appOf(target: TargetWords | undefined): NonNullable<Content<'intent'>['app']> {
+function appFields(target: TargetWords | undefined): NonNullable<Content<'intent'>['app']> {
   return {
     ...(target?.app !== undefined && { program: target.app }),
     ...(target?.appName !== undefined && { name: target.appName }),
   };
 }
 
-const KEPT = 1_000;
+const MAX_RECORDS = 1_000;
 
 export type MemoryRecord = { seq: number; at: string } & Draft;
 
-/** The last acts, for as long as this process lives. */
+/** Keeps the last acts in memory, until the process ends. */
 export class MemoryLedger implements Ledger {
   private readonly kept: MemoryRecord[] = [];
   private seq = 0;
@@ -137,7 +143,7 @@ export class MemoryLedger implements Ledger {
   private append(draft: Draft): number {
     this.seq += 1;
     this.kept.push({ seq: this.seq, at: new Date().toISOString(), ...redact(draft, this.redactor) });
-    if (this.kept.length > KEPT) this.kept.shift();
+    if (this.kept.length > MAX_RECORDS) this.kept.shift();
     return this.seq;
   }
 }

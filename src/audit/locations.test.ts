@@ -8,13 +8,13 @@ describe('ledgerPlaces', () => {
   const where: [string, Record<string, string>, string, string][] = [
     ['at home', { HOME: '/h' }, '/h/.local/share/deskproof/audit/desk', '/h/.local/state/deskproof/ledger'],
     [
-      'where the system says',
+      'where the XDG variables point',
       { HOME: '/h', XDG_DATA_HOME: '/d', XDG_STATE_HOME: '/s' },
       '/d/deskproof/audit/desk',
       '/s/deskproof/ledger',
     ],
     [
-      'at home when what the system says is no whole path',
+      'at home if the XDG variables are not absolute paths',
       { HOME: '/h', XDG_DATA_HOME: 'd', XDG_STATE_HOME: '' },
       '/h/.local/share/deskproof/audit/desk',
       '/h/.local/state/deskproof/ledger',
@@ -24,7 +24,7 @@ describe('ledgerPlaces', () => {
     expect(ledgerPlaces('desk', env)).toEqual({ desktop: 'desk', logs, state });
   });
 
-  it.each(['desk-7c2e', 'user.0a1b2c3d'])('takes the name %s', (name) =>
+  it.each(['desk-7c2e', 'user.0a1b2c3d'])('accepts the name %s', (name) =>
     expect(ledgerPlaces(name, { HOME: '/h' }).desktop).toBe(name),
   );
   it.each(['', '..', '../x', 'a/b', '.x', 'a..b', 'x'.repeat(65), 'a\0b', 'a\n'])('refuses the name %j', (name) => {
@@ -32,12 +32,12 @@ describe('ledgerPlaces', () => {
   });
 });
 
-it('a folder in the place of a file of the log is told in one sentence', () => {
+it('a directory in place of a file of the log is reported in one sentence', () => {
   const logs = mkdtempSync(join(tmpdir(), 'dp-places-'));
   try {
     mkdirSync(join(logs, '000002.jsonl'));
     expect(() => segmentsIn(logs)).toThrow(
-      `${join(logs, '000002.jsonl')} is a folder, and a file of the log should be`,
+      `${join(logs, '000002.jsonl')} is a directory, where a file of the log should be`,
     );
   } finally {
     rmSync(logs, { recursive: true });

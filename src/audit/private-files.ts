@@ -13,7 +13,7 @@ function refuse(path: string, fault: PrivacyFault, expected: string): never {
       case 'replaceable':
         return ['lies where other users can exchange it', 'Close the directory above it: chmod o-w'];
       default:
-        return [`is not a ${expected}`, 'Move it away; it is in the place of a log.'];
+        return [`is not a ${expected}`, 'Move it away; it is in place of a log.'];
     }
   })();
   throw new DesktopError('audit_unavailable', `${path} ${what}.`, { retry: 'no', hint });

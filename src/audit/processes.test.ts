@@ -23,7 +23,7 @@ import { ledgerPlaces, lockPath, segmentPath, type LedgerPlaces } from './locati
 import { readLog } from './read/read-log.js';
 import { verifyDesktop } from './verify/verify.js';
 
-// What only real processes can show: death, limits of the system, two at once. The code is compiled for them once.
+// Needs real processes: kills, limits of the system, two writers at once. The code is compiled for them once.
 
 const SOAK = Boolean(process.env.SOAK);
 const KILLS = SOAK ? 200 : 20;
@@ -91,12 +91,12 @@ const patient = { timeout: 60_000, interval: 5 };
 
 describe('a writer that is killed', () => {
   it(
-    `leaves a log that goes on and verifies, and every act it told of is in it (${KILLS} times)`,
+    `leaves a log that continues and verifies, with every act that it reported (${KILLS} times)`,
     { timeout: 1_200_000 },
     async () => {
       const acted = new Set<string>();
       for (let round = 0; round < KILLS; round++) {
-        // Intents, outcomes and reads at once, small segments: death comes in the middle of anything.
+        // Intents, outcomes and reads at once, with small segments: the kill comes in the middle of anything.
         const { child, said, ended } = start(`
         const ledger = await openLedger({ ...options, limits: { segmentBytes: 6000, checkpointRecords: 8, groupMs: 5 } });
         say('open');
@@ -124,7 +124,7 @@ describe('a writer that is killed', () => {
     },
   );
 
-  it('writes nothing when it was stopped, its lock taken, and continued', async () => {
+  it('writes nothing after it was stopped, lost its lock, and was continued', async () => {
     const { child, said } = start(`
       const ledger = await openLedger(options);
       await ledger.intent(click);
@@ -132,7 +132,7 @@ describe('a writer that is killed', () => {
       process.stdin.once('data', () => ledger.intent(click).then(() => say('wrote'), (error) => say(error.code)));`);
     await vi.waitFor(() => expect(said).toContain('open'), patient);
     child.kill('SIGSTOP');
-    // No rule lets anybody take the lock of a process that lives; a person with rm can.
+    // No process may take the lock of a living one; a user with rm can.
     unlinkSync(lockPath(places.logs));
     const ours = await openLedger({ places, software: 'deskproof/test' });
     const size = readFileSync(segmentPath(places.logs, 1)).length;
@@ -145,9 +145,9 @@ describe('a writer that is killed', () => {
   });
 });
 
-describe('who verifies', () => {
-  // A pipe in the place of what is read between head and log holds the other process there.
-  it.runIf(has('mkfifo'))('while a desktop starts does not take its lines for a forgery', async () => {
+describe('a verifier', () => {
+  // A pipe in place of the file that is read between head and log holds the other process there.
+  it.runIf(has('mkfifo'))('that runs while a desktop starts does not report its lines as forged', async () => {
     const options = { places, software: 'deskproof/test' };
     await (await openLedger(options)).close();
     cpSync(root, `${root}-ended`, { recursive: true });
@@ -165,7 +165,7 @@ describe('who verifies', () => {
     const { said, ended } = start(`
       const { verifyDesktop } = await import(${JSON.stringify(join(built, 'audit/index.js'))});
       say(verifyDesktop(places).verdict);`);
-    const pipe = await open(trust, 'w'); // It has read the head when it comes here.
+    const pipe = await open(trust, 'w'); // It has read the head when it gets here.
     unlinkSync(trust);
     writeFileSync(trust, started.trust);
     writeFileSync(head, started.head);
@@ -178,9 +178,12 @@ describe('who verifies', () => {
 });
 
 describe('two writers', () => {
-  it(`started together: one wins, also over a dead one's lock (${RACES} times)`, { timeout: 1_200_000 }, async () => {
-    // Each child tries whenever it is told, and holds the lock until it is told again.
-    const script = `
+  it(
+    `started together: one wins, also over the lock of a dead one (${RACES} times)`,
+    { timeout: 1_200_000 },
+    async () => {
+      // Each child tries on request, and holds the lock until the next request.
+      const script = `
       let ledger;
       process.stdin.on('data', async () => {
         if (ledger) { await ledger.close(); ledger = undefined; return say('closed'); }
@@ -188,31 +191,32 @@ describe('two writers', () => {
         catch (error) { say(error.code, error.message); }
       });
       say('ready');`;
-    const racers = [start(script), start(script), start(script)];
-    for (const { said } of racers) await vi.waitFor(() => expect(said).toContain('ready'), patient);
-    for (let round = 0; round < RACES; round++) {
-      mkdirSync(places.logs, { recursive: true, mode: 0o700 });
-      if (round % 2 === 1) writeFileSync(lockPath(places.logs), `{"pid":1,"start":"${round}","boot":"another"}`);
-      for (const racer of racers) racer.said.length = 0;
-      for (const { child } of racers) child.stdin!.write('go\n');
-      for (const { said } of racers) await vi.waitFor(() => expect(said).toHaveLength(1), patient);
-      const winners = racers.filter(({ said }) => said[0] === 'won');
-      expect([round, winners.length, racers.map(({ said }) => said[0])]).toEqual([round, 1, expect.anything()]);
-      for (const { child, said } of winners) {
-        child.stdin!.write('end\n');
-        await vi.waitFor(() => expect(said).toContain('closed'), patient);
+      const racers = [start(script), start(script), start(script)];
+      for (const { said } of racers) await vi.waitFor(() => expect(said).toContain('ready'), patient);
+      for (let round = 0; round < RACES; round++) {
+        mkdirSync(places.logs, { recursive: true, mode: 0o700 });
+        if (round % 2 === 1) writeFileSync(lockPath(places.logs), `{"pid":1,"start":"${round}","boot":"another"}`);
+        for (const racer of racers) racer.said.length = 0;
+        for (const { child } of racers) child.stdin!.write('go\n');
+        for (const { said } of racers) await vi.waitFor(() => expect(said).toHaveLength(1), patient);
+        const winners = racers.filter(({ said }) => said[0] === 'won');
+        expect([round, winners.length, racers.map(({ said }) => said[0])]).toEqual([round, 1, expect.anything()]);
+        for (const { child, said } of winners) {
+          child.stdin!.write('end\n');
+          await vi.waitFor(() => expect(said).toContain('closed'), patient);
+        }
       }
-    }
-    const left = readdirSync(places.logs).filter((file) => file.startsWith('lock'));
-    expect(left).toEqual([]);
-    expect(verifyDesktop(places).ok).toBe(true);
-  });
+      const left = readdirSync(places.logs).filter((file) => file.startsWith('lock'));
+      expect(left).toEqual([]);
+      expect(verifyDesktop(places).ok).toBe(true);
+    },
+  );
 });
 
 describe('a disk that is full', () => {
-  // The limit of the process itself: the system then stops a write at exactly that byte.
+  // The limit of the process itself: the system stops a write at exactly that byte.
   it.runIf(has('prlimit'))(
-    'at any byte of a record: refused, the log as before, and the outcome comes first when there is room',
+    'at any byte of a record: refused, the log unchanged, and the outcome comes first when there is space',
     { timeout: 600_000 },
     async () => {
       const { said, ended } = start(`
@@ -239,7 +243,7 @@ describe('a disk that is full', () => {
       say('end');`);
       await ended;
       expect(said.at(-1)).toBe('end');
-      // Refused twice, unchanged; then the outcome that was owed, and the intent after it.
+      // Refused twice, unchanged; then the outcome that was kept, and the intent after it.
       expect(new Set(said.slice(0, -1))).toEqual(new Set(['audit_unavailable audit_unavailable true 2']));
       expect(said.length).toBeGreaterThan(10);
       const all = kindsOf();
@@ -258,9 +262,9 @@ describe('a disk that is full', () => {
     return works;
   };
 
-  // Only who may mount can have a small disk, or one that cannot be written.
+  // Only a user who may mount can have a small disk, or a read-only one.
   it.runIf(process.getuid?.() === 0 && mounted())(
-    'of its own: refused, and goes on when there is room; read-only: refused',
+    'a small one: refused, and continued when there is space; a read-only one: refused',
     async () => {
       const disk = join(root, 'disk');
       mkdirSync(disk);
@@ -296,30 +300,33 @@ describe('a disk that is full', () => {
   );
 });
 
-describe('the order of things', () => {
-  it.runIf(has('strace'))('as the system saw it: written, synced, named, and only then told', async () => {
-    const trace = join(root, 'trace');
-    const { ended } = start(
-      `const ledger = await openLedger(options);
+describe('the order of operations', () => {
+  it.runIf(has('strace'))(
+    'as the system saw it: written, synced, named by the head, and only then reported',
+    async () => {
+      const trace = join(root, 'trace');
+      const { ended } = start(
+        `const ledger = await openLedger(options);
       for (let at = 0; at < 5; at++) { const of = await ledger.intent(click); say('did', of); await ledger.outcome(of, done); }
       await ledger.close();`,
-      ['strace', '-f', '-qq', '-s', '4000', '-e', 'trace=write,pwrite64,fdatasync', '-o', trace],
-    );
-    await ended;
-    expect(existsSync(trace)).toBe(true);
-    const events = readFileSync(trace, 'utf8')
-      .split('\n')
-      .flatMap((line) => {
-        if (/write\(\d+, "\{.*\\"kind\\":\\"intent\\"/.test(line)) return 'intent';
-        if (/fdatasync\(\d+\) += 0|fdatasync resumed.*= 0/.test(line)) return 'synced';
-        if (/write\(1, "did /.test(line)) return 'told';
-        return /pwrite64\(\d+, "deskproof-ledger\/1/.test(line) ? 'named' : [];
-      });
-    const between = events
-      .join(' ')
-      .split(/(?=intent)/)
-      .slice(1);
-    expect(between).toHaveLength(5);
-    for (const act of between) expect(act).toMatch(/^intent synced named told/);
-  });
+        ['strace', '-f', '-qq', '-s', '4000', '-e', 'trace=write,pwrite64,fdatasync', '-o', trace],
+      );
+      await ended;
+      expect(existsSync(trace)).toBe(true);
+      const events = readFileSync(trace, 'utf8')
+        .split('\n')
+        .flatMap((line) => {
+          if (/write\(\d+, "\{.*\\"kind\\":\\"intent\\"/.test(line)) return 'intent';
+          if (/fdatasync\(\d+\) += 0|fdatasync resumed.*= 0/.test(line)) return 'synced';
+          if (/write\(1, "did /.test(line)) return 'told';
+          return /pwrite64\(\d+, "deskproof-ledger\/1/.test(line) ? 'named' : [];
+        });
+      const between = events
+        .join(' ')
+        .split(/(?=intent)/)
+        .slice(1);
+      expect(between).toHaveLength(5);
+      for (const act of between) expect(act).toMatch(/^intent synced named told/);
+    },
+  );
 });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { DesktopError, ERROR_CODES } from '../shared/index.js';
 
-// Fields that several kinds of records share. Every text has a bound: a line ends at 64 KB.
+// Fields that several kinds of records share. Every text is bounded: a line has at most 64 KB.
 
-export const LONGEST_TEXT = 200;
-/** Paths of programs: cut ones would name others. */
-export const LONGEST_PATH = 1_000;
+export const MAX_TEXT = 200;
+/** For paths of programs: a shortened path would name another program. */
+export const MAX_PATH = 1_000;
 
-export const TEXT = z.string().max(LONGEST_TEXT);
+export const TEXT = z.string().max(MAX_TEXT);
 export const NAME = TEXT.min(1);
 export const COUNT = z.number().int().nonnegative();
 export const HASH = z.string().regex(/^[0-9a-f]{64}$/);
@@ -16,16 +16,16 @@ export const PUBLIC_KEY = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
 
 export const CALLER = z.strictObject({ surface: NAME, session: NAME.optional() });
 
-/** As the operating system tells it; `start` tells a process from a later one with the same number. */
+/** As reported by the OS. `start` distinguishes a process from a later one with the same pid. */
 export const APP = z.strictObject({
   pid: COUNT.optional(),
   start: COUNT.optional(),
-  program: z.string().max(LONGEST_PATH).optional(),
-  /** What it calls itself. */
+  program: z.string().max(MAX_PATH).optional(),
+  /** The name that the app gives itself. */
   name: TEXT.optional(),
 });
 
-/** Text from the screen; data. */
+/** Text from the screen: data, not instructions. */
 export const TARGET = z.strictObject({
   id: TEXT.optional(),
   role: TEXT.optional(),
@@ -37,17 +37,17 @@ export const DECISION = z.strictObject({
   answer: z.enum(['allow', 'ask', 'deny']),
   rule: NAME,
   tier: NAME.optional(),
-  /** Hash of the policy that decided. */
+  /** Hash of the policy that made the decision. */
   policy: HASH.optional(),
   risk: z.strictObject({ level: NAME, score: COUNT }).optional(),
-  /** Who allowed it when it was asked, and how widely. */
+  /** Who approved it, and with which scope. */
   by: NAME.optional(),
   scope: NAME.optional(),
 });
 
 export const COST = z.strictObject({ ms: COUNT, driverCalls: COUNT.optional(), tokens: COUNT.optional() });
 
-/** Hashes of what was seen; never the thing itself. `crop` is null where nothing was taken. */
+/** Hashes of what was observed, never the content itself. `crop` is null if no capture was taken. */
 export const EVIDENCE = z.strictObject({
   snapshot: HASH.optional(),
   crop: HASH.nullable().optional(),
@@ -58,10 +58,10 @@ export const EVIDENCE = z.strictObject({
 
 export const DELIVERED = z.enum(['no', 'yes', 'unknown']);
 
-/** Redacted and bounded before they come here. */
+/** Redacted and bounded before they get here. */
 export const ARGS = z.record(z.string(), z.json());
 
-/** What a head says too: all lines up to `seq`, the last of which has this hash, are the ledger's. */
+/** The same statement as a head: all lines up to `seq`, the last of which has this hash, belong to the ledger. */
 export const SIGNED = z.strictObject({
   segment: COUNT,
   seq: COUNT,
@@ -69,21 +69,21 @@ export const SIGNED = z.strictObject({
   signature: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
 });
 
-/** A new or changed field is the next version, with a step in upgrade.ts and a fixture of the version before. */
+/** A new or changed field needs a new version, with an entry in `UPGRADES` and a fixture of the version before. */
 export const RECORD_VERSION = 1;
 
 const ENVELOPE = {
   v: z.literal(RECORD_VERSION),
   ledger: z.string().regex(/^L[0-9a-f]{32}$/),
-  /** Counted from 1 through all segments of a ledger. */
+  /** Starts at 1 and continues through all segments of a ledger. */
   seq: COUNT,
-  /** Hash of the exact bytes of the line before, without its newline. */
+  /** Hash of the exact bytes of the previous line, without its newline. */
   prev: HASH,
   at: z.iso.datetime({ precision: 3 }),
 };
 
-/** What was done or was to be done, and on what. */
-const DEED = {
+/** An act or call, performed or intended, and its target. */
+const CALL_FIELDS = {
   tool: NAME,
   caller: CALLER,
   decision: DECISION,
@@ -107,9 +107,9 @@ export const KINDS = {
     key: PUBLIC_KEY,
     software: NAME,
     desktop: NAME,
-    /** SHA-256 over ledger and host name: tells machines apart without naming them. */
+    /** SHA-256 over ledger and host name: distinguishes machines without naming them. */
     host: HASH,
-    /** The ledger that could not be continued, and why a person began this one. */
+    /** The ledger that could not be continued, and the user's reason for starting this one. */
     after: z.strictObject({ ledger: NAME, head: COUNT.optional(), reason: TEXT }).optional(),
   },
   close: { segment: COUNT, next: PUBLIC_KEY, reason: z.enum(['size', 'age', 'command']) },
@@ -136,10 +136,10 @@ export const KINDS = {
   stop: BY,
   resume: BY,
   call: {
-    ...DEED,
+    ...CALL_FIELDS,
     status: z.enum(['ok', 'failed', 'refused']),
     error: z.enum(ERROR_CODES).optional(),
-    /** How many equal refusals within a second this stands for, when it is more than one. */
+    /** How many equal refusals within a second this record stands for, if more than one. */
     repeat: COUNT.optional(),
   },
   ask: {
@@ -159,7 +159,7 @@ export const KINDS = {
     ms: COUNT,
     reason: TEXT.optional(),
   },
-  intent: DEED,
+  intent: CALL_FIELDS,
   outcome: {
     of: COUNT,
     status: NAME,
@@ -168,17 +168,17 @@ export const KINDS = {
     postcondition: z.enum(['satisfied', 'unsatisfied', 'unknown']).optional(),
     error: z.enum(ERROR_CODES).optional(),
     method: NAME.optional(),
-    /** Hash of what was seen afterwards. */
+    /** Hash of the snapshot after the act. */
     after: HASH.optional(),
     cost: COST,
   },
   checkpoint: { signed: SIGNED },
   recovered: {
-    /** Bytes that were no whole record and were moved to a file beside the log. */
+    /** Bytes that were not a whole record and were moved to a file beside the log. */
     torn: z.strictObject({ bytes: COUNT, hash: HASH, file: NAME }).optional(),
-    /** Records that no signature covered when the writer ended: the first and how many. */
+    /** Records without a signature when the writer ended: the first one, and how many. */
     unsigned: z.strictObject({ from: COUNT, count: COUNT }).optional(),
-    /** Intents whose outcome is not known. */
+    /** Intents without a known outcome. */
     unfinished: z.array(COUNT).max(64),
   },
 };
@@ -192,10 +192,10 @@ const SCHEMAS = Object.fromEntries((Object.keys(KINDS) as Kind[]).map((kind) => 
   [K in Kind]: ReturnType<typeof schemaOf<K>>;
 };
 
-/** What one kind says, without what the ledger adds. */
+/** The fields of one kind, without those that the ledger adds. */
 export type Content<K extends Kind> = z.input<z.ZodObject<Kinds[K], z.core.$strict>>;
 
-/** A record still to be written. */
+/** A record that is not written yet. */
 export type Draft = { [K in Kind]: { kind: K } & Content<K> }[Kind];
 
 export type RecordOf<K extends Kind> = {
@@ -206,27 +206,32 @@ export type RecordOf<K extends Kind> = {
   at: string;
   kind: K;
 } & Content<K>;
-/** One line of a log, as it is read. Which fields it has depends on its `kind`. */
+/** One line of a log, as read. Its `kind` determines its fields. */
 export type AuditRecord = { [K in Kind]: RecordOf<K> }[Kind];
 
 export function isKind(kind: unknown): kind is Kind {
   return typeof kind === 'string' && Object.hasOwn(SCHEMAS, kind);
 }
 
-/** The whole form is asked for, on the way in and on the way out. The error names the field and never its value. */
+/**
+ * Records are fully validated when they are written and when they are read. The error names the field and never its
+ * value.
+ */
 export function parseRecord(value: unknown): AuditRecord {
   const kind = (value as { kind?: unknown } | null)?.kind;
-  if (!isKind(kind)) throw new DesktopError('command_failed', 'A record is of no kind that is known.');
+  if (!isKind(kind)) throw new DesktopError('command_failed', 'A record has an unknown kind.');
   const parsed = SCHEMAS[kind].safeParse(value);
   if (parsed.success) return parsed.data;
   const { path = [], code = 'wrong' } = parsed.error.issues[0] ?? {};
   const where = path.map(String).join('.').slice(0, 80) || 'its fields';
-  throw new DesktopError('command_failed', `A ${kind} record has another form than it should: ${where} (${code}).`);
+  throw new DesktopError('command_failed', `A record of kind ${kind} is not valid: ${where} (${code}).`);
 }
 
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** `UPGRADES[n]` makes a record of version n + 1 of one of version n. Steps stay for ever: old logs can be read. */
+/**
+ * `UPGRADES[n]` converts a record of version n to version n + 1. Steps are never removed, so old logs stay readable.
+ */
 export type Upgrades = Readonly<Record<number, (old: Raw) => Raw>>;
 
 const UPGRADES: Upgrades = {};
@@ -234,7 +239,7 @@ const UPGRADES: Upgrades = {};
 export function upgradeWith(steps: Upgrades, current: number, raw: Raw): Raw {
   const { v } = raw;
   if (typeof v !== 'number' || !Number.isSafeInteger(v) || v < 1) {
-    throw new DesktopError('command_failed', 'A record does not say which version it has.');
+    throw new DesktopError('command_failed', 'A record has no version.');
   }
   if (v > current) {
     throw new DesktopError('not_supported', `A record was written by a newer Deskproof (version ${v} of the log).`, {
@@ -244,13 +249,13 @@ export function upgradeWith(steps: Upgrades, current: number, raw: Raw): Raw {
   let record = raw;
   for (let version = v; version < current; version++) {
     const step = steps[version];
-    if (!step) throw new DesktopError('command_failed', `Records of version ${version} cannot be read any more.`);
+    if (!step) throw new DesktopError('command_failed', `Records of version ${version} can no longer be read.`);
     record = { ...step(record), v: version + 1 };
   }
   return record;
 }
 
-/** A record of any version that was ever written, in today's form. */
+/** Reads a record of any version in the current format. */
 export function readRecord(raw: Raw): AuditRecord {
   return parseRecord(upgradeWith(UPGRADES, RECORD_VERSION, raw));
 }

@@ -15,7 +15,7 @@ import { readLog } from './read/read-log.js';
 import { sign, type SignedStatement } from './signed-head.js';
 import { verifyDesktop } from './verify/verify.js';
 
-// Where a log is gone on with, after each way in which it can have been left.
+// How a log continues, for each state in which it can have been left.
 
 let root: string;
 let places: LedgerPlaces;
@@ -44,7 +44,7 @@ const log = (segment = 1): string => segmentPath(places.logs, segment);
 const head = (): SignedStatement => readHead(places.state, ledger) as SignedStatement;
 const died = (): void => writeFileSync(join(places.logs, 'lock'), '');
 
-describe('a ledger that was begun and no more', () => {
+describe('a ledger that was started and is still empty', () => {
   beforeEach(() => {
     const key = loadKey(keyPath(places.state, ledger, 1))!;
     replaceHead(places.state, sign({ ledger, segment: 1, seq: 0, hash: NO_HASH }, key));
@@ -52,11 +52,11 @@ describe('a ledger that was begun and no more', () => {
     died();
   });
 
-  it('has lost nothing', async () => {
+  it('lost nothing', async () => {
     expect(await reopened()).toEqual(['open']);
   });
 
-  it('has lost half a line', async () => {
+  it('lost half a line', async () => {
     writeFileSync(log(), '{"at":', { mode: 0o600 });
     expect(await reopened()).toEqual(['open', 'recovered']);
     expect(records()[1]).toMatchObject({ torn: { bytes: 6 } });
@@ -64,20 +64,20 @@ describe('a ledger that was begun and no more', () => {
   });
 });
 
-it('stray bytes are told of also when nobody died', async () => {
+it('stray bytes are reported also without a crash', async () => {
   headOfACrash(places, ledger);
   appendFileSync(log(), 'x');
   expect(await reopened()).toEqual(['open', 'checkpoint', 'recovered']);
 });
 
-it('what was found is on the disk and named by the head before anything else', async () => {
+it('the recovery record is on the disk and in the head before anything else', async () => {
   died();
   const again = await open();
   expect(records().at(-1)).toMatchObject({ kind: 'recovered', seq: head().seq });
   await again.close();
 });
 
-describe('a segment that was closed and has none after it', () => {
+describe('a segment that was closed and has no successor', () => {
   let before: SignedStatement;
   beforeEach(async () => {
     headOfACrash(places, ledger);
@@ -100,7 +100,7 @@ describe('a segment that was closed and has none after it', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('is signed before the next one is begun', async () => {
+  it('is signed before the next one is started', async () => {
     withoutCheckpoint();
     const steps: string[] = [];
     disk.write = (fd, bytes) => (steps.push(`write ${fd}`), REAL_DISK.write(fd, bytes));
@@ -110,20 +110,20 @@ describe('a segment that was closed and has none after it', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('is gone on from where its key is gone and the next has its file', async () => {
+  it('is continued if its key is gone and the next segment has its file', async () => {
     writeFileSync(log(2), '', { mode: 0o600 });
     rmSync(keyPath(places.state, ledger, 1));
     expect(await reopened()).toEqual(['open', 'checkpoint', 'close', 'checkpoint', 'open', 'recovered']);
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('is not gone on from where nobody signed its end and the next has its file', async () => {
+  it('is not continued if its end is not signed and the next segment has its file', async () => {
     withoutCheckpoint();
     writeFileSync(log(2), '', { mode: 0o600 });
-    await expect(open()).rejects.toThrow('nobody signed the end of the segment before 2');
+    await expect(open()).rejects.toThrow('the end of the segment before 2 is not signed');
   });
 
-  it('holds nothing open when the next one cannot be begun', async () => {
+  it('leaves no file open if the next one cannot be started', async () => {
     disk.write = () => {
       throw Object.assign(new Error('full'), { code: 'ENOSPC' });
     };
@@ -135,14 +135,18 @@ describe('a segment that was closed and has none after it', () => {
 describe('a new ledger', () => {
   const anew = (reason: string): Promise<FileLedger> => newLedger({ places, software: 'deskproof/test' }, reason);
 
-  it.each(['', '  '])('needs a reason, and %j is none', async (reason) => {
+  it.each(['', '  '])('needs a reason; %j is not one', async (reason) => {
     await expect(anew(reason)).rejects.toMatchObject({ code: 'bad_arguments' });
   });
 
   it.each<[string, () => void, object]>([
-    ['one that is known', () => undefined, { head: 2, reason: 'tested' }],
-    ['one whose head is damaged', () => writeFileSync(join(places.state, ledger, 'head'), 'x'), { reason: 'tested' }],
-    ['one that nobody knows', () => rmSync(places.state, { recursive: true }), { ledger: 'unknown', reason: 'tested' }],
+    ['a known ledger', () => undefined, { head: 2, reason: 'tested' }],
+    [
+      'a ledger whose head is damaged',
+      () => writeFileSync(join(places.state, ledger, 'head'), 'x'),
+      { reason: 'tested' },
+    ],
+    ['an unknown ledger', () => rmSync(places.state, { recursive: true }), { ledger: 'unknown', reason: 'tested' }],
   ])('names %s', async (_, damage, after) => {
     damage();
     const made = await anew(' tested ');

@@ -1,13 +1,13 @@
 import { sign as signBytes, verify as verifyBytes } from 'node:crypto';
 import { publicKeyObject, type SegmentKey } from './keys.js';
 
-/** All lines of the ledger up to `seq`, the last of which has this hash. */
+/** A statement about all lines of the ledger up to `seq`, the last of which has this hash. */
 export interface Statement {
   ledger: string;
   segment: number;
   seq: number;
   hash: string;
-  /** Its writer ended with this line, by itself: no crash explains what comes after it. Only a head says so. */
+  /** Its writer ended cleanly with this line, so a crash cannot explain anything after it. Only heads have it. */
   ended?: true;
 }
 
@@ -16,7 +16,10 @@ export interface SignedStatement extends Statement {
   signature: string;
 }
 
-/** The second format has a mark at its end, the first has none; each says no more than it did when it was new. */
+/**
+ * The second format has a mark at its end, the first has none. Each keeps the meaning that it had when it was
+ * introduced.
+ */
 const FORMAT = { open: 'deskproof-ledger/1', ended: 'deskproof-ledger/2' } as const;
 
 function textOf({ ledger, segment, seq, hash, ended }: Statement): string {
@@ -33,20 +36,20 @@ export function sign({ ledger, segment, seq, hash, ended }: Statement, key: Segm
 export function isSignedBy(signed: SignedStatement, publicKey: string): boolean {
   try {
     const signature = Buffer.from(signed.signature, 'base64');
-    // Base64 has spare bits at its end: another text for the same bytes is a changed text.
+    // Base64 has unused bits at its end: another text for the same bytes is a changed text.
     if (signature.toString('base64') !== signed.signature) return false;
     return verifyBytes(undefined, Buffer.from(textOf(signed)), publicKeyObject(publicKey), signature);
   } catch {
-    return false; // A public key that is none signs nothing.
+    return false; // An invalid public key has signed nothing.
   }
 }
 
-/** As it stands in the head's file. */
+/** The content of the head file. */
 export function headText(signed: SignedStatement): string {
   return `${textOf(signed)}${signed.signature}\n`;
 }
 
-/** As it goes to an anchor: one line, so that nothing can come between its parts in a system's log. */
+/** The form for an anchor: one line, so that nothing can come between its parts in a system log. */
 export function anchorLine(signed: SignedStatement): string {
   return `${headText(signed).trimEnd().replaceAll('\n', ' ')}\n`;
 }
@@ -54,14 +57,14 @@ export function anchorLine(signed: SignedStatement): string {
 const SIGNED =
   /deskproof-ledger\/[12]\s+(L[0-9a-f]{32})\s+(\d{1,15})\s+(\d{1,15})\s+([0-9a-f]{64})\s+(ended\s+)?([A-Za-z0-9+/]{86}==)/;
 
-/** Finds one in a head's file, or anywhere in a line that an anchor kept. Whether it is true is another question. */
+/** Finds a statement in a head file, or anywhere in a line that an anchor kept. It does not check the signature. */
 export function parseSigned(text: string): SignedStatement | undefined {
   const [, ledger, segment, seq, hash, ended, signature] = SIGNED.exec(text) ?? [];
   if (!ledger || !hash || !signature) return undefined;
   return { ledger, segment: Number(segment), seq: Number(seq), hash, ...(ended && { ended: true }), signature };
 }
 
-/** A head is exactly that and nothing more: a changed byte anywhere in it is found. */
+/** A head file contains exactly one statement, so a change of any byte is found. */
 export function parseHead(text: string): SignedStatement | undefined {
   const signed = parseSigned(text);
   return signed && headText(signed) === text ? signed : undefined;

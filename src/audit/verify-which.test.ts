@@ -14,7 +14,7 @@ import { keyPath, ledgerPlaces, lockPath, segmentPath, type LedgerPlaces } from 
 import { sign } from './signed-head.js';
 import { verifyDesktop, verifyLog, type VerifyOptions } from './verify/verify.js';
 
-// Which of the ledgers that lie in a folder is looked at, and what is known of it from where.
+// Which of several ledgers in a directory is verified, and with which evidence.
 
 let root: string;
 let places: LedgerPlaces;
@@ -47,19 +47,19 @@ describe('the ledger of a log that is named', () => {
     ['by the first file of the first', '000001.jsonl', 0, ['000001', '000002']],
     ['by the last file of the first', '000002.jsonl', 0, ['000001', '000002']],
     ['by the file of the second', '000003.jsonl', 1, ['000003']],
-    ['by its folder: the last', '', 1, ['000003']],
+    ['by its directory: the last', '', 1, ['000003']],
   ])('%s', (_, file, which, files) => {
     for (const state of [{ state: places.state }, {}]) {
       const verified = verifyLog({ log: join(places.logs, file), ...state });
       expect(verified.ok).toBe('state' in state);
       expect(verified.fingerprint).toBe(keys[which]);
       expect(verified.segments.map((line) => line.slice(0, 6))).toEqual(files);
-      const before = 'another ledger stands before it, up to segment 2';
+      const before = 'an earlier ledger precedes it, up to segment 2';
       expect(verified.notes.includes(before)).toBe(which === 1);
     }
   });
 
-  it('by the desktop is the one that it has, whatever else lies there', () => {
+  it('by the desktop: its current one, whatever else is there', () => {
     expect(verifyDesktop(places)).toMatchObject({ ok: true, fingerprint: keys[1], records: last(3).seq });
     const second = readFileSync(segmentPath(places.logs, 3));
     const planted = segmentPath(places.logs, 4);
@@ -71,7 +71,7 @@ describe('the ledger of a log that is named', () => {
     writeFileSync(segmentPath(places.logs, 3), second);
   });
 
-  it('that was begun and no more, or whose first lines no head names yet', () => {
+  it('that was just started, or whose first lines no head names yet', () => {
     const ledger = readCurrent(places)!;
     const headFile = join(places.state, ledger, 'head');
     const [head, log] = [readFileSync(headFile), readFileSync(segmentPath(places.logs, 3))];
@@ -84,7 +84,7 @@ describe('the ledger of a log that is named', () => {
     writeFileSync(segmentPath(places.logs, 3), log);
   });
 
-  it('with nothing that says whose key it has is not trusted', () => {
+  it('is not trusted without evidence about its key', () => {
     const file = join(places.state, readCurrent(places)!, 'trust.json');
     const trust = readFileSync(file);
     rmSync(file);
@@ -120,7 +120,7 @@ describe('a log by itself', () => {
     expect(verify()).not.toHaveProperty('fingerprint');
   });
 
-  it('whose ledger has no name of ours is looked for nowhere else', () => {
+  it('without a ledger id of ours is searched for nowhere else', () => {
     const outside = join(root, 'outside');
     mkdirSync(outside, { recursive: true });
     writeFileSync(join(outside, 'trust.json'), 'damaged');
@@ -128,19 +128,19 @@ describe('a log by itself', () => {
     for (const ledger of ['../outside', [first.ledger], 5]) {
       writeFileSync(segmentPath(logs, 1), `${canonicalJson({ ...first, ledger })}\n`);
       expect(verify({ state: join(root, 'x') }).verdict).toMatch(
-        /^this is another log|^broken at line 1 .*: not a record$/,
+        /^this is not the log of the desktop|^broken at line 1 .*: not a record$/,
       );
     }
   });
 
-  it('with another key than the one that was kept is refused', () => {
+  it('with another key than the trusted one is refused', () => {
     writeFileSync(segmentPath(logs, 3), readFileSync(segmentPath(places.logs, 3)));
     expect(verify({ key: keys[0]! }).verdict).toBe('key is not the trusted one');
     expect(verify({ key: keys[1]! }).verdict).toMatch(/^no head/);
   });
 });
 
-it('what follows the head is being written, or was left by a crash', () => {
+it('records after the head are being written, or were left by a crash', () => {
   headOfACrash(places, readCurrent(places)!);
   const path = segmentPath(places.logs, 3);
   const before = readFileSync(path);
@@ -171,12 +171,12 @@ it.runIf(process.platform === 'linux')('leaves no file open', () => {
   expect(open()).toBe(before);
 });
 
-describe('the ledger before the one that a desktop has', () => {
+describe('the ledger before the current one of a desktop', () => {
   const files = [1, 2].map((segment) => () => segmentPath(places.logs, segment));
 
-  it('is whole', () => {
+  it('is intact', () => {
     expect(verifyDesktop(places)).toMatchObject({ ok: true });
-    expect(verifyDesktop(places).notes).toContain('the log before it, up to segment 2, is whole');
+    expect(verifyDesktop(places).notes).toContain('the log before it, up to segment 2, is intact');
   });
 
   it.each<[string, number, (bytes: Buffer) => Buffer | undefined]>([
@@ -201,7 +201,7 @@ describe('the ledger before the one that a desktop has', () => {
       for (const verified of [verifyDesktop(places), verifyLog({ log: places.logs, state: places.state })]) {
         expect(verified.ok).toBe(false);
         expect(verified.verdict).toMatch(
-          /^the log before it, up to segment 2, is not what it was when this one was begun: /,
+          /^the log before it, up to segment 2, was changed after this one was started: /,
         );
       }
     } finally {
@@ -210,7 +210,7 @@ describe('the ledger before the one that a desktop has', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('can be signed by nobody any more, also when beginning the new one was cut short', async () => {
+  it('can no longer be signed, also if starting the new one was interrupted', async () => {
     const ended = ledgerPlaces('ended', { HOME: root });
     const first = await openLedger({ places: ended, software });
     await first.close();
@@ -229,7 +229,7 @@ describe('the ledger before the one that a desktop has', () => {
     await (await openLedger({ places: ended, software })).close();
   });
 
-  it('that was broken already may stay so, and may not change any more', async () => {
+  it('that was already broken may stay so, and may not change any more', async () => {
     const broken = ledgerPlaces('broken', { HOME: root });
     const old = await openLedger({ places: broken, software });
     await old.intent(click);
@@ -241,12 +241,12 @@ describe('the ledger before the one that a desktop has', () => {
     const verified = verifyDesktop(broken);
     expect(verified.ok).toBe(true);
     expect(verified.notes).toContainEqual(
-      expect.stringMatching(/is as it was when this one was begun: cut: head names/),
+      expect.stringMatching(/is unchanged since this one was started: cut: head names/),
     );
     writeFileSync(file, cut.subarray(0, -1));
     expect(verifyDesktop(broken)).toMatchObject({ ok: false });
     writeFileSync(file, cut);
-    // A third one after it looks at both.
+    // A third one after it covers both.
     await (await newLedger({ places: broken, software }, 'once more')).close();
     expect(verifyDesktop(broken).ok).toBe(true);
     rmSync(file);
@@ -254,7 +254,7 @@ describe('the ledger before the one that a desktop has', () => {
       ok: false,
       verdict: expect.stringMatching(/^the log before it/) as string,
     });
-    // What is wrong with the one that counts is told first.
+    // A fault of the current ledger is reported first.
     writeFileSync(segmentPath(broken.logs, 3), readFileSync(segmentPath(broken.logs, 3)).subarray(0, -20));
     expect(verifyDesktop(broken)).toMatchObject({ ok: false, verdict: expect.stringMatching(/^cut: head/) as string });
   });

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openLedger } from './write/open-ledger.js';
 import { ledgerPlaces, type LedgerPlaces } from './locations.js';
 
-// Between the head and the log that are read, a desktop may start: it takes the mark of the last end out of the head,
-// and writes. Which of these meets which is left to chance by two processes (processes.test.ts); here it is not.
+// Between reading the head and the log, a desktop may start: it removes the end mark from the head, and writes. With
+// two processes the order is random (processes.test.ts); here it is fixed.
 
 const reads: { before?: () => void } = {};
 let verifyDesktop: typeof import('./verify/verify.js').verifyDesktop;
@@ -16,7 +16,7 @@ let places: LedgerPlaces;
 const head = (ledger: string): string => join(places.state, ledger, 'head');
 
 beforeEach(async () => {
-  // Other tests of the same process have loaded these already.
+  // Other tests of the same process have already loaded these.
   vi.resetModules();
   vi.doMock(import('./verify/chain.js'), async (original) => {
     const { walkLog, ...others } = await original();
@@ -39,7 +39,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** The heads of a log that was ended, and after another one has gone on with it. */
+/** The head of a log that was ended, and the head after another writer continued it. */
 async function twoHeads(): Promise<{ ledger: string; ended: string; now: string }> {
   const first = await openLedger({ places, software: 'deskproof/test' });
   const ledger = first.id;
@@ -53,14 +53,14 @@ async function twoHeads(): Promise<{ ledger: string; ended: string; now: string 
   return { ledger, ended, now };
 }
 
-it('a desktop that starts while its log is looked at has broken nothing', async () => {
+it('a desktop that starts while its log is verified breaks nothing', async () => {
   const { ledger, ended, now } = await twoHeads();
   writeFileSync(head(ledger), ended);
   reads.before = () => writeFileSync(head(ledger), now);
   expect(verifyDesktop(places)).toMatchObject({ ok: true });
 });
 
-it('a head that is the same afterwards is believed, and one that is gone or damaged excuses nothing', async () => {
+it('a head that is unchanged afterwards counts, and one that is gone or damaged excuses nothing', async () => {
   const { ledger, ended } = await twoHeads();
   for (const then of [ended, 'nonsense', undefined]) {
     writeFileSync(head(ledger), ended);

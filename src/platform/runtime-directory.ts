@@ -43,7 +43,7 @@ export function makePrivateDirectory(path: string): void {
   try {
     fault = createPrivateDirectory(path);
   } catch (error) {
-    throw missingPermission(`The runtime directory ${path} cannot be made.`, error);
+    throw missingPermission(`The runtime directory ${path} cannot be created.`, error);
   }
   refuse(path, fault);
 }
@@ -67,7 +67,7 @@ function readable<T>(path: string, read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof DesktopError) throw error;
-    throw missingPermission(`The runtime directory ${path} cannot be looked at.`, error);
+    throw missingPermission(`The runtime directory ${path} cannot be read.`, error);
   }
 }
 

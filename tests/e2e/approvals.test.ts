@@ -165,7 +165,7 @@ describe('a person', () => {
       .toBe(0);
     const { code, out, err } = await room.run(['list-windows']);
     expect(code).toBe(3);
-    expect(`${out}${err}`).toMatch(/everything was stopped at \d\d:\d\d:\d\d, because a person ran deskproof stop/);
+    expect(`${out}${err}`).toMatch(/everything was stopped at \d\d:\d\d:\d\d, because the user ran deskproof stop/);
     expect((await room.inTerminal('resume')).code).toBe(0);
     expect((await room.run(['list-windows'])).code).toBe(0);
   });

@@ -184,7 +184,7 @@ describe('a log that somebody changed', () => {
     ]);
     expect((await room.inTerminal('audit', 'new', '--reason', 'the end was cut off')).out).toContain(segment(3));
     await room.ok('desktop', 'start', '--name', 'work');
-    expect(await expectVerified()).toContain('note: another ledger stands before it, up to segment 2');
+    expect(await expectVerified()).toContain('note: an earlier ledger precedes it, up to segment 2');
     expect(await room.ok('audit', 'show')).toContain(': the end was cut off');
   });
 });

@@ -18,7 +18,7 @@ it('stop refuses everything but capabilities, and resume lets it go on', async (
   const refused = await room.run(['list-windows']);
   expect(refused.code).toBe(3);
   expect(refused.out + refused.err).toMatch(
-    /policy_denied\. ui_list_windows is refused: everything was stopped at .*, because a person ran deskproof stop\./,
+    /policy_denied\. ui_list_windows is refused: everything was stopped at .*, because the user ran deskproof stop\./,
   );
   // Typed as it stands it would else let go on what happens on the person's own screen.
   expect(refused.err).toContain('Only they end it: deskproof resume --desktop work, in a terminal');

@@ -3,7 +3,7 @@ import type { ReadLine } from './read-log.js';
 
 type Words = (string | undefined | false)[];
 
-// A log can be edited: what it says must not move the cursor or turn the text around.
+// A log can be edited: its text must not move the cursor or reverse the text direction.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu;
 
 const safe = (text: string): string =>
@@ -23,13 +23,26 @@ function targetWords(record: AuditRecord): Words {
   ];
 }
 
-/** What an act was told to do, where its target does not say it. */
-const TELLING = ['action', 'command', 'args', 'keys', 'text', 'value', 'x', 'y', 'direction', 'amount', 'until', 'to'];
-const LONGEST_VALUE = 60;
+/** Arguments that describe an act if its target does not. */
+const DESCRIBING_ARGUMENTS = [
+  'action',
+  'command',
+  'args',
+  'keys',
+  'text',
+  'value',
+  'x',
+  'y',
+  'direction',
+  'amount',
+  'until',
+  'to',
+];
+const MAX_VALUE_LENGTH = 60;
 
 function argumentWords({ args, target }: Pick<Extract<AuditRecord, { kind: 'intent' }>, 'args' | 'target'>): Words {
-  // Where nothing was found, what was looked for says it.
-  const telling = target === undefined ? ['target', 'from', ...TELLING] : TELLING;
+  // If no target was found, show what was searched for.
+  const telling = target === undefined ? ['target', 'from', ...DESCRIBING_ARGUMENTS] : DESCRIBING_ARGUMENTS;
   return telling
     .filter((name) => args !== undefined && Object.hasOwn(args, name))
     .map((name) => {
@@ -42,7 +55,7 @@ function argumentWords({ args, target }: Pick<Extract<AuditRecord, { kind: 'inte
           : `${name} (left out)`;
       }
       const text = JSON.stringify(value);
-      return `${name} ${text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text}`;
+      return `${name} ${text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text}`;
     });
 }
 
@@ -115,7 +128,7 @@ function words(record: AuditRecord): Words {
   }
 }
 
-/** One line for a person: `118  10:30:45.120  intent  ui_click button "Save" …` */
+/** One line for users: `118 10:30:45.120 intent ui_click button "Save" …` */
 export function recordText(record: AuditRecord): string {
   const text = words(record)
     .filter((word) => typeof word === 'string' && word !== '')

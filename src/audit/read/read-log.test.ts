@@ -24,9 +24,9 @@ const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all', target: { 
 const done = { status: 'ok', delivered: 'yes' as const, durationMs: 3 };
 
 describe('reading', () => {
-  it('gives any acts back as they were told', async () => {
+  it('returns any acts as they were written', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 60 });
-    // zod leaves this one out wherever it reads; no tool has an argument of that name.
+    // zod drops this key when it parses; no tool has an argument of that name.
     const key = text.filter((word) => word !== '__proto__');
     const deed = fc.record({
       tool: fc.constantFrom('ui_click', 'ui_type'),
@@ -59,7 +59,7 @@ describe('reading', () => {
     );
   }, 600_000);
 
-  it('gives the last lines over the border of segments', async () => {
+  it('returns the last lines across segments', async () => {
     const ledger = await open();
     for (let at = 0; at < 3; at++) {
       await ledger.outcome(await ledger.intent(click), done);
@@ -76,18 +76,18 @@ describe('reading', () => {
     expect(new Set(keys.keys.map(({ fingerprint }) => fingerprint)).size).toBe(4);
   });
 
-  it('says which line is no record, and goes on behind it', async () => {
+  it('reports which line is not a record, and continues after it', async () => {
     await (await open()).close();
     appendFileSync(currentLog(places), 'not json\n{"v":9}\n{"v":1,"kind":"intent"}\nhalf a li');
     const lines = [...readLog(places.logs)].slice(2).map(readLineText);
     expect(lines).toEqual([
       'line 3 of segment 1: not a record',
       expect.stringContaining('newer Deskproof'),
-      expect.stringContaining('another form'),
+      expect.stringContaining('A record of kind intent is not valid'),
     ]);
   });
 
-  it('has nothing to say of a desktop that never had a log', () => {
+  it('returns nothing for a desktop that never had a log', () => {
     expect([...readLog(places.logs)]).toEqual([]);
     expect(ledgerKeys(places)).toBeUndefined();
     expect(verifyDesktop(places)).toMatchObject({ ok: false, verdict: 'no records' });
@@ -95,7 +95,7 @@ describe('reading', () => {
 });
 
 describe('following', () => {
-  it('gives each new line once, into the next segment, until it is ended', async () => {
+  it('returns each new line once, across segments, until it is ended', async () => {
     const ledger = await open();
     const stop = new AbortController();
     const seen: ReadLine[] = [];
@@ -119,7 +119,7 @@ describe('following', () => {
 });
 
 describe('showing', () => {
-  it('puts a record on one line, with nothing in it that moves a cursor', () => {
+  it('formats a record as one line that cannot move a cursor', () => {
     const record: AuditRecord = {
       ...{
         v: 1,
@@ -144,7 +144,7 @@ describe('showing', () => {
     );
   });
 
-  it('says what was looked for where nothing was found', () => {
+  it('shows what was searched for if no target was found', () => {
     const record: AuditRecord = {
       ...{ v: 1, ledger: `L${'0'.repeat(32)}`, seq: 7, prev: '0'.repeat(64), at: '2026-11-15T10:30:45.120Z' },
       ...{ kind: 'call', tool: 'ui_click', caller: { surface: 'mcp' }, status: 'failed', error: 'element_not_found' },

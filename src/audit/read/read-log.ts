@@ -1,11 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError } from '../../shared/index.js';
-import { LONGEST_LINE, parseLine, splitLines } from '../line.js';
+import { MAX_LINE_BYTES, parseLine, splitLines } from '../line.js';
 import { segmentPath, segmentsIn } from '../locations.js';
 import { type AuditRecord, type Raw, readRecord } from '../record.js';
 
-/** One line of a log as it is read; `problem` where it is no record. Reading proves nothing: that is verify's work. */
+/** One line of a log; `problem` if it is not a record. Reading proves nothing; verify does. */
 export interface ReadLine {
   segment: number;
   line: number;
@@ -14,7 +14,7 @@ export interface ReadLine {
 }
 
 function toLine(bytes: Uint8Array, segment: number, line: number): ReadLine {
-  if (bytes.length >= LONGEST_LINE) return { segment, line, problem: 'too long' };
+  if (bytes.length >= MAX_LINE_BYTES) return { segment, line, problem: 'too long' };
   const raw = parseLine(bytes);
   if (!raw) return { segment, line, problem: 'not a record' };
   try {
@@ -25,7 +25,7 @@ function toLine(bytes: Uint8Array, segment: number, line: number): ReadLine {
   }
 }
 
-/** Every complete line, in order, a segment at a time. */
+/** Every complete line, in order, one segment at a time. */
 export function* readLog(logs: string): Generator<ReadLine> {
   for (const segment of segmentsIn(logs)) yield* readSegment(logs, segment);
 }
@@ -37,7 +37,7 @@ function* readSegment(logs: string, segment: number, after = 0): Generator<ReadL
 
 /** Undefined: the segment has no complete line, or its first line is not JSON. */
 export function firstLineOf(logs: string, segment: number): Raw | undefined {
-  const bytes = Buffer.alloc(LONGEST_LINE);
+  const bytes = Buffer.alloc(MAX_LINE_BYTES);
   const fd = openSync(segmentPath(logs, segment), 'r');
   try {
     const line = splitLines(bytes.subarray(0, readSync(fd, bytes))).lines[0];
@@ -47,7 +47,7 @@ export function firstLineOf(logs: string, segment: number): Raw | undefined {
   }
 }
 
-/** The last lines, in order, without reading segments that are not needed. */
+/** The last lines, in order. Reads only the segments that are needed. */
 export function readLast(logs: string, most: number): ReadLine[] {
   let found: ReadLine[] = [];
   for (const segment of segmentsIn(logs).reverse()) {
@@ -60,13 +60,13 @@ export function readLast(logs: string, most: number): ReadLine[] {
 }
 
 export interface FollowOptions {
-  /** How many of the lines that are there already come first. */
+  /** How many existing lines come first. */
   last?: number;
   signal?: AbortSignal;
   pollMs?: number;
 }
 
-/** The last lines and then each new one, over the end of a segment into the next, until the signal. */
+/** The last lines and then each new one, across segments, until the signal aborts. */
 export async function* followLog(logs: string, options: FollowOptions = {}): AsyncGenerator<ReadLine> {
   const { last = 10, signal, pollMs = 200 } = options;
   const shown = readLast(logs, Math.max(1, last));
@@ -77,7 +77,7 @@ export async function* followLog(logs: string, options: FollowOptions = {}): Asy
     let quiet = true;
     for (const now of segmentsIn(logs).filter((one) => one >= segment)) {
       if (now > segment) [segment, line, size] = [now, 0, 0];
-      // A long log is not read again and again while nobody writes.
+      // A long log is not read again while it does not grow.
       const { size: before } = statSync(segmentPath(logs, now));
       if (before === size) continue;
       size = before;
@@ -88,6 +88,6 @@ export async function* followLog(logs: string, options: FollowOptions = {}): Asy
         if (signal?.aborted) return;
       }
     }
-    if (quiet) await pause(pollMs, undefined, { signal }).catch(() => undefined); // Ended by the signal, as it should.
+    if (quiet) await pause(pollMs, undefined, { signal }).catch(() => undefined); // The signal ended the wait, as intended.
   }
 }

@@ -24,7 +24,7 @@ const keeping = (): string[] => ['sh', '-c', 'cat >> "$0"', kept];
 const told = () => (existsSync(kept) ? readFileSync(kept, 'utf8').trimEnd().split('\n').map(parseSigned) : []);
 
 describe('an outside anchor', () => {
-  it('is told what was signed: at the start, at each checkpoint, at rotation and at the end, a line each', async () => {
+  it('gets each signed statement as one line: at the start, at each checkpoint, at rotation and at the end', async () => {
     const ledger = await open({ command: keeping() });
     for (let at = 0; at < 9; at++)
       await ledger.outcome(await ledger.intent(click), { status: 'ok', delivered: 'yes', durationMs: 1 });
@@ -61,7 +61,7 @@ describe('an outside anchor', () => {
     await strict.close();
   });
 
-  it('that is required and works again lets acts go on, with all that it missed', async () => {
+  it('that is required and works again lets acts continue, and gets all that it missed', async () => {
     const script = join(root, 'anchor.sh');
     writeFileSync(script, '#!/bin/sh\nexit 1\n');
     chmodSync(script, 0o700);

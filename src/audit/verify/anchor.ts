@@ -2,21 +2,23 @@ import { spawn } from 'node:child_process';
 import { debug } from '../../shared/index.js';
 import { unavailable } from '../errors.js';
 import { anchorLine, isSignedBy, parseSigned, type SignedStatement } from '../signed-head.js';
-import type { Walked } from './chain.js';
+import type { WalkResult } from './chain.js';
 
 export interface AnchorOptions {
-  /** Program and arguments; no shell. Gets one line on its standard input and must end with 0. */
+  /** Program and arguments, without a shell. It gets one line on standard input and must exit with 0. */
   command: readonly string[];
-  /** No anchor, no acts. */
+  /** Without the anchor no acts are allowed. */
   required?: boolean;
   timeoutMs?: number;
 }
 
-/** A later statement covers all before it, so of many that could not be sent the last ones are enough. */
-const MOST_UNSENT = 64;
+/** A later statement covers all before it. So if many could not be sent, the last ones are enough. */
+const MAX_UNSENT = 64;
 const TIMEOUT_MS = 10_000;
 
-/** Tells somebody outside what was signed: the only proof against one who can write all of a person's files. */
+/**
+ * Sends signed statements to a program outside: the only proof against an attacker who can write all files of the user.
+ */
 export class Anchor {
   private readonly unsent: SignedStatement[] = [];
   private running: Promise<void> | undefined;
@@ -24,43 +26,43 @@ export class Anchor {
 
   constructor(private readonly options: AnchorOptions) {}
 
-  /** Why the last statement did not arrive. */
-  get trouble(): Error | undefined {
+  /** Why the last statement was not delivered. */
+  get lastError(): Error | undefined {
     return this.failure;
   }
 
   send(signed: SignedStatement): void {
     this.unsent.push(signed);
-    if (this.unsent.length > MOST_UNSENT) this.unsent.shift();
-    void this.run();
+    if (this.unsent.length > MAX_UNSENT) this.unsent.shift();
+    void this.start();
   }
 
-  /** When it is required: resolves when all was sent, else says that it was not. */
+  /** If the anchor is required: resolves when everything is sent, and throws if it could not be. */
   async ready(): Promise<void> {
     if (!this.options.required) return;
     await this.running;
-    if (this.unsent.length > 0) await this.run();
+    if (this.unsent.length > 0) await this.start();
     if (this.unsent.length === 0) return;
     throw unavailable(
-      'The outside anchor of the log did not take what was signed, and it is required.',
-      'See that audit.anchor.command in the policy file works; it must read one line and end with 0.',
+      'The outside anchor of the log did not accept the signed statement, and it is required.',
+      'Check that audit.anchor.command in the policy file works. It must read one line and exit with 0.',
       this.failure,
     );
   }
 
-  /** All that is under way has ended, well or not. */
+  /** Resolves when nothing is being sent any more, successfully or not. */
   async settled(): Promise<void> {
     await this.running;
   }
 
-  private run(): Promise<void> {
+  private start(): Promise<void> {
     this.running ??= this.sendAll().finally(() => (this.running = undefined));
     return this.running;
   }
 
   private async sendAll(): Promise<void> {
     for (let next = this.unsent[0]; next; next = this.unsent[0]) {
-      this.failure = await this.tell(anchorLine(next));
+      this.failure = await this.runCommand(anchorLine(next));
       if (this.failure) {
         debug('audit', () => `anchor: ${this.failure?.message}`);
         return;
@@ -69,7 +71,7 @@ export class Anchor {
     }
   }
 
-  private tell(line: string): Promise<Error | undefined> {
+  private runCommand(line: string): Promise<Error | undefined> {
     const [program = '', ...args] = this.options.command;
     return new Promise((resolve) => {
       const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
@@ -82,7 +84,7 @@ export class Anchor {
       child.once('close', (code, signal) =>
         end(code === 0 ? undefined : new Error(`the anchor's program ended with ${code ?? signal}`)),
       );
-      child.stdin.on('error', () => undefined); // It did not read to the end; its exit code says what that means.
+      child.stdin.on('error', () => undefined); // It did not read everything; its exit code decides.
       child.stdin.end(line);
     });
   }
@@ -91,15 +93,18 @@ export class Anchor {
 const FORMAT = 'deskproof-ledger/';
 
 /**
- * Holds a log against what an outside anchor was told. What the anchor's file says is believed where the log's own key
- * signed it; a line of it that nobody signed says that the file was changed, and nothing about the log.
+ * Compares a log with the statements that an outside anchor received. A line of the anchor file counts if the log's own
+ * key signed it. An unsigned line means that the file was changed, and proves nothing about the log.
  */
-export function heldAgainstAnchor(text: string, { walk, keys, hashes }: Walked): { fault: string } | { upTo: number } {
+export function compareWithAnchor(
+  text: string,
+  { walk, keys, hashes }: WalkResult,
+): { fault: string } | { upTo: number } {
   let upTo = -1;
   for (const [at, line] of text.split('\n').entries()) {
     if (!line.includes(FORMAT)) continue;
     const signed = parseSigned(line);
-    if (!signed) return fault(`anchor damaged: line ${at + 1} of it is not whole`);
+    if (!signed) return fault(`anchor damaged: line ${at + 1} of it is incomplete`);
     if (signed.ledger !== walk.ledger) continue;
     const { segment, seq, hash } = signed;
     const key = keys.get(segment);

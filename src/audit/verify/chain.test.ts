@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../shared/index.js';
 import { ChainWalk, type ChainFault } from './chain.js';
 import { makeKey } from '../keys.js';
-import { hashOf, LONGEST_LINE, NO_HASH } from '../line.js';
+import { hashOf, MAX_LINE_BYTES, NO_HASH } from '../line.js';
 import { sign } from '../signed-head.js';
 
 const [one, two] = [makeKey(), makeKey()];
@@ -14,7 +14,7 @@ class Script {
   seq = 0;
   prev = NO_HASH;
 
-  /** What the next line would say; `change` makes it wrong. */
+  /** The content of the next line; `change` makes it wrong. */
   line(content: object, change: object = {}): Buffer {
     const link = { v: 1, ledger: LEDGER, seq: this.seq + 1, prev: this.prev, at: '2026-11-15T10:30:45.120Z' };
     return Buffer.from(canonicalJson({ ...link, ...content, ...change }));
@@ -58,7 +58,7 @@ const checked = (): Script => {
 };
 
 describe('ChainWalk', () => {
-  it('follows a ledger over its segments, and knows what is signed', () => {
+  it('follows a ledger through its segments, and knows what is signed', () => {
     const script = closed().begin(2).good({ kind: 'intent' });
     expect(script.walk).toMatchObject({
       ledger: LEDGER,
@@ -75,18 +75,18 @@ describe('ChainWalk', () => {
   const faults: [string, ChainFault, () => [Script, Buffer]][] = [
     ['no JSON', 'not a record', () => [opened(), Buffer.from('{')]],
     ['a list', 'not a record', () => [opened(), Buffer.from('[]')]],
-    ['bytes that are no UTF-8', 'not a record', () => [opened(), Buffer.from([0x22, 0xff, 0x22])]],
+    ['bytes that are not UTF-8', 'not a record', () => [opened(), Buffer.from([0x22, 0xff, 0x22])]],
     ['an unknown kind', 'not a record', () => [opened(), opened().line({ kind: 'gossip' })]],
     ['no version', 'not a record', () => given(opened(), { kind: 'intent' }, { v: 'one' })],
-    ['a number that is none', 'not a record', () => given(opened(), { kind: 'intent' }, { seq: 2.5 })],
+    ['an invalid number', 'not a record', () => given(opened(), { kind: 'intent' }, { seq: 2.5 })],
     ['a number as text', 'not a record', () => given(opened(), { kind: 'intent' }, { seq: '3' })],
     ['no ledger', 'not a record', () => given(opened(), { kind: 'intent' }, { ledger: undefined })],
-    ['no line before', 'not a record', () => given(opened(), { kind: 'intent' }, { prev: undefined })],
-    ['64 KB', 'too long', () => given(opened(), { kind: 'intent' }, { args: 'x'.repeat(LONGEST_LINE) })],
+    ['no previous hash', 'not a record', () => given(opened(), { kind: 'intent' }, { prev: undefined })],
+    ['64 KB', 'too long', () => given(opened(), { kind: 'intent' }, { args: 'x'.repeat(MAX_LINE_BYTES) })],
     ['a newer version', 'newer version', () => given(opened(), { kind: 'intent' }, { v: 2 })],
-    ['another line before', 'chain', () => given(opened(), { kind: 'intent' }, { prev: NO_HASH })],
-    ['a number too far', 'seq', () => given(opened(), { kind: 'intent' }, { seq: 4 })],
-    ['a number again', 'seq', () => given(opened(), { kind: 'intent' }, { seq: 2 })],
+    ['another previous hash', 'chain', () => given(opened(), { kind: 'intent' }, { prev: NO_HASH })],
+    ['a number that skips one', 'seq', () => given(opened(), { kind: 'intent' }, { seq: 4 })],
+    ['a number twice', 'seq', () => given(opened(), { kind: 'intent' }, { seq: 2 })],
     ['another ledger', 'ledger', () => given(opened(), { kind: 'intent' }, { ledger: `L${'b'.repeat(32)}` })],
     [
       'a segment in the middle of one',
@@ -107,7 +107,7 @@ describe('ChainWalk', () => {
     ],
     ['a segment without a key', 'not a record', () => given(next(new Script(), 1), { kind: 'open', segment: 1 })],
     [
-      'a segment with a key that nobody named',
+      'a segment with a key that the previous one did not name',
       'key',
       () => given(next(closed()), { kind: 'open', segment: 2, key: one.publicKey }),
     ],
@@ -117,7 +117,7 @@ describe('ChainWalk', () => {
       () => given(next(opened()), { kind: 'open', segment: 2, key: two.publicKey }),
     ],
     [
-      'a segment after an end that nobody signed',
+      'a segment after an end that is not signed',
       'signature',
       () => given(next(opened().end()), { kind: 'open', segment: 2, key: two.publicKey }),
     ],
@@ -134,7 +134,7 @@ describe('ChainWalk', () => {
     ['a signature for another segment', 'signature', () => signed(opened(), one, { segment: 2 })],
     ['a checkpoint without a signature', 'signature', () => given(opened(), { kind: 'checkpoint' })],
     [
-      'a signature that is no text',
+      'a signature that is not text',
       'signature',
       () => given(opened(), opened().checkpoint(), { signed: { segment: 1, seq: 2, signature: 5 } }),
     ],
@@ -153,7 +153,7 @@ describe('ChainWalk', () => {
     expect(script.walk.step(line)).toBe('signature');
   });
 
-  it('in the middle of a ledger believes the first line in what came before, and nothing more', () => {
+  it('in the middle of a ledger trusts the first line about what came before, and nothing more', () => {
     const script = closed();
     const middle = new ChainWalk(false);
     middle.beginSegment(2);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fingerprint } from '../keys.js';
-import { hashOf, LONGEST_LINE, NO_HASH, parseLine, splitLines } from '../line.js';
+import { hashOf, MAX_LINE_BYTES, NO_HASH, parseLine, splitLines } from '../line.js';
 import { segmentPath } from '../locations.js';
 import { isKind, type Raw, RECORD_VERSION } from '../record.js';
 import { isSignedBy, type SignedStatement } from '../signed-head.js';
 
-/** Why a line cannot be the next one. */
+/** Why a line cannot be the next one of the chain. */
 export type ChainFault =
   | 'not a record'
   | 'too long'
@@ -20,40 +20,40 @@ export type ChainFault =
   | 'after close';
 
 /**
- * Follows a ledger line by line over its segments and says which line is the first that does not belong. It looks at
- * bytes and at the few fields that hold the chain together; nothing is written anew to be compared.
+ * Follows a ledger line by line through its segments and finds the first line that does not belong to it. It uses the
+ * bytes and the few fields that form the chain; no line is serialised again for comparison.
  */
 export class ChainWalk {
   ledger: string | undefined;
-  /** Of the last good line. */
+  /** Of the last valid line. */
   seq = 0;
   hash = NO_HASH;
   segment = 0;
-  /** The public key of the segment that is being walked. */
+  /** The public key of the current segment. */
   key: string | undefined;
-  /** All up to here is covered by a signature in the log. */
+  /** A signature in the log covers all lines up to here. */
   signedTo = 0;
   checkpoints = 0;
   /** The key that the last `close` named. */
   next: string | undefined;
-  private fresh = true;
+  private atSegmentStart = true;
 
-  /** In the middle of a ledger, one believes its first line in what came before. */
-  constructor(private readonly fromBegin = true) {}
+  /** If the walk begins in the middle of a ledger, the first line is trusted about what came before it. */
+  constructor(private readonly fromStart = true) {}
 
-  /** The next line begins a segment with this number. */
+  /** The next line must open a segment with this number. */
   beginSegment(segment: number): void {
     this.segment = segment;
-    this.fresh = true;
+    this.atSegmentStart = true;
   }
 
   step(bytes: Buffer): ChainFault | Raw {
-    if (bytes.length >= LONGEST_LINE) return 'too long';
+    if (bytes.length >= MAX_LINE_BYTES) return 'too long';
     const raw = parseLine(bytes);
     if (!raw) return 'not a record';
     const fault = this.faultOf(raw);
     if (fault) return fault;
-    this.take(raw, hashOf(bytes));
+    this.accept(raw, hashOf(bytes));
     return raw;
   }
 
@@ -61,7 +61,7 @@ export class ChainWalk {
     const { v, prev, ledger, kind } = raw;
     const seq = raw.seq as number;
     const first = this.ledger === undefined;
-    const believed = first && !this.fromBegin;
+    const believed = first && !this.fromStart;
     if (typeof v !== 'number') return 'not a record';
     if (v > RECORD_VERSION) return 'newer version';
     if (!isKind(kind) || !Number.isSafeInteger(seq)) return 'not a record';
@@ -69,7 +69,7 @@ export class ChainWalk {
     if (!believed && prev !== this.hash) return 'chain';
     if (believed ? seq < 1 : seq !== this.seq + 1) return 'seq';
     if (!first && ledger !== this.ledger) return 'ledger';
-    if (this.fresh !== (kind === 'open')) return 'segment';
+    if (this.atSegmentStart !== (kind === 'open')) return 'segment';
     if (kind === 'open') return this.openFault(raw);
     if (this.next !== undefined && kind !== 'checkpoint') return 'after close';
     if (kind === 'close' && raw.segment !== this.segment) return 'segment';
@@ -82,11 +82,11 @@ export class ChainWalk {
     if (typeof raw.key !== 'string') return 'not a record';
     if (this.ledger === undefined) return undefined;
     if (raw.key !== this.next) return 'key';
-    // Else whoever has no key at all could end a segment and name a key of their own for the next.
+    // Without this check, an attacker without any key could close a segment and name a key of their own for the next.
     return this.signedTo === this.seq - 1 ? undefined : 'signature';
   }
 
-  /** A checkpoint speaks of the line before it. */
+  /** A checkpoint signs the line before it. */
   private isSigned(raw: Raw): boolean {
     const signed = raw.signed as Partial<SignedStatement> | undefined;
     if (!signed) return false;
@@ -97,11 +97,11 @@ export class ChainWalk {
     return isSignedBy({ ledger: raw.ledger as string, segment, seq, hash, signature }, this.key!);
   }
 
-  private take(raw: Raw, hash: string): void {
+  private accept(raw: Raw, hash: string): void {
     this.ledger = raw.ledger as string;
     this.seq = raw.seq as number;
     this.hash = hash;
-    this.fresh = false;
+    this.atSegmentStart = false;
     if (raw.kind === 'open') {
       this.key = raw.key as string;
       this.next = undefined;
@@ -114,12 +114,12 @@ export class ChainWalk {
   }
 }
 
-/** What was found on the way through a ledger. */
-export interface Walked {
+/** The result of a walk through a ledger. */
+export interface WalkResult {
   walk: ChainWalk;
   /** Public key of each segment. */
   keys: Map<number, string>;
-  /** Hashes of the lines that somebody speaks of. */
+  /** Hash of each line, by seq. */
   hashes: Map<number, string>;
   firstKey?: string;
   fault?: string;
@@ -129,16 +129,16 @@ export interface Walked {
   torn: number;
 }
 
-/** Through all segments of one ledger, to the first line that does not belong. */
-export function walkLog(logs: string, segments: readonly number[]): Walked {
+/** Walks through all segments of one ledger, up to the first line that does not belong to it. */
+export function walkLog(logs: string, segments: readonly number[]): WalkResult {
   const walk = new ChainWalk();
-  const walked: Walked = { walk, keys: new Map(), hashes: new Map(), segments: [], notes: [], torn: 0 };
+  const walked: WalkResult = { walk, keys: new Map(), hashes: new Map(), segments: [], notes: [], torn: 0 };
   let unsigned = 0;
   let unfinished = 0;
   for (const [index, segment] of segments.entries()) {
     const file = basename(segmentPath(logs, segment));
     const where = segments.length > 1 ? ` of ${file}` : '';
-    const { lines, torn } = contentOf(segmentPath(logs, segment));
+    const { lines, torn } = readLines(segmentPath(logs, segment));
     const before = { seq: walk.seq, checkpoints: walk.checkpoints };
     walk.beginSegment(segment);
     for (const [at, line] of lines.entries()) {
@@ -171,7 +171,7 @@ export function walkLog(logs: string, segments: readonly number[]): Walked {
   return walked;
 }
 
-function contentOf(path: string): { lines: ReturnType<typeof splitLines>['lines']; torn: number } {
+function readLines(path: string): { lines: ReturnType<typeof splitLines>['lines']; torn: number } {
   const bytes = readFileSync(path);
   const { lines, rest } = splitLines(bytes);
   return { lines, torn: bytes.length - rest };

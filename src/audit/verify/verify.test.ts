@@ -14,7 +14,7 @@ import { headText, sign } from '../signed-head.js';
 import { verificationLines, verifyDesktop, verifyLog } from './verify.js';
 
 const SOAK = Boolean(process.env.SOAK);
-/** In the open segment; a whole run looks at every byte of 200 lines. */
+/** In the open segment; a full run checks every byte of 200 lines. */
 const ACTS = SOAK ? 98 : 12;
 const STRIDE = SOAK ? 1 : 23;
 
@@ -24,7 +24,7 @@ let root: string;
 let places: LedgerPlaces;
 let anchorFile: string;
 
-// Two segments, the first closed; an anchor that was told everything. Attackers get copies of it.
+// Two segments, the first closed; an anchor that received everything. Attackers get copies of it.
 beforeAll(async () => {
   template = mkdtempSync(join(tmpdir(), 'dp-verify-'));
   const command = ['sh', '-c', `cat >> ${join(template, 'anchor')}`];
@@ -85,8 +85,8 @@ function writeForgedHead(segment: number, line: string, key: SegmentKey): void {
 const lie = (record: AuditRecord): AuditRecord =>
   record.kind === 'intent' ? { ...record, target: { role: 'button', name: 'Cancel' } } : record;
 
-describe('what is as it was written', () => {
-  it('is ok, a line a segment', () => {
+describe('an unchanged log', () => {
+  it('is ok, with one line per segment', () => {
     const verified = verifyDesktop(places, { key: readTrustKey(), anchor: anchorFile });
     const total = lines(1).length + lines(2).length;
     expect(verificationLines(verified)).toEqual([
@@ -101,11 +101,11 @@ describe('what is as it was written', () => {
     expect(verified.ok).toBe(true);
   });
 
-  it('without an anchor says what it cannot know', () => {
+  it('without an anchor, the notes name what cannot be known', () => {
     expect(verifyDesktop(places).notes).toEqual([expect.stringContaining('only an outside anchor')]);
   });
 
-  it('copied elsewhere with only a public key says what it cannot know', () => {
+  it('copied elsewhere with only a public key, the verdict names what cannot be known', () => {
     const elsewhere = join(root, 'copy');
     cpSync(places.logs, elsewhere, { recursive: true });
     for (const log of [elsewhere, join(elsewhere, '000002.jsonl')]) {
@@ -204,7 +204,7 @@ describe('an attacker who can write the log', () => {
     expect(verdict()).toBe(`cut: head names ${last}, log ends at ${last - 4}`);
   });
 
-  it('takes a segment away', () => {
+  it('removes a segment', () => {
     for (const segment of [1, 2]) {
       const bytes = readFileSync(path(segment));
       unlinkSync(path(segment));
@@ -215,7 +215,7 @@ describe('an attacker who can write the log', () => {
     expect(verdict()).toMatch(/^cut: head names \d+, log ends at 0$/);
   });
 
-  it('appends records that nobody signed: found; after a crash named up to 64, refused beyond', () => {
+  it('appends unsigned records: found; after a crash reported up to 64, refused beyond', () => {
     const last = parsed().at(-1)!;
     const call = { ...parsed()[1]!, kind: 'intent' } as AuditRecord;
     const prev = hashOf(Buffer.from(lines().at(-1)!));
@@ -239,12 +239,12 @@ describe('an attacker who can write the log', () => {
 });
 
 describe('an attacker who can write the head too', () => {
-  it('takes it away', () => {
+  it('removes it', () => {
     unlinkSync(headFile());
     expect(verdict()).toMatch(/^no head: signed to \d+, 1 records after it could have been cut$/);
   });
 
-  it('has no key and lets the head name no line at all: nobody signed that', () => {
+  it('has no key and makes the head name no line at all: not signed', () => {
     const { signature } = sign({ ledger, segment: 1, seq: 0, hash: NO_HASH }, makeKey());
     writeFileSync(headFile(), headText({ ledger, segment: 1, seq: 0, hash: NO_HASH, signature }));
     writeLines(lines(1).slice(0, 1), 1);
@@ -290,7 +290,7 @@ describe('an attacker who can write the head too', () => {
     }
   });
 
-  it('has no key and ends a segment, naming a key of their own for the next: nobody signed that end', () => {
+  it('has no key and ends a segment, naming a key of their own for the next: that end is not signed', () => {
     const key = makeKey();
     const [open, ...rest] = parsed(1).filter(({ kind }) => kind !== 'checkpoint');
     const end = { ...rest.find(({ kind }) => kind === 'close')!, next: key.publicKey } as AuditRecord;
@@ -307,7 +307,7 @@ describe('an attacker who can write the head too', () => {
     expect(verdict({ key: readTrustKey() })).toMatch(/^broken at line 1 of 000002\.jsonl \(seq \d+\): signature$/);
   });
 
-  it('puts back an older log: found by the head; with its older head by the anchor only', () => {
+  it('restores an older log: found by the head; with its older head by the anchor only', () => {
     const kept = lines().slice(0, 12);
     writeLines(kept);
     expect(verdict()).toMatch(/^cut: head names/);
@@ -320,7 +320,7 @@ describe('an attacker who can write the head too', () => {
     expect(verdict({ anchor: anchorFile })).toMatch(/^cut: anchor names \d+, log ends at \d+$/);
   });
 
-  it('puts back the end of an earlier segment with its head: found by the anchor only', () => {
+  it('restores the end of an earlier segment with its head: found by the anchor only', () => {
     const last = JSON.parse(lines(1).at(-1)!) as AuditRecord & { kind: 'checkpoint' };
     writeLines(lines(1).slice(0, -1), 1);
     unlinkSync(path(2));
@@ -334,10 +334,10 @@ describe('an attacker who can write the head too', () => {
     await (await openLedger({ places: other, software: 'deskproof/test' })).close();
     rmSync(places.logs, { recursive: true });
     cpSync(other.logs, places.logs, { recursive: true });
-    expect(verdict()).toBe("this is another log than the desktop's");
+    expect(verdict()).toBe('this is not the log of the desktop');
   });
 
-  it('damages what is kept beside the keys', () => {
+  it('damages the files beside the keys', () => {
     const head = readFileSync(headFile());
     writeFileSync(headFile(), '');
     expect(verdict()).toBe('head is damaged');
@@ -346,7 +346,7 @@ describe('an attacker who can write the head too', () => {
     expect(verdict()).toBe('trust.json is damaged');
   });
 
-  it('deletes everything and begins anew: found by the anchor only', async () => {
+  it('deletes everything and starts again: found by the anchor only', async () => {
     rmSync(places.logs, { recursive: true });
     rmSync(places.state, { recursive: true });
     await (await openLedger({ places, software: 'deskproof/test' })).close();
@@ -355,7 +355,7 @@ describe('an attacker who can write the head too', () => {
     expect(verdict({ key: 'SHA256:kept-elsewhere' })).toBe('key is not the trusted one');
   });
 
-  it('changes what the anchor kept: told as its damage', () => {
+  it('changes what the anchor kept: reported as its damage', () => {
     const kept = readFileSync(anchorFile, 'utf8');
     writeFileSync(anchorFile, kept.replace(/ [0-9a-f]{64} /, ` ${'0'.repeat(64)} `));
     expect(verdict({ anchor: anchorFile })).toMatch(/^anchor damaged: line 1/);
@@ -365,7 +365,7 @@ describe('an attacker who can write the head too', () => {
     expect(verifyDesktop(places, { anchor: anchorFile }).ok).toBe(true);
   });
 
-  it('puts back a log to where the anchor reaches: not found, so that is said', () => {
+  it('restores a log up to where the anchor reaches: not found, and a note tells so', () => {
     const all = verifyDesktop(places, { anchor: anchorFile });
     expect(all.verdict).toMatch(new RegExp(`, anchored to ${all.records}$`));
     expect(all.notes).toEqual([]);
@@ -376,7 +376,7 @@ describe('an attacker who can write the head too', () => {
     expect(Number(upTo)).toBeLessThan(all.records);
     expect(reached.notes).toContainEqual(
       expect.stringContaining(
-        `the anchor knows it up to ${upTo}; that it ends at ${all.records} its own head says alone`,
+        `the anchor knows it up to ${upTo}; only its own head proves that it ends at ${all.records}`,
       ),
     );
   });

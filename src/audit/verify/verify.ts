@@ -1,48 +1,48 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DesktopError } from '../../shared/index.js';
-import { heldAgainstAnchor } from './anchor.js';
-import { judgeEarlier, segmentsBefore, type Said } from '../write/earlier-ledger.js';
+import { compareWithAnchor } from './anchor.js';
+import { checkEarlier, segmentsBefore, type Verdict } from '../write/earlier-ledger.js';
 import { fingerprint } from '../keys.js';
-import { isPassed, MOST_UNSIGNED } from '../write/ledger-end.js';
-import { readCurrent, readHead, readTrust, strangerAfter, type Trust } from '../write/ledger-state.js';
+import { continuesAfterEnd, MAX_UNSIGNED } from '../write/ledger-end.js';
+import { readCurrent, readHead, readTrust, foreignWriterAfter, type Trust } from '../write/ledger-state.js';
 import { refuseEarlierName } from '../earlier-name.js';
 import { NO_HASH } from '../line.js';
 import { firstLineOf } from '../read/read-log.js';
 import { writerOf } from '../write/ledger-lock.js';
 import { lockPath, segmentOf, segmentsIn, type LedgerPlaces } from '../locations.js';
 import { isSignedBy, type SignedStatement } from '../signed-head.js';
-import { walkLog, type Walked } from './chain.js';
+import { walkLog, type WalkResult } from './chain.js';
 
 export interface VerifyOptions {
-  /** A desktop's folder of logs, or one file in it. */
+  /** The log directory of a desktop, or one file in it. */
   log: string;
-  /** Where heads and keys are; without it one knows only what the log itself proves. */
+  /** Where heads and keys are. Without it, only what the log itself proves is known. */
   state?: string;
-  /** The first key's fingerprint, from where a person kept it. */
+  /** The fingerprint of the first key, from where the user kept it. */
   key?: string;
-  /** A file with what the outside anchor got. */
+  /** A file with the statements that the outside anchor received. */
   anchor?: string;
 }
 
 export interface Verification {
   ok: boolean;
-  /** The last line; the others say what was looked at and what is worth knowing. */
+  /** The last line. The other lines list the segments and notes. */
   verdict: string;
-  /** The log is what was written, and one before it in the same folder is not. */
+  /** The log is intact, but an earlier ledger in the same directory is not. */
   earlierFault?: string;
   segments: string[];
   notes: string[];
   records: number;
   checkpoints: number;
-  /** At its end, where nobody writes it: the first record that no signature covers, and how many there are. */
+  /** At the end of a log that is not being written: the first record without a signature, and how many there are. */
   unsigned?: { from: number; count: number };
   fingerprint?: string;
 }
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
-/** Whether the log of a desktop is what was written. That it is gone is found too. */
+/** Verifies the log of a desktop. Also detects that the log is gone. */
 export function verifyDesktop(places: LedgerPlaces, options: Pick<VerifyOptions, 'key' | 'anchor'> = {}): Verification {
   const { logs, state } = places;
   const ledger = readCurrent(places);
@@ -50,39 +50,45 @@ export function verifyDesktop(places: LedgerPlaces, options: Pick<VerifyOptions,
   return verifyAt(logs, () => segmentsIn(logs), { ...options, log: logs, state }, ledger);
 }
 
-/** Whether a log, wherever it lies, is what was written, as far as one can know from where one stands. */
+/** Verifies a log in any location, as far as the available files allow. */
 export function verifyLog(options: VerifyOptions): Verification {
-  const { logs, upTo } = placeOf(options.log);
-  const end = ownLedgersEnd(logs, upTo ?? Infinity);
+  const { logs, upTo } = locate(options.log);
+  const end = lastSegmentOf(logs, upTo ?? Infinity);
   const files = (): number[] => segmentsIn(logs).filter((segment) => segment <= end);
   const segments = files();
-  refuseEarlierName({ logs, segments, state: options.state, ledger: ledgerOf(logs, firstOf(logs, segments)) });
+  refuseEarlierName({ logs, segments, state: options.state, ledger: ledgerOf(logs, firstSegmentOf(logs, segments)) });
   return verifyAt(logs, files, options);
 }
 
 function verifyAt(logs: string, files: () => number[], options: VerifyOptions, expected?: string): Verification {
   const { state } = options;
-  const there = files();
-  const begin = firstOf(logs, there);
+  const existing = files();
+  const begin = firstSegmentOf(logs, existing);
   const ledger = expected ?? ledgerOf(logs, begin);
-  // The head before the log: one that is being written is then never behind its head.
+  // The head is read before the log, so a log that is being written is never behind its head.
   const head = state && ledger ? readHead(state, ledger) : undefined;
   const trust = state && ledger ? readTrust(state, ledger) : undefined;
   const known = typeof trust === 'object' ? trust : undefined;
   const first = known?.segment ?? begin;
   const walked = walkLog(
     logs,
-    there.filter((segment) => segment >= first),
+    existing.filter((segment) => segment >= first),
   );
-  if (typeof head === 'object' && isPassed(head, walked.walk, walked.torn)) {
-    // A desktop that has started meanwhile replaced the head before it wrote anything.
+  if (typeof head === 'object' && continuesAfterEnd(head, walked.walk, walked.torn)) {
+    // A desktop that started meanwhile has replaced the head before its first record.
     const now = readHead(state!, head.ledger);
     if (typeof now === 'object' && now.signature !== head.signature) return verifyAt(logs, files, options, expected);
   }
   const { walk, firstKey, segments, notes } = walked;
-  if (first > (there[0] ?? first)) notes.push(`another ledger stands before it, up to segment ${first - 1}`);
-  const last = state && ledger ? strangerAfter(state, ledger) : undefined;
-  const own = judge(options, walked, { ledger, head, trust, writing: writerOf(lockPath(logs)) !== undefined, last });
+  if (first > (existing[0] ?? first)) notes.push(`an earlier ledger precedes it, up to segment ${first - 1}`);
+  const last = state && ledger ? foreignWriterAfter(state, ledger) : undefined;
+  const own = verdictOf(options, walked, {
+    ledger,
+    head,
+    trust,
+    writing: writerOf(lockPath(logs)) !== undefined,
+    last,
+  });
   const judged = own.ok && known?.after ? withEarlier(own, known) : own;
   return {
     ...judged,
@@ -90,11 +96,11 @@ function verifyAt(logs: string, files: () => number[], options: VerifyOptions, e
     ...(firstKey !== undefined && { fingerprint: fingerprint(firstKey) }),
   };
 
-  /** It names the one that it was begun after, and how that was found then. */
-  function withEarlier(self: Said, later: Trust): Said {
+  /** The trust file names the ledger before this one, and the state in which it was found. */
+  function withEarlier(self: Verdict, later: Trust): Verdict {
     const before = segmentsBefore(logs, state!, later);
     const now = verifyAt(logs, () => before, { log: logs, state: state! }, later.after!.ledger);
-    const earlier = judgeEarlier(logs, before, later, now);
+    const earlier = checkEarlier(logs, before, later, now);
     if (!earlier.ok) return earlier;
     notes.push(earlier.verdict);
     const { earlierFault } = earlier;
@@ -102,26 +108,26 @@ function verifyAt(logs: string, files: () => number[], options: VerifyOptions, e
   }
 }
 
-function placeOf(log: string): { logs: string; upTo?: number } {
+function locate(log: string): { logs: string; upTo?: number } {
   const stat = statSync(log, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return { logs: log };
   const segment = segmentOf(basename(log));
   if (!stat || segment === undefined) {
     throw new DesktopError('bad_arguments', `${log} is ${stat ? 'not a log' : 'not there'}.`, {
-      hint: 'Give the folder of a log or a file in it such as 000001.jsonl; the one in use: deskproof audit path',
+      hint: 'Name the directory of a log, or a file in it such as 000001.jsonl. The log in use: deskproof audit path',
     });
   }
   return { logs: dirname(log), upTo: segment };
 }
 
-/** A ledger begins with the last file whose first line has nothing before it. */
-function firstOf(logs: string, segments: readonly number[]): number {
+/** A ledger begins with the last file whose first line has no predecessor. */
+function firstSegmentOf(logs: string, segments: readonly number[]): number {
   const begins = segments.filter((segment) => firstLineOf(logs, segment)?.prev === NO_HASH);
   return begins.at(-1) ?? segments[0] ?? 1;
 }
 
-/** A file was named: its ledger goes on until another begins. */
-function ownLedgersEnd(logs: string, segment: number): number {
+/** A file was named: its ledger ends where another one begins. */
+function lastSegmentOf(logs: string, segment: number): number {
   const later = segmentsIn(logs).filter((other) => other > segment);
   const another = later.find((other) => firstLineOf(logs, other)?.prev === NO_HASH);
   return another === undefined ? Infinity : another - 1;
@@ -133,19 +139,19 @@ function ledgerOf(logs: string, first: number): string | undefined {
   return typeof ledger === 'string' && /^L[0-9a-f]{32}$/.test(ledger) ? ledger : undefined;
 }
 
-interface Known {
+interface Evidence {
   ledger: string | undefined;
   head: SignedStatement | 'damaged' | undefined;
   trust: Trust | 'damaged' | undefined;
   writing: boolean;
-  /** The last record of its writer, where that saw others after it. */
+  /** The last record of its writer, if the writer saw that another program wrote after it. */
   last: number | undefined;
 }
 
-function judge(
+function verdictOf(
   options: VerifyOptions,
-  walked: Walked,
-  known: Known,
+  walked: WalkResult,
+  known: Evidence,
 ): Pick<Verification, 'ok' | 'verdict' | 'unsigned'> {
   const { walk, firstKey, notes } = walked;
   const { head, trust } = known;
@@ -153,9 +159,9 @@ function judge(
     walked.fault ??
     faultOfKey(options, walked, known) ??
     (head && faultOfHead(walked, head, typeof trust === 'object' ? trust.key : 'none')) ??
-    (known.last === undefined ? undefined : `somebody else wrote into it after record ${known.last}`);
+    (known.last === undefined ? undefined : `another program wrote into it after record ${known.last}`);
   if (fault !== undefined) return { ok: false, verdict: fault };
-  const anchored = options.anchor && heldAgainstAnchor(readFileSync(options.anchor, 'utf8'), walked);
+  const anchored = options.anchor && compareWithAnchor(readFileSync(options.anchor, 'utf8'), walked);
   if (anchored && 'fault' in anchored) return { ok: false, verdict: anchored.fault };
   if (firstKey === undefined) return { ok: false, verdict: 'no records' };
   if (typeof head !== 'object' || typeof trust !== 'object') {
@@ -166,7 +172,7 @@ function judge(
   const since = walk.seq - signed;
   if (since > 0)
     notes.push(known.writing ? `being written: ${since} since the head` : `unsigned after crash: ${since}`);
-  if (!anchored) notes.push('only an outside anchor finds an older log put back with its older head');
+  if (!anchored) notes.push('only an outside anchor detects an older log that was restored with its older head');
   else if (anchored.upTo < walk.seq) notes.push(beyondAnchor(anchored.upTo, walk.seq));
   const reach = anchored ? `, anchored to ${anchored.upTo}` : '';
   const numbers = `${count(walk.seq)} records, ${count(walk.checkpoints)} ${walk.checkpoints === 1 ? 'checkpoint' : 'checkpoints'}`;
@@ -177,11 +183,11 @@ function judge(
 }
 
 function beyondAnchor(upTo: number, end: number): string {
-  return `the anchor knows it up to ${upTo}; that it ends at ${end} its own head says alone, and an older log put back with its head would say so too`;
+  return `the anchor knows it up to ${upTo}; only its own head proves that it ends at ${end}, which would also be so for an older log that was restored with its head`;
 }
 
-function faultOfKey(options: VerifyOptions, { walk, firstKey }: Walked, known: Known): string | undefined {
-  if (walk.ledger !== undefined && walk.ledger !== known.ledger) return `this is another log than the desktop's`;
+function faultOfKey(options: VerifyOptions, { walk, firstKey }: WalkResult, known: Evidence): string | undefined {
+  if (walk.ledger !== undefined && walk.ledger !== known.ledger) return `this is not the log of the desktop`;
   if (known.trust === 'damaged') return 'trust.json is damaged';
   if (firstKey === undefined) return undefined;
   const trusted = [options.key, known.trust?.fingerprint].filter((key) => key !== undefined);
@@ -189,21 +195,21 @@ function faultOfKey(options: VerifyOptions, { walk, firstKey }: Walked, known: K
 }
 
 function faultOfHead(
-  { walk, keys, hashes, torn }: Walked,
+  { walk, keys, hashes, torn }: WalkResult,
   head: SignedStatement | 'damaged',
   first: string,
 ): string | undefined {
   if (head === 'damaged') return 'head is damaged';
   if (head.seq > walk.seq) return `cut: head names ${head.seq}, log ends at ${walk.seq}`;
-  // Also one that names no line yet, else anybody could write one to which every short log fits.
+  // This also applies to a head that names no line yet. Otherwise a forged one would match every short log.
   if (!isSignedBy(head, keys.get(head.segment) ?? first)) return 'head is not signed by the key of the log';
   if (head.seq > 0 && hashes.get(head.seq) !== head.hash) return `broken at seq ${head.seq}: head`;
-  if (isPassed(head, walk, torn)) return `broken after seq ${head.seq}: its writer had ended there`;
-  if (walk.seq - head.seq > MOST_UNSIGNED) return `head is old: it names ${head.seq}, log ends at ${walk.seq}`;
+  if (continuesAfterEnd(head, walk, torn)) return `broken after seq ${head.seq}: its writer had ended there`;
+  if (walk.seq - head.seq > MAX_UNSIGNED) return `head is old: it names ${head.seq}, log ends at ${walk.seq}`;
   return undefined;
 }
 
-/** As it is printed: a line a segment, what is worth knowing, the verdict. */
+/** The printed form: one line per segment, the notes, the verdict. */
 export function verificationLines({ segments, notes, verdict }: Verification): string[] {
   return [...segments, ...notes.map((note) => `note: ${note}`), verdict];
 }

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { readTrust, type Trust } from './ledger-state.js';
 import { segmentPath, segmentsIn } from '../locations.js';
 
-/** How the ledger before another was found when that one was begun. */
-export type Earlier = NonNullable<Trust['earlier']>;
+/** The state in which the previous ledger was found when its successor was started. */
+export type EarlierState = NonNullable<Trust['earlier']>;
 
-/** What verifying said of a ledger. */
-export interface Said {
+/** The result of verifying a ledger. */
+export interface Verdict {
   ok: boolean;
   verdict: string;
-  /** Of one before it: what was wrong with that when it was given up, and still is. */
+  /** About the previous ledger: its fault when it was given up, which is still there. */
   earlierFault?: string;
 }
 
-/** Number and bytes of each file, so that none can be changed, moved or missing. */
+/** Covers the number and the bytes of each file, so that none can be changed, moved or removed. */
 export function hashOfFiles(logs: string, segments: readonly number[]): string {
   const hash = createHash('sha256');
   for (const segment of segments) {
@@ -24,8 +24,8 @@ export function hashOfFiles(logs: string, segments: readonly number[]): string {
   return hash.digest('hex');
 }
 
-/** To be kept with the ledger that is begun after it. */
-export const foundNow = (logs: string, segments: readonly number[], { ok, verdict }: Said): Earlier => ({
+/** Stored with the ledger that follows. */
+export const currentState = (logs: string, segments: readonly number[], { ok, verdict }: Verdict): EarlierState => ({
   verdict: ok ? 'ok' : verdict,
   files: hashOfFiles(logs, segments),
 });
@@ -38,20 +38,20 @@ export function segmentsBefore(logs: string, state: string, { after, segment }: 
 }
 
 /**
- * Whether the ledger before another is what it was when that one was begun. One that was broken then may stay so: it is
- * why the other was begun.
+ * Checks that the previous ledger is unchanged since its successor was started. One that was broken then may stay
+ * broken: that is why the successor was started.
  */
-export function judgeEarlier(logs: string, segments: readonly number[], trust: Trust, now: Said): Said {
+export function checkEarlier(logs: string, segments: readonly number[], trust: Trust, now: Verdict): Verdict {
   const then = trust.earlier;
   const which = `the log before it, up to segment ${trust.segment - 1},`;
   const untouched = then !== undefined && then.files === hashOfFiles(logs, segments);
   if (untouched && then.verdict !== 'ok') {
-    const verdict = `${which} is as it was when this one was begun: ${then.verdict}`;
+    const verdict = `${which} is unchanged since this one was started: ${then.verdict}`;
     return { ok: true, verdict, earlierFault: verdict };
   }
   const { earlierFault } = now;
   if (now.ok && (untouched || !then)) {
-    return { ok: true, verdict: `${which} is whole`, ...(earlierFault !== undefined && { earlierFault }) };
+    return { ok: true, verdict: `${which} is intact`, ...(earlierFault !== undefined && { earlierFault }) };
   }
-  return { ok: false, verdict: `${which} is not what it was when this one was begun: ${now.verdict}` };
+  return { ok: false, verdict: `${which} was changed after this one was started: ${now.verdict}` };
 }

@@ -31,8 +31,8 @@ const done = { status: 'ok', delivered: 'yes' as const, durationMs: 12 };
 const look = { tool: 'ui_snapshot', caller: 'cli', rule: 'private/all', status: 'ok' as const };
 const refusal = { ...look, status: 'refused' as const, error: 'policy_denied' as const };
 
-describe('a ledger on the disk', () => {
-  it('writes an act as intent and outcome, in canonical lines that name the one before', async () => {
+describe('a ledger on disk', () => {
+  it('writes an act as intent and outcome, in canonical lines that contain the previous hash', async () => {
     const ledger = await open();
     const of = await ledger.intent(click);
     await ledger.outcome(of, done);
@@ -52,7 +52,7 @@ describe('a ledger on the disk', () => {
     });
   });
 
-  it('goes on in the same file and says nothing of a crash when there was none', async () => {
+  it('continues in the same file, without a recovery record if there was no crash', async () => {
     for (let round = 0; round < 3; round++) {
       const ledger = await open();
       await ledger.outcome(await ledger.intent(click), done);
@@ -63,7 +63,7 @@ describe('a ledger on the disk', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('is closed to everybody else: 0600 and 0700, whatever the umask', async () => {
+  it('is closed to other users: 0600 and 0700, with any umask', async () => {
     const before = process.umask(0);
     try {
       const ledger = await open({ limits: { checkpointRecords: 2 } });
@@ -82,7 +82,7 @@ describe('a ledger on the disk', () => {
     }
   });
 
-  it('has every record on the disk before it says so, and the head after that', async () => {
+  it('has every record on the disk before it resolves, and the head after that', async () => {
     const order: string[] = [];
     const head = () => readFileSync(join(places.state, ledger.id, 'head'), 'utf8').split('\n')[3];
     const disk = {
@@ -120,7 +120,7 @@ describe('a ledger on the disk', () => {
     await soon.close();
   });
 
-  it('brings many records that wait at once to the disk together', async () => {
+  it('syncs many waiting records together', async () => {
     const sync = vi.fn((file: FileHandle) => REAL_DISK.sync(file));
     const ledger = await open({ disk: { ...REAL_DISK, sync } });
     sync.mockClear();
@@ -132,7 +132,7 @@ describe('a ledger on the disk', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('signs in the log every 64 records, after a quiet time, on stop and at the end', async () => {
+  it('signs every 64 records, after a quiet time, on stop and at the end', async () => {
     const ledger = await open({ limits: { checkpointMs: 1 } });
     await vi.waitFor(async () => {
       await ledger.call(look);
@@ -160,7 +160,7 @@ describe('a ledger on the disk', () => {
     expect(calls[2]).toMatchObject({ tool: 'ui_snapshot', status: 'refused' });
   });
 
-  it('has a refusal as soon as any look, and in its place', async () => {
+  it('writes a refusal as soon as any read, and in order', async () => {
     const ledger = await open({ limits: { repeatMs: 1e6, groupMs: 1 } });
     await ledger.call(refusal);
     await vi.waitFor(() => expect(ledger.seq).toBe(2), { timeout: 20_000 });
@@ -177,7 +177,7 @@ describe('a ledger on the disk', () => {
     expect(times).toEqual([...times].sort());
   });
 
-  it('is written by one at a time', async () => {
+  it('has one writer at a time', async () => {
     const ledger = await open();
     await expect(open()).rejects.toMatchObject({
       code: 'audit_unavailable',
@@ -188,7 +188,7 @@ describe('a ledger on the disk', () => {
     expect(existsSync(join(places.logs, 'lock'))).toBe(false);
   });
 
-  it('takes nothing after it was closed', async () => {
+  it('accepts nothing after it was closed', async () => {
     const ledger = await open();
     await ledger.close();
     await ledger.close();
@@ -196,7 +196,7 @@ describe('a ledger on the disk', () => {
     await expect(ledger.call(refusal)).rejects.toMatchObject({ code: 'audit_unavailable' });
   });
 
-  it('refuses a record that is none, and the others are written', async () => {
+  it('refuses an invalid record, and writes the others', async () => {
     const ledger = await open();
     const bad = { ...done, status: 5 } as never;
     const results = await Promise.allSettled([ledger.intent(click), ledger.outcome(2, bad), ledger.intent(click)]);
@@ -209,7 +209,7 @@ describe('a ledger on the disk', () => {
 describe('rotation', () => {
   const keyFiles = (id: string) => readdirSync(join(places.state, id)).filter((file) => file.endsWith('.key'));
 
-  it('closes a segment with its own key, destroys that, and goes on in the next', async () => {
+  it('closes a segment with its own key, destroys that, and continues in the next', async () => {
     const ledger = await open();
     await ledger.outcome(await ledger.intent(click), done);
     await ledger.rotate();
@@ -236,7 +236,7 @@ describe('rotation', () => {
     expect(verified.segments).toHaveLength(2);
   });
 
-  it('comes by size and by age', async () => {
+  it('rotates by size and by age', async () => {
     let now = Date.UTC(2026, 0, 1);
     const ledger = await open({ limits: { segmentBytes: 2_000 }, now: () => now });
     for (let at = 0; at < 20; at++) await ledger.outcome(await ledger.intent(click), done);
@@ -254,14 +254,14 @@ describe('rotation', () => {
     expect(verifyDesktop(places).ok).toBe(true);
   });
 
-  it('does not hold up the end of a ledger when an act never ended', async () => {
+  it('does not delay the end of a ledger if an act never ended', async () => {
     const ledger = await open();
     await ledger.intent(click);
     const rotated = ledger.rotate();
     await Promise.all([expect(rotated).rejects.toMatchObject({ code: 'audit_unavailable' }), ledger.close()]);
   });
 
-  it('waits for the outcome of an act that is under way', async () => {
+  it('waits for the outcome of an act in progress', async () => {
     const ledger = await open();
     const of = await ledger.intent(click);
     const rotated = ledger.rotate();
@@ -275,7 +275,7 @@ describe('rotation', () => {
 });
 
 describe('a new ledger', () => {
-  it('names the one before it and why, and leaves its files', async () => {
+  it('names the previous one and the reason, and leaves its files', async () => {
     const old = await open();
     await old.intent(click);
     await old.close();
@@ -292,7 +292,7 @@ describe('a new ledger', () => {
     expect(verifyDesktop(places)).toMatchObject({
       ok: true,
       records: 3,
-      notes: expect.arrayContaining([expect.stringContaining('another ledger')]) as string[],
+      notes: expect.arrayContaining([expect.stringContaining('an earlier ledger precedes it')]) as string[],
     });
     await (await open()).close();
     await expect(newLedger({ places, software: 'x' }, ' ')).rejects.toMatchObject({ code: 'bad_arguments' });

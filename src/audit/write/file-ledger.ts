@@ -11,7 +11,7 @@ import {
   outcomeDraft,
 } from '../ledger.js';
 import { diskFault, unavailable } from '../errors.js';
-import { MOST_UNSIGNED } from './ledger-end.js';
+import { MAX_UNSIGNED } from './ledger-end.js';
 import type { Entry, LedgerWriter } from './ledger-writer.js';
 import { checkDraft } from '../line.js';
 import type { LedgerLock } from './ledger-lock.js';
@@ -24,12 +24,12 @@ import { Repeats } from './repeats.js';
 export interface LedgerLimits {
   segmentBytes: number;
   segmentMs: number;
-  /** How long reads may be in the log before they are on the disk. */
+  /** How long read records may be in the log before they are synced to the disk. */
   groupMs: number;
-  /** How long after the last record it is signed in the log. */
+  /** How long after the last record a checkpoint is written. */
   checkpointMs: number;
   checkpointRecords: number;
-  /** Refusals that equal one before them by no more than this are one record. */
+  /** Equal refusals within this time become one record. */
   repeatMs: number;
 }
 
@@ -53,37 +53,37 @@ export interface LedgerOptions {
   disk?: Disk;
 }
 
-interface Waiting extends Entry {
+interface QueuedEntry extends Entry {
   sync: boolean;
   resolve: (seq: number) => void;
   reject: (error: Error) => void;
 }
 
-interface Step {
-  batch: Waiting[];
-  /** They are in the log, whatever came after. */
-  put: boolean;
+interface WriteStep {
+  batch: QueuedEntry[];
+  /** They are in the log, whatever happened afterwards. */
+  isInLog: boolean;
 }
 
-/** One place of a batch stays free for the checkpoint. */
-const MOST_AT_ONCE = MOST_UNSIGNED - 1;
-const MOST_OWED = 32;
+/** One place of a batch is kept free for the checkpoint. */
+const MAX_BATCH = MAX_UNSIGNED - 1;
+const MAX_RETRIED_CALLS = 32;
 
-/** The ledger on the disk. Records are written in the order in which they came; one sync serves all that wait for it. */
+/** The ledger on disk. Records are written in the order in which they arrive; one sync serves all that wait for it. */
 export class FileLedger implements Ledger {
   private readonly limits: LedgerLimits;
   private readonly redactor: Redactor;
   private readonly repeats: Repeats;
   private anchor: Anchor | undefined;
   private readonly now: () => number;
-  private queue: Waiting[] = [];
-  /** What has happened and could not be written: it comes before anything else. */
-  private owed: Entry[] = [];
+  private queue: QueuedEntry[] = [];
+  /** Records of past events that could not be written. They are written before anything else. */
+  private unwritten: Entry[] = [];
   private readonly unfinished = new Set<number>();
-  private wanted = { sync: false, checkpoint: false };
-  /** Lines are in the log, and the last attempt to bring them to the disk and to name them failed. */
-  private behind = false;
-  /** Not tried again before something could be written. */
+  private requested = { sync: false, checkpoint: false };
+  /** Lines are in the log, but the last attempt to sync them and to update the head failed. */
+  private syncFailed = false;
+  /** Rotation is not tried again until a write succeeded. */
   private rotationFailed = false;
   private readonly rotations: { resolve: () => void; reject: (error: Error) => void }[] = [];
   private draining: Promise<void> | undefined;
@@ -100,29 +100,32 @@ export class FileLedger implements Ledger {
     this.limits = { ...LIMITS, ...options.limits };
     this.redactor = options.redactor ?? NOTHING_SECRET;
     this.now = options.now ?? Date.now;
-    this.repeats = new Repeats((draft, at) => this.addUnasked({ draft, at }), this.limits.repeatMs);
+    this.repeats = new Repeats((draft, at) => this.addWithoutWaiting({ draft, at }), this.limits.repeatMs);
     this.useAnchor(options.anchor);
   }
 
-  /** In place of the one before, or none. It hears at once how far the log is: that covers what the other was not told. */
+  /**
+   * Replaces or removes the anchor. A new one gets the current head at once, which covers everything that the previous
+   * one missed.
+   */
   useAnchor(options: AnchorOptions | undefined): void {
     this.anchor = options && new Anchor(options);
     this.anchor?.send(this.writer.head);
   }
 
-  /** The file that is written now. */
+  /** The file that is being written. */
   get path(): string {
     return this.writer.path;
   }
 
-  /** Number of the last record that is safely on the disk. */
+  /** Number of the last durable record. */
   get seq(): number {
     return this.writer.head.seq;
   }
 
-  /** Why the outside anchor did not take the last checkpoint. */
+  /** Why the outside anchor did not accept the last checkpoint. */
   get anchorTrouble(): Error | undefined {
-    return this.anchor?.trouble;
+    return this.anchor?.lastError;
   }
 
   async intent(intent: Intent): Promise<number> {
@@ -137,7 +140,7 @@ export class FileLedger implements Ledger {
   async call(call: CallNote): Promise<void> {
     const draft = callDraft(call);
     if (call.status !== 'refused') return void (await this.add(draft, false));
-    if (this.ended) throw over();
+    if (this.ended) throw closedError();
     const { draft: clean, at } = this.entry(draft);
     this.repeats.add(clean as typeof draft, at);
   }
@@ -146,15 +149,15 @@ export class FileLedger implements Ledger {
     return this.add(note, true);
   }
 
-  /** Signs in the log what is not signed there yet. */
+  /** Writes a checkpoint if there are unsigned records. */
   async checkpoint(): Promise<void> {
-    this.wanted.checkpoint = true;
+    this.requested.checkpoint = true;
     await this.drain();
   }
 
-  /** Ends the segment and destroys its key. It waits for the outcome of an act that is under way. */
+  /** Ends the segment and destroys its key. Waits for the outcome of an act that is in progress. */
   async rotate(): Promise<void> {
-    if (this.ended) throw over();
+    if (this.ended) throw closedError();
     await new Promise<void>((resolve, reject) => {
       this.rotationFailed = false;
       this.rotations.push({ resolve, reject });
@@ -169,13 +172,13 @@ export class FileLedger implements Ledger {
     clearTimeout(this.groupTimer);
     clearTimeout(this.checkpointTimer);
     try {
-      await this.draining?.catch(() => undefined); // What failed is owed; the next attempt says whether it still does.
-      if (this.owed.length > 0 || this.writer.sinceCheckpoint > 0) await this.checkpoint();
+      await this.draining?.catch(() => undefined); // Records that failed are kept for a retry. The next attempt reports whether it still fails.
+      if (this.unwritten.length > 0 || this.writer.sinceCheckpoint > 0) await this.checkpoint();
       await this.end();
     } finally {
       clearTimeout(this.groupTimer);
       clearTimeout(this.checkpointTimer);
-      for (const { reject } of this.rotations.splice(0)) reject(over());
+      for (const { reject } of this.rotations.splice(0)) reject(closedError());
       await this.anchor?.settled();
       await this.writer.close();
       this.lock.release();
@@ -198,22 +201,25 @@ export class FileLedger implements Ledger {
   }
 
   private add(draft: Draft, sync: boolean): Promise<number> {
-    if (this.ended) return Promise.reject(over());
+    if (this.ended) return Promise.reject(closedError());
     const entry = this.entry(draft);
-    if (sync) this.repeats.tellAll();
+    if (sync) this.repeats.writeAll();
     return new Promise<number>((resolve, reject) => {
       this.queue.push({ ...entry, sync, resolve, reject });
       this.drainLater();
     });
   }
 
-  /** Nobody waits for it, so what cannot be written now is owed. */
-  private addUnasked(entry: Entry): void {
+  /** No caller waits for it, so a record that cannot be written now is kept for a retry. */
+  private addWithoutWaiting(entry: Entry): void {
     this.queue.push({ ...entry, sync: false, resolve: () => undefined, reject: () => undefined });
     this.drainLater();
   }
 
-  /** A failure reaches whoever waits for a record; what nobody waits for is tried again before the next one. */
+  /**
+   * A failure is reported to the caller that waits for the record. Records without a waiting caller are tried again
+   * before the next one.
+   */
   private drainLater(): void {
     this.drain().catch((error: unknown) => debug('audit', () => String(error)));
   }
@@ -223,64 +229,67 @@ export class FileLedger implements Ledger {
     return this.draining;
   }
 
-  /** A batch that fails is its own affair: the next ones are tried too. Whoever waits for all hears of the first. */
+  /** A failed batch does not stop the next ones. A caller that waits for all of them gets the first error. */
   private async writeAll(): Promise<void> {
     let failure: unknown;
     try {
-      await Promise.resolve(); // Whoever adds several records at once gets one write for them.
-      while (this.queue.length > 0 || this.wanted.sync || this.wanted.checkpoint || this.rotationReason()) {
+      await Promise.resolve(); // Records that are added together are written together.
+      while (this.queue.length > 0 || this.requested.sync || this.requested.checkpoint || this.rotationReason()) {
         await this.writeNext().catch((error: unknown) => (failure ??= error));
       }
     } finally {
-      // Here, and not when the promise is settled: what is added in between would wait for ever.
+      // Here, and not when the promise settles: a record that is added in between would wait for ever.
       this.draining = undefined;
     }
     if (failure !== undefined) throw failure as Error;
   }
 
   private async writeNext(): Promise<void> {
-    const { sync, checkpoint } = this.wanted;
-    this.wanted = { sync: false, checkpoint: false };
-    const room = MOST_AT_ONCE - this.owed.length;
-    const step: Step = { batch: [], put: false };
+    const { sync, checkpoint } = this.requested;
+    this.requested = { sync: false, checkpoint: false };
+    const room = MAX_BATCH - this.unwritten.length;
+    const step: WriteStep = { batch: [], isInLog: false };
     try {
-      if (this.behind || this.writer.unnamed >= room) await this.sync();
+      if (this.syncFailed || this.writer.notInHead >= room) await this.sync();
       const reason = this.rotationReason();
       if (reason) await this.rotateNow(reason);
-      await this.writer.ready();
-      step.batch = this.queue.splice(0, room - this.writer.unnamed);
+      await this.writer.openPending();
+      step.batch = this.queue.splice(0, room - this.writer.notInHead);
       await this.writeBatch(step, sync, checkpoint);
       this.setTimers();
     } catch (error) {
-      // What stands before the fault fails with it, else it would be tried without end.
+      // The records in the queue fail as well, else they would be tried again without end.
       if (step.batch.length === 0) step.batch = this.queue.splice(0);
       throw this.fail(step, error);
     }
   }
 
-  private async writeBatch(step: Step, sync: boolean, checkpoint: boolean): Promise<void> {
+  private async writeBatch(step: WriteStep, sync: boolean, checkpoint: boolean): Promise<void> {
     const { writer } = this;
     const { batch } = step;
-    const entries = [...this.owed, ...batch];
+    const entries = [...this.unwritten, ...batch];
     const many = writer.sinceCheckpoint + entries.length >= this.limits.checkpointRecords;
     const stopped = entries.some(({ draft }) => draft.kind === 'stop');
     const sign = many || stopped || (checkpoint && writer.sinceCheckpoint + entries.length > 0);
-    const first = entries.length > 0 || sign ? writer.put(entries, sign) + this.owed.length : 0;
-    step.put = true;
-    this.owed = [];
-    const full = writer.unnamed >= MOST_AT_ONCE;
+    const first = entries.length > 0 || sign ? writer.append(entries, sign) + this.unwritten.length : 0;
+    step.isInLog = true;
+    this.unwritten = [];
+    const full = writer.notInHead >= MAX_BATCH;
     if (sign || full || sync || batch.some((waiting) => waiting.sync)) await this.sync();
     for (const [at, waiting] of batch.entries()) this.written(waiting, first + at);
     if (sign) this.anchor?.send(writer.head);
   }
 
   private async sync(): Promise<void> {
-    this.behind = true;
+    this.syncFailed = true;
     await this.writer.sync();
-    this.behind = false;
+    this.syncFailed = false;
   }
 
-  /** An intent and its outcome stay in one segment: after a crash the last one tells which acts have no end. */
+  /**
+   * An intent and its outcome stay in one segment, so that after a crash the last segment shows which acts have no
+   * outcome.
+   */
   private rotationReason(): Content<'close'>['reason'] | undefined {
     if (this.unfinished.size > 0 || this.rotationFailed) return undefined;
     if (this.rotations.length > 0) return 'command';
@@ -290,23 +299,23 @@ export class FileLedger implements Ledger {
   }
 
   private async rotateNow(reason: Content<'close'>['reason']): Promise<void> {
-    if (this.writer.unnamed > 0) await this.sync();
+    if (this.writer.notInHead > 0) await this.sync();
     await this.writer.rotate(reason);
     this.anchor?.send(this.writer.head);
     for (const { resolve } of this.rotations.splice(0)) resolve();
   }
 
-  private written({ draft, resolve }: Waiting, seq: number): void {
+  private written({ draft, resolve }: QueuedEntry, seq: number): void {
     this.rotationFailed = false;
     if (draft.kind === 'intent') this.unfinished.add(seq);
     if (draft.kind === 'outcome') this.unfinished.delete(draft.of);
     resolve(seq);
   }
 
-  private fail({ batch, put }: Step, error: unknown): Error {
+  private fail({ batch, isInLog: put }: WriteStep, error: unknown): Error {
     const fault = diskFault('The log could not be written', error);
     for (const { draft, at, reject } of batch) {
-      if (!put) this.owe({ draft, at });
+      if (!put) this.keepForRetry({ draft, at });
       reject(fault);
     }
     this.rotationFailed = true;
@@ -314,17 +323,17 @@ export class FileLedger implements Ledger {
     return fault;
   }
 
-  /** What has happened must be told before anything else is done; what was only wanted need not be. */
-  private owe(entry: Entry): void {
+  /** A past event must be written before anything else happens. An intent that was not carried out need not be. */
+  private keepForRetry(entry: Entry): void {
     const { kind } = entry.draft;
     if (kind === 'intent' || kind === 'ask') return;
-    if (kind === 'call' && this.owed.length >= MOST_OWED) return;
-    this.owed.push(entry);
+    if (kind === 'call' && this.unwritten.length >= MAX_RETRIED_CALLS) return;
+    this.unwritten.push(entry);
   }
 
   private setTimers(): void {
     if (this.ended) return;
-    if (this.writer.unnamed > 0) this.groupTimer ??= this.timer(this.limits.groupMs, 'sync');
+    if (this.writer.notInHead > 0) this.groupTimer ??= this.timer(this.limits.groupMs, 'sync');
     else this.groupTimer = void clearTimeout(this.groupTimer);
     clearTimeout(this.checkpointTimer);
     this.checkpointTimer =
@@ -334,13 +343,13 @@ export class FileLedger implements Ledger {
   private timer(ms: number, what: 'sync' | 'checkpoint'): NodeJS.Timeout {
     const timer = setTimeout(() => {
       if (what === 'sync') this.groupTimer = undefined;
-      this.wanted[what] = true;
+      this.requested[what] = true;
       this.drainLater();
     }, ms);
-    // A process that has nothing else to do may end; the log is whole without it.
+    // A process without other work may end; the log is complete without this.
     timer.unref();
     return timer;
   }
 }
 
-const over = (): Error => unavailable('The log is closed.', 'Start the desktop again: deskproof desktop start');
+const closedError = (): Error => unavailable('The log is closed.', 'Start the desktop again: deskproof desktop start');

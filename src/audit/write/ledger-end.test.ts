@@ -14,7 +14,7 @@ import { sign, type SignedStatement } from '../signed-head.js';
 let root: string;
 let places: LedgerPlaces;
 let ledger: string;
-/** The head as it was when the second segment was begun. */
+/** The head as it was when the second segment was started. */
 let between: SignedStatement;
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
 
@@ -45,14 +45,14 @@ const setHead = (change: Partial<SignedStatement>, key = todays()): void =>
 const setTrust = (change: Partial<Trust>): void =>
   writeTrust(places.state, { ...(readTrust(places.state, ledger) as Trust), ...change });
 
-it('is that of the last segment', () => {
+it('is in the last segment', () => {
   const { seq, hash } = head();
   const { at: openedAt } = JSON.parse(readFileSync(log(2), 'utf8').split('\n')[0]!) as { at: string };
   const key = todays().publicKey;
   expect(findEnd(places, ledger)).toMatchObject({ segment: 2, seq, hash, key, openedAt, unfinished: [seq - 1] });
 });
 
-it('is found also when the head is of the segment before', () => {
+it('is found also if the head is of the segment before', () => {
   const { seq, hash } = head();
   replaceHead(places.state, between);
   expect(between.segment).toBe(1);
@@ -60,15 +60,15 @@ it('is found also when the head is of the segment before', () => {
 });
 
 const notTheOne = /is not the one its head names/;
-describe('is not that of a log', () => {
+describe('is refused for a log', () => {
   it.each<[string, RegExp, () => void]>([
     ['whose head names another line', notTheOne, () => setHead({ hash: NO_HASH })],
     ['whose head names another segment', notTheOne, () => setHead({ segment: 1 })],
-    ['whose head is signed by nobody of it', notTheOne, () => setHead({}, makeKey())],
-    ['whose first key is another', /its first key is another/, () => other()],
-    ['whose first head is signed by nobody of it', /its head is not signed by its key/, () => begun(makeKey())],
-    ['with something between its segments', /segment 1 does not end where the next one begins/, () => between1()],
-    ['with nothing beside it', /its keys are gone/, () => unlinkSync(join(places.state, ledger, 'trust.json'))],
+    ['whose head is signed by another key', notTheOne, () => setHead({}, makeKey())],
+    ['whose first key is another one', /its first key is not the trusted one/, () => other()],
+    ['whose first head is signed by another key', /its head is not signed by its key/, () => begun(makeKey())],
+    ['with bytes between its segments', /segment 1 does not end where the next one begins/, () => between1()],
+    ['with no files beside it', /its keys are gone/, () => unlinkSync(join(places.state, ledger, 'trust.json'))],
     ['without a head', /its head is gone/, () => unlinkSync(join(places.state, ledger, 'head'))],
   ])('%s', (_, why, damage) => {
     damage();
@@ -89,7 +89,7 @@ describe('is not that of a log', () => {
   };
 });
 
-it('knows no act as unfinished that was told of already', async () => {
+it('does not list an act as unfinished that was reported before', async () => {
   const dead = (): void => writeFileSync(join(places.logs, 'lock'), '');
   for (let crash = 0; crash < 2; crash++) {
     dead();

@@ -1,48 +1,48 @@
 import { readFileSync } from 'node:fs';
 import { ChainWalk } from '../verify/chain.js';
 import { refusedToOpen } from '../errors.js';
-import { readHead, readTrust, strangerAfter, type Trust } from './ledger-state.js';
+import { readHead, readTrust, foreignWriterAfter, type Trust } from './ledger-state.js';
 import { splitLines } from '../line.js';
 import { segmentPath, segmentsIn, type LedgerPlaces } from '../locations.js';
 import { statPrivateFile } from '../private-files.js';
 import { isSignedBy, type SignedStatement } from '../signed-head.js';
 
-/** More unsigned records than this no crash leaves behind: the writer signs before. */
-export const MOST_UNSIGNED = 64;
+/** A crash never leaves more unsigned records than this, since the writer signs earlier. */
+export const MAX_UNSIGNED = 64;
 
 /** Where a ledger ends on the disk, and what a crash left there. */
 export interface LedgerEnd {
   trust: Trust;
   head: SignedStatement;
-  /** The last segment that has a file, or the first one when none has. */
+  /** The last segment that has a file, or the first one if none has. */
   segment: number;
   seq: number;
   hash: string;
-  /** The last segment's key; undefined when it holds no record yet. */
+  /** The key of the last segment; undefined if it holds no record yet. */
   key?: string;
   /** When the last segment was opened. */
   openedAt?: string;
-  /** The key of the segment that comes next; set when the last one is closed. */
+  /** The key of the next segment; set if the last one is closed. */
   next?: string;
-  /** All up to here is signed in the log itself. */
+  /** A signature in the log covers all records up to here. */
   signedTo: number;
-  /** Where the good lines of the last segment end. */
+  /** Where the valid lines of the last segment end. */
   size: number;
-  /** What stands behind them. */
+  /** The bytes behind them. */
   torn: Buffer;
   unfinished: number[];
 }
 
-/** Reads from the segment that the head names to the end. Throws where it is not what a writer or a crash leaves. */
+/** Reads from the segment of the head to the end. Throws if neither a writer nor a crash could have left this. */
 export function findEnd(places: LedgerPlaces, ledger: string): LedgerEnd {
   const { trust, head } = readState(places, ledger);
-  const last = strangerAfter(places.state, ledger);
-  if (last !== undefined) throw refusedToOpen(`somebody else wrote into it after record ${last}`);
+  const last = foreignWriterAfter(places.state, ledger);
+  if (last !== undefined) throw refusedToOpen(`another program wrote into it after record ${last}`);
   const segments = segmentsIn(places.logs).filter((segment) => segment >= head.segment);
   if (head.seq === 0 && !isSignedBy(head, trust.key)) throw refusedToOpen('its head is not signed by its key');
-  if (segments.length > 2) throw refusedToOpen('there are segments that its head does not know');
+  if (segments.length > 2) throw refusedToOpen('there are segments that its head does not name');
   if (head.seq > 0 && segments[0] !== head.segment)
-    throw refusedToOpen(`its head names record ${head.seq}, and its file is gone`);
+    throw refusedToOpen(`its head names record ${head.seq}, but the file of that record is gone`);
 
   const walk = new ChainWalk(head.segment === trust.segment);
   const end: LedgerEnd = {
@@ -57,22 +57,22 @@ export function findEnd(places: LedgerPlaces, ledger: string): LedgerEnd {
     end.key = undefined;
     walkSegment(places, walk, end, intents);
   }
-  if (walk.seq < head.seq) throw refusedToOpen(`its head names record ${head.seq}, and it ends at ${walk.seq}`);
-  if (walk.seq - head.seq > MOST_UNSIGNED) {
+  if (walk.seq < head.seq) throw refusedToOpen(`its head names record ${head.seq}, but it ends at ${walk.seq}`);
+  if (walk.seq - head.seq > MAX_UNSIGNED) {
     throw refusedToOpen(`${walk.seq - head.seq} records follow its head, more than a crash leaves`);
   }
-  if (isPassed(head, walk, end.torn.length)) {
-    throw refusedToOpen(`something follows record ${head.seq}, with which its writer had ended`);
+  if (continuesAfterEnd(head, walk, end.torn.length)) {
+    throw refusedToOpen(`something follows record ${head.seq}, with which its writer ended`);
   }
   const { seq, hash, signedTo, next } = walk;
-  // What is closed is signed before the next file is made: no crash leaves this.
+  // A closed segment is signed before the next file is created, so no crash leaves this.
   if (end.key === undefined && signedTo < seq - 1)
-    throw refusedToOpen(`nobody signed the end of the segment before ${end.segment}`);
+    throw refusedToOpen(`the end of the segment before ${end.segment} is not signed`);
   return { ...end, seq, hash, signedTo, ...(next !== undefined && { next }), unfinished: [...intents] };
 }
 
-/** Whether anything stands behind the line with which a writer has ended: bytes, lines or files. */
-export function isPassed(head: SignedStatement, walk: ChainWalk, torn: number): boolean {
+/** Whether bytes, lines or files follow the line with which a writer ended cleanly. */
+export function continuesAfterEnd(head: SignedStatement, walk: ChainWalk, torn: number): boolean {
   return head.ended === true && (walk.seq > head.seq || walk.segment !== head.segment || torn > 0);
 }
 
@@ -80,7 +80,7 @@ function readState({ state }: LedgerPlaces, ledger: string): { trust: Trust; hea
   const trust = readTrust(state, ledger);
   const head = readHead(state, ledger);
   if (!trust || !head) throw refusedToOpen(`${trust ? 'its head is' : 'its keys are'} gone`);
-  if (trust === 'damaged' || head === 'damaged') throw refusedToOpen('what is kept beside its key is damaged');
+  if (trust === 'damaged' || head === 'damaged') throw refusedToOpen('the files beside its key are damaged');
   return { trust, head };
 }
 
@@ -95,7 +95,8 @@ function walkSegment(places: LedgerPlaces, walk: ChainWalk, end: LedgerEnd, inte
     const raw = walk.step(line.bytes);
     if (typeof raw === 'string') {
       if (walk.seq < head.seq) throw refusedToOpen(`line ${at + 1} of ${path} is broken (${raw})`);
-      // Behind the head nothing was promised: what a crash left in disorder is moved away like half a line.
+      // Nothing behind the head is guaranteed: damaged lines that a crash left there are moved away like an incomplete
+      // line.
       good = line.start;
       break;
     }
@@ -103,18 +104,18 @@ function walkSegment(places: LedgerPlaces, walk: ChainWalk, end: LedgerEnd, inte
       end.key = walk.key!;
       end.openedAt = String(raw.at);
       if (end.segment === end.trust.segment && walk.key !== end.trust.key)
-        throw refusedToOpen('its first key is another');
+        throw refusedToOpen('its first key is not the trusted one');
     }
     if (raw.kind === 'intent') intents.add(walk.seq);
     if (raw.kind === 'outcome') intents.delete(Number(raw.of));
-    if (raw.kind === 'recovered') intents.clear(); // It named them.
-    if (walk.seq === head.seq && !fits(walk, head))
+    if (raw.kind === 'recovered') intents.clear(); // It lists them.
+    if (walk.seq === head.seq && !matchesHead(walk, head))
       throw refusedToOpen(`record ${head.seq} is not the one its head names`);
   }
   end.size = good;
   end.torn = bytes.subarray(good);
 }
 
-function fits(walk: ChainWalk, head: SignedStatement): boolean {
+function matchesHead(walk: ChainWalk, head: SignedStatement): boolean {
   return walk.hash === head.hash && walk.segment === head.segment && isSignedBy(head, walk.key!);
 }

@@ -9,7 +9,7 @@ export function takeLedgerLock(path: string): LedgerLock {
   if (lock instanceof FileLock) return lock;
   throw unavailable(
     `Another process writes this log (pid ${lock.pid}).`,
-    'Let it end, or work through it: one host writes the log of a desktop.',
+    'Wait for it to end, or use it: only one host writes the log of a desktop.',
   );
 }
 

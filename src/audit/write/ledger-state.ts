@@ -8,7 +8,7 @@ import { readLog } from '../read/read-log.js';
 import { PUBLIC_KEY, TEXT } from '../record.js';
 import { headText, parseHead, type SignedStatement } from '../signed-head.js';
 
-/** What is known of a ledger beside its log: the first key, by which its later ones are known. */
+/** What is stored about a ledger outside its log: the first key, which vouches for all later keys. */
 const TRUST = z.strictObject({
   v: z.literal(1),
   ledger: z.string(),
@@ -17,14 +17,14 @@ const TRUST = z.strictObject({
   segment: z.number().int().positive(),
   key: PUBLIC_KEY,
   fingerprint: z.string(),
-  /** Set when this one was begun because another could not be continued. */
+  /** Set if this ledger was started because another could not be continued. */
   after: z.strictObject({ ledger: z.string(), head: z.number().optional(), reason: TEXT }).optional(),
-  /** How that other one was found then: what verifying said, and the hash of its files. */
+  /** The state of that other ledger then: its verdict, and the hash of its files. */
   earlier: z.strictObject({ verdict: z.string(), files: z.string() }).optional(),
 });
 export type Trust = z.infer<typeof TRUST>;
 
-function readOrNot(path: string): string | undefined {
+function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -33,9 +33,9 @@ function readOrNot(path: string): string | undefined {
   }
 }
 
-/** `damaged`: there is something, but it is not what we write. */
+/** `damaged`: the file exists but is not in our format. */
 export function readTrust(state: string, ledger: string): Trust | 'damaged' | undefined {
-  const text = readOrNot(join(statePath(state, ledger), 'trust.json'));
+  const text = readIfThere(join(statePath(state, ledger), 'trust.json'));
   if (text === undefined) return undefined;
   try {
     return TRUST.parse(JSON.parse(text));
@@ -49,20 +49,20 @@ export function writeTrust(state: string, trust: Trust): void {
 }
 
 const { O_NOFOLLOW, O_WRONLY } = constants;
-/** So often a head that makes no sense is read before it is called damaged. */
-const READS = 5;
+/** How often a head that cannot be parsed is read before it is called damaged. */
+const MAX_READS = 5;
 
 const headPath = (state: string, ledger: string): string => join(statePath(state, ledger), 'head');
 
-export const readHeadText = (state: string, ledger: string): string | undefined => readOrNot(headPath(state, ledger));
+export const readHeadText = (state: string, ledger: string): string | undefined => readIfThere(headPath(state, ledger));
 
 export function readHead(state: string, ledger: string): SignedStatement | 'damaged' | undefined {
-  for (let left = READS; ; left -= 1) {
+  for (let left = MAX_READS; ; left -= 1) {
     const text = readHeadText(state, ledger);
     if (text === undefined) return undefined;
     const head = parseHead(text);
     if (head?.ledger === ledger) return head;
-    // It may have been read while it was written.
+    // It may have been read while it was being written.
     if (left <= 1) return 'damaged';
   }
 }
@@ -70,27 +70,28 @@ export function readHead(state: string, ledger: string): SignedStatement | 'dama
 /** The first head of a ledger is on the disk before its log is. */
 export function writeFirstHead(state: string, head: SignedStatement): void {
   makePrivateDirectory(statePath(state, head.ledger));
-  writeLastingHead(state, head);
+  writeDurableHead(state, head);
 }
 
-/** On the disk when this returns: one that says that its writer ended must not come back when lines follow it. */
-export function writeLastingHead(state: string, head: SignedStatement): void {
+/** Durable when this returns: a head that marks a clean end must not reappear after more lines were written. */
+export function writeDurableHead(state: string, head: SignedStatement): void {
   replaceFile(headPath(state, head.ledger), headText(head));
 }
 
 /**
- * Not synced by itself: an older head after a loss of power names fewer lines than there are, which is what one finds
- * after any crash. It comes after the lines that it names are on the disk, so it never names lines that are not.
- * At once and not in turns with other work: waits would take longer than the work. And in its place: a head is written
- * by one call and is smaller than what a disk writes as a whole, so nobody finds half of one, and a new file under the
- * old name costs more than the line and its sync together (ext4: 0.7 ms and 0.4 ms).
+ * Not synced: after a power loss an older head names fewer lines than there are, as after any crash. It is written
+ * after its lines are on the disk, so it never names missing lines.
+ *
+ * Synchronous, since waiting would take longer than the work. In place: a head is written by one call and is smaller
+ * than a disk's atomic write, so readers never find half of one, and replacing the file costs more than the line and
+ * its sync together (ext4: 0.7 ms and 0.4 ms).
  */
 export function replaceHead(state: string, head: SignedStatement): void {
   const path = headPath(state, head.ledger);
   const text = headText(head);
   const fd = openSync(path, O_WRONLY | (O_NOFOLLOW ?? 0));
   try {
-    // What is shorter would leave the end of the last one behind.
+    // A shorter text would leave the end of the old one behind.
     const fits = fstatSync(fd).size <= text.length;
     if (fits && writeSync(fd, text, 0) === text.length) return;
   } finally {
@@ -99,40 +100,40 @@ export function replaceHead(state: string, head: SignedStatement): void {
   replaceFile(path, text);
 }
 
-const STRANGER = z.strictObject({ v: z.literal(1), after: z.number().int().nonnegative() });
-const strangerPath = (state: string, ledger: string): string => join(statePath(state, ledger), 'stranger.json');
+const FOREIGN_WRITER = z.strictObject({ v: z.literal(1), after: z.number().int().nonnegative() });
+const foreignWriterPath = (state: string, ledger: string): string => join(statePath(state, ledger), 'stranger.json');
 
-/** The writer has seen that somebody else wrote into its log: nothing after this record is the desktop's. */
-export function noteStranger(state: string, ledger: string, after: number): void {
-  replaceFile(strangerPath(state, ledger), `${JSON.stringify({ v: 1, after })}\n`);
+/** The writer noticed that another program wrote into its log: nothing after this record belongs to the desktop. */
+export function noteForeignWriter(state: string, ledger: string, after: number): void {
+  replaceFile(foreignWriterPath(state, ledger), `${JSON.stringify({ v: 1, after })}\n`);
 }
 
-/** The last record that is the desktop's, where somebody else's follow. */
-export function strangerAfter(state: string, ledger: string): number | undefined {
-  const text = readOrNot(strangerPath(state, ledger));
+/** The last record of the desktop, if records of another program follow. */
+export function foreignWriterAfter(state: string, ledger: string): number | undefined {
+  const text = readIfThere(foreignWriterPath(state, ledger));
   if (text === undefined) return undefined;
   try {
-    return STRANGER.parse(JSON.parse(text)).after;
+    return FOREIGN_WRITER.parse(JSON.parse(text)).after;
   } catch {
-    return 0; // That it is there says enough.
+    return 0; // Its existence is enough.
   }
 }
 
 export const pointerPath = ({ state, desktop }: LedgerPlaces): string => join(state, `${desktop}.current`);
 
-/** Whose pointer a file is; none when it is something else. */
+/** The desktop of a pointer file; empty for other files. */
 export const desktopOfPointer = (file: string): string[] => /^(.+)\.current$/.exec(file)?.slice(1) ?? [];
 
-/** Which ledger the desktop has. It is known also when its log is gone. */
+/** The current ledger of the desktop. It is known even if its log is gone. */
 export function readCurrent(places: LedgerPlaces): string | undefined {
-  return readOrNot(pointerPath(places))?.trim();
+  return readIfThere(pointerPath(places))?.trim();
 }
 
 export function writeCurrent(places: LedgerPlaces, ledger: string): void {
   replaceFile(pointerPath(places), `${ledger}\n`);
 }
 
-/** Keys of closed segments, and of ones that were never begun. */
+/** Destroys the keys of closed segments, and of segments that were never started. */
 export function destroyOtherKeys(state: string, ledger: string, kept?: number): void {
   for (const file of readdirSync(statePath(state, ledger))) {
     const segment = file.endsWith('.key') ? segmentOf(file.replace(/key$/, 'jsonl')) : undefined;
@@ -140,7 +141,7 @@ export function destroyOtherKeys(state: string, ledger: string, kept?: number): 
   }
 }
 
-/** Of a ledger that another was begun after: nothing is to be signed in its name any more. */
+/** For a ledger that has a successor: nothing more may be signed in its name. */
 export function destroyKeysOf(state: string, ledger: string): void {
   if (existsSync(statePath(state, ledger))) destroyOtherKeys(state, ledger);
 }
@@ -149,18 +150,18 @@ export interface KeyLine {
   segment: number;
   fingerprint: string;
   since: string;
-  /** Its private half is destroyed. */
+  /** Its private key is destroyed. */
   closed: boolean;
 }
 
 export interface LedgerKeys {
   ledger: string;
-  /** To be kept elsewhere: with it a log that was signed anew is found. */
+  /** The user keeps it elsewhere: it reveals a log that was signed again with another key. */
   fingerprint: string;
   keys: KeyLine[];
 }
 
-/** The keys of the desktop's log as it stands; undefined when it never had one. */
+/** The keys of the desktop's current log; undefined if it never had one. */
 export function ledgerKeys(places: LedgerPlaces): LedgerKeys | undefined {
   const ledger = readCurrent(places);
   const trust = ledger === undefined ? undefined : readTrust(places.state, ledger);

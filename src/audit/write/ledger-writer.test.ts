@@ -32,8 +32,8 @@ const unavailable = { code: 'audit_unavailable' };
 const second = (): string => segmentPath(places.logs, 2);
 const held = (): string[] => filesHeldIn(root);
 
-describe('a segment that cannot be begun', () => {
-  it('since its line is not on the disk: nobody goes on before it is opened anew', async () => {
+describe('a segment that cannot be opened', () => {
+  it('because its line is not on the disk: nothing is written before the log is opened again', async () => {
     let syncs = 0;
     disk.sync = (file) => ((syncs += 1), syncs === 2 ? Promise.reject(new Error('EIO')) : REAL_DISK.sync(file));
     await expect(ledger.rotate()).rejects.toMatchObject(unavailable);
@@ -47,7 +47,7 @@ describe('a segment that cannot be begun', () => {
     expect(verifyDesktop(places)).toMatchObject({ ok: true });
   });
 
-  it('since the end of the one before is not on the disk: nobody goes on before it is opened anew', async () => {
+  it('because the end of the previous one is not on the disk: nothing is written before the log is opened again', async () => {
     let syncs = 0;
     disk.sync = (file) => ((syncs += 1), syncs === 1 ? Promise.reject(new Error('EIO')) : REAL_DISK.sync(file));
     await expect(ledger.rotate()).rejects.toMatchObject(unavailable);
@@ -61,7 +61,7 @@ describe('a segment that cannot be begun', () => {
     expect(verifyDesktop(places)).toMatchObject({ ok: true });
   });
 
-  it('since its line was not written: it is begun with the next record', async () => {
+  it('because its line was not written: it is opened with the next record', async () => {
     disk.sync = async (file) => {
       disk.write = () => {
         throw Object.assign(new Error('full'), { code: 'ENOSPC' });
@@ -74,17 +74,17 @@ describe('a segment that cannot be begun', () => {
     expect(kinds()).toEqual(['open', 'close', 'checkpoint', 'open', 'intent']);
   });
 
-  it('is not begun at all by one who has lost the lock', async () => {
+  it('is not created by a writer that lost the lock', async () => {
     mkdirSync(second());
     await expect(ledger.rotate()).rejects.toMatchObject(unavailable);
     rmdirSync(second());
     unlinkSync(lockPath(places.logs));
-    await expect(ledger.intent(click)).rejects.toThrow('its lock was taken');
+    await expect(ledger.intent(click)).rejects.toThrow('The lock of the log was taken');
     expect(existsSync(second())).toBe(false);
   });
 });
 
-it.runIf(process.platform === 'linux')('holds the file of one segment, and none when it is closed', async () => {
+it.runIf(process.platform === 'linux')('holds the file of one segment open, and none after it is closed', async () => {
   const logs = (): string[] => held().filter((path) => path.endsWith('.jsonl'));
   await ledger.rotate();
   expect(logs()).toEqual([second()]);
@@ -92,7 +92,7 @@ it.runIf(process.platform === 'linux')('holds the file of one segment, and none 
   expect(logs()).toEqual([]);
 });
 
-it('ends a segment on the disk before it begins the next', async () => {
+it('ends a segment on the disk before it opens the next', async () => {
   const steps: [string, number][] = [];
   disk.write = (fd, bytes) => (steps.push(['write', fd]), REAL_DISK.write(fd, bytes));
   disk.sync = (file) => (steps.push(['sync', file.fd]), REAL_DISK.sync(file));

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { existsSync } from 'node:fs';
 import { unavailable } from '../errors.js';
 import { destroyKey, makeKey, saveKey, type SegmentKey } from '../keys.js';
-import { destroyOtherKeys, noteStranger, replaceHead, writeLastingHead, type Trust } from './ledger-state.js';
+import { destroyOtherKeys, noteForeignWriter, replaceHead, writeDurableHead, type Trust } from './ledger-state.js';
 import { makeLine } from '../line.js';
 import type { LedgerLock } from './ledger-lock.js';
 import { LogFile, type Disk } from './log-file.js';
@@ -11,7 +11,7 @@ import { keyPath, segmentPath, type LedgerPlaces } from '../locations.js';
 import type { Content, Draft } from '../record.js';
 import { sign, type SignedStatement } from '../signed-head.js';
 
-/** A draft with its moment; what it says has been redacted and checked. */
+/** A draft with its time, already redacted and validated. */
 export interface Entry {
   draft: Draft;
   at: string;
@@ -26,12 +26,12 @@ export interface WriterParts {
   now: () => number;
 }
 
-/** Where the chain goes on. */
+/** Where the chain continues. */
 export interface WriterStart {
   seq: number;
   hash: string;
   signedTo: number;
-  /** The segment that is open, with its file and key. */
+  /** The open segment, with its file and key. */
   current?: { segment: number; file: LogFile; key: SegmentKey; openedAt: number };
   /** The segment that must be opened before anything is written. */
   pending?: { segment: number; key: SegmentKey };
@@ -39,8 +39,8 @@ export interface WriterStart {
 }
 
 /**
- * Puts records on the disk: lines, segments, keys, heads. One thing at a time; whoever calls keeps the order. After a
- * failure it stands where it stood before, or refuses for good.
+ * Writes lines, segments, keys and heads. One operation at a time; the caller keeps the order. After a failure it is in
+ * the state before, or it refuses all further work.
  */
 export class LedgerWriter {
   private seq: number;
@@ -48,7 +48,7 @@ export class LedgerWriter {
   private current: WriterStart['current'];
   private pending: WriterStart['pending'];
   private lastHead: SignedStatement;
-  private lost: Error | undefined;
+  private failure: Error | undefined;
   /** Records since the last checkpoint. */
   sinceCheckpoint: number;
 
@@ -68,8 +68,8 @@ export class LedgerWriter {
     return this.lastHead;
   }
 
-  /** Records that are in the log and that no head names yet. */
-  get unnamed(): number {
+  /** Records in the log that no head names yet. */
+  get notInHead(): number {
     return this.seq - this.lastHead.seq;
   }
 
@@ -86,23 +86,24 @@ export class LedgerWriter {
     return this.parts.now() - this.current!.openedAt;
   }
 
-  /** Opens the segment that has to be, if any. */
-  async ready(): Promise<void> {
+  /** Opens the pending segment, if there is one. */
+  async openPending(): Promise<void> {
     if (!this.pending) return;
     const { segment, key } = this.pending;
     const path = segmentPath(this.parts.places.logs, segment);
     const { disk } = this.parts;
-    this.checkRight();
+    this.checkMayWrite();
     const file = existsSync(path) ? await LogFile.continue(path, disk, 0) : await LogFile.create(path, disk);
     const before = this.current;
     const now = this.parts.now();
     this.current = { segment, file, key, openedAt: now };
     try {
-      this.put([{ draft: this.openDraft(segment, key), at: new Date(now).toISOString() }], false);
+      this.append([{ draft: this.openDraft(segment, key), at: new Date(now).toISOString() }], false);
       await this.sync();
     } catch (error) {
-      // With its line in the file and not on the disk, nobody knows where the chain ends: only opening it anew tells.
-      if (file.size > 0) this.lost = error as Error;
+      // Its line is in the file but perhaps not on the disk. Where the chain ends is known only after the log is opened
+      // again.
+      if (file.size > 0) this.failure = error as Error;
       this.current = before;
       await file.close();
       throw error;
@@ -112,9 +113,9 @@ export class LedgerWriter {
     destroyOtherKeys(this.parts.places.state, this.parts.trust.ledger, segment);
   }
 
-  /** In one write, all or nothing. Answers with the number of the first. */
-  put(entries: readonly Entry[], checkpoint: boolean): number {
-    this.checkRight();
+  /** In one write, all or nothing. Returns the number of the first record. */
+  append(entries: readonly Entry[], checkpoint: boolean): number {
+    this.checkMayWrite();
     const { segment, file, key } = this.current!;
     const { ledger } = this.parts.trust;
     const lines: Buffer[] = [];
@@ -131,7 +132,7 @@ export class LedgerWriter {
       const draft: Draft = { kind: 'checkpoint', signed: { segment, seq, hash: prev, signature } };
       add(draft, new Date(this.parts.now()).toISOString());
     }
-    this.unlessStrange(() => file.append(Buffer.concat(lines)));
+    this.noticingForeignWriter(() => file.append(Buffer.concat(lines)));
     const first = this.seq + 1;
     this.seq = seq;
     this.hash = prev;
@@ -139,7 +140,7 @@ export class LedgerWriter {
     return first;
   }
 
-  /** First the lines, then the head: it never names what is not on the disk. */
+  /** First the lines, then the head: it never names lines that are not on the disk. */
   async sync(): Promise<void> {
     const { segment, file, key } = this.current!;
     const { seq, hash } = this;
@@ -150,56 +151,59 @@ export class LedgerWriter {
     this.lastHead = head;
   }
 
-  /** Ends the segment with a signature of its own key, which nobody has afterwards, and begins the next. */
+  /** Ends the segment with a signature of its own key, destroys that key, and starts the next segment. */
   async rotate(reason: Content<'close'>['reason']): Promise<void> {
     const { segment, file } = this.current!;
     const { places, trust } = this.parts;
     const key = makeKey();
     const path = keyPath(places.state, trust.ledger, segment + 1);
-    if (existsSync(path)) destroyKey(path); // Of a change of segments that was broken off.
+    if (existsSync(path)) destroyKey(path); // Left by an interrupted rotation.
     saveKey(path, key);
     const close: Draft = { kind: 'close', segment, next: key.publicKey, reason };
-    this.put([{ draft: close, at: new Date(this.parts.now()).toISOString() }], true);
+    this.append([{ draft: close, at: new Date(this.parts.now()).toISOString() }], true);
     this.pending = { segment: segment + 1, key };
     await this.sync().catch((error: Error) => {
-      // Another file would go on from an end that the disk may not have.
-      if (file.isLost) this.lost = error;
+      // Another file would continue from an end that may not be on the disk.
+      if (file.hasFailed) this.failure = error;
       throw error;
     });
-    await this.ready();
+    await this.openPending();
   }
 
   /** Before the first line: from here on a crash may leave lines that no head names. */
   begin(): void {
-    if (this.lastHead.ended) this.mark(false);
+    if (this.lastHead.ended) this.markEnd(false);
   }
 
-  /** The last thing that is written: whatever follows it later is not ours. */
+  /** The last thing that is written: anything after it is not ours. */
   async end(): Promise<void> {
-    // Whose lock was taken has nothing more to say; a change of segments that was broken off is no clean end.
+    // A writer that lost its lock may not sign any more, and an interrupted rotation is not a clean end.
     if (this.pending || !this.parts.lock.isOurs()) return;
     await this.sync();
-    this.unlessStrange(() => this.current!.file.check());
-    this.mark(true);
+    this.noticingForeignWriter(() => this.current!.file.check());
+    this.markEnd(true);
   }
 
   async close(): Promise<void> {
     await this.current?.file.close();
   }
 
-  private mark(ended: boolean): void {
+  private markEnd(ended: boolean): void {
     const { ledger, segment, seq, hash } = this.lastHead;
     const head = sign({ ledger, segment, seq, hash, ...(ended && { ended }) }, this.current!.key);
-    writeLastingHead(this.parts.places.state, head);
+    writeDurableHead(this.parts.places.state, head);
     this.lastHead = head;
   }
 
-  /** Known now, and by nobody who looks at the log later: what was added fits the chain. */
-  private unlessStrange(work: () => void): void {
+  /**
+   * Only the writer can notice this, and only now: the foreign lines fit the chain, so a later verification would
+   * accept them.
+   */
+  private noticingForeignWriter(work: () => void): void {
     try {
       work();
     } catch (error) {
-      if (this.current!.file.isStrange) noteStranger(this.parts.places.state, this.parts.trust.ledger, this.seq);
+      if (this.current!.file.isForeign) noteForeignWriter(this.parts.places.state, this.parts.trust.ledger, this.seq);
       throw error;
     }
   }
@@ -213,12 +217,12 @@ export class LedgerWriter {
     };
   }
 
-  private checkRight(): void {
-    if (this.lost) throw this.lost;
+  private checkMayWrite(): void {
+    if (this.failure) throw this.failure;
     if (this.parts.lock.isOurs()) return;
     throw unavailable(
-      'The log is not ours to write any more: its lock was taken.',
-      'Find out which process holds it: deskproof audit path, and the file called lock beside it.',
+      'The lock of the log was taken by another process, so the log cannot be written any more.',
+      'Find the process that holds it: the file "lock" is beside the file that deskproof audit path prints.',
     );
   }
 }

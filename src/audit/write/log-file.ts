@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { diskFault, unavailable } from '../errors.js';
 import { syncDirectory } from '../private-files.js';
 
-/** What can fail on a disk; replaced in tests to make it fail. */
+/** The disk operations that can fail; tests replace them. */
 export interface Disk {
   write(fd: number, bytes: Buffer): number;
   sync(file: FileHandle): Promise<void>;
@@ -13,12 +13,14 @@ export const REAL_DISK: Disk = { write: (fd, bytes) => writeSync(fd, bytes), syn
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
 
-/** One segment's file while it is written. Whole lines come in; after a failure the file is as it was before. */
+/**
+ * The file of one segment while it is written. It receives whole lines. After a failure the file is as it was before.
+ */
 export class LogFile {
-  /** Why it cannot be used any more. */
-  private lost: Error | undefined;
-  /** What is in it, or the file itself, is somebody else's. */
-  private strange = false;
+  /** Why it can no longer be used. */
+  private failure: Error | undefined;
+  /** Another program changed the content or replaced the file. */
+  private foreign = false;
 
   private constructor(
     readonly path: string,
@@ -31,12 +33,12 @@ export class LogFile {
     return this.length;
   }
 
-  get isLost(): boolean {
-    return this.lost !== undefined;
+  get hasFailed(): boolean {
+    return this.failure !== undefined;
   }
 
-  get isStrange(): boolean {
-    return this.strange;
+  get isForeign(): boolean {
+    return this.foreign;
   }
 
   static async create(path: string, disk: Disk): Promise<LogFile> {
@@ -45,7 +47,7 @@ export class LogFile {
     return new LogFile(path, file, disk, 0);
   }
 
-  /** `size`: where the good lines end. What is behind them is cut. */
+  /** `size`: where the valid lines end. The bytes behind them are cut off. */
   static async continue(path: string, disk: Disk, size: number): Promise<LogFile> {
     const file = await open(path, O_RDWR | O_APPEND | O_NOFOLLOW);
     if ((await file.stat()).size > size) {
@@ -61,24 +63,24 @@ export class LogFile {
     try {
       written = this.disk.write(this.file.fd, bytes);
     } catch (error) {
-      this.takeBack();
+      this.truncate();
       throw diskFault('The log could not be written', error);
     }
     if (written !== bytes.length) {
-      this.takeBack();
+      this.truncate();
       throw diskFault('The log could not be written', Object.assign(new Error('short write'), { code: 'ENOSPC' }));
     }
     this.length += bytes.length;
   }
 
-  /** After a failed sync nobody knows what the disk has; only opening the log anew tells. */
+  /** After a failed sync the state of the disk is unknown until the log is opened again. */
   async sync(): Promise<void> {
-    if (this.lost) throw this.lost;
+    if (this.failure) throw this.failure;
     try {
       await this.disk.sync(this.file);
     } catch (error) {
-      this.lost = diskFault('The log did not reach the disk', error);
-      throw this.lost;
+      this.failure = diskFault('The log did not reach the disk', error);
+      throw this.failure;
     }
   }
 
@@ -86,25 +88,28 @@ export class LogFile {
     await this.file.close();
   }
 
-  /** Somebody else's bytes, or another file in its place: whatever comes next would not be a chain. */
+  /** Another program changed the file or replaced it: new lines would not form a chain. */
   check(): void {
-    if (this.lost) throw this.lost;
+    if (this.failure) throw this.failure;
     const there = statSync(this.path, { throwIfNoEntry: false, bigint: true });
     const held = fstatSync(this.file.fd, { bigint: true });
     const same = there?.ino === held.ino && there.dev === held.dev;
     if (same && held.size === BigInt(this.length)) return;
-    this.strange = true;
-    const what = same ? 'has another size than it was left with' : 'is not the file that was opened';
-    this.lost = unavailable(`The log ${this.path} ${what}.`, 'See what happened to it: deskproof audit verify');
-    throw this.lost;
+    this.foreign = true;
+    const what = same ? 'does not have the size it was left with' : 'is not the file that was opened';
+    this.failure = unavailable(
+      `The log ${this.path} ${what}.`,
+      'Run deskproof audit verify to see what happened to it.',
+    );
+    throw this.failure;
   }
 
-  private takeBack(): void {
+  private truncate(): void {
     try {
       ftruncateSync(this.file.fd, this.length);
     } catch (error) {
-      this.lost = diskFault('The log could not be put back to its last whole record', error);
-      throw this.lost;
+      this.failure = diskFault('The log could not be restored to its last whole record', error);
+      throw this.failure;
     }
   }
 }

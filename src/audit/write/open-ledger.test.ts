@@ -45,11 +45,11 @@ const done = { status: 'ok', delivered: 'yes' as const, durationMs: 12 };
 const act = async (ledger: FileLedger) => ledger.outcome(await ledger.intent(click), done);
 const log = (segment = 1): string => segmentPath(places.logs, segment);
 
-/** The writer is dead: its lock stays, of a process that is no more. */
+/** The writer is dead: its lock stays, of a process that has ended. */
 const deadLock = (at: LedgerPlaces = places): void =>
   writeFileSync(join(at.logs, 'lock'), JSON.stringify({ ...identityOf(process.pid), startTime: '1' }));
 
-/** What the disk holds at a moment, to be looked at as after a crash. */
+/** A copy of the disk at one moment, to be opened as after a crash. */
 const keep = (name: string): void => cpSync(join(root, 'now'), join(root, name), { recursive: true });
 function asOf(name: string): void {
   rmSync(join(root, 'now'), { recursive: true, force: true });
@@ -57,7 +57,7 @@ function asOf(name: string): void {
 }
 
 describe('after a crash', () => {
-  it('says so also when nothing was lost, and which acts have no outcome', async () => {
+  it('is recorded also if nothing was lost, with the acts that have no outcome', async () => {
     const ledger = await open();
     const of = await ledger.intent(click);
     keep('crash');
@@ -77,7 +77,7 @@ describe('after a crash', () => {
   });
 
   it(
-    'takes what was written of a record at every byte: whole ones are named, half ones set aside',
+    'handles a record that was cut at every byte: whole ones are reported, half ones moved away',
     { timeout: 600_000 },
     async () => {
       const ledger = await open();
@@ -115,7 +115,7 @@ describe('after a crash', () => {
   );
 
   it(
-    'goes on from every moment between two steps of a whole life, rotation included',
+    'continues from every moment between two steps of a whole life, rotation included',
     { timeout: 600_000 },
     async () => {
       let moments = 0;
@@ -164,7 +164,7 @@ describe('after a crash', () => {
     },
   );
 
-  it('moves bytes in disorder behind the head away, newlines and all', async () => {
+  it('moves damaged bytes behind the head away, newlines included', async () => {
     const ledger = await open();
     await act(ledger);
     await ledger.close();
@@ -178,7 +178,7 @@ describe('after a crash', () => {
   });
 });
 
-describe('what is not a crash', () => {
+describe('not a crash', () => {
   let ledger: FileLedger;
   beforeEach(async () => {
     ledger = await open({ limits: { checkpointRecords: 8 } });
@@ -191,16 +191,16 @@ describe('what is not a crash', () => {
   const refused: [string, RegExp, () => void][] = [
     [
       'a log that was cut',
-      /head names record \d+, and it ends at/,
+      /head names record \d+, but it ends at/,
       () => truncateSync(log(), lines().slice(0, 5).join('\n').length + 1),
     ],
     [
       'a log cut within its last line',
-      /head names record \d+, and it ends at/,
+      /head names record \d+, but it ends at/,
       () => truncateSync(log(), readFileSync(log()).length - 1),
     ],
-    ['a log that is gone', /its file is gone/, () => unlinkSync(log())],
-    ['a folder that is gone', /its file is gone/, () => rmSync(places.logs, { recursive: true })],
+    ['a log that is gone', /the file of that record is gone/, () => unlinkSync(log())],
+    ['a directory that is gone', /the file of that record is gone/, () => rmSync(places.logs, { recursive: true })],
     [
       'an edited line',
       /line 3 .* is broken/,
@@ -219,16 +219,16 @@ describe('what is not a crash', () => {
     ],
     ['a head that is empty', /damaged/, () => writeFileSync(head(), '')],
     ['a key that is gone', /key of segment 1 is gone/, () => unlinkSync(join(places.state, ledger.id, '000001.key'))],
-    ['all that is beside the log gone', /its keys are gone/, () => rmSync(places.state, { recursive: true })],
+    ['all files beside the log gone', /its keys are gone/, () => rmSync(places.state, { recursive: true })],
     ['trust that is damaged', /damaged/, () => writeFileSync(join(places.state, ledger.id, 'trust.json'), '{}')],
     ['65 records behind the head', /more than a crash leaves/, () => (headOfACrash(places, ledger.id), appendMany(65))],
     [
-      'a segment that nobody began',
-      /segments that its head does not know/,
+      'a segment that no writer started',
+      /segments that its head does not name/,
       () => (writeFileSync(log(2), '', { mode: 0o600 }), writeFileSync(log(3), '', { mode: 0o600 })),
     ],
   ];
-  it.each(refused)('%s is refused, and only a new ledger goes on', async (_, why, damage) => {
+  it.each(refused)('%s is refused, and only a new ledger can continue', async (_, why, damage) => {
     damage();
     const before = readdirSync(root, { recursive: true }).filter((file) => String(file).endsWith('jsonl'));
     await expect(open()).rejects.toMatchObject({
@@ -255,7 +255,7 @@ describe('what is not a crash', () => {
     }
   }
 
-  it('64 records behind the head are kept, and named as unsigned', async () => {
+  it('64 records behind the head are kept, and reported as unsigned', async () => {
     headOfACrash(places, ledger.id);
     appendMany(64);
     const again = await open();
@@ -265,7 +265,7 @@ describe('what is not a crash', () => {
 
   const others: [string, RegExp, () => void][] = [
     ['a log that others can read', /open to other users/, () => chmodSync(log(), 0o644)],
-    ['a folder that others can enter', /open to other users/, () => chmodSync(places.logs, 0o750)],
+    ['a directory that others can enter', /open to other users/, () => chmodSync(places.logs, 0o750)],
     ['keys that others can reach', /open to other users/, () => chmodSync(places.state, 0o755)],
     [
       'a link in its place',
@@ -273,7 +273,7 @@ describe('what is not a crash', () => {
       () => (cpSync(log(), join(root, 'x')), unlinkSync(log()), symlinkSync(join(root, 'x'), log())),
     ],
     [
-      'a file in the place of the folder',
+      'a file in place of the directory',
       /could not be opened|not a directory/,
       () => (rmSync(places.logs, { recursive: true }), writeFileSync(places.logs, '')),
     ],
@@ -286,7 +286,7 @@ describe('what is not a crash', () => {
     });
   });
 
-  it('no more is written when the log grew, shrank or was exchanged under the writer', async () => {
+  it('nothing more is written if the log grew, shrank or was replaced under the writer', async () => {
     for (const harm of [
       () => appendFileSync(log(), 'x'),
       () => truncateSync(log(), readFileSync(log()).length - 2),
@@ -304,7 +304,7 @@ describe('what is not a crash', () => {
     }
   });
 
-  it('no more is written also when the log was put right again: who touched it once may do so again', async () => {
+  it('nothing more is written even if the log was repaired: it may be changed again', async () => {
     const writer = await open();
     const size = readFileSync(log()).length;
     appendFileSync(log(), 'x');
@@ -315,7 +315,7 @@ describe('what is not a crash', () => {
     await writer.close().catch(() => undefined);
   });
 
-  it('no more is written when the lock was taken', async () => {
+  it('nothing more is written after the lock was taken', async () => {
     const writer = await open();
     const bytes = readFileSync(log());
     deadLock();
@@ -323,7 +323,7 @@ describe('what is not a crash', () => {
     unlinkSync(join(places.logs, 'lock'));
     writeFileSync(join(places.logs, 'lock'), lock);
     await expect(writer.intent(click)).rejects.toMatchObject({
-      message: expect.stringContaining('lock was taken') as string,
+      message: expect.stringContaining('The lock of the log was taken') as string,
     });
     await expect(writer.close()).resolves.toBeUndefined();
     expect(readFileSync(log()).equals(bytes)).toBe(true);

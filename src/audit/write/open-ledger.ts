@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DesktopError } from '../../shared/index.js';
-import { foundNow, type Earlier } from './earlier-ledger.js';
+import { currentState, type EarlierState } from './earlier-ledger.js';
 import { refuseEarlierName } from '../earlier-name.js';
 import { diskFault, refusedToOpen } from '../errors.js';
 import { FileLedger, type LedgerOptions } from './file-ledger.js';
@@ -28,22 +28,25 @@ import { sign } from '../signed-head.js';
 import type { Draft } from '../record.js';
 import { verifyDesktop } from '../verify/verify.js';
 
-const MOST_NAMED = 64;
+const MAX_UNFINISHED = 64;
 
-/** Goes on where the desktop's log ends, or begins one where there never was any. */
+/** Continues the log of the desktop, or starts one if there never was any. */
 export async function openLedger(options: LedgerOptions): Promise<FileLedger> {
   return withLock(options, async (lock, ledger) => {
     const { places } = options;
     if (ledger !== undefined) return resume(options, lock, ledger);
     if (segmentsIn(places.logs).length > 0) throw refusedToOpen('its keys are gone');
-    return resume(options, lock, begin(places));
+    return resume(options, lock, startLedger(places));
   });
 }
 
-/** For when the log cannot be continued: a new one that names it. The old files stay as they are, its key is destroyed. */
+/**
+ * For a log that cannot be continued: starts a new one that names it. The old files stay as they are; the old key is
+ * destroyed.
+ */
 export async function newLedger(options: LedgerOptions, reason: string): Promise<FileLedger> {
   if (reason.trim() === '') {
-    throw new DesktopError('bad_arguments', 'A new log needs a reason, which is written into it.', {
+    throw new DesktopError('bad_arguments', 'A new log needs a reason, which is written to it.', {
       hint: 'For example: deskproof audit new --reason "restored from a backup"',
     });
   }
@@ -58,7 +61,7 @@ export async function newLedger(options: LedgerOptions, reason: string): Promise
     const old = ledger === undefined ? undefined : readTrust(places.state, ledger);
     const first = typeof old === 'object' ? old.segment : 1;
     const files = segmentsIn(places.logs).filter((segment) => segment >= first);
-    return resume(options, lock, begin(places, after, foundNow(places.logs, files, verifyDesktop(places))));
+    return resume(options, lock, startLedger(places, after, currentState(places.logs, files, verifyDesktop(places))));
   });
 }
 
@@ -88,8 +91,8 @@ async function withLock(
   }
 }
 
-/** Everything that a first line depends on is on the disk before it: then a missing log is never an accident. */
-function begin(places: LedgerPlaces, after?: Trust['after'], earlier?: Earlier): string {
+/** Everything that the first line depends on is on the disk before it. So a missing log is never an accident. */
+function startLedger(places: LedgerPlaces, after?: Trust['after'], earlier?: EarlierState): string {
   const ledger = `L${randomBytes(16).toString('hex')}`;
   const segment = (segmentsIn(places.logs).at(-1) ?? 0) + 1;
   const key = makeKey();
@@ -109,23 +112,23 @@ function begin(places: LedgerPlaces, after?: Trust['after'], earlier?: Earlier):
 async function resume(options: LedgerOptions, lock: LedgerLock, ledger: string): Promise<FileLedger> {
   const { places, software, disk = REAL_DISK, now = Date.now } = options;
   const end = findEnd(places, ledger);
-  const torn = end.torn.length > 0 ? setAside(places, end) : undefined;
+  const torn = end.torn.length > 0 ? saveTornBytes(places, end) : undefined;
   const parts: WriterParts = { places, trust: end.trust, software, lock, disk, now };
-  const writer = new LedgerWriter(parts, await startOf(parts, end));
-  const fresh = end.seq === 0 && !torn;
+  const writer = new LedgerWriter(parts, await writerStart(parts, end));
+  const isNew = end.seq === 0 && !torn;
   const crashed = lock.wasAbandoned || torn !== undefined || end.seq > end.head.seq;
   try {
     writer.begin();
-    // A `close` that was written and not signed any more is signed now, by the key that is still there.
+    // A `close` record that was written but not signed is signed now, by the key that is still there.
     if (end.next !== undefined && end.signedTo < end.seq - 1) {
-      writer.put([], true);
+      writer.append([], true);
       await writer.sync();
     }
-    await writer.ready();
-    // Each time, and not only when it is begun: that may have been cut short.
+    await writer.openPending();
+    // Every time, and not only at the start of the ledger: that may have been interrupted.
     if (end.trust.after) destroyKeysOf(places.state, end.trust.after.ledger);
-    if (crashed && !fresh) {
-      writer.put([{ draft: recoveredDraft(end, torn), at: new Date(now()).toISOString() }], false);
+    if (crashed && !isNew) {
+      writer.append([{ draft: recoveredDraft(end, torn), at: new Date(now()).toISOString() }], false);
       await writer.sync();
     }
   } catch (error) {
@@ -140,14 +143,14 @@ function recoveredDraft({ seq, head, unfinished }: LedgerEnd, torn: Torn | undef
     kind: 'recovered',
     ...(torn && { torn }),
     ...(seq > head.seq && { unsigned: { from: head.seq + 1, count: seq - head.seq } }),
-    unfinished: unfinished.slice(-MOST_NAMED),
+    unfinished: unfinished.slice(-MAX_UNFINISHED),
   };
 }
 
 type Torn = NonNullable<Extract<Draft, { kind: 'recovered' }>['torn']>;
 
-/** Copied and synced before it is cut off: nothing that was in a log is ever lost by us. */
-function setAside({ logs }: LedgerPlaces, { segment, size, torn }: LedgerEnd): Torn {
+/** Copied and synced before it is cut off: we never lose bytes of a log. */
+function saveTornBytes({ logs }: LedgerPlaces, { segment, size, torn }: LedgerEnd): Torn {
   const hash = hashOf(torn);
   const path = `${segmentPath(logs, segment).replace(/jsonl$/, '')}${size}-${hash.slice(0, 8)}.torn`;
   writeFileSync(path, torn, { mode: 0o600, flush: true });
@@ -155,7 +158,7 @@ function setAside({ logs }: LedgerPlaces, { segment, size, torn }: LedgerEnd): T
   return { bytes: torn.length, hash, file: basename(path) };
 }
 
-async function startOf({ places, disk, trust }: WriterParts, end: LedgerEnd): Promise<WriterStart> {
+async function writerStart({ places, disk, trust }: WriterParts, end: LedgerEnd): Promise<WriterStart> {
   const { seq, hash, signedTo, head } = end;
   const keyOf = (segment: number, publicKey: string): SegmentKey => {
     const key = loadKey(keyPath(places.state, trust.ledger, segment));

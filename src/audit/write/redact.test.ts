@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkDraft, LONGEST_LINE, makeLine, NO_HASH } from '../line.js';
+import { checkDraft, MAX_LINE_BYTES, makeLine, NO_HASH } from '../line.js';
 import type { Draft } from '../record.js';
 import { NOTHING_SECRET, redact, type Redactor, type TextPlace } from './redact.js';
 
@@ -12,7 +12,7 @@ const intent = (more: object = {}): Draft & { kind: 'intent' } => ({
 const bytesOf = (draft: Draft): Buffer =>
   makeLine(draft, { ledger: `L${'0'.repeat(32)}`, seq: 1, prev: NO_HASH, at: AT }).bytes;
 
-/** Takes one word out, wherever it stands. */
+/** Removes one word, wherever it is. */
 const hiding = (secret: string): Redactor => ({ text: (text) => text.replaceAll(secret, '‹secret:pin›') });
 
 describe('redact', () => {
@@ -22,8 +22,11 @@ describe('redact', () => {
     ['the middle of an argument', intent({ args: { text: `a${SECRET}b` } })],
     ['a list in an argument', intent({ args: { command: ['x', { deep: [SECRET] }] } })],
     ['the name of an argument', intent({ args: { env: { [SECRET]: 1 } } })],
-    ['an argument with the name of a field of ours', intent({ args: { policy: SECRET, kind: SECRET, hash: SECRET } })],
-    ['a long text, beyond where it is cut', intent({ args: { text: `${'x'.repeat(190)}${SECRET}` } })],
+    [
+      'an argument with the name of one of our fields',
+      intent({ args: { policy: SECRET, kind: SECRET, hash: SECRET } }),
+    ],
+    ['a long text, beyond its cut', intent({ args: { text: `${'x'.repeat(190)}${SECRET}` } })],
     ['a name', intent({ target: { name: SECRET } })],
     ['a title', intent({ target: { window: `${SECRET} - Mousepad` } })],
     ['an identity', intent({ target: { id: SECRET } })],
@@ -32,7 +35,7 @@ describe('redact', () => {
     ['a rule', intent({ decision: { answer: 'allow', rule: SECRET } })],
     ['a reason', { kind: 'stop', by: 'cli', reason: SECRET }],
     [
-      'the answer of a person',
+      'the answer of a user',
       { kind: 'answer', question: 'q', subject: NO_HASH, result: 'denied', ms: 5, reason: SECRET },
     ],
     [
@@ -40,14 +43,14 @@ describe('redact', () => {
       { kind: 'policy', event: 'loaded', policy: NO_HASH, files: [{ tier: 'user', file: SECRET, hash: NO_HASH }] },
     ],
   ];
-  it.each(everywhere)('is asked about %s', (_, draft) => {
+  it.each(everywhere)('is called for %s', (_, draft) => {
     const clean = redact(draft, hiding(SECRET));
     expect(JSON.stringify(clean)).not.toContain('hunter2');
     expect(JSON.stringify(clean)).toContain('‹sec');
     expect(() => checkDraft(clean, AT)).not.toThrow();
   });
 
-  it('tells where a text stands and in which window', () => {
+  it('gets the position of a text and its window', () => {
     const places: [string, TextPlace][] = [];
     const redactor: Redactor = { text: (text, place) => (places.push([text, place]), text) };
     redact(intent({ args: { list: ['a'] }, target: { window: 'Bank' } }), redactor);
@@ -57,7 +60,7 @@ describe('redact', () => {
     ]);
   });
 
-  it('leaves what is ours alone, whatever a redactor would do to it', () => {
+  it('never changes our own fields', () => {
     const draft: Draft = {
       ...intent({ evidence: { snapshot: NO_HASH, crop: null } }),
       decision: { answer: 'ask', rule: 'x', policy: NO_HASH, risk: { level: 'low', score: 1 } },
@@ -78,7 +81,7 @@ describe('redact', () => {
     expect([...app!.program!]).toHaveLength(1_000);
   });
 
-  it('makes every text one that has bytes', () => {
+  it('makes every text encodable', () => {
     const half = intent({ args: { text: 'a\ud800b', '\udfff': 1 }, target: { name: '\udc00' } });
     const clean = redact(half, NOTHING_SECRET) as typeof half;
     expect(clean).toMatchObject({ args: { text: 'a\ufffdb', '\ufffd': 1 }, target: { name: '\ufffd' } });
@@ -89,20 +92,20 @@ describe('redact', () => {
       Array.from({ length: 64 }, (_, at) => [`k${at}`, Array<string>(64).fill('x'.repeat(300))]),
     );
     const bytes = bytesOf(redact(intent({ args: wide }), NOTHING_SECRET));
-    expect(bytes.length).toBeLessThan(LONGEST_LINE);
+    expect(bytes.length).toBeLessThan(MAX_LINE_BYTES);
     expect(bytes.toString()).toMatch(/"args":\{"…":"\d+ bytes left out"\}/);
     const nested = intent({ args: { a: [[[[[[[[[[['deep']]]]]]]]]]] } });
     expect(JSON.stringify(redact(nested, NOTHING_SECRET))).not.toContain('deep');
   });
 
-  it('gives a record that can be written, and one line of it, for any arguments', () => {
+  it('returns a record that can be written, and one line of it, for any arguments', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 20 }), (args) => {
         const clean = redact(intent({ args }), NOTHING_SECRET);
         checkDraft(clean, AT);
         const bytes = bytesOf(clean);
         expect(bytes.indexOf('\n')).toBe(bytes.length - 1);
-        expect(bytes.length).toBeLessThanOrEqual(LONGEST_LINE);
+        expect(bytes.length).toBeLessThanOrEqual(MAX_LINE_BYTES);
       }),
       { numRuns: 100 },
     );

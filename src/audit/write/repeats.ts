@@ -3,21 +3,21 @@ import type { Draft } from '../record.js';
 
 type Refusal = Draft & { kind: 'call' };
 
-interface Heard {
-  /** Those that came since the last record, with the moment of the first of them. */
-  more: { draft: Refusal; at: string; count: number } | undefined;
+interface RecentRefusal {
+  /** Repeats since the last record, with the time of the first of them. */
+  repeats: { draft: Refusal; at: string; count: number } | undefined;
   timer: NodeJS.Timeout;
 }
 
-const MOST_HEARD = 256;
+const MAX_RECENT = 256;
 
 /**
- * Equal refusals within a second become one record: whoever knocks a thousand times must not fill the log. The first
- * is written at once, so that no crash loses it; those after it wait for the end of that second, or for something that
- * comes after them in the log, and are written with how many they are.
+ * Equal refusals within a second become one record, so that a caller that tries a thousand times cannot fill the log.
+ * The first is written at once, so that no crash loses it. The others are written as one record with their count, at
+ * the end of that second or before the next other record.
  */
 export class Repeats {
-  private readonly heard = new Map<string, Heard>();
+  private readonly recent = new Map<string, RecentRefusal>();
 
   constructor(
     private readonly write: (draft: Refusal, at: string) => void,
@@ -25,40 +25,40 @@ export class Repeats {
   ) {}
 
   add(draft: Refusal, at: string): void {
-    // What a call cost differs each time and does not make it another.
+    // The cost differs for each call and is ignored.
     const key = canonicalJson({ ...draft, cost: undefined });
-    const same = this.heard.get(key);
+    const same = this.recent.get(key);
     if (same) {
-      if (same.more) same.more.count += 1;
-      else same.more = { draft, at, count: 1 };
+      if (same.repeats) same.repeats.count += 1;
+      else same.repeats = { draft, at, count: 1 };
       return;
     }
-    if (this.heard.size >= MOST_HEARD) this.forget(this.heard.keys().next().value!);
-    this.heard.set(key, { more: undefined, timer: setTimeout(() => this.forget(key), this.withinMs) });
+    if (this.recent.size >= MAX_RECENT) this.expire(this.recent.keys().next().value!);
+    this.recent.set(key, { repeats: undefined, timer: setTimeout(() => this.expire(key), this.withinMs) });
     this.write(draft, at);
   }
 
-  /** Before anything that is to stand after them. */
-  tellAll(): void {
-    for (const heard of this.heard.values()) this.tell(heard);
+  /** Called before a record that must come after them. */
+  writeAll(): void {
+    for (const refusal of this.recent.values()) this.writeRepeats(refusal);
   }
 
   end(): void {
-    for (const key of [...this.heard.keys()]) this.forget(key);
+    for (const key of [...this.recent.keys()]) this.expire(key);
   }
 
-  private forget(key: string): void {
-    const heard = this.heard.get(key);
-    if (!heard) return;
-    clearTimeout(heard.timer);
-    this.heard.delete(key);
-    this.tell(heard);
+  private expire(key: string): void {
+    const refusal = this.recent.get(key);
+    if (!refusal) return;
+    clearTimeout(refusal.timer);
+    this.recent.delete(key);
+    this.writeRepeats(refusal);
   }
 
-  private tell(heard: Heard): void {
-    const { more } = heard;
-    if (!more) return;
-    heard.more = undefined;
-    this.write(more.count > 1 ? { ...more.draft, repeat: more.count } : more.draft, more.at);
+  private writeRepeats(refusal: RecentRefusal): void {
+    const { repeats } = refusal;
+    if (!repeats) return;
+    refusal.repeats = undefined;
+    this.write(repeats.count > 1 ? { ...repeats.draft, repeat: repeats.count } : repeats.draft, repeats.at);
   }
 }

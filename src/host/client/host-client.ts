@@ -144,7 +144,7 @@ export class HostClient {
   private updateRef(): void {
     // On a closed socket, ref() would keep the process waiting for a connection.
     if (this.socket.destroyed) return;
-    const isAwaited = [...this.pending.values()].some(({ background, hasItem: begun }) => !(background && begun));
+    const isAwaited = [...this.pending.values()].some(({ background, hasItem }) => !(background && hasItem));
     if (this.keepsProcessAlive || isAwaited) this.socket.ref();
     else this.socket.unref();
   }

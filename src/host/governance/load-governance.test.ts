@@ -30,7 +30,7 @@ async function reloadWith(anchor: object): Promise<void> {
 it('an anchor in a reloaded policy applies from then on', async () => {
   await governance.ledger.intent(CLICK);
   await reloadWith({ command: ['false'], required: true });
-  await expect(governance.ledger.intent(CLICK)).rejects.toThrow('The outside anchor of the log did not take');
+  await expect(governance.ledger.intent(CLICK)).rejects.toThrow('The outside anchor of the log did not accept');
   await reloadWith({ command: ['sh', '-c', 'cat >> "$0"', kept()], required: true });
   await governance.ledger.intent(CLICK);
   expect(readFileSync(kept(), 'utf8')).toContain(`deskproof-ledger/1 ${governance.ledger.id} `);

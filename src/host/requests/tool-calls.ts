@@ -180,7 +180,7 @@ export function hostRequests(
       return { width, height, png: data };
     },
     stop: async (): Promise<StopAnswer> => {
-      return { stopped: true, changed: await open.desktop.stop('a person ran deskproof stop') };
+      return { stopped: true, changed: await open.desktop.stop('the user ran deskproof stop') };
     },
     resume: async (): Promise<StopAnswer> => ({ stopped: false, changed: open.desktop.resume() }),
     /** Takes the findings from `ui_capabilities`, so that hidden apps are left out here too. */

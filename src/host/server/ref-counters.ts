@@ -68,9 +68,9 @@ export class SavedRefCounters {
 
   private save(counters: RefCounters): void {
     try {
-      const fresh = `${this.file}.new`;
-      writeFileSync(fresh, JSON.stringify({ v: 1, ...counters }), { mode: 0o600 });
-      renameSync(fresh, this.file);
+      const draft = `${this.file}.new`;
+      writeFileSync(draft, JSON.stringify({ v: 1, ...counters }), { mode: 0o600 });
+      renameSync(draft, this.file);
     } catch (error) {
       // Only the next host would need it, and acts fail on a full disk anyway.
       debug('host', () => `refs: ${String(error)}`);

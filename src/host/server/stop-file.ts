@@ -38,9 +38,9 @@ export class StopFile implements StopKeeper {
     if (!stopped) return rmSync(this.path, { force: true });
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
     const { reason, at, unwritten } = stopped;
-    const fresh = `${this.path}.new`;
+    const draft = `${this.path}.new`;
     const text = JSON.stringify({ v: 1, reason, at, ...(unwritten && { unwritten }) });
-    writeFileSync(fresh, `${text}\n`, { mode: 0o600, flush: true });
-    renameSync(fresh, this.path);
+    writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true });
+    renameSync(draft, this.path);
   }
 }

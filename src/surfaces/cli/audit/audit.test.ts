@@ -167,7 +167,7 @@ describe('audit', () => {
     expect(out).toContain(await fingerprintOf());
     const { code, out: verified } = await run(['verify']);
     expect(code).toBe(0);
-    expect(verified).toContain('note: another ledger stands before it, up to segment 1');
+    expect(verified).toContain('note: an earlier ledger precedes it, up to segment 1');
     expect((await run(['show'])).out).toMatch(/open +segment 2 .* after L[0-9a-f]{32}: restored from a backup/);
   });
 
@@ -192,7 +192,7 @@ describe('bad input', () => {
     ['a key that is none', ['verify', '--key', 'abc'], 'That is no fingerprint of a key.'],
     ['an anchor that is not there', ['verify', '--anchor', '/no/anchor'], '"/no/anchor" cannot be read.'],
     ['no host to rotate', ['rotate'], 'Nothing writes the log of work now, so nothing can rotate it.'],
-    ['no reason', ['new', '--reason', ' '], 'A new log needs a reason, which is written into it.'],
+    ['no reason', ['new', '--reason', ' '], 'A new log needs a reason, which is written to it.'],
   ])('%s', async (_, words, message) => {
     const error = await failure(words);
     expect(error.message).toBe(message);

@@ -66,7 +66,7 @@ it('of a folder, what is wrong with a log that was given up in it counts; of a f
   await ledger.outcome(await ledger.intent(CLICK), { status: 'ok', delivered: 'yes', durationMs: 1 });
   await ledger.close();
   expect(verifyDesktop(places).ok).toBe(true);
-  const fault = expect.stringMatching(/is as it was when this one was begun: broken at line/) as string;
+  const fault = expect.stringMatching(/is unchanged since this one was started: broken at line/) as string;
   for (const { verify } of [await desktopsLog(context(), { desktop: 'work' }), logAt(places.logs, context())]) {
     expect(verify()).toMatchObject({ ok: false, verdict: fault });
   }

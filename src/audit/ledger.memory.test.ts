@@ -3,7 +3,7 @@ import { checkDraft } from './line.js';
 import { MemoryLedger } from './ledger.js';
 
 describe('MemoryLedger', () => {
-  it('keeps acts in the form of the log, redacted, the last thousand of them', async () => {
+  it('keeps the last thousand acts in the format of the log, redacted', async () => {
     const ledger = new MemoryLedger({ text: (text) => text.replace('canary', '‹secret:x›') });
     const target = { app: '/usr/bin/mousepad', appName: 'Mousepad', role: 'button', name: 'canary', confidence: 0.5 };
     const of = await ledger.intent({ tool: 'ui_click', caller: 'cli', rule: 'private/all', target });

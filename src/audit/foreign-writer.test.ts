@@ -13,7 +13,7 @@ let places: LedgerPlaces;
 let ledger: FileLedger;
 const options = () => ({ places, software: 'deskproof/test' });
 const click = { tool: 'ui_click', caller: 'cli', rule: 'all' };
-const FOREIGN = { ok: false, verdict: 'somebody else wrote into it after record 2' };
+const FOREIGN = { ok: false, verdict: 'another program wrote into it after record 2' };
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'dp-stranger-'));
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A line that fits, as anybody can make it who can write the file. */
+/** A line that fits the chain, as any program can make it that can write the file. */
 function forge(): void {
   const last = readFileSync(ledger.path, 'utf8').trimEnd().split('\n').at(-1)!;
   const { seq, at } = JSON.parse(last) as { seq: number; at: string };
@@ -31,7 +31,7 @@ function forge(): void {
   appendFileSync(ledger.path, makeLine({ kind: 'stop', by: 'cli' }, link).bytes);
 }
 
-test('who adds lines to a log that is written is told of, also after it was closed and opened', async () => {
+test('foreign lines in a log that is being written are reported, also after it was closed and opened', async () => {
   forge();
   await expect(ledger.intent(click)).rejects.toMatchObject({ code: 'audit_unavailable' });
   expect(verifyDesktop(places)).toMatchObject(FOREIGN);
@@ -39,15 +39,15 @@ test('who adds lines to a log that is written is told of, also after it was clos
   expect(verifyDesktop(places)).toMatchObject(FOREIGN);
   await expect(openLedger(options())).rejects.toMatchObject({
     code: 'audit_unavailable',
-    message: 'The log cannot be continued: somebody else wrote into it after record 2.',
+    message: 'The log cannot be continued: another program wrote into it after record 2.',
   });
   expect(verifyDesktop(places)).toMatchObject(FOREIGN);
-  const next = await newLedger(options(), 'lines that are not ours');
+  const next = await newLedger(options(), 'foreign lines');
   await next.close();
   expect(verifyDesktop(places)).toMatchObject({ ok: true });
 });
 
-test('also when nothing is written any more but its end', async () => {
+test('also if nothing more is written except its end', async () => {
   forge();
   await ledger.close().catch(() => undefined);
   expect(verifyDesktop(places)).toMatchObject(FOREIGN);
