@@ -78,7 +78,7 @@ describe('before a desktop runs', () => {
       ['policy', 'check'],
     ]) {
       const { code, err } = await room.run(words);
-      expect(err).toContain(`${userFile}, line 3: There is no field "limts".`);
+      expect(err).toContain(`${userFile}, line 3: Unknown field "limts".`);
       expect(err).toContain('next: Did you mean limits?');
       expect(code).toBe(2);
     }
@@ -197,7 +197,7 @@ describe('on a desktop', () => {
       const question = /Let it count, and end all grants\? \[y\/N\] *$/m;
       await until('the question', () => question.test(screen()));
       expect(screen()).toContain(`changed  ${userFile}`);
-      expect(screen()).toContain('user: rule seven-is-mine says something else');
+      expect(screen()).toContain('user: rule seven-is-mine changed');
       expect(screen()).toMatch(/^policy +[0-9a-f]{12} -> [0-9a-f]{12}$/m);
       tmux('send-keys', '-t', 'it', 'n', 'Enter');
       await until('the answer', () => screen().includes('left as it was'));

@@ -20,7 +20,7 @@ it.each<[string, Partial<AskedQuestion['shown']>, string[]]>([
   [
     'why it counts for more than its points',
     { parts: ['3 launch'], raised: 'not in launch.allow', reason: 'ours' },
-    ['  why      risk high, rule guarded/launch = 3 launch, high at the least: not in launch.allow: ours'],
+    ['  why      risk high, rule guarded/launch = 3 launch, at least high: not in launch.allow: ours'],
   ],
   [
     'each argument, but not what is said already',

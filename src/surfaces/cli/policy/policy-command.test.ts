@@ -58,7 +58,7 @@ describe('check', () => {
     const file = place('other.yaml', 'widows: {}\nenabled: 5\nlimits: { x: 1 }\n');
     const { out, error } = await run('check', file);
     expect(error).toMatchObject({ code: 'bad_arguments', hint: 'Did you mean windows?' });
-    expect(error?.message).toBe(`${file}, line 2: There is no field "widows". (and 2 more)`);
+    expect(error?.message).toBe(`${file}, line 2: Unknown field "widows". (and 2 more)`);
     expect(out).toMatch(/^~\/other\.yaml:3:10: enabled must be true or false\.\n~\/other\.yaml:4:\d+: .*limits.*\n$/);
   });
 
@@ -85,7 +85,11 @@ describe('explain from facts', () => {
       ['click', '--app', '/usr/bin/x', '--name', 'Send now', '--on', 'virtual'],
       /^allow \(rule private/,
     ],
-    ['nothing known', ['ui_click', '--on', 'virtual'], /^allow or ask or deny, depending on what is not known yet\n/],
+    [
+      'nothing known',
+      ['ui_click', '--on', 'virtual'],
+      /^allow or ask or deny, depending on facts that are not known yet\n/,
+    ],
     [
       'the seat',
       ['click', '--role', 'button', '--on', 'seat'],
@@ -101,7 +105,7 @@ describe('explain from facts', () => {
   });
 
   it.each<[string, string[], string, RegExp]>([
-    ['an unknown tool', ['clik'], 'There is no tool "clik".', /Did you mean click/],
+    ['an unknown tool', ['clik'], 'Unknown tool "clik".', /Did you mean click/],
     ['a batch', ['batch'], 'A batch is nothing by itself: each of its steps is decided.', /one of its steps/],
     ['no JSON', ['click', '--args', 'x'], '--args takes a JSON object.', /single quotes/],
     ['a list', ['click', '--args', '[]'], '--args takes a JSON object.', /single quotes/],
