@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordSession, SessionClock } from '../../tests/scenes/recorded-session.js';
 import { ledgerPlaces, newLedger, openLedger, readLog, type LedgerPlaces, type Note } from '../audit/index.js';
 import { traceHtml } from './html/page.js';
-import { isDeed, type DeedStep, type Trace } from './trace.js';
+import { isCallStep, type CallStep, type Trace } from './trace.js';
 import { traceOf } from './build-trace.js';
 
 let root: string;
@@ -23,7 +23,7 @@ async function recorded(work: typeof recordSession): Promise<string> {
   await ledger.close();
   return places.logs;
 }
-const deeds = ({ steps }: Trace): DeedStep[] => steps.filter(isDeed);
+const deeds = ({ steps }: Trace): CallStep[] => steps.filter(isCallStep);
 
 const click = { tool: 'ui_click', caller: { surface: 'cli', session: 'a' }, rule: 'private/all' };
 const done = { status: 'ok', delivered: 'yes' as const, durationMs: 3 };
@@ -37,7 +37,9 @@ const [one, two] = ['1'.repeat(64), '2'.repeat(64)] as const;
 describe('a trace', () => {
   it('tells a whole session in its order, each act with its outcome and question', async () => {
     const trace = traceOf(readLog(await recorded(recordSession)));
-    expect(trace.steps.map((step) => (isDeed(step) ? `${step.kind} ${step.tool} ${step.result}` : step.what))).toEqual([
+    expect(
+      trace.steps.map((step) => (isCallStep(step) ? `${step.kind} ${step.tool} ${step.result}` : step.what)),
+    ).toEqual([
       'open',
       'policy',
       'session',

@@ -3,34 +3,34 @@ import type { ErrorCode } from '../shared/index.js';
 import { callerText } from './step-text.js';
 import {
   type Caller,
-  type DeedStep,
+  type CallStep,
   type EventStep,
-  isDeed,
-  type Question,
+  isCallStep,
+  type ApprovalRequest,
   type Result,
   type Step,
   totalsOf,
   type Trace,
   type TraceOptions,
-  unknownOf,
+  logGaps,
   type Unsigned,
 } from './trace.js';
 
-type Open = Omit<DeedStep, 'number'>;
+type UnnumberedStep = Omit<CallStep, 'number'>;
 
 /** A log as something to read: each act with its outcome and its question, and what happened around it. Pure. */
 export function traceOf(lines: Iterable<ReadLine>, options: TraceOptions = {}): Trace {
-  const making = new Making();
+  const builder = new TraceBuilder();
   const unread: ReadLine[] = [];
   for (const line of lines) {
-    if (line.record) making.add(line.record);
+    if (line.record) builder.add(line.record);
     else unread.push(line);
   }
-  if (options.unsigned) making.doubt(options.unsigned);
-  const { steps, about } = making;
+  if (options.unsigned) builder.markUnsigned(options.unsigned);
+  const { steps, about } = builder;
   // Of the whole log: whoever takes a number from a part of it means the same step in every other part.
   steps.forEach((step, at) => (step.number = at + 1));
-  const chosen = choose(steps, options);
+  const chosen = selectSteps(steps, options);
   const from = chosen[0]?.at;
   const to = chosen
     .map(endOf)
@@ -41,48 +41,48 @@ export function traceOf(lines: Iterable<ReadLine>, options: TraceOptions = {}): 
     callers: callersOf(chosen),
     steps: chosen,
     totals: totalsOf(chosen),
-    unknown: unknownOf(chosen, { unread, orphans: making.orphans, leftOut: steps.length - chosen.length }),
+    unknown: logGaps(chosen, { unread, orphans: builder.orphans, leftOut: steps.length - chosen.length }),
   };
 }
 
-function choose(steps: readonly Step[], { session, last }: TraceOptions): Step[] {
-  const own = steps.filter((step) => session === undefined || !isDeed(step) || step.caller?.session === session);
+function selectSteps(steps: readonly Step[], { session, last }: TraceOptions): Step[] {
+  const own = steps.filter((step) => session === undefined || !isCallStep(step) || step.caller?.session === session);
   return last === undefined ? own : own.slice(Math.max(0, own.length - last));
 }
 
 function endOf(step: Step): string {
-  return (isDeed(step) ? (step.outcome?.at ?? step.question?.at) : undefined) ?? step.at;
+  return (isCallStep(step) ? (step.outcome?.at ?? step.question?.at) : undefined) ?? step.at;
 }
 
 function callersOf(steps: readonly Step[]): Caller[] {
   const callers = new Map<string, Caller>();
   for (const step of steps) {
-    if (!isDeed(step) || !step.caller) continue;
+    if (!isCallStep(step) || !step.caller) continue;
     const { surface, session } = step.caller;
     callers.set(`${surface}\0${session ?? ''}`, step.caller);
   }
   return [...callers.values()];
 }
 
-interface Asked {
-  step: DeedStep;
-  question: Question;
+interface OpenRequest {
+  step: CallStep;
+  question: ApprovalRequest;
   subject: string;
 }
 
-const NO: Partial<Record<ErrorCode, readonly (string | undefined)[]>> = {
+const REFUSAL_RESULTS: Partial<Record<ErrorCode, readonly (string | undefined)[]>> = {
   approval_denied: ['denied', 'too fast'],
   approval_timeout: ['expired'],
 };
 
 /** A refusal names no subject: the answer tells whether it came of this question. */
-function isNoOf({ kind, outcome }: Open, { answer }: Question): boolean {
+function isRefusalOf({ kind, outcome }: UnnumberedStep, { answer }: ApprovalRequest): boolean {
   const error = outcome?.error;
-  return kind === 'refused' && error !== undefined && (NO[error]?.includes(answer?.result) ?? false);
+  return kind === 'refused' && error !== undefined && (REFUSAL_RESULTS[error]?.includes(answer?.result) ?? false);
 }
 
 /** Reads records in their order and keeps what still waits for its second half. */
-class Making {
+class TraceBuilder {
   readonly steps: Step[] = [];
   readonly about: Pick<Trace, 'desktop' | 'software' | 'ledger'> = {};
   /** Outcomes of acts that are not in this part of the log. */
@@ -90,23 +90,23 @@ class Making {
   /** Numbers of records are of one ledger; a folder may hold several, one after the other. */
   private ledger: string | undefined;
   private readonly ledgerOf = new Map<Step, string | undefined>();
-  private readonly acts = new Map<number, DeedStep>();
-  private readonly questions = new Map<string, Asked>();
+  private readonly acts = new Map<number, CallStep>();
+  private readonly questions = new Map<string, OpenRequest>();
 
   add(record: AuditRecord): void {
     this.about.ledger ??= record.ledger;
     this.ledger = record.ledger;
-    if (record.kind === 'recovered' && record.unsigned) this.doubt(record.unsigned);
+    if (record.kind === 'recovered' && record.unsigned) this.markUnsigned(record.unsigned);
     switch (record.kind) {
       case 'open':
         this.about.desktop = record.desktop;
         this.about.software = record.software;
-        this.event(record);
+        this.addEvent(record);
         break;
       case 'intent':
         this.acts.set(
           record.seq,
-          this.deed({ ...deedOf(record), kind: 'act', result: 'unknown' }, record.evidence?.subject),
+          this.addCall({ ...callFields(record), kind: 'act', result: 'unknown' }, record.evidence?.subject),
         );
         break;
       case 'outcome':
@@ -122,55 +122,55 @@ class Making {
         this.answer(record);
         break;
       default:
-        this.event(record);
+        this.addEvent(record);
     }
   }
 
   /** Of the ledger that was read last. */
-  doubt({ from, count }: Unsigned): void {
+  markUnsigned({ from, count }: Unsigned): void {
     const isIn = (seq: number | undefined): boolean => seq !== undefined && seq >= from && seq < from + count;
     for (const step of this.steps) {
       if (this.ledgerOf.get(step) !== this.ledger) continue;
-      if (isIn(step.seq) || (isDeed(step) && isIn(step.outcome?.seq))) step.unsigned = true;
+      if (isIn(step.seq) || (isCallStep(step) && isIn(step.outcome?.seq))) step.unsigned = true;
     }
   }
 
-  private event(record: AuditRecord): void {
+  private addEvent(record: AuditRecord): void {
     const event = eventOf(record);
-    if (event) this.steps.push(this.own({ number: 0, seq: record.seq, at: record.at, kind: 'event', ...event }));
+    if (event) this.steps.push(this.track({ number: 0, seq: record.seq, at: record.at, kind: 'event', ...event }));
   }
 
-  private own<S extends Step>(step: S): S {
+  private track<S extends Step>(step: S): S {
     this.ledgerOf.set(step, this.ledger);
     return step;
   }
 
   /** An act that was asked about takes its question's place; no subject means that nothing was asked. */
-  private deed(open: Open, subject: string | undefined): DeedStep {
-    const asked = this.askedFor(open, subject);
-    const step: DeedStep = this.own({ number: 0, ...open });
-    if (!asked) this.place(step);
+  private addCall(fields: UnnumberedStep, subject: string | undefined): CallStep {
+    const request = this.requestFor(fields, subject);
+    const step: CallStep = this.track({ number: 0, ...fields });
+    if (!request) this.place(step);
     else {
-      step.question = asked.question;
-      this.steps[this.steps.indexOf(asked.step)] = step;
-      for (const [name, other] of this.questions) if (other === asked) this.questions.delete(name);
+      step.question = request.question;
+      this.steps[this.steps.indexOf(request.step)] = step;
+      for (const [name, other] of this.questions) if (other === request) this.questions.delete(name);
     }
     return step;
   }
 
   /** Equal refusals are written when their second is over, after what came meanwhile: they go back to their time. */
-  private place(step: DeedStep): void {
+  private place(step: CallStep): void {
     let at = this.steps.length;
     if (step.kind === 'refused') while (at > 0 && this.steps[at - 1]!.at > step.at) at--;
     this.steps.splice(at, 0, step);
   }
 
-  private askedFor(open: Open, subject: string | undefined): Asked | undefined {
+  private requestFor(fields: UnnumberedStep, subject: string | undefined): OpenRequest | undefined {
     return [...this.questions.values()].find(
       ({ step, question, subject: own }) =>
-        step.tool === open.tool &&
-        step.caller?.session === open.caller?.session &&
-        (subject === undefined ? isNoOf(open, question) : subject === own),
+        step.tool === fields.tool &&
+        step.caller?.session === fields.caller?.session &&
+        (subject === undefined ? isRefusalOf(fields, question) : subject === own),
     );
   }
 
@@ -192,9 +192,9 @@ class Making {
     const { seq, at, status, error, repeat } = record;
     const refused = status === 'refused';
     const result: Result = refused ? 'denied' : status;
-    this.deed(
+    this.addCall(
       {
-        ...deedOf(record),
+        ...callFields(record),
         ...{ kind: refused ? 'refused' : 'read', result },
         outcome: { seq, at, status, ...(error && { error }) },
         ...(repeat !== undefined && { repeat }),
@@ -205,8 +205,8 @@ class Making {
 
   private ask(record: RecordOf<'ask'>): void {
     const { seq, at, channels, decision, tool, caller, target, app } = record;
-    const question: Question = { seq, at, channels, decision };
-    const step = this.own<DeedStep>({
+    const question: ApprovalRequest = { seq, at, channels, decision };
+    const step = this.track<CallStep>({
       ...{ number: 0, seq, at, kind: 'question', result: 'unknown', tool, caller, decision, question },
       ...(target && { target }),
       ...(app && { app }),
@@ -216,16 +216,16 @@ class Making {
   }
 
   private answer(record: RecordOf<'answer'>): void {
-    const asked = this.questions.get(record.question);
+    const request = this.questions.get(record.question);
     // A late answer to a question that is closed already changes nothing; the first one stands.
-    if (!asked || asked.question.answer) return;
+    if (!request || request.question.answer) return;
     const { result, channel, scope, ms, reason } = record;
-    asked.question.answer = { result, channel, scope, ms, reason };
-    asked.step.result = result === 'allowed' ? 'noted' : 'denied';
+    request.question.answer = { result, channel, scope, ms, reason };
+    request.step.result = result === 'allowed' ? 'noted' : 'denied';
   }
 }
 
-function deedOf(record: RecordOf<'intent'> | RecordOf<'call'>): Omit<Open, 'kind' | 'result'> {
+function callFields(record: RecordOf<'intent'> | RecordOf<'call'>): Omit<UnnumberedStep, 'kind' | 'result'> {
   const { seq, at, tool, caller, decision, args, target, app, confidence, driver, method, evidence, cost } = record;
   return { seq, at, tool, caller, decision, args, target, app, confidence, driver, method, evidence, cost };
 }
@@ -235,15 +235,15 @@ function resultOf({ error, status, postcondition }: RecordOf<'outcome'>): Result
   return error !== undefined || status === 'failed' || postcondition === 'unsatisfied' ? 'failed' : 'ok';
 }
 
-type Event = Omit<EventStep, 'number' | 'seq' | 'at' | 'kind'>;
+type EventFields = Omit<EventStep, 'number' | 'seq' | 'at' | 'kind'>;
 
-const person = ({ by, reason }: { by: string; reason?: string }) => ({
+const byUser = ({ by, reason }: { by: string; reason?: string }) => ({
   by,
   ...(reason !== undefined && { said: reason }),
 });
 
 /** What happened around the acts, in words; undefined for what only the chain needs. */
-export function eventOf(record: AuditRecord): Event | undefined {
+export function eventOf(record: AuditRecord): EventFields | undefined {
   switch (record.kind) {
     case 'open':
       if (record.after) {
@@ -267,11 +267,11 @@ export function eventOf(record: AuditRecord): Event | undefined {
         ...(record.by !== undefined && { by: record.by }),
       };
     case 'pause':
-      return { what: 'pause', result: 'noted', words: 'Paused', ...person(record) };
+      return { what: 'pause', result: 'noted', words: 'Paused', ...byUser(record) };
     case 'stop':
-      return { what: 'stop', result: 'denied', words: 'Stopped', ...person(record) };
+      return { what: 'stop', result: 'denied', words: 'Stopped', ...byUser(record) };
     case 'resume':
-      return { what: 'resume', result: 'noted', words: 'Let go on', ...person(record) };
+      return { what: 'resume', result: 'noted', words: 'Let go on', ...byUser(record) };
     case 'recovered': {
       const { torn, unsigned, unfinished } = record;
       const parts = [

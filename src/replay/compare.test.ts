@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../shared/index.js';
-import { compareEnds, endedNow, targetDifferences, type Difference } from './compare.js';
-import type { Ended } from './plan.js';
+import { compareOutcomes, outcomeOf, targetDifferences, type Difference } from './compare.js';
+import type { StepOutcome } from './plan.js';
 
-const done: Ended = {
+const done: StepOutcome = {
   target: { role: 'button', name: '7', window: 'Calculator' },
   ...{ method: 'pattern', status: 'ok', changed: 'yes', delivered: 'yes', ms: 41 },
 };
@@ -15,22 +15,22 @@ const titleOf = (ref: string): string | undefined => (ref === 'w1' ? 'Calculator
 
 describe('an answer', () => {
   it('is read as the log has it', () => {
-    expect(endedNow(answer, titleOf)).toEqual({ ...done, ms: 38 });
+    expect(outcomeOf(answer, titleOf)).toEqual({ ...done, ms: 38 });
   });
 
   it('without a window whose title is known has none', () => {
-    expect(endedNow(answer).target).toEqual({ role: 'button', name: '7' });
+    expect(outcomeOf(answer).target).toEqual({ role: 'button', name: '7' });
   });
 
   it('of a check is ok', () => {
-    expect(endedNow({ satisfied: true, seen: {} })).toEqual({ status: 'ok' });
+    expect(outcomeOf({ satisfied: true, seen: {} })).toEqual({ status: 'ok' });
   });
 
   it('that is an error has its code, and what was done all the same', () => {
     const none = new DesktopError('element_not_found', 'x');
-    expect(endedNow(none)).toEqual({ status: 'failed', error: 'element_not_found', delivered: 'no' });
+    expect(outcomeOf(none)).toEqual({ status: 'failed', error: 'element_not_found', delivered: 'no' });
     const unmet = new DesktopError('verify_failed', 'x', { delivered: 'yes', details: { result: answer } });
-    expect(endedNow(unmet, titleOf)).toMatchObject({
+    expect(outcomeOf(unmet, titleOf)).toMatchObject({
       ...{ error: 'verify_failed', postcondition: 'unsatisfied', method: 'pattern', target: done.target },
     });
   });
@@ -38,10 +38,10 @@ describe('an answer', () => {
 
 describe('a step', () => {
   it('that went as then has no difference, however long it took', () => {
-    expect(compareEnds(done, { ...done, ms: 9_000 })).toEqual({ differences: [], better: [] });
+    expect(compareOutcomes(done, { ...done, ms: 9_000 })).toEqual({ differences: [], better: [] });
   });
 
-  it.each<[string, Partial<Ended>, Partial<Ended>, Difference]>([
+  it.each<[string, Partial<StepOutcome>, Partial<StepOutcome>, Difference]>([
     ['another role', {}, { target: { ...done.target, role: 'link' } }, { what: 'role', then: 'button', now: 'link' }],
     ['another name', {}, { target: { ...done.target, name: '8' } }, { what: 'name', then: '7', now: '8' }],
     ['no name', {}, { target: { role: 'button' } }, { what: 'name', then: '7', now: 'none' }],
@@ -70,16 +70,19 @@ describe('a step', () => {
       { what: 'verify', then: 'satisfied', now: 'unsatisfied' },
     ],
   ])('with %s differs', (_, then, now, difference) => {
-    expect(compareEnds({ ...done, ...then }, { ...done, ...now })).toEqual({ differences: [difference], better: [] });
+    expect(compareOutcomes({ ...done, ...then }, { ...done, ...now })).toEqual({
+      differences: [difference],
+      better: [],
+    });
   });
 
-  it.each<[string, Partial<Ended>, Partial<Ended>, Difference['what'][]]>([
+  it.each<[string, Partial<StepOutcome>, Partial<StepOutcome>, Difference['what'][]]>([
     ['changed nothing then', { changed: 'no', status: 'no change' }, {}, ['status', 'changed']],
     ['could not be told then', { changed: 'unknown' }, { changed: 'no' }, ['changed']],
     ['failed then', { error: 'verify_failed', status: 'failed' }, {}, ['status']],
     ['may have been sent then', { delivered: 'unknown' }, {}, ['delivered']],
   ])('that %s and went well now is told, and does not differ', (_, then, now, better) => {
-    const compared = compareEnds({ ...done, ...then }, { ...done, ...now });
+    const compared = compareOutcomes({ ...done, ...then }, { ...done, ...now });
     expect(compared.differences).toEqual([]);
     expect(compared.better.map(({ what }) => what)).toEqual(better);
   });

@@ -1,5 +1,5 @@
 import { DesktopError } from '../shared/index.js';
-import type { Ended } from './plan.js';
+import type { StepOutcome } from './plan.js';
 
 /** One thing that is not as it was. */
 export interface Difference {
@@ -16,18 +16,18 @@ export interface Comparison {
 }
 
 /** The log ends a long text so; what stands in its own quotes was left out of it. */
-const CUT = /…\(\+\d+\)$/;
-const LEFT_OUT = /‹[^‹›]{1,100}›/;
+const TRUNCATION_MARK = /…\(\+\d+\)$/;
+const REDACTED = /‹[^‹›]{1,100}›/;
 
 /** What a tool answered, as far as it is in the log too. `titleOf` tells a window's title by its ref. */
-export function endedNow(
+export function outcomeOf(
   answer: Record<string, unknown> | DesktopError,
   titleOf: (ref: string) => string | undefined = () => undefined,
-): Ended {
+): StepOutcome {
   if (answer instanceof DesktopError) {
     const { code, delivered, details } = answer;
     // What was done and did not bring what it was for is told whole.
-    const known = isObject(details?.result) ? endedNow(details.result, titleOf) : {};
+    const known = isObject(details?.result) ? outcomeOf(details.result, titleOf) : {};
     const unmet = code === 'verify_failed' && 'status' in known;
     return { ...known, status: 'failed', error: code, delivered, ...(unmet && { postcondition: 'unsatisfied' }) };
   }
@@ -52,10 +52,10 @@ export function endedNow(
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-type Found = NonNullable<Ended['target']>;
+type FoundTarget = NonNullable<StepOutcome['target']>;
 
 /** In what another thing was found than then. A window whose title nobody knows is not compared. */
-export function targetDifferences(then: Found = {}, now: Found = {}): Difference[] {
+export function targetDifferences(then: FoundTarget = {}, now: FoundTarget = {}): Difference[] {
   const out: Difference[] = [];
   const differs = (what: 'role' | 'name' | 'window'): void => {
     if (!sameText(then[what], now[what])) out.push({ what, then: then[what] ?? 'none', now: now[what] ?? 'none' });
@@ -67,7 +67,7 @@ export function targetDifferences(then: Found = {}, now: Found = {}): Difference
 }
 
 /** What came of a step against what came of it then. */
-export function compareEnds(then: Ended, now: Ended): Comparison {
+export function compareOutcomes(then: StepOutcome, now: StepOutcome): Comparison {
   const out: Comparison = { differences: [], better: [] };
   const graded = (what: Difference['what'], was: string | undefined, is: string | undefined, best: string): void => {
     if (was === undefined || is === undefined || was === is) return;
@@ -90,7 +90,7 @@ export function compareEnds(then: Ended, now: Ended): Comparison {
 /** Whether a text of the log can be this one: it may be cut there, or left out. */
 export function sameText(then: string | undefined, now: string | undefined): boolean {
   if (then === undefined || now === undefined) return then === now;
-  if (LEFT_OUT.test(then)) return true;
+  if (REDACTED.test(then)) return true;
   const clean = now.replace(/\p{Surrogate}/gu, '\ufffd');
-  return then === clean || (CUT.test(then) && clean.startsWith(then.replace(CUT, '')));
+  return then === clean || (TRUNCATION_MARK.test(then) && clean.startsWith(then.replace(TRUNCATION_MARK, '')));
 }

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { replayPlan, type PlanOptions } from './plan.js';
+import { planReplay, type PlanOptions } from './plan.js';
 import { traceOf } from './build-trace.js';
-import type { DeedStep, Trace } from './trace.js';
+import type { CallStep, Trace } from './trace.js';
 
 const at = '2026-11-15T10:30:45.120Z';
 const names = ['target', 'window', 'text', 'value', 'secret', 'verify', 'until', 'keys', 'settleMs', 'redactInLogs'];
 const fieldsOf: PlanOptions['fieldsOf'] = (tool) =>
   tool.startsWith('ui_') ? [...names.map((name) => ({ name })), { name: 'button', preset: 'left' }] : undefined;
 
-function traceWith(...deeds: Partial<DeedStep>[]): Trace {
+function traceWith(...deeds: Partial<CallStep>[]): Trace {
   const outcome = { seq: 2, at, status: 'ok', delivered: 'yes' as const };
-  const steps = deeds.map((deed, index): DeedStep => {
+  const steps = deeds.map((deed, index): CallStep => {
     return { number: index + 1, seq: 1, at, kind: 'act', tool: 'ui_click', result: 'ok', outcome, args: {}, ...deed };
   });
   return { ...traceOf([]), steps };
 }
 
-const planOf = (deed: Partial<DeedStep>) => replayPlan(traceWith(deed), { fieldsOf })[0];
+const planOf = (deed: Partial<CallStep>) => planReplay(traceWith(deed), { fieldsOf })[0];
 const save = { role: 'button', name: 'Save', window: 'notes.txt - Mousepad' };
 
 describe('a plan', () => {
-  it.each<[string, Partial<DeedStep>, Record<string, unknown>]>([
+  it.each<[string, Partial<CallStep>, Record<string, unknown>]>([
     ['selectors as they were', { args: { target: 'button:Save' } }, { target: 'button:Save' }],
     ['nothing that is preset', { args: { target: '#a', button: 'left' } }, { target: '#a' }],
     [
@@ -50,7 +50,7 @@ describe('a plan', () => {
     expect(planOf(deed)).toHaveProperty('args', args);
   });
 
-  it.each<[string, Partial<DeedStep>, string, RegExp]>([
+  it.each<[string, Partial<CallStep>, string, RegExp]>([
     ['a text that was left out', { args: { text: '‹redacted›' } }, 'cannot', /its text was left out of the log/],
     [
       'a text that may not be told',
@@ -82,11 +82,11 @@ describe('a plan', () => {
       { kind: 'read', tool: 'ui_snapshot' },
       { kind: 'read', tool: 'ui_assert', result: 'failed' },
     );
-    expect(replayPlan(looks, { fieldsOf })).toEqual([]);
+    expect(planReplay(looks, { fieldsOf })).toEqual([]);
   });
 
   it('keeps the numbers of the trace in a part of it', () => {
-    const plan = replayPlan(traceWith({}, {}, {}, {}), { fieldsOf, from: 2, to: 3 });
+    const plan = planReplay(traceWith({}, {}, {}, {}), { fieldsOf, from: 2, to: 3 });
     expect(plan.map(({ number }) => number)).toEqual([2, 3]);
   });
 

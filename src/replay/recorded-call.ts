@@ -1,7 +1,7 @@
 import { parseSelector, printSelector, refsIn, type Step, type Term } from '../selector/index.js';
 import { DesktopError } from '../shared/index.js';
 import { parseRef, type Role, ROLES } from '../tree/index.js';
-import type { Args, DeedStep, Target } from './trace.js';
+import type { Args, CallStep, Target } from './trace.js';
 
 /** An argument that a tool takes. */
 export interface ToolField {
@@ -18,48 +18,49 @@ export interface RecordedArgs {
   notes: string[];
 }
 
-const SELECTORS = new Set(['target', 'from', 'to', 'until', 'condition', 'verify']);
+const SELECTOR_FIELDS = new Set(['target', 'from', 'to', 'until', 'condition', 'verify']);
 /** Texts of which a secret may stand in their place. */
-const TYPED = new Set(['text', 'value']);
+const TEXT_FIELDS = new Set(['text', 'value']);
 const ONE_SECRET = /^‹secret:([A-Za-z0-9][\w.-]{0,59})›$/;
-const LEFT_OUT = /‹[^‹›]{1,100}›/;
+const REDACTED = /‹[^‹›]{1,100}›/;
 /** The ledger ends a long text so, and a long list with such a member. */
-const CUT = /…(\(\+\d+\))?$/;
-const LONGEST_TEXT = 200;
+const TRUNCATED = /…(\(\+\d+\))?$/;
+const MAX_TEXT_LENGTH = 200;
 
 /** The arguments of a recorded act as they can be given again: what is preset is left out, refs are selectors. */
-export function recordedArgs(step: DeedStep, fields: readonly ToolField[]): RecordedArgs {
+export function recordedArgs(step: CallStep, fields: readonly ToolField[]): RecordedArgs {
   const out: RecordedArgs = { args: [], notes: [] };
   const { args = {}, target = {} } = step;
   for (const [name, value] of Object.entries(args)) {
     const field = fields.find((one) => one.name === name);
     if (!field) out.notes.push(`the argument ${name} is left out: the tool takes none of that name`);
-    else if (!sameValue(value, field.preset)) add(out, { name, value, args, target });
+    else if (!sameValue(value, field.preset)) addArg(out, { name, value, args, target });
   }
   return out;
 }
 
-interface Given {
+interface GivenArg {
   name: string;
   value: Args[string];
   args: Args;
   target: Target;
 }
 
-function add(out: RecordedArgs, given: Given): void {
+function addArg(out: RecordedArgs, given: GivenArg): void {
   const { name, value, args } = given;
-  const lost = lostIn(value);
-  const secret = typeof value === 'string' && TYPED.has(name) ? ONE_SECRET.exec(value)?.[1] : undefined;
+  const lost = lostReason(value);
+  const secret = typeof value === 'string' && TEXT_FIELDS.has(name) ? ONE_SECRET.exec(value)?.[1] : undefined;
   if (secret !== undefined) out.args.push({ name: 'secret', value: secret });
-  else if (TYPED.has(name) && args.redactInLogs === true) out.args.push({ name, lost: 'was kept out of the log' });
+  else if (TEXT_FIELDS.has(name) && args.redactInLogs === true)
+    out.args.push({ name, lost: 'was kept out of the log' });
   else if (lost !== undefined) out.args.push({ name, lost });
-  else if (name === 'window' || name === 'space') addPlace(out, given);
-  else if (SELECTORS.has(name)) addSelector(out, given);
+  else if (name === 'window' || name === 'space') addWindow(out, given);
+  else if (SELECTOR_FIELDS.has(name)) addSelector(out, given);
   else out.args.push({ name, value });
 }
 
 /** A window by its number is the window's title now; a picture's own points are gone with the picture. */
-function addPlace(out: RecordedArgs, { name, value, args, target }: Given): void {
+function addWindow(out: RecordedArgs, { name, value, args, target }: GivenArg): void {
   const lost = (why: string): void => void out.args.push({ name, lost: why });
   if (typeof value !== 'string' || !/^[wc]\d+$/.test(value.trim())) out.args.push({ name, value });
   else if (value.trim().startsWith('c')) lost(`is of the picture ${value}, which is no more`);
@@ -74,7 +75,7 @@ function addPlace(out: RecordedArgs, { name, value, args, target }: Given): void
 
 const isRef = (value: unknown): boolean => typeof value === 'string' && namesRef(value);
 
-function addSelector(out: RecordedArgs, { name, value, args, target }: Given): void {
+function addSelector(out: RecordedArgs, { name, value, args, target }: GivenArg): void {
   const own = name === 'target' || name === 'from' ? value : (args.target ?? args.from);
   const found = recordedSelector(target);
   let lost = false;
@@ -99,10 +100,10 @@ function addSelector(out: RecordedArgs, { name, value, args, target }: Given): v
 }
 
 /** Why a value is not whole. */
-function lostIn(value: unknown): string | undefined {
+function lostReason(value: unknown): string | undefined {
   if (typeof value === 'string') {
-    if (LEFT_OUT.test(value)) return 'was left out of the log';
-    if (CUT.test(value) && value.length > LONGEST_TEXT - 20) return 'is cut in the log';
+    if (REDACTED.test(value)) return 'was left out of the log';
+    if (TRUNCATED.test(value) && value.length > MAX_TEXT_LENGTH - 20) return 'is cut in the log';
     return value.includes('\0') ? 'holds a character that no command line takes' : undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
@@ -110,15 +111,15 @@ function lostIn(value: unknown): string | undefined {
   if (!Array.isArray(value) && Object.hasOwn(value, '…')) return 'is cut in the log';
   if ((value as { redacted?: unknown }).redacted === true) return 'was left out of the log';
   return Object.values(value)
-    .map(lostIn)
+    .map(lostReason)
     .find((why) => why !== undefined);
 }
 
 const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** A longer name is asked for by its beginning; so is one that the log has cut. */
-const LONGEST_NAME = 60;
-const CUT_MARK = /…\(\+\d+\)$/;
+const MAX_NAME_LENGTH = 60;
+const TRUNCATION_MARK = /…\(\+\d+\)$/;
 
 /** Whether a text names something by a number that only one run of a desktop knows. */
 export function namesRef(text: string): boolean {
@@ -132,11 +133,11 @@ export function namesRef(text: string): boolean {
   }
 }
 
-const text = (key: 'name' | 'window', value: string): Term => {
-  const whole = value.length <= LONGEST_NAME && !CUT_MARK.test(value);
+const textTerm = (key: 'name' | 'window', value: string): Term => {
+  const whole = value.length <= MAX_NAME_LENGTH && !TRUNCATION_MARK.test(value);
   const start = value
-    .replace(CUT_MARK, '')
-    .slice(0, LONGEST_NAME)
+    .replace(TRUNCATION_MARK, '')
+    .slice(0, MAX_NAME_LENGTH)
     .replace(/\p{Cs}$/u, '')
     .trimEnd();
   return { kind: 'text', key, ...(whole ? { op: '=', value } : { op: '^=', value: start }) };
@@ -147,10 +148,10 @@ export function recordedSelector({ role, name, window }: Target): string | undef
   const known = ROLES.find((one): one is Role => one === role);
   const own: Term[] = [
     ...(known ? [{ kind: 'role' as const, op: '=' as const, roles: [known] }] : []),
-    ...(name ? [text('name', name)] : []),
+    ...(name ? [textTerm('name', name)] : []),
   ];
   if (own.length === 0) return undefined;
   const term: Term = own.length === 1 ? own[0]! : { kind: 'and', terms: own };
-  const scope: Step[] = window ? [{ kind: 'match', term: text('window', window) }] : [];
+  const scope: Step[] = window ? [{ kind: 'match', term: textTerm('window', window) }] : [];
   return printSelector({ alternatives: [{ steps: [...scope, { kind: 'match', term }] }] });
 }

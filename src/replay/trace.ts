@@ -1,19 +1,19 @@
 import type { Content, ReadLine } from '../audit/index.js';
 
-type Deed = Content<'intent'>;
-export type Caller = Deed['caller'];
-export type Decision = Deed['decision'];
-export type Target = NonNullable<Deed['target']>;
-export type App = NonNullable<Deed['app']>;
-export type Args = NonNullable<Deed['args']>;
+type IntentContent = Content<'intent'>;
+export type Caller = IntentContent['caller'];
+export type Decision = IntentContent['decision'];
+export type Target = NonNullable<IntentContent['target']>;
+export type App = NonNullable<IntentContent['app']>;
+export type Args = NonNullable<IntentContent['args']>;
 export type Cost = Content<'outcome'>['cost'];
-export type Evidence = NonNullable<Deed['evidence']>;
+export type Evidence = NonNullable<IntentContent['evidence']>;
 
 /** How a step ended, as one looks for it: `unknown` is an act whose end nobody wrote down. */
 export type Result = 'ok' | 'failed' | 'denied' | 'unknown' | 'noted';
 
 /** A question to a person, and what came of it. */
-export interface Question {
+export interface ApprovalRequest {
   seq: number;
   at: string;
   channels: readonly string[];
@@ -22,7 +22,7 @@ export interface Question {
   answer?: Pick<Content<'answer'>, 'result' | 'channel' | 'scope' | 'ms' | 'reason'>;
 }
 
-interface Numbered {
+interface StepBase {
   /** Counted from 1 in the log, also in a trace of a part of it. */
   number: number;
   /** The record's own number in the log. */
@@ -34,7 +34,7 @@ interface Numbered {
 }
 
 /** Something that a caller wanted done to something: an act, a read, or what was refused. */
-export interface DeedStep extends Numbered {
+export interface CallStep extends StepBase {
   kind: 'act' | 'read' | 'refused' | 'question';
   tool: string;
   caller?: Caller;
@@ -46,7 +46,7 @@ export interface DeedStep extends Numbered {
   driver?: string;
   method?: string;
   evidence?: Evidence;
-  question?: Question;
+  question?: ApprovalRequest;
   /** Equal refusals that this one stands for. */
   repeat?: number;
   outcome?: Outcome;
@@ -61,7 +61,7 @@ export interface Outcome extends Partial<
 }
 
 /** What happened around the acts. */
-export interface EventStep extends Numbered {
+export interface EventStep extends StepBase {
   kind: 'event';
   what: 'session' | 'policy' | 'grant' | 'pause' | 'stop' | 'resume' | 'open' | 'recovered';
   /** In our words. */
@@ -71,7 +71,7 @@ export interface EventStep extends Numbered {
   by?: string;
 }
 
-export type Step = DeedStep | EventStep;
+export type Step = CallStep | EventStep;
 
 export interface Totals {
   acts: number;
@@ -114,10 +114,10 @@ export interface TraceOptions {
 
 export type Unsigned = NonNullable<Content<'recovered'>['unsigned']>;
 
-export const isDeed = (step: Step): step is DeedStep => step.kind !== 'event';
+export const isCallStep = (step: Step): step is CallStep => step.kind !== 'event';
 
 /** What is known of the log itself, by whoever looked. */
-export interface Checked {
+export interface LogVerification {
   ok: boolean;
   verdict: string;
   notes?: readonly string[];
@@ -129,7 +129,7 @@ export function totalsOf(steps: readonly Step[]): Totals {
     ...{ ms: 0, waitedMs: 0, driverCalls: 0, tokens: 0 },
   };
   for (const step of steps) {
-    if (!isDeed(step)) continue;
+    if (!isCallStep(step)) continue;
     if (step.kind === 'act') totals.acts++;
     if (step.kind === 'read') totals.reads++;
     if (step.question) totals.asked++;
@@ -148,31 +148,31 @@ interface Gaps {
   leftOut: number;
 }
 
-const MOST_NAMED = 8;
+const MAX_LISTED = 8;
 
-const named = (numbers: readonly (number | string)[]): string =>
+const listed = (numbers: readonly (number | string)[]): string =>
   [
-    ...numbers.slice(0, MOST_NAMED),
-    ...(numbers.length > MOST_NAMED ? [`${numbers.length - MOST_NAMED} more`] : []),
+    ...numbers.slice(0, MAX_LISTED),
+    ...(numbers.length > MAX_LISTED ? [`${numbers.length - MAX_LISTED} more`] : []),
   ].join(', ');
 
 /** What the log does not tell: said, so that nobody takes silence for "nothing happened". */
-export function unknownOf(steps: readonly Step[], { unread, orphans, leftOut }: Gaps): string[] {
-  const deeds = steps.filter(isDeed);
+export function logGaps(steps: readonly Step[], { unread, orphans, leftOut }: Gaps): string[] {
+  const deeds = steps.filter(isCallStep);
   const open = deeds.filter(({ kind, outcome }) => kind === 'act' && !outcome).map(({ number }) => number);
   const unanswered = deeds.filter(({ question }) => question && !question.answer).map(({ number }) => number);
   const unsigned = steps.filter((step) => step.unsigned).map(({ number }) => number);
   const said: string[] = [];
   if (leftOut > 0) said.push(`${leftOut} other steps of the log are not shown here.`);
   if (unsigned.length > 0)
-    said.push(`Nobody signed step ${named(unsigned)}: it was written right before a crash, or by somebody else.`);
-  if (open.length > 0) said.push(`No outcome was written for step ${named(open)}: it may have been done or not.`);
-  if (unanswered.length > 0) said.push(`The question of step ${named(unanswered)} was still open where the log ends.`);
+    said.push(`Nobody signed step ${listed(unsigned)}: it was written right before a crash, or by somebody else.`);
+  if (open.length > 0) said.push(`No outcome was written for step ${listed(open)}: it may have been done or not.`);
+  if (unanswered.length > 0) said.push(`The question of step ${listed(unanswered)} was still open where the log ends.`);
   if (orphans.length > 0)
-    said.push(`The log has outcomes of acts that are not in this part of it: record ${named(orphans)}.`);
+    said.push(`The log has outcomes of acts that are not in this part of it: record ${listed(orphans)}.`);
   if (unread.length > 0) {
     const places = unread.map(({ segment, line }) => `line ${line} of segment ${segment}`);
-    said.push(`${unread.length === 1 ? 'One line' : `${unread.length} lines`} could not be read: ${named(places)}.`);
+    said.push(`${unread.length === 1 ? 'One line' : `${unread.length} lines`} could not be read: ${listed(places)}.`);
   }
   return said;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE, hostileTrace } from '../../../tests/scenes/hostile-trace.js';
 import { traceOf } from '../build-trace.js';
 import type { Step } from '../trace.js';
-import { longestOf, placesOf } from './timeline.js';
+import { longestDuration, placesOf } from './timeline.js';
 import { traceHtml } from './page.js';
 
 const at = (ms: number): string => new Date(Date.parse('2026-11-15T10:30:45.120Z') + ms).toISOString();
@@ -120,6 +120,6 @@ describe('the time line', () => {
 
   it('is made of as many steps as a log may have', () => {
     const steps = Array<Step>(200_000).fill(act({ cost: { ms: 7 } }));
-    expect(longestOf(steps)).toBe(7);
+    expect(longestDuration(steps)).toBe(7);
   });
 });

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { callerText, dateText, dayText, durationText } from '../step-text.js';
-import type { Checked, Trace } from '../trace.js';
+import type { LogVerification, Trace } from '../trace.js';
 import { escapeHtml } from './escape.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { stepHtml } from './step-card.js';
 import { STYLE } from './style.js';
-import { longestOf, timelineHtml } from './timeline.js';
+import { longestDuration, timelineHtml } from './timeline.js';
 
 export interface HtmlOptions {
-  checked?: Checked;
+  checked?: LogVerification;
 }
 
 /** Only what is in the file, and of scripts only ours: a name from a screen stays a name. */
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   `script-src 'sha256-${createHash('sha256').update(PAGE_SCRIPT).digest('base64')}'`,
@@ -22,14 +22,14 @@ const POLICY = [
 
 /** One file that needs nothing else: to read, to search, to print. */
 export function traceHtml(trace: Trace, options: HtmlOptions = {}): string {
-  const longestMs = longestOf(trace.steps);
+  const longestMs = longestDuration(trace.steps);
   const steps = trace.steps.map((step, at) => stepHtml(step, { longestMs, before: trace.steps[at - 1] }));
   const title = `Trace of ${trace.desktop ?? 'a desktop'}${trace.from === undefined ? '' : `, ${trace.from.slice(0, 10)}`}`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
@@ -81,7 +81,7 @@ function countOf({ steps, totals }: Trace, name: (typeof FILTERS)[number]['name'
   }
 }
 
-export function headerHtml(trace: Trace, checked: Checked | undefined): string {
+export function headerHtml(trace: Trace, checked: LogVerification | undefined): string {
   const { desktop, software, from, to, callers, totals, ledger } = trace;
   const who = callers.map(callerText);
   const lasted = from && to ? Date.parse(to) - Date.parse(from) : 0;
@@ -114,7 +114,7 @@ ${checkedHtml(checked)}
 </header>`;
 }
 
-function checkedHtml(checked: Checked | undefined): string {
+function checkedHtml(checked: LogVerification | undefined): string {
   if (!checked)
     return `<p class="seal none"><b>Not verified</b> Nobody checked the chain of this log when the page was made.</p>`;
   const { ok, verdict, notes = [] } = checked;

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { recordSession, SessionClock } from '../../../tests/scenes/recorded-session.js';
 import { ledgerPlaces, openLedger, readLog } from '../../audit/index.js';
 import { traceOf } from '../build-trace.js';
-import type { DeedStep, Trace } from '../trace.js';
+import type { CallStep, Trace } from '../trace.js';
 import { traceScript } from './script.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'dp-script-'));
@@ -46,7 +46,7 @@ function run(script: string, words = ['--desktop', 'work']): Promise<Ran> {
   });
 }
 
-function traceWith(...deeds: Partial<DeedStep>[]): Trace {
+function traceWith(...deeds: Partial<CallStep>[]): Trace {
   const at = '2026-11-15T10:30:45.120Z';
   const outcome = { seq: 2, at, status: 'ok', delivered: 'yes' as const };
   const trace = traceOf([]);
@@ -92,7 +92,7 @@ describe('a script', () => {
     expect((await run(script)).calls).toEqual([]);
   });
 
-  it.each<[string, Partial<DeedStep>, string[]]>([
+  it.each<[string, Partial<CallStep>, string[]]>([
     [
       'a ref by what was found',
       { args: { target: 'e12' }, target: save },
@@ -137,7 +137,7 @@ describe('a script', () => {
     expect({ said, calls }).toMatchObject({ calls: [['click', '--desktop=work', ...flags]] });
   });
 
-  it.each<[string, Partial<DeedStep>, RegExp]>([
+  it.each<[string, Partial<CallStep>, RegExp]>([
     ['a redacted text', { args: { text: 'my ‹card› number' } }, /TODO.*text was left out of the log/],
     ['a text that was to be kept out', { args: { text: '', redactInLogs: true } }, /TODO.*text was kept out/],
     ['a cut text', { args: { text: long } }, /TODO.*text is cut in the log/],
@@ -161,7 +161,7 @@ describe('a script', () => {
     expect(leftOut.calls[1]!.join()).not.toContain('null');
   });
 
-  it.each<[string, Partial<DeedStep>, RegExp]>([
+  it.each<[string, Partial<CallStep>, RegExp]>([
     [
       'was refused',
       { kind: 'refused', result: 'denied', decision: { answer: 'deny', rule: 'r1' } },

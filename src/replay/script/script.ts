@@ -1,22 +1,22 @@
-import { matters, notAgain } from '../plan.js';
+import { isReplayRelevant, notReplayableReason } from '../plan.js';
 import { recordedArgs, type ToolField } from '../recorded-call.js';
 import { dateText, safeText, stepSentence } from '../step-text.js';
-import type { Checked, DeedStep, Step, Trace } from '../trace.js';
+import type { LogVerification, CallStep, Step, Trace } from '../trace.js';
 
 export interface ScriptOptions {
   /** What a tool takes; undefined where there is no such tool. */
   fieldsOf: (tool: string) => readonly ToolField[] | undefined;
-  checked?: Checked;
+  checked?: LogVerification;
 }
 
-interface Written {
+interface WrittenStep {
   lines: string[];
   holes: Hole[];
 }
 
 /** The acts of a trace as a script that does them again: one command each, stopping at the first that fails. */
 export function traceScript(trace: Trace, options: ScriptOptions): string {
-  const written = trace.steps.map((step) => writtenStep(step, options)).filter(({ lines }) => lines.length > 0);
+  const written = trace.steps.map((step) => writeStep(step, options)).filter(({ lines }) => lines.length > 0);
   const { checked } = options;
   const holes = written.flatMap((one) => one.holes);
   const when = trace.from === undefined ? '' : `, ${dateText(trace.from)} UTC`;
@@ -44,7 +44,7 @@ export function traceScript(trace: Trace, options: ScriptOptions): string {
 
 const quote = (text: string): string => JSON.stringify(text);
 
-function writtenStep(step: Step, { fieldsOf }: ScriptOptions): Written {
+function writeStep(step: Step, { fieldsOf }: ScriptOptions): WrittenStep {
   if (step.kind === 'event') {
     const told = step.what === 'stop' || step.what === 'pause';
     return {
@@ -52,10 +52,10 @@ function writtenStep(step: Step, { fieldsOf }: ScriptOptions): Written {
       holes: [],
     };
   }
-  if (!matters(step)) return { lines: [], holes: [] };
+  if (!isReplayRelevant(step)) return { lines: [], holes: [] };
   const title = comment(`${step.number}. ${stepSentence(step)}`);
   const fields = fieldsOf(step.tool);
-  const why = notAgain(step, fields !== undefined);
+  const why = notReplayableReason(step, fields !== undefined);
   if (why !== undefined || !fields) return { lines: [title, comment(`   Not done again: ${why ?? ''}.`)], holes: [] };
   const { args, holes, notes } = replayArgs(step, fields);
   const command = step.tool.replace(/^ui_/, '').replaceAll('_', '-');
@@ -119,9 +119,9 @@ if (desktop === undefined) end(2, 'Nothing was done: say on which desktop, with 
 `;
 
 // A line end of JavaScript's, or a character that makes code look like other code.
-const RISKY = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu;
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu;
 
-const escaped = (character: string): string =>
+const escapeCharacter = (character: string): string =>
   [...Array(character.length).keys()]
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
     .join('');
@@ -133,7 +133,7 @@ export function literal(value: unknown): string {
     const members = Object.entries(value).map(([key, member]) => `${keyOf(key)}: ${literal(member)}`);
     return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
   }
-  return JSON.stringify(value).replace(RISKY, escaped);
+  return JSON.stringify(value).replace(UNSAFE, escapeCharacter);
 }
 
 /** `__proto__` without brackets would be no member. */
@@ -163,7 +163,7 @@ export interface ReplayArgs {
 }
 
 /** The arguments of a recorded act as source, with a hole for each that cannot be said again. */
-export function replayArgs(step: DeedStep, fields: readonly ToolField[]): ReplayArgs {
+export function replayArgs(step: CallStep, fields: readonly ToolField[]): ReplayArgs {
   const { args, notes } = recordedArgs(step, fields);
   const out: ReplayArgs = { args: [], holes: [], notes };
   for (const arg of args) {

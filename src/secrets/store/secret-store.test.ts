@@ -59,7 +59,7 @@ describe('sources of a secret', () => {
   test('resolves ~ to the home directory', async () => {
     const fault = await faultOf({ file: '~/.dp-no-such-file-anywhere' });
     expect(fault.message).toBe('The secret it is not available: its file does not exist.');
-    expect(fault.hint).toBe('Look at ~/.dp-no-such-file-anywhere');
+    expect(fault.hint).toBe('Check ~/.dp-no-such-file-anywhere');
     file('at-home', CANARY);
     vi.stubEnv('HOME', folder);
     expect(await valueOf({ file: '~/at-home' })).toBe(CANARY);

@@ -1,6 +1,12 @@
-import { compilePolicy, type PolicyRequest } from '../../../policy/index.js';
-import { type Change, type Rehearsal, type Rehearsed, rehearseTrace, traceOf } from '../../../replay/index.js';
-import { cleanName, DesktopError } from '../../../shared/index.js';
+import type { PolicyRequest } from '../../../policy/index.js';
+import {
+  type DecisionChange,
+  type Rehearsal,
+  rehearsalTotals,
+  type RehearsedCall,
+  rehearsePolicy,
+} from '../../../replay/index.js';
+import { cleanName } from '../../../shared/index.js';
 import { quote } from '../../../tree/index.js';
 import { linesAt, whoseWrittenLog } from '../audit/resolve-log.js';
 import { printJson } from '../call-tool.js';
@@ -15,55 +21,37 @@ export interface RehearseFlags extends Flags {
   failOnChange?: boolean;
 }
 
-/** What a policy would have said to everything that a log tells of. */
+/** Decides every call of a log again under the current policy or another one. */
 export async function rehearse(context: Context, given: string | undefined, flags: RehearseFlags): Promise<void> {
-  // A policy that cannot be read is told before any log is looked for.
+  // Errors in the policy are reported before any log is searched for.
   const { files } = policyHere(flags.policy);
   const log = given ?? (await whoseWrittenLog(context, flags)).logs;
-  const trace = traceOf(linesAt(log));
-  const kind = flags.on ?? (trace.desktop?.startsWith('user.') ? 'seat' : 'virtual');
-  const policy = compilePolicy(files, kind);
-  const rehearsal = rehearseTrace(trace, policy, kind);
-  if (rehearsal.calls.length === 0) {
-    throw new DesktopError('bad_arguments', 'The log holds nothing that a policy decides.', {
-      hint: 'Give another log.',
-    });
-  }
-  const totals = totalsOf(rehearsal);
+  const rehearsal = rehearsePolicy(linesAt(log), files, flags.on);
+  const { desktop, policyHash, totals, left } = rehearsal;
   if (flags.json) {
     printJson(context, {
-      ...{ schema: 1, untrusted: true, desktop: kind, policy: policy.hash, totals, left: rehearsal.left },
+      ...{ schema: 1, untrusted: true, desktop, policy: policyHash, totals, left },
       calls: rehearsal.calls.map(rowOf),
     });
   } else {
     for (const line of rehearsalLines(rehearsal, context.terminal.paint)) context.terminal.out(`${line}\n`);
   }
-  // What is open is not known to be decided otherwise.
+  // An open decision is not known to be different.
   if (flags.failOnChange && totals.stricter + totals.looser > 0) context.exitCode = 1;
 }
 
-export interface RehearsalTotals extends Record<Change, number> {
-  calls: number;
-}
-
-export function totalsOf({ calls }: Rehearsal): RehearsalTotals {
-  const count = (change: Change): number => calls.filter((call) => call.change === change).length;
-  return {
-    calls: calls.length,
-    same: count('same'),
-    stricter: count('stricter'),
-    looser: count('looser'),
-    open: count('open'),
-  };
-}
-
 /** For programs. */
-export function rowOf({ step, then, now, rule, tier, change }: Rehearsed): object {
+export function rowOf({ step, then, now, rule, tier, change }: RehearsedCall): object {
   const { number, seq, at, tool, target, app } = step;
   return { step: number, seq, at, tool, target, program: app?.program, then, now, rule, tier, change };
 }
 
-const COLOURS: Readonly<Record<Change, Colour>> = { same: 'grey', stricter: 'red', looser: 'yellow', open: 'cyan' };
+const COLOURS: Readonly<Record<DecisionChange, Colour>> = {
+  same: 'grey',
+  stricter: 'red',
+  looser: 'yellow',
+  open: 'cyan',
+};
 
 /** A line for each act, and for what else changed; then how many. */
 export function rehearsalLines(rehearsal: Rehearsal, paint: Paint): string[] {
@@ -83,7 +71,7 @@ export function rehearsalLines(rehearsal: Rehearsal, paint: Paint): string[] {
       paint('grey', safeForTerminal(by)),
     ].join('  ');
   });
-  const { calls, same, stricter, looser, open } = totalsOf(rehearsal);
+  const { calls, same, stricter, looser, open } = rehearsalTotals(rehearsal);
   const numbersOf: [number, string][] = [
     [same, 'as before'],
     [stricter, 'stricter'],
@@ -95,12 +83,12 @@ export function rehearsalLines(rehearsal: Rehearsal, paint: Paint): string[] {
   return [...lines, `${calls} call${calls === 1 ? '' : 's'}: ${summary.join(', ')}`, ...left];
 }
 
-function howOf({ then, now, change }: Rehearsed): string {
+function howOf({ then, now, change }: RehearsedCall): string {
   return change === 'same' ? then : `${then} -> ${now.join(' or ')}`;
 }
 
 /** `click button "Save" in "notes.txt - Mousepad"`; what comes from the screen is quoted. */
-function whatOf({ step }: Rehearsed): string {
+function whatOf({ step }: RehearsedCall): string {
   const { tool, target, app, args } = step;
   const short = (text: string): string => quote(cleanName(text, 40).text);
   const element = target?.role === undefined ? [] : [target.role, ...(target.name ? [short(target.name)] : [])];

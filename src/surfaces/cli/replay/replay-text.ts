@@ -1,9 +1,15 @@
 import { DesktopError } from '../../../shared/index.js';
 import { failureText } from '../../../tools/index.js';
-import { durationText, type Difference, type Ended, type PlannedStep } from '../../../replay/index.js';
+import {
+  type Difference,
+  durationText,
+  NOT_DONE,
+  type PlannedStep,
+  type ReplayedStep,
+  type StepOutcome,
+} from '../../../replay/index.js';
 import { withoutUntrustedMarkers } from '../../../tree/index.js';
 import { safeForTerminal, type Paint } from '../terminal.js';
-import { NOT_DONE, type Redone } from './replay-step.js';
 
 const WIDEST_NUMBER = 4;
 const WIDEST_RESULT = 9;
@@ -32,7 +38,7 @@ export function plannedLine(step: PlannedStep, paint: Paint): string {
 }
 
 /** One line for a step that went as it did then; what was found instead, for one that did not. */
-export function redoneLines({ step, result, now, differences, better, error }: Redone, paint: Paint): string[] {
+export function replayedLines({ step, result, now, differences, better, error }: ReplayedStep, paint: Paint): string[] {
   const word = { same: 'ok', differs: 'differs', refused: 'refused' }[result].padEnd(WIDEST_RESULT);
   const colour = result === 'same' ? 'green' : 'red';
   const aside = better.map(({ what, then }) => `, ${what} then: ${safe(then)}`).join('');
@@ -57,7 +63,7 @@ export function redoneLines({ step, result, now, differences, better, error }: R
 const indented = (lines: readonly string[]): string[] => lines.map((one) => `${' '.repeat(WIDEST_NUMBER + 1)}${one}`);
 
 /** `41 ms (then 38 ms)` */
-function timeText(then: Ended, now: Ended): string {
+function timeText(then: StepOutcome, now: StepOutcome): string {
   const was = then.ms === undefined ? '' : ` (then ${durationText(then.ms)})`;
   return `${durationText(now.ms ?? 0)}${was}`;
 }
@@ -69,7 +75,7 @@ export function waitingLine(number: number, ms: number): string {
 }
 
 /** What a replay that a person ended had done, and what not. */
-export function endedLine(plan: readonly PlannedStep[], done: readonly Redone[], failure: unknown): string {
+export function interruptedLine(plan: readonly PlannedStep[], done: readonly ReplayedStep[], failure: unknown): string {
   const all = plan.filter((step) => step.do === 'again');
   const next = all[done.length];
   const sofar = `Ended by you: ${done.length} of ${counted(all.length)} ${done.length === 1 ? 'was' : 'were'} done.`;
@@ -80,8 +86,9 @@ export function endedLine(plan: readonly PlannedStep[], done: readonly Redone[],
   return `${sofar} ${which}${left > 0 ? `, ${counted(left)} after it not at all` : ''}.`;
 }
 
-export function summaryLine(plan: readonly PlannedStep[], done: readonly Redone[], paint: Paint): string {
-  const sum = (list: readonly (Ended | undefined)[]): number => list.reduce((all, one) => all + (one?.ms ?? 0), 0);
+export function summaryLine(plan: readonly PlannedStep[], done: readonly ReplayedStep[], paint: Paint): string {
+  const sum = (list: readonly (StepOutcome | undefined)[]): number =>
+    list.reduce((all, one) => all + (one?.ms ?? 0), 0);
   const times = timeText({ ms: sum(done.map(({ step }) => step.then)) }, { ms: sum(done.map(({ now }) => now)) });
   const all = plan.filter((step) => step.do === 'again').length;
   const same = done.filter(({ result }) => result === 'same').length;
