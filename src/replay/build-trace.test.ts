@@ -75,7 +75,7 @@ describe('a trace', () => {
       software: 'deskproof/test',
       callers: [{ surface: 'mcp', session: 's7' }],
     });
-    expect(trace.unknown).toEqual(['No outcome was written for step 16: it may have been done or not.']);
+    expect(trace.unknown).toEqual(['The log contains no outcome of step 16: it may or may not have been done.']);
   });
 
   it('marks what nobody had signed when its writer died, in its own ledger only', async () => {
@@ -93,7 +93,7 @@ describe('a trace', () => {
     expect(marked(trace)).toEqual([4]);
     const [step] = trace.steps.filter((one) => one.unsigned);
     expect(trace.unknown).toContain(
-      `Nobody signed step ${step!.number}: it was written right before a crash, or by somebody else.`,
+      `The record of step ${step!.number} is not signed: it was written right before a crash, or by someone else.`,
     );
     expect(traceHtml(trace)).toMatch(/<span class="chip unknown"[^>]*>not signed</);
   });
@@ -139,7 +139,7 @@ describe('a trace', () => {
       { kind: 'refused', question: { answer: { result: 'denied', reason: 'no' } } },
       { kind: 'question', result: 'unknown' },
     ]);
-    expect(trace.unknown).toEqual(['The question of step 3 was still open where the log ends.']);
+    expect(trace.unknown).toEqual(['The approval request of step 3 was still open at the end of the log.']);
   });
 
   it.each([
@@ -186,7 +186,7 @@ describe('a trace', () => {
     const lines = [...readLog(logs)].filter(({ record }) => record?.kind !== 'intent');
     const trace = traceOf([...lines, { segment: 1, line: 9, problem: 'not a record' }]);
     expect(trace.unknown).toEqual([
-      'The log has outcomes of acts that are not in this part of it: record 2.',
+      'The log contains outcomes of acts that are not in this part of it: record 2.',
       'One line could not be read: line 9 of segment 1.',
     ]);
   });

@@ -18,7 +18,10 @@ import {
 
 type UnnumberedStep = Omit<CallStep, 'number'>;
 
-/** A log as something to read: each act with its outcome and its question, and what happened around it. Pure. */
+/**
+ * Builds a readable trace from a log: each act with its outcome and its approval request, and the events around it.
+ * Pure.
+ */
 export function traceOf(lines: Iterable<ReadLine>, options: TraceOptions = {}): Trace {
   const builder = new TraceBuilder();
   const unread: ReadLine[] = [];
@@ -28,7 +31,7 @@ export function traceOf(lines: Iterable<ReadLine>, options: TraceOptions = {}): 
   }
   if (options.unsigned) builder.markUnsigned(options.unsigned);
   const { steps, about } = builder;
-  // Of the whole log: whoever takes a number from a part of it means the same step in every other part.
+  // Steps are numbered over the whole log, so that a number means the same step in every part of it.
   steps.forEach((step, at) => (step.number = at + 1));
   const chosen = selectSteps(steps, options);
   const from = chosen[0]?.at;
@@ -75,19 +78,19 @@ const REFUSAL_RESULTS: Partial<Record<ErrorCode, readonly (string | undefined)[]
   approval_timeout: ['expired'],
 };
 
-/** A refusal names no subject: the answer tells whether it came of this question. */
+/** A refusal record names no subject; the answer shows whether the refusal came from this request. */
 function isRefusalOf({ kind, outcome }: UnnumberedStep, { answer }: ApprovalRequest): boolean {
   const error = outcome?.error;
   return kind === 'refused' && error !== undefined && (REFUSAL_RESULTS[error]?.includes(answer?.result) ?? false);
 }
 
-/** Reads records in their order and keeps what still waits for its second half. */
+/** Reads records in order and keeps those that still wait for their second half. */
 class TraceBuilder {
   readonly steps: Step[] = [];
   readonly about: Pick<Trace, 'desktop' | 'software' | 'ledger'> = {};
   /** Outcomes of acts that are not in this part of the log. */
   readonly orphans: number[] = [];
-  /** Numbers of records are of one ledger; a folder may hold several, one after the other. */
+  /** Record numbers belong to one ledger; a folder may contain several, one after the other. */
   private ledger: string | undefined;
   private readonly ledgerOf = new Map<Step, string | undefined>();
   private readonly acts = new Map<number, CallStep>();
@@ -126,7 +129,7 @@ class TraceBuilder {
     }
   }
 
-  /** Of the ledger that was read last. */
+  /** Marks steps of the ledger that was read last. */
   markUnsigned({ from, count }: Unsigned): void {
     const isIn = (seq: number | undefined): boolean => seq !== undefined && seq >= from && seq < from + count;
     for (const step of this.steps) {
@@ -145,7 +148,7 @@ class TraceBuilder {
     return step;
   }
 
-  /** An act that was asked about takes its question's place; no subject means that nothing was asked. */
+  /** An act that needed approval replaces the step of its request. Without a subject, no approval was requested. */
   private addCall(fields: UnnumberedStep, subject: string | undefined): CallStep {
     const request = this.requestFor(fields, subject);
     const step: CallStep = this.track({ number: 0, ...fields });
@@ -158,7 +161,9 @@ class TraceBuilder {
     return step;
   }
 
-  /** Equal refusals are written when their second is over, after what came meanwhile: they go back to their time. */
+  /**
+   * Equal refusals are written together after one second, behind records of that second. Moves them back to their time.
+   */
   private place(step: CallStep): void {
     let at = this.steps.length;
     if (step.kind === 'refused') while (at > 0 && this.steps[at - 1]!.at > step.at) at--;
@@ -217,7 +222,7 @@ class TraceBuilder {
 
   private answer(record: RecordOf<'answer'>): void {
     const request = this.questions.get(record.question);
-    // A late answer to a question that is closed already changes nothing; the first one stands.
+    // A late answer to a closed request changes nothing; the first one counts.
     if (!request || request.question.answer) return;
     const { result, channel, scope, ms, reason } = record;
     request.question.answer = { result, channel, scope, ms, reason };
@@ -242,17 +247,22 @@ const byUser = ({ by, reason }: { by: string; reason?: string }) => ({
   ...(reason !== undefined && { said: reason }),
 });
 
-/** What happened around the acts, in words; undefined for what only the chain needs. */
+/** Describes an event around the acts; undefined for records that only the hash chain needs. */
 export function eventOf(record: AuditRecord): EventFields | undefined {
   switch (record.kind) {
     case 'open':
       if (record.after) {
         const { ledger, reason } = record.after;
-        return { what: 'open', result: 'noted', words: `A new log, after ${ledger} could not go on`, said: reason };
+        return {
+          what: 'open',
+          result: 'noted',
+          words: `New log, because ${ledger} could not be continued`,
+          said: reason,
+        };
       }
-      return record.segment === 1 ? { what: 'open', result: 'noted', words: 'The log begins' } : undefined;
+      return record.segment === 1 ? { what: 'open', result: 'noted', words: 'Log started' } : undefined;
     case 'session': {
-      const words = `${callerText(record.caller)} ${record.event === 'begin' ? 'came' : 'left'}`;
+      const words = `${callerText(record.caller)} ${record.event === 'begin' ? 'connected' : 'disconnected'}`;
       return { what: 'session', result: 'noted', words };
     }
     case 'policy':
@@ -271,18 +281,18 @@ export function eventOf(record: AuditRecord): EventFields | undefined {
     case 'stop':
       return { what: 'stop', result: 'denied', words: 'Stopped', ...byUser(record) };
     case 'resume':
-      return { what: 'resume', result: 'noted', words: 'Let go on', ...byUser(record) };
+      return { what: 'resume', result: 'noted', words: 'Resumed', ...byUser(record) };
     case 'recovered': {
       const { torn, unsigned, unfinished } = record;
       const parts = [
-        torn && `${torn.bytes} stray bytes were set aside`,
+        torn && `${torn.bytes} stray bytes were moved aside`,
         unsigned && `${unsigned.count} records from ${unsigned.from} on were not signed yet`,
-        unfinished.length > 0 && `the outcome of ${unfinished.join(', ')} is not known`,
+        unfinished.length > 0 && `the outcome of ${unfinished.join(', ')} is unknown`,
       ].filter(Boolean);
       return {
         what: 'recovered',
         result: 'unknown',
-        words: `Went on after a crash: ${parts.join('; ') || 'nothing was lost'}`,
+        words: `Continued after a crash: ${parts.join('; ') || 'nothing was lost'}`,
       };
     }
     default:

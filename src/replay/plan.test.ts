@@ -51,27 +51,37 @@ describe('a plan', () => {
   });
 
   it.each<[string, Partial<CallStep>, string, RegExp]>([
-    ['a text that was left out', { args: { text: '‹redacted›' } }, 'cannot', /its text was left out of the log/],
+    [
+      'a text that was left out',
+      { args: { text: '‹redacted›' } },
+      'cannot',
+      /its argument text was redacted in the log/,
+    ],
     [
       'a text that may not be told',
       { args: { text: { redacted: true } } },
       'cannot',
-      /its text was left out of the log/,
+      /its argument text was redacted in the log/,
     ],
     [
       'keys that may not be told',
       { tool: 'ui_key', args: { keys: { redacted: true, others: 'Tab … Enter' } } },
-      ...(['cannot', /its keys was left out of the log/] as const),
+      ...(['cannot', /its argument keys was redacted in the log/] as const),
     ],
-    ['a text kept out', { args: { text: 'x', redactInLogs: true } }, 'cannot', /its text was kept out/],
-    ['a text that is cut', { args: { text: `${'x'.repeat(193)}…(+907)` } }, 'cannot', /its text is cut in the log/],
-    ['a ref of which no more is known', { args: { target: 'e12' } }, 'cannot', /its target was "e12", a number/],
-    ['an act that nobody signed', { unsigned: true }, 'cannot', /nobody signed what the log says of it/],
-    ['an act without an end', { outcome: undefined }, 'cannot', /whether it was done then is not known/],
-    ['an act of no tool', { tool: 'other' }, 'cannot', /there is no such tool/],
-    ['an act without arguments', { args: undefined }, 'cannot', /does not say with which arguments/],
+    ['a text kept out', { args: { text: 'x', redactInLogs: true } }, 'cannot', /its argument text was kept out/],
+    [
+      'a text that is cut',
+      { args: { text: `${'x'.repeat(193)}…(+907)` } },
+      'cannot',
+      /its argument text is truncated in the log/,
+    ],
+    ['a ref of which no more is known', { args: { target: 'e12' } }, 'cannot', /its argument target was "e12", a ref/],
+    ['an act that nobody signed', { unsigned: true }, 'cannot', /its record in the log is not signed/],
+    ['an act without an end', { outcome: undefined }, 'cannot', /it is unknown whether it was done/],
+    ['an act of no tool', { tool: 'other' }, 'cannot', /this tool does not exist/],
+    ['an act without arguments', { args: undefined }, 'cannot', /does not contain its arguments/],
     ['what was refused', { kind: 'refused' }, 'leave out', /it was refused/],
-    ['what was asked and not begun', { kind: 'question' }, 'leave out', /never begun/],
+    ['what was asked and not begun', { kind: 'question' }, 'leave out', /never started/],
     ['what was not delivered', { outcome: { seq: 2, at, delivered: 'no', error: 'timeout' } }, 'leave out', /timeout/],
   ])('says why %s is not done again', (_, deed, verdict, why) => {
     expect(planOf(deed)).toMatchObject({ do: verdict, why: expect.stringMatching(why) as string });

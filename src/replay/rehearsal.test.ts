@@ -95,7 +95,7 @@ describe('a call of a log is decided again', () => {
   });
 
   it.each<[string, Partial<CallStep>, string]>([
-    ['a tool of another version', { tool: 'ui_fly' }, 'a tool that is not there'],
+    ['a tool of another version', { tool: 'ui_fly' }, 'a tool that does not exist'],
     ['a limit', { kind: 'refused', outcome: outcome('rate_limited') }, 'not decided by a rule'],
     [
       'a stop',
@@ -110,7 +110,7 @@ describe('a call of a log is decided again', () => {
     [
       'keys that were cut',
       { tool: 'ui_key', args: { keys: 'ctrl+s ctr…(+90)' } },
-      'arguments that the log does not hold',
+      'arguments that the log does not contain',
     ],
   ])('%s is left out, and why', (_, step, why) => {
     expect(rehearseTrace(traceWith(step, step), FREE, 'virtual')).toEqual({ calls: [], left: [{ why, count: 2 }] });

@@ -14,10 +14,10 @@ import { parseRef } from '../tree/index.js';
 import { traceOf } from './build-trace.js';
 import { type CallStep, isCallStep, type Trace } from './trace.js';
 
-/** `open`: the log does not tell all that the policy asks for, and what was decided then may come again or not. */
+/** `open`: the log lacks facts that the policy needs, so the recorded decision may or may not come again. */
 export type DecisionChange = 'same' | 'stricter' | 'looser' | 'open';
 
-/** A call of a log, decided once more. */
+/** A call of a log, decided again. */
 export interface RehearsedCall {
   step: CallStep;
   then: Effect;
@@ -29,7 +29,7 @@ export interface RehearsedCall {
 
 export interface Rehearsal {
   calls: RehearsedCall[];
-  /** Steps that cannot be decided again, and why, each once. */
+  /** Steps that cannot be decided again, counted by reason. */
   left: { why: string; count: number }[];
 }
 
@@ -70,7 +70,7 @@ export function rehearsalTotals({ calls }: Rehearsal): RehearsalTotals {
   };
 }
 
-/** Each call of a log under another policy. Nobody is asked and nothing is done. */
+/** Decides each call of a trace under another policy. No approval is requested and nothing is performed. */
 export function rehearseTrace({ steps }: Trace, policy: CompiledPolicy, desktop: PolicyRequest['desktop']): Rehearsal {
   const calls: RehearsedCall[] = [];
   const left = new Map<string, number>();
@@ -88,29 +88,33 @@ function decideAgain(
   desktop: PolicyRequest['desktop'],
 ): RehearsedCall | string {
   const tool = TOOLS.find(({ name }) => name === step.tool);
-  if (!tool) return step.tool === 'policy_explain' ? 'only asked what the policy says' : 'a tool that is not there';
+  if (!tool)
+    return step.tool === 'policy_explain'
+      ? 'only asked for an explanation of the policy'
+      : 'a tool that does not exist';
   const then = recordedAnswer(step);
   if (!then) return 'not decided by a rule';
   const args = step.args ?? {};
   const target = targetOf(step, args);
   const call = { tool: tool.name, class: tool.class, caller: step.caller?.surface ?? 'unknown', args };
   try {
-    // Whoever acted on a person's screen had been let in there.
+    // A session that acted on the user's desktop had been enabled there.
     const { keys, ...request } = policyRequest(call, { desktop, enabled: true, ...(target && { target }) });
     const hidden = typeof args.text === 'string' && INCOMPLETE_TEXT.test(args.text);
     const { rule, tier, ...verdict } = policy.decide({ ...request, ...(keys && !hidden && { keys }) });
     const now = hadMoreFacts(step, policy, verdict) ? withRecordedAnswer(verdict.answers, then) : verdict.answers;
     return { step, then, now, rule, tier, change: changeOf(then, now) };
   } catch (error) {
-    // Long arguments are cut in a log: what is left of them may be no keys any more.
-    if (error instanceof DesktopError && error.code === 'bad_arguments') return 'arguments that the log does not hold';
+    // The log truncates long arguments: the rest may no longer be valid keys.
+    if (error instanceof DesktopError && error.code === 'bad_arguments')
+      return 'arguments that the log does not contain';
     throw error;
   }
 }
 
 /**
- * More was judged then than the log tells of: the other end of a drag, the button around a word. The same policy said
- * something else, or it was more of a risk.
+ * The recorded decision used facts that the log does not contain, such as the other end of a drag or the button around
+ * a label: it was made by the same policy, or its risk score was higher.
  */
 function hadMoreFacts(
   { decision }: CallStep,
@@ -123,14 +127,14 @@ function hadMoreFacts(
 const withRecordedAnswer = (answers: readonly Effect[], then: Effect): Effect[] =>
   STRICTNESS.filter((one) => one === then || answers.includes(one));
 
-/** A secret's mark, or the end of a text that was cut: what else it pressed is not known. */
+/** A secret's mark, or the end of a truncated text: the keys that it pressed are not known. */
 const INCOMPLETE_TEXT = /‹[^›]*›|…\(\+\d+\)$|…$/;
 
-/** What was decided before a person or a limit had a say. */
+/** The decision before an approval or a rate limit changed the result. */
 function recordedAnswer({ decision, outcome, kind }: CallStep): Effect | undefined {
   const error = outcome?.error;
   if (kind === 'question' || error?.startsWith('approval_')) return 'ask';
-  // Files that changed, and a stop, say no to everything. What a file says has a tier.
+  // Changed policy files and an emergency stop deny everything. A rule of a file has a tier.
   const everything = decision?.tier === undefined && ['policy_denied', 'stop'].includes(decision?.rule ?? '');
   if (error === 'rate_limited' || (error === 'policy_denied' && everything)) return undefined;
   return decision?.answer;
@@ -138,7 +142,7 @@ function recordedAnswer({ decision, outcome, kind }: CallStep): Effect | undefin
 
 function targetOf(step: CallStep, args: Record<string, unknown>): TargetFacts | undefined {
   const { target, app, confidence, kind } = step;
-  // What was refused before it was looked for has none in the log.
+  // A call that was refused before its target was resolved has none in the log.
   if (!target && !app && kind !== 'act') return undefined;
   const named = args.target ?? args.from;
   return {

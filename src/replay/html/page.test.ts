@@ -56,7 +56,7 @@ describe('the page', () => {
       act({ result: 'failed', outcome: { seq: 2, at: at(1), delivered: 'no', error: 'not_ready' } }),
       ['failed: not_ready', 'nothing was done'],
     ],
-    ['an act without an end', act({ result: 'unknown', outcome: undefined }), ['not known', 'no outcome in the log']],
+    ['an act without an end', act({ result: 'unknown', outcome: undefined }), ['unknown', 'no outcome in the log']],
     [
       'what was proved',
       act({ outcome: { seq: 2, at: at(1), changed: 'yes', postcondition: 'satisfied' } }),

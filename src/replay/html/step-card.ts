@@ -7,13 +7,13 @@ const RESULT_TEXTS: Record<Step['result'], string> = {
   ok: 'ok',
   failed: 'failed',
   denied: 'refused',
-  unknown: 'not known',
+  unknown: 'unknown',
   noted: '',
 };
 const MIN_SHOWN_GAP_MS = 3_000;
 
 export interface StepContext {
-  /** Of the longest step. */
+  /** Duration of the longest step. */
   longestMs: number;
   before?: Step;
 }
@@ -54,7 +54,7 @@ ${questionHtml(step.question)}${bar}</div>`;
 const chip = (text: string, kind = '', title = ''): string =>
   `<span class="chip ${kind}"${title && ` title="${escapeHtml(title)}"`}>${escapeHtml(text)}</span>`;
 
-const UNSIGNED = chip('not signed', 'unknown', 'written right before a crash, or by somebody else');
+const UNSIGNED = chip('not signed', 'unknown', 'written right before a crash, or by someone else');
 
 function chips(step: CallStep): string[] {
   const { kind, result, outcome, decision, method, repeat, question } = step;
@@ -77,9 +77,9 @@ function chips(step: CallStep): string[] {
   return list;
 }
 
-const DECISION_TEXTS = { allow: 'allowed', ask: 'to be asked', deny: 'denied' } as const;
+const DECISION_TEXTS = { allow: 'allowed', ask: 'needs approval', deny: 'denied' } as const;
 
-/** A class is ours; a log could say anything. */
+/** Only known classes: a log could contain anything. */
 const riskClass = (level: string): string => (['low', 'medium', 'high', 'critical'].includes(level) ? level : 'other');
 
 function effects(outcome: CallStep['outcome']): string[] {
@@ -88,13 +88,13 @@ function effects(outcome: CallStep['outcome']): string[] {
   return [
     ...(delivered === undefined || delivered === 'yes'
       ? []
-      : [chip(delivered === 'no' ? 'nothing was done' : 'maybe delivered', 'plain')]),
+      : [chip(delivered === 'no' ? 'nothing was done' : 'delivery unknown', 'plain')]),
     ...(changed === undefined ? [] : [chip(CHANGES[changed], 'plain')]),
     ...(postcondition === undefined ? [] : [chip(`verify ${postcondition}`, VERIFIED[postcondition])]),
   ];
 }
 
-const CHANGES = { yes: 'changed', no: 'nothing changed', unknown: 'change not known' } as const;
+const CHANGES = { yes: 'changed', no: 'nothing changed', unknown: 'change unknown' } as const;
 const VERIFIED = { satisfied: 'ok', unsatisfied: 'failed', unknown: 'unknown' } as const;
 
 function questionHtml(question: ApprovalRequest | undefined): string {
@@ -121,7 +121,7 @@ const data = (value: string | undefined): string | undefined => (value === undef
 const hash = (value: string | null | undefined): string | undefined =>
   value ? `<code title="${escapeHtml(value)}">${escapeHtml(value.slice(0, 12))}…</code>` : undefined;
 
-/** All that the log says of a step, for those who want to know. */
+/** Everything that the log contains about a step. */
 export function factsHtml(step: CallStep): string {
   const { tool, caller, args, target = {}, app, confidence, driver, decision, evidence, outcome, cost, seq } = step;
   const program = app?.program ?? app?.name;

@@ -2,7 +2,7 @@ import { clockText, durationText, stepParts } from '../step-text.js';
 import { isCallStep, type Step, type Trace } from '../trace.js';
 import { escapeHtml, partsText } from './escape.js';
 
-/** Pauses longer than this many usual ones are drawn short, and say how long they were. */
+/** Pauses longer than this many median ones are drawn shorter, with a label of their real length. */
 const PAUSE_CAP_FACTOR = 8;
 const MIN_PAUSE_CAP_MS = 2_000;
 const MAX_TICKS = 1_500;
@@ -11,11 +11,11 @@ interface PlacedStep {
   step: Step;
   /** From 0 to 1. */
   x: number;
-  /** A pause before it that is drawn shorter than it was. */
+  /** Length of the pause before it, if it is drawn shorter. */
   pauseMs?: number;
 }
 
-/** Where each step stands on the line. */
+/** The position of each step on the time line. */
 export function placesOf(steps: readonly Step[]): PlacedStep[] {
   const times = steps.map(({ at }) => Date.parse(at) || 0);
   const gaps = times.map((time, at) => (at === 0 ? 0 : Math.max(0, time - times[at - 1]!)));
@@ -47,14 +47,14 @@ export function timelineHtml({ steps, from, to }: Trace): string {
       ? []
       : [`<span class="pause" style="left:${(x * 100).toFixed(2)}%">${durationText(pauseMs)} ⟶</span>`],
   );
-  // More labels than room would hide each other.
+  // More labels would overlap.
   const shown = pauses.length > 6 ? [] : pauses;
   const note = pauses.length > 0 ? `<span>long pauses are drawn short</span>` : '';
   return `<nav class="timeline" aria-label="Time line"><div class="ticks">${ticks.join('')}${shown.join('')}</div>
 <div class="ends"><span>${clockText(from ?? '')}</span>${note}<span>${clockText(to ?? '')} UTC</span></div></nav>`;
 }
 
-/** One by one: a function takes no more than some 100,000 arguments. */
+/** `reduce`, because a function call takes at most about 100,000 arguments. */
 export function longestDuration(steps: readonly Step[]): number {
   return steps.reduce((longest, step) => Math.max(longest, durationOf(step)), 1);
 }

@@ -88,7 +88,7 @@ describe('a script', () => {
 
   it('does nothing that nobody signed, and says so', async () => {
     const script = traceScript(traceWith({ args: { target: 'Forged' }, unsigned: true }), options);
-    expect(script).toContain('//    Not done again: nobody signed what the log says of it.');
+    expect(script).toContain('//    Not repeated: its record in the log is not signed.');
     expect((await run(script)).calls).toEqual([]);
   });
 
@@ -138,14 +138,14 @@ describe('a script', () => {
   });
 
   it.each<[string, Partial<CallStep>, RegExp]>([
-    ['a redacted text', { args: { text: 'my ‹card› number' } }, /TODO.*text was left out of the log/],
+    ['a redacted text', { args: { text: 'my ‹card› number' } }, /TODO.*text was redacted in the log/],
     ['a text that was to be kept out', { args: { text: '', redactInLogs: true } }, /TODO.*text was kept out/],
-    ['a cut text', { args: { text: long } }, /TODO.*text is cut in the log/],
-    ['a ref of which nothing is known', { args: { target: 'e12' } }, /TODO.*target was "e12", a number/],
+    ['a cut text', { args: { text: long } }, /TODO.*text is truncated in the log/],
+    ['a ref of which nothing is known', { args: { target: 'e12' } }, /TODO.*target was "e12", a ref/],
     ['the other ref of a drag', { args: { from: 'e1', to: 'e2' }, target: save }, /TODO.*to was "e2"/],
-    ['a point of a picture', { args: { space: 'c3' } }, /TODO.*space is of the picture c3/],
+    ['a point of a picture', { args: { space: 'c3' } }, /TODO.*space belongs to the capture c3/],
     ['a window of which nothing is known', { args: { window: 'w3' } }, /TODO.*window was w3/],
-    ['a text that no command line takes', { args: { text: 'a\0b' } }, /TODO.*no command line takes/],
+    ['a text that a command line cannot pass', { args: { text: 'a\0b' } }, /TODO.*a command line cannot pass/],
   ])('refuses to run with %s', async (_, deed, todo) => {
     const script = traceScript(traceWith({ args: { target: 'button:One' } }, deed), options);
     expect(script).toMatch(todo);
@@ -167,14 +167,14 @@ describe('a script', () => {
       { kind: 'refused', result: 'denied', decision: { answer: 'deny', rule: 'r1' } },
       /refused.*rule r1/,
     ],
-    ['has no outcome', { outcome: undefined, result: 'unknown' }, /whether it was done then is not known/],
+    ['has no outcome', { outcome: undefined, result: 'unknown' }, /it is unknown whether it was done/],
     [
       'was not delivered',
       { result: 'failed', outcome: { seq: 2, at: '', delivered: 'no', error: 'not_ready' } },
       /not_ready/,
     ],
-    ['has no arguments in the log', { args: undefined }, /with which arguments/],
-    ['is of no tool', { tool: 'rm -rf' }, /no such tool/],
+    ['has no arguments in the log', { args: undefined }, /does not contain its arguments/],
+    ['is of no tool', { tool: 'rm -rf' }, /this tool does not exist/],
   ])('does not repeat what %s, and says why', async (_, deed, why) => {
     const script = traceScript(traceWith({ args: { target: 'e12' }, ...deed }), options);
     expect(script).toMatch(why);
@@ -185,7 +185,7 @@ describe('a script', () => {
     const targets = ['One', 'fail-here', 'Three'].map((target) => ({ args: { target } }));
     const { code, calls, said } = await run(traceScript(traceWith(...targets), options));
     expect({ code, acts: calls.length }).toEqual({ code: 3, acts: 2 });
-    expect(said).toContain('Step 2 (click) failed. What comes after it was not done.');
+    expect(said).toContain('Step 2 (click) failed. The steps after it were not done.');
   });
 
   it.each([[[]], [['--desktop']], [['work']]])('does nothing when called with %j', async (words) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AskedQuestion } from '../../../host/index.js';
-import { questionLines, readAnswer } from './ask-here.js';
+import { requestLines, readAnswer } from './ask-here.js';
 
 const shown: AskedQuestion['shown'] = {
   ...{ what: 'launch /usr/bin/mousepad', why: 'risk high, rule guarded/launch', tool: 'ui_launch', caller: 'mcp:a71f' },
@@ -8,7 +8,7 @@ const shown: AskedQuestion['shown'] = {
 };
 const linesOf = (more: Partial<AskedQuestion['shown']>): string[] => {
   const question = { id: 'q', shown: { ...shown, ...more }, widest: 'once', expiresAt: 55_000 } as AskedQuestion;
-  return questionLines(question, (_, text) => text, 0);
+  return requestLines(question, (_, text) => text, 0);
 };
 
 it.each<[string, Partial<AskedQuestion['shown']>, string[]]>([

@@ -184,14 +184,14 @@ describe('audit', () => {
 
 describe('bad input', () => {
   it.each<[string, string[], string]>([
-    ['nothing there', ['show', '/no/such/log'], '"/no/such/log" is not there.'],
+    ['nothing there', ['show', '/no/such/log'], '"/no/such/log" does not exist.'],
     ['nothing to verify', ['verify', '/no/such/log'], '/no/such/log is not there.'],
     ['a desktop that never was', ['verify', '--desktop', 'other'], 'This desktop has no log.'],
     ['and no keys', ['keys', '--desktop', 'other'], 'This desktop has no log.'],
     ['nor anything to begin after', ['new', '--reason', 'x', '--desktop', 'other'], 'This desktop has no log.'],
-    ['a key that is none', ['verify', '--key', 'abc'], 'That is no fingerprint of a key.'],
+    ['a key that is none', ['verify', '--key', 'abc'], 'This is not a key fingerprint.'],
     ['an anchor that is not there', ['verify', '--anchor', '/no/anchor'], '"/no/anchor" cannot be read.'],
-    ['no host to rotate', ['rotate'], 'Nothing writes the log of work now, so nothing can rotate it.'],
+    ['no host to rotate', ['rotate'], 'No desktop is writing the log of work now, so it cannot be rotated.'],
     ['no reason', ['new', '--reason', ' '], 'A new log needs a reason, which is written into it.'],
   ])('%s', async (_, words, message) => {
     const error = await failure(words);
@@ -211,7 +211,7 @@ describe('bad input', () => {
 
   it('keys that are gone', async () => {
     rmSync(places.state, { recursive: true });
-    expect((await failure(['keys'])).message).toBe('The keys of this log are gone or damaged.');
+    expect((await failure(['keys'])).message).toBe('The keys of this log are missing or damaged.');
     expect((await run(['verify'])).out).toMatch(
       /\nno head: signed to \d+, \d+ records after it could have been cut\n$/,
     );
@@ -223,7 +223,7 @@ describe('whose log', () => {
     await record('other');
     expect(await failure(['show'])).toMatchObject({
       message: '2 desktops have a log: other, work.',
-      hint: 'Say which: --desktop other',
+      hint: 'Name one: --desktop other',
     });
     env.DESKPROOF_DESKTOP = 'work';
     expect((await run(['path'])).out).toBe(`${currentLog(places)}\n`);
@@ -243,6 +243,6 @@ describe('whose log', () => {
 
   it('is told when there is none', async () => {
     rmSync(join(root, '.local'), { recursive: true });
-    expect((await failure(['show'])).message).toBe('There is no log here yet.');
+    expect((await failure(['show'])).message).toBe('There is no log yet.');
   });
 });

@@ -5,7 +5,7 @@ import { recordedLog, type RecordedLog } from '../../../../tests/scenes/recorded
 import { newLedger, openLedger, verifyDesktop } from '../../../audit/index.js';
 import { makeContext } from '../context.js';
 import { makeProgram } from '../program.js';
-import { desktopsLog, logAt } from './resolve-log.js';
+import { desktopLog, logAt } from './resolve-log.js';
 
 const CLICK = {
   ...{ tool: 'ui_click', caller: { surface: 'mcp', session: 'mcp:a' }, rule: 'private/act-medium' },
@@ -44,7 +44,7 @@ it.each<[string, () => string[]]>([
 });
 
 it("a desktop's log is read and verified with the files before the one in use", async () => {
-  const { lines, verify } = await desktopsLog(context(), { desktop: 'work' });
+  const { lines, verify } = await desktopLog(context(), { desktop: 'work' });
   const all = [...lines()];
   expect(new Set(all.map(({ segment }) => segment))).toEqual(new Set([1, 2]));
   expect(all.map(({ record }) => record?.seq)).toEqual(all.map((_, at) => at + 1));
@@ -67,7 +67,7 @@ it('of a folder, what is wrong with a log that was given up in it counts; of a f
   await ledger.close();
   expect(verifyDesktop(places).ok).toBe(true);
   const fault = expect.stringMatching(/is as it was when this one was begun: broken at line/) as string;
-  for (const { verify } of [await desktopsLog(context(), { desktop: 'work' }), logAt(places.logs, context())]) {
+  for (const { verify } of [await desktopLog(context(), { desktop: 'work' }), logAt(places.logs, context())]) {
     expect(verify()).toMatchObject({ ok: false, verdict: fault });
   }
   expect(logAt(join(places.logs, '000003.jsonl'), context()).verify().ok).toBe(true);

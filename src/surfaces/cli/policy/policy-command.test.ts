@@ -46,11 +46,11 @@ describe('check', () => {
     place('.deskproof/policy.yaml', 'limits: { actsPerMinute: 7 }\n');
     const { out, error } = await run('check');
     expect(error).toBeUndefined();
-    expect(out).toMatch(/^managed +\/etc\/deskproof\/policy\.yaml +not there\n/);
+    expect(out).toMatch(/^managed +\/etc\/deskproof\/policy\.yaml +does not exist\n/);
     expect(out).toMatch(/\nuser +~\/\.config\/deskproof\/policy\.yaml +1 rule, enabled\n/);
     expect(out).toMatch(/\nproject +~\/\.deskproof\/policy\.yaml +0 rules, limits\n/);
-    expect(out).toContain('\nyour screen: guarded; private desktops: private\n');
-    expect(out).toContain('\na minute: 7 acts, 60 captures, 10 launches\n');
+    expect(out).toContain('\nyour desktop: guarded; private desktops: private\n');
+    expect(out).toContain('\nper minute: 7 acts, 60 captures, 10 launches\n');
     expect(out).toMatch(/\nwarning: ~\/\S+:4: rule a allows without naming app: .*\n$/);
   });
 
@@ -90,11 +90,7 @@ describe('explain from facts', () => {
       ['ui_click', '--on', 'virtual'],
       /^allow or ask or deny, depending on facts that are not known yet\n/,
     ],
-    [
-      'the seat',
-      ['click', '--role', 'button', '--on', 'seat'],
-      /^ask [^]*once a person has let the session work there/,
-    ],
+    ['the seat', ['click', '--role', 'button', '--on', 'seat'], /^ask [^]*if the user has enabled the session/],
     ['the seat, refused', ['capture', '--on', 'seat'], /^deny \(rule guarded\/capture, built-in\)[^]*confidence\n$/],
     ['keys', ['key', '--args', '{"keys":"alt+F4"}', '--window', 'x', '--on', 'seat'], /^ask [^]*score 6/],
     ['another caller', ['click', '--caller', 'mcp'], /\n {2}ui_click \(act\) by mcp on a virtual desktop\n/],
@@ -106,11 +102,16 @@ describe('explain from facts', () => {
 
   it.each<[string, string[], string, RegExp]>([
     ['an unknown tool', ['clik'], 'Unknown tool "clik".', /Did you mean click/],
-    ['a batch', ['batch'], 'A batch is nothing by itself: each of its steps is decided.', /one of its steps/],
+    ['a batch', ['batch'], 'The policy does not decide a batch as a whole; it decides each step.', /one of its steps/],
     ['no JSON', ['click', '--args', 'x'], '--args takes a JSON object.', /single quotes/],
     ['a list', ['click', '--args', '[]'], '--args takes a JSON object.', /single quotes/],
-    ['both', ['click', 'e1', '--app-name', 'x'], 'A target on the running desktop has its own facts.', /--app-name/],
-    ['no target to have', ['clipboard', 'x'], 'ui_clipboard has no target.', /Leave it out/],
+    [
+      'both',
+      ['click', 'e1', '--app-name', 'x'],
+      'Facts cannot be combined with a target on the running desktop.',
+      /--app-name/,
+    ],
+    ['no target to have', ['clipboard', 'x'], 'ui_clipboard has no target.', /Omit the target/],
   ])('%s is one sentence and what to do', async (_, words, message, hint) => {
     const { out, error } = await run('explain', ...words);
     expect([out, error?.code, error?.message]).toEqual(['', 'bad_arguments', message]);
@@ -124,7 +125,7 @@ it('reload is for a person at a terminal', async () => {
 
 it.each<[string, string[], string]>([
   ['what changed', ['user: limits is new'], '         user: limits is new'],
-  ['that nothing did but the file', [], '         what they say is the same'],
+  ['that nothing did but the file', [], '         the contents are equivalent'],
 ])('reload shows %s', (_, differences, line) => {
   const hashes = { before: 'a'.repeat(64), after: 'b'.repeat(64), seen: 'c'.repeat(64) };
   const lines = reloadLines({ ...hashes, files: ['/p.yaml'], differences });

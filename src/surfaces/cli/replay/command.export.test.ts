@@ -64,7 +64,7 @@ describe('export', () => {
     writeFileSync(other, 'precious', { mode: 0o644 });
     symlinkSync(other, file);
     const { out } = await run(['--desktop', 'work', '--to', 'ts', '-o', file, '--force']);
-    expect(out).toContain(`run it: node ${file} --desktop NAME`);
+    expect(out).toContain(`Run it: node ${file} --desktop NAME`);
     expect(readFileSync(other, 'utf8')).toBe('precious');
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
@@ -87,13 +87,13 @@ describe('export', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['nothing there', ['/no/such/log', '--to', 'html'], '"/no/such/log" is not there.'],
+    ['nothing there', ['/no/such/log', '--to', 'html'], '"/no/such/log" does not exist.'],
     ['no log', ['FILE', '--to', 'ts'], '"FILE" is not a log.'],
     ['a desktop that never was', ['--desktop', 'other', '--to', 'ts'], 'This desktop has no log.'],
     [
       'an unknown session',
       ['--desktop', 'work', '--to', 'ts', '--session', 'x'],
-      'The log holds nothing of the session "x".',
+      'The log contains nothing of the session "x".',
     ],
     ['a directory to write to', ['--desktop', 'work', '--to', 'ts', '--out', 'DIR'], 'DIR is a directory.'],
     [
@@ -114,7 +114,7 @@ describe('export', () => {
   });
 
   it('gives no page to a terminal', async () => {
-    const hint = 'Say where to: --out trace.html';
+    const hint = 'Name an output file: --out trace.html';
     await expect(run(['--desktop', 'work', '--to', 'html'], true)).rejects.toMatchObject({ hint });
   });
 });

@@ -31,8 +31,8 @@ describe('replay', () => {
     expect(err).toBe('');
     expect(out).toMatch(/^ +5 would do +launch "mousepad" "notes.txt" "--disable-server"\n/);
     expect(out).toMatch(/\n +\d+ left out +.*: it was refused \(policy_denied, rule \S+\)\n/);
-    expect(out).toMatch(/\n +16 cannot +put 3 into .*: whether it was done then is not known\n/);
-    expect(out).toMatch(/Nothing was done: this is what a replay would do\.\n$/);
+    expect(out).toMatch(/\n +16 cannot +put 3 into .*: it is unknown whether it was done\n/);
+    expect(out).toMatch(/Dry run: nothing was done\.\n$/);
   });
 
   it('says it to programs too', async () => {
@@ -48,7 +48,7 @@ describe('replay', () => {
   it('does nothing where the log does not hold all of it, and says what is missing', async () => {
     await expect(run()).rejects.toMatchObject({
       code: 'bad_arguments',
-      message: 'Nothing was done: step 16 cannot be done again: whether it was done then is not known.',
+      message: 'Nothing was done: step 16 cannot be repeated: it is unknown whether it was done.',
       hint: expect.stringContaining('--keep-going') as string,
     });
   });
@@ -56,7 +56,7 @@ describe('replay', () => {
   it('does nothing of a log that was written to', async () => {
     appendFileSync(currentLog(places), '{"kind":"intent"}\n');
     await expect(run('--to', '5')).rejects.toMatchObject({
-      message: expect.stringMatching(/^Nothing was done: the log cannot be shown to be what was written/) as string,
+      message: expect.stringMatching(/^Nothing was done: the log does not verify/) as string,
     });
     expect((await run('--to', '5', '--dry-run')).err).toContain('The log does not verify:');
   });
@@ -67,7 +67,7 @@ describe('replay', () => {
     ['of nobody', ['--session', 'nobody']],
   ])('has nothing to do in the part %s', async (_, words) => {
     await expect(run(...words)).rejects.toMatchObject({
-      message: 'There is no act to do again in this part of the log.',
+      message: 'This part of the log contains no act to replay.',
     });
   });
 

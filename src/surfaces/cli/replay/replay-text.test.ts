@@ -16,18 +16,22 @@ const done = (count: number): ReplayedStep[] =>
 const cancelled = (delivered: 'no' | 'yes' | 'unknown') => new DesktopError('cancelled', 'Ended.', { delivered });
 
 it.each<[number, unknown, string]>([
-  [0, new Error('aborted'), 'Ended by you: 0 of 3 steps were done. Step 4 was not done, 2 steps after it not at all.'],
-  [1, cancelled('no'), 'Ended by you: 1 of 3 steps was done. Step 6 was not done, 1 step after it not at all.'],
-  [2, cancelled('unknown'), 'Ended by you: 2 of 3 steps were done. Step 7 was begun and may be done in part.'],
-  [2, cancelled('yes'), 'Ended by you: 2 of 3 steps were done. Step 7 was begun and may be done in part.'],
-  [3, cancelled('no'), 'Ended by you: 3 of 3 steps were done.'],
+  [
+    0,
+    new Error('aborted'),
+    'Interrupted: 0 of 3 steps were done. Step 4 was not done; 2 steps after it were not done.',
+  ],
+  [1, cancelled('no'), 'Interrupted: 1 of 3 steps was done. Step 6 was not done; 1 step after it was not done.'],
+  [2, cancelled('unknown'), 'Interrupted: 2 of 3 steps were done. Step 7 was started and may be partly done.'],
+  [2, cancelled('yes'), 'Interrupted: 2 of 3 steps were done. Step 7 was started and may be partly done.'],
+  [3, cancelled('no'), 'Interrupted: 3 of 3 steps were done.'],
 ])('ended after %i: %s', (count, failure, line) => {
   expect(interruptedLine(PLAN, done(count), failure)).toBe(line);
 });
 
 it.each([
-  [100, '   4 waits     1 s: the policy allows no more acts in this minute'],
-  [41_200, '   4 waits     42 s: the policy allows no more acts in this minute'],
+  [100, '   4 waits     1 s: rate limit of the policy reached'],
+  [41_200, '   4 waits     42 s: rate limit of the policy reached'],
 ])('waiting for %i ms: %s', (ms, line) => {
   expect(waitingLine(4, ms)).toBe(line);
 });
