@@ -35,7 +35,7 @@ const ask = (question: string, subject: string): Note => ({
 const [one, two] = ['1'.repeat(64), '2'.repeat(64)] as const;
 
 describe('a trace', () => {
-  it('tells a whole session in its order, each act with its outcome and question', async () => {
+  it('lists a whole session in order, each act with its outcome and approval request', async () => {
     const trace = traceOf(readLog(await recorded(recordSession)));
     expect(
       trace.steps.map((step) => (isCallStep(step) ? `${step.kind} ${step.tool} ${step.result}` : step.what)),
@@ -78,7 +78,7 @@ describe('a trace', () => {
     expect(trace.unknown).toEqual(['The log contains no outcome of step 16: it may or may not have been done.']);
   });
 
-  it('marks what nobody had signed when its writer died, in its own ledger only', async () => {
+  it('marks records that were not signed when the writer died, only in their own ledger', async () => {
     await crashAfterOne();
     const marked = ({ steps }: Trace): number[] => steps.filter(({ unsigned }) => unsigned).map(({ seq }) => seq);
     const unsigned = { from: 4, count: 2 };
@@ -111,7 +111,7 @@ describe('a trace', () => {
     writeFileSync(ledger.path, log);
   }
 
-  it('gives each act the question that was asked for it, and leaves a withdrawn one alone', async () => {
+  it('assigns each act its approval request and keeps a withdrawn one separate', async () => {
     const logs = await recorded(async (ledger) => {
       await ledger.note(ask('q1', one));
       await ledger.note({ kind: 'answer', question: 'q1', subject: one, result: 'void', ms: 9 });
@@ -127,7 +127,7 @@ describe('a trace', () => {
     expect(plain!.question).toBeUndefined();
   });
 
-  it('gives a refusal by a person its question, and says when one is open', async () => {
+  it('assigns a refusal its approval request, and reports open requests', async () => {
     const logs = await recorded(async (ledger) => {
       await ledger.note(ask('q1', one));
       await ledger.note({ kind: 'answer', question: 'q1', subject: one, result: 'denied', ms: 9, reason: 'no' });
@@ -154,7 +154,7 @@ describe('a trace', () => {
     expect(deeds(traceOf(readLog(logs)))[0]!.result).toBe(result);
   });
 
-  it('is of one session, or of the last steps, and says what it leaves out', async () => {
+  it('can be limited to one session or the last steps, and reports what it leaves out', async () => {
     const logs = await recorded(async (ledger) => {
       for (const session of ['a', 'b', 'a', 'b', 'b']) {
         await ledger.outcome(await ledger.intent({ ...click, caller: { surface: 'cli', session } }), done);
@@ -168,7 +168,7 @@ describe('a trace', () => {
     expect(last.steps.map(({ seq }) => seq)).toEqual([6]);
   });
 
-  it('has the same number for a step in every part of a log: a replay goes by them', async () => {
+  it('numbers a step the same in every part of a log', async () => {
     const logs = await recorded(async (ledger) => {
       for (const session of ['a', 'b', 'a']) {
         await ledger.outcome(await ledger.intent({ ...click, caller: { surface: 'cli', session } }), done);
@@ -181,7 +181,7 @@ describe('a trace', () => {
     }
   });
 
-  it('says which lines could not be read and whose outcomes stand alone', async () => {
+  it('reports unreadable lines and outcomes without an act', async () => {
     const logs = await recorded(async (ledger) => ledger.outcome(await ledger.intent(click), done));
     const lines = [...readLog(logs)].filter(({ record }) => record?.kind !== 'intent');
     const trace = traceOf([...lines, { segment: 1, line: 9, problem: 'not a record' }]);
@@ -191,7 +191,7 @@ describe('a trace', () => {
     ]);
   });
 
-  it('of nothing has no steps and no times', () => {
+  it('of an empty log has no steps and no times', () => {
     expect(traceOf([])).toMatchObject({ steps: [], callers: [], unknown: [], totals: { acts: 0, ms: 0 } });
   });
 });

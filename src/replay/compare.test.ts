@@ -13,20 +13,20 @@ const answer = {
 };
 const titleOf = (ref: string): string | undefined => (ref === 'w1' ? 'Calculator' : undefined);
 
-describe('an answer', () => {
-  it('is read as the log has it', () => {
+describe('outcomeOf', () => {
+  it('returns the fields that the log records', () => {
     expect(outcomeOf(answer, titleOf)).toEqual({ ...done, ms: 38 });
   });
 
-  it('without a window whose title is known has none', () => {
+  it('omits the window when its title is unknown', () => {
     expect(outcomeOf(answer).target).toEqual({ role: 'button', name: '7' });
   });
 
-  it('of a check is ok', () => {
+  it('treats a check without a status as ok', () => {
     expect(outcomeOf({ satisfied: true, seen: {} })).toEqual({ status: 'ok' });
   });
 
-  it('that is an error has its code, and what was done all the same', () => {
+  it('returns the error code and the partial result of an error', () => {
     const none = new DesktopError('element_not_found', 'x');
     expect(outcomeOf(none)).toEqual({ status: 'failed', error: 'element_not_found', delivered: 'no' });
     const unmet = new DesktopError('verify_failed', 'x', { delivered: 'yes', details: { result: answer } });
@@ -37,7 +37,7 @@ describe('an answer', () => {
 });
 
 describe('a step', () => {
-  it('that went as then has no difference, however long it took', () => {
+  it('with the same result has no difference, whatever its duration', () => {
     expect(compareOutcomes(done, { ...done, ms: 9_000 })).toEqual({ differences: [], better: [] });
   });
 
@@ -81,14 +81,14 @@ describe('a step', () => {
     ['could not be told then', { changed: 'unknown' }, { changed: 'no' }, ['changed']],
     ['failed then', { error: 'verify_failed', status: 'failed' }, {}, ['status']],
     ['may have been sent then', { delivered: 'unknown' }, {}, ['delivered']],
-  ])('that %s and went well now is told, and does not differ', (_, then, now, better) => {
+  ])('that %s and succeeds now is reported as better, not as a difference', (_, then, now, better) => {
     const compared = compareOutcomes({ ...done, ...then }, { ...done, ...now });
     expect(compared.differences).toEqual([]);
     expect(compared.better.map(({ what }) => what)).toEqual(better);
   });
 });
 
-describe('a name of the log', () => {
+describe('a recorded name', () => {
   it.each<[string, string, string, boolean]>([
     ['the same', 'Save', 'Save', true],
     ['cut there', 'A long na…(+20)', 'A long name that goes on', true],

@@ -83,11 +83,11 @@ describe('a plan', () => {
     ['what was refused', { kind: 'refused' }, 'leave out', /it was refused/],
     ['what was asked and not begun', { kind: 'question' }, 'leave out', /never started/],
     ['what was not delivered', { outcome: { seq: 2, at, delivered: 'no', error: 'timeout' } }, 'leave out', /timeout/],
-  ])('says why %s is not done again', (_, deed, verdict, why) => {
+  ])('reports why %s is not repeated', (_, deed, verdict, why) => {
     expect(planOf(deed)).toMatchObject({ do: verdict, why: expect.stringMatching(why) as string });
   });
 
-  it('has no looks, and no check that failed', () => {
+  it('leaves out reads and failed checks', () => {
     const looks = traceWith(
       { kind: 'read', tool: 'ui_snapshot' },
       { kind: 'read', tool: 'ui_assert', result: 'failed' },
@@ -95,12 +95,12 @@ describe('a plan', () => {
     expect(planReplay(looks, { fieldsOf })).toEqual([]);
   });
 
-  it('keeps the numbers of the trace in a part of it', () => {
+  it('keeps the step numbers of the trace', () => {
     const plan = planReplay(traceWith({}, {}, {}, {}), { fieldsOf, from: 2, to: 3 });
     expect(plan.map(({ number }) => number)).toEqual([2, 3]);
   });
 
-  it('holds what was recorded', () => {
+  it('contains the recorded outcome', () => {
     const step = planOf({
       ...{ target: { id: ':1.2/x', ...save }, method: 'pattern', cost: { ms: 41 }, args: { target: '#a' } },
       outcome: { seq: 2, at, status: 'ok', delivered: 'yes', changed: 'yes', postcondition: 'satisfied' },

@@ -112,7 +112,7 @@ describe('a call of a log is decided again', () => {
       { tool: 'ui_key', args: { keys: 'ctrl+s ctr…(+90)' } },
       'arguments that the log does not contain',
     ],
-  ])('%s is left out, and why', (_, step, why) => {
+  ])('%s is left out with a reason', (_, step, why) => {
     expect(rehearseTrace(traceWith(step, step), FREE, 'virtual')).toEqual({ calls: [], left: [{ why, count: 2 }] });
   });
 });
@@ -126,12 +126,12 @@ it.each([
   ['ask', ['allow', 'deny'], 'open'],
 ] as const)('%s, then %j: %s', (then, now, change) => expect(changeOf(then, now)).toBe(change));
 
-it('is told of as many calls as a log may have', () => {
+it('prints very long logs', () => {
   const calls = Array<RehearsedCall>(200_000).fill(only({})!);
   expect(rehearsalLines({ calls, left: [] }, (_, text) => text).at(-1)).toBe('200000 calls: 200000 as before');
 });
 
-it('is told a line each, with screen text in quotes, and how many', () => {
+it('prints one line per call, with screen text in quotes, and the totals', () => {
   const look: Partial<CallStep> = { seq: 9, kind: 'read', tool: 'ui_snapshot', args: {}, target: undefined };
   const lines = (under: typeof FREE) =>
     rehearsalLines(

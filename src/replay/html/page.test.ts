@@ -23,7 +23,7 @@ const textOf = (page: string): string =>
     );
 
 describe('the page', () => {
-  it('has no element and no attribute that a text from outside brought', () => {
+  it('contains no element or attribute from external text', () => {
     const page = traceHtml(hostileTrace(), { checked: { ok: false, verdict: HOSTILE[0]!, notes: [...HOSTILE] } });
     expect(page.match(/<script/g)).toHaveLength(1);
     expect(page.match(/<style/g)).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('the page', () => {
     for (const text of HOSTILE.slice(0, 7)) expect(textOf(page)).toContain(text);
   });
 
-  it('lets nothing in but its own style and script', () => {
+  it('allows only its own style and script', () => {
     const page = pageOf(act());
     const script = /<script>([^]*?)<\/script>/.exec(page)![1]!;
     const hash = createHash('sha256').update(script).digest('base64');
@@ -102,7 +102,7 @@ describe('the page', () => {
     [undefined, 'Not verified'],
     [{ ok: true, verdict: 'ok 3 records' }, 'The log verifies ok 3 records'],
     [{ ok: false, verdict: 'broken at line 17' }, 'The log does not verify broken at line 17'],
-  ])('says of the log itself: %j', (checked, words) => {
+  ])('shows the verification of the log: %j', (checked, words) => {
     expect(textOf(traceHtml(traceOf([]), { checked }))).toContain(words);
   });
 });
@@ -118,7 +118,7 @@ describe('the time line', () => {
     expect(placed.flatMap(({ pauseMs }) => pauseMs ?? [])).toEqual(pauses);
   });
 
-  it('is made of as many steps as a log may have', () => {
+  it('handles very long logs', () => {
     const steps = Array<Step>(200_000).fill(act({ cost: { ms: 7 } }));
     expect(longestDuration(steps)).toBe(7);
   });

@@ -61,7 +61,7 @@ const save = { role: 'button', name: 'Save', window: 'notes.txt - Mousepad' };
 const long = `${'x'.repeat(193)}…(+907)`;
 
 describe('a script', () => {
-  it('does the acts of a recorded session again, once what the log lacks is filled in', async () => {
+  it('repeats a recorded session once the missing values are filled in', async () => {
     const clock = new SessionClock();
     const places = ledgerPlaces('desk', { HOME: folder });
     const ledger = await openLedger({ places, software: 'deskproof/test', now: clock.now });
@@ -86,7 +86,7 @@ describe('a script', () => {
     ]);
   });
 
-  it('does nothing that nobody signed, and says so', async () => {
+  it('does not repeat unsigned steps, and reports them', async () => {
     const script = traceScript(traceWith({ args: { target: 'Forged' }, unsigned: true }), options);
     expect(script).toContain('//    Not repeated: its record in the log is not signed.');
     expect((await run(script)).calls).toEqual([]);
@@ -175,7 +175,7 @@ describe('a script', () => {
     ],
     ['has no arguments in the log', { args: undefined }, /does not contain its arguments/],
     ['is of no tool', { tool: 'rm -rf' }, /this tool does not exist/],
-  ])('does not repeat what %s, and says why', async (_, deed, why) => {
+  ])('does not repeat a step that %s, and reports why', async (_, deed, why) => {
     const script = traceScript(traceWith({ args: { target: 'e12' }, ...deed }), options);
     expect(script).toMatch(why);
     expect(await run(script)).toMatchObject({ code: 0, calls: [] });
@@ -194,7 +194,7 @@ describe('a script', () => {
     expect(said).toContain('--desktop NAME');
   });
 
-  it('gives any text to the command as it was, and nothing else', async () => {
+  it('passes any text to the command unchanged', async () => {
     const hostile = fc.constantFrom(
       '`',
       '${process.exit()}',
@@ -232,7 +232,7 @@ describe('a script', () => {
     ]);
   }, 60_000);
 
-  it('is TypeScript as well, as strict as it gets', () => {
+  it('is also valid strict TypeScript', () => {
     const file = join(folder, 'again.mts');
     writeFileSync(
       file,

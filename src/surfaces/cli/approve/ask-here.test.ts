@@ -13,7 +13,7 @@ it.each([
   [false, true, false],
   [true, false, false],
   [false, false, false],
-])('with a terminal for input: %s, for words: %s, a person is here: %s', (stdin, stderr, here) => {
+])('with a terminal for stdin: %s, for stderr: %s, the user is here: %s', (stdin, stderr, here) => {
   streams(stdin, stderr);
   expect(personIsHere()).toBe(here);
   const ask = (): void => onlyAPerson('end a stop', 'deskproof resume');

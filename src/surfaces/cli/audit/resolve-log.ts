@@ -36,7 +36,7 @@ export async function resolveLog({ env, desktops }: Context, flags: Flags): Prom
   }
 }
 
-/** Like `whoseLog`, but the log must exist. */
+/** Like `resolveLog`, but the log must exist. */
 export async function existingLog(context: Context, flags: Flags): Promise<LedgerPlaces> {
   const places = await resolveLog(context, flags);
   if (hasLog(places)) return places;

@@ -41,7 +41,7 @@ async function run(...words: string[]): Promise<{ out: string; error?: DesktopEr
 const USER = '.config/deskproof/policy.yaml';
 
 describe('check', () => {
-  it('tells which files count, what they come to, and what is odd', async () => {
+  it('lists the files in force, their summary and warnings', async () => {
     place(USER, 'enabled: true\nrules:\n  - { name: a, when: { window: x }, decision: allow }\n');
     place('.deskproof/policy.yaml', 'limits: { actsPerMinute: 7 }\n');
     const { out, error } = await run('check');
@@ -54,7 +54,7 @@ describe('check', () => {
     expect(out).toMatch(/\nwarning: ~\/\S+:4: rule a allows without naming app: .*\n$/);
   });
 
-  it('tells all that is wrong, and ends with the first', async () => {
+  it('lists all faults and throws the first', async () => {
     const file = place('other.yaml', 'widows: {}\nenabled: 5\nlimits: { x: 1 }\n');
     const { out, error } = await run('check', file);
     expect(error).toMatchObject({ code: 'bad_arguments', hint: 'Did you mean windows?' });
@@ -62,7 +62,7 @@ describe('check', () => {
     expect(out).toMatch(/^~\/other\.yaml:3:10: enabled must be true or false\.\n~\/other\.yaml:4:\d+: .*limits.*\n$/);
   });
 
-  it('wants a named file to be there', async () => {
+  it('requires a named file to exist', async () => {
     expect((await run('check', join(root, 'none.yaml'))).error).toMatchObject({ code: 'permission_missing' });
   });
 });
@@ -112,14 +112,14 @@ describe('explain from facts', () => {
       /--app-name/,
     ],
     ['no target to have', ['clipboard', 'x'], 'ui_clipboard has no target.', /Omit the target/],
-  ])('%s is one sentence and what to do', async (_, words, message, hint) => {
+  ])('%s gives a clear error and a hint', async (_, words, message, hint) => {
     const { out, error } = await run('explain', ...words);
     expect([out, error?.code, error?.message]).toEqual(['', 'bad_arguments', message]);
     expect(error?.hint).toMatch(hint);
   });
 });
 
-it('reload is for a person at a terminal', async () => {
+it('reload needs the user at a terminal', async () => {
   expect((await run('reload')).error).toMatchObject({ code: 'approval_required' });
 });
 

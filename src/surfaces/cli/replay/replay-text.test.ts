@@ -25,7 +25,7 @@ it.each<[number, unknown, string]>([
   [2, cancelled('unknown'), 'Interrupted: 2 of 3 steps were done. Step 7 was started and may be partly done.'],
   [2, cancelled('yes'), 'Interrupted: 2 of 3 steps were done. Step 7 was started and may be partly done.'],
   [3, cancelled('no'), 'Interrupted: 3 of 3 steps were done.'],
-])('ended after %i: %s', (count, failure, line) => {
+])('interrupted after %i: %s', (count, failure, line) => {
   expect(interruptedLine(PLAN, done(count), failure)).toBe(line);
 });
 
@@ -39,7 +39,7 @@ it.each([
 const coloured: Paint = (_, text) => `\x1b[31m${text}\x1b[39m`;
 const plain: Paint = (_, text) => text;
 
-it('a step that differs is told in colour, as one that does not', () => {
+it('prints steps in colour, whether they differ or not', () => {
   const [same, differs] = (['same', 'differs'] as const).map((result) =>
     replayedLines({ ...done(1)[0]!, result }, coloured),
   );
@@ -47,7 +47,7 @@ it('a step that differs is told in colour, as one that does not', () => {
   expect(differs![0]).toContain('\x1b[31mdiffers  \x1b[39m click');
 });
 
-it('what an edited log says commands no terminal and makes no lines', () => {
+it('text of an edited log cannot control the terminal or add lines', () => {
   const evil = 'x\x1b]0;owned\x07\u202e\n   9 ok        all is well';
   const tame = 'x]0;owned 9 ok all is well';
   const differences = (['status', 'name'] as const).map((what) => ({ what, then: evil, now: evil }));

@@ -4,11 +4,11 @@ import { starterPolicy } from './init.js';
 
 const read = (text: string) => parsePolicy(text, { tier: 'user', file: 'policy.yaml' });
 
-it('changes nothing by itself', () => {
+it('has no effect by itself', () => {
   expect(read(starterPolicy('/x.json')).policy).toEqual({ version: 1 });
 });
 
-it('holds examples that are right as soon as their mark is taken away', () => {
+it('contains examples that are valid once uncommented', () => {
   const parsed = read(
     starterPolicy('/x.json')
       .replaceAll(/^#(?! )/gm, '')

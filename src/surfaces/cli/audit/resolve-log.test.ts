@@ -33,7 +33,7 @@ const context = (out: (text: string) => void = () => undefined) => {
 it.each<[string, () => string[]]>([
   ['of a desktop', () => ['--desktop', 'work']],
   ['that is named', () => [log.places.logs]],
-])('a policy is rehearsed on all files of a log %s', async (_, which) => {
+])('rehearses a policy on all files of a log %s', async (_, which) => {
   let said = '';
   const program = makeProgram(context((text) => void (said += text)));
   await program.parseAsync(['policy', 'test', ...which(), '--json'], { from: 'user' });
@@ -43,7 +43,7 @@ it.each<[string, () => string[]]>([
   expect(JSON.stringify(calls.at(-1))).toContain('Later');
 });
 
-it("a desktop's log is read and verified with the files before the one in use", async () => {
+it("reads and verifies a desktop's log with its earlier files", async () => {
   const { lines, verify } = await desktopLog(context(), { desktop: 'work' });
   const all = [...lines()];
   expect(new Set(all.map(({ segment }) => segment))).toEqual(new Set([1, 2]));
@@ -51,14 +51,14 @@ it("a desktop's log is read and verified with the files before the one in use", 
   expect(verify()).toMatchObject({ ok: true, records: all.length });
 });
 
-it('a log that lies anywhere is read with all of its files, one of its files alone', () => {
+it('reads all files of a log folder at any path, or one file alone', () => {
   const all = [...logAt(log.places.logs, context()).lines()];
   const last = [...logAt(`${log.places.logs}/000002.jsonl`, context()).lines()];
   expect(last).toEqual(all.filter(({ segment }) => segment === 2));
   expect(last.length).toBeLessThan(all.length);
 });
 
-it('of a folder, what is wrong with a log that was given up in it counts; of a file alone, only its own', async () => {
+it('a fault in an abandoned log counts for its folder, but not for another single file', async () => {
   const { places } = log;
   const first = join(places.logs, '000001.jsonl');
   writeFileSync(first, readFileSync(first, 'utf8').replace('ctrl+s', 'ctrl+q'));
