@@ -53,7 +53,7 @@ describe('a step', () => {
     ],
     ['another way', {}, { method: 'input' }, { what: 'method', then: 'pattern', now: 'input' }],
     ['no change now', {}, { changed: 'no' }, { what: 'changed', then: 'yes', now: 'no' }],
-    ['a change nobody can tell now', {}, { changed: 'unknown' }, { what: 'changed', then: 'yes', now: 'unknown' }],
+    ['a change that is unknown now', {}, { changed: 'unknown' }, { what: 'changed', then: 'yes', now: 'unknown' }],
     ['nothing to be done now', {}, { delivered: 'no' }, { what: 'delivered', then: 'yes', now: 'no' }],
     ['another status', {}, { status: 'unconfirmed' }, { what: 'status', then: 'ok', now: 'unconfirmed' }],
     ['an error', {}, { error: 'timeout', target: undefined }, { what: 'status', then: 'ok', now: 'timeout' }],

@@ -10,13 +10,13 @@ const fieldsOf: PlanOptions['fieldsOf'] = (tool) =>
 
 function traceWith(...deeds: Partial<CallStep>[]): Trace {
   const outcome = { seq: 2, at, status: 'ok', delivered: 'yes' as const };
-  const steps = deeds.map((deed, index): CallStep => {
-    return { number: index + 1, seq: 1, at, kind: 'act', tool: 'ui_click', result: 'ok', outcome, args: {}, ...deed };
+  const steps = deeds.map((step, index): CallStep => {
+    return { number: index + 1, seq: 1, at, kind: 'act', tool: 'ui_click', result: 'ok', outcome, args: {}, ...step };
   });
   return { ...traceOf([]), steps };
 }
 
-const planOf = (deed: Partial<CallStep>) => planReplay(traceWith(deed), { fieldsOf })[0];
+const planOf = (step: Partial<CallStep>) => planReplay(traceWith(step), { fieldsOf })[0];
 const save = { role: 'button', name: 'Save', window: 'notes.txt - Mousepad' };
 
 describe('a plan', () => {
@@ -45,9 +45,9 @@ describe('a plan', () => {
       { target: '#a', settleMs: 90 },
     ],
     ['a wait that held', { kind: 'read', tool: 'ui_wait', args: { until: '#a' } }, { until: '#a' }],
-  ])('has %s', (_, deed, args) => {
-    expect(planOf(deed)).toMatchObject({ do: 'again', args });
-    expect(planOf(deed)).toHaveProperty('args', args);
+  ])('has %s', (_, step, args) => {
+    expect(planOf(step)).toMatchObject({ do: 'again', args });
+    expect(planOf(step)).toHaveProperty('args', args);
   });
 
   it.each<[string, Partial<CallStep>, string, RegExp]>([
@@ -76,15 +76,15 @@ describe('a plan', () => {
       /its argument text is truncated in the log/,
     ],
     ['a ref of which no more is known', { args: { target: 'e12' } }, 'cannot', /its argument target was "e12", a ref/],
-    ['an act that nobody signed', { unsigned: true }, 'cannot', /its record in the log is not signed/],
+    ['an unsigned act', { unsigned: true }, 'cannot', /its record in the log is not signed/],
     ['an act without an end', { outcome: undefined }, 'cannot', /it is unknown whether it was done/],
     ['an act of no tool', { tool: 'other' }, 'cannot', /this tool does not exist/],
     ['an act without arguments', { args: undefined }, 'cannot', /does not contain its arguments/],
     ['what was refused', { kind: 'refused' }, 'leave out', /it was refused/],
     ['what was asked and not begun', { kind: 'question' }, 'leave out', /never started/],
     ['what was not delivered', { outcome: { seq: 2, at, delivered: 'no', error: 'timeout' } }, 'leave out', /timeout/],
-  ])('reports why %s is not repeated', (_, deed, verdict, why) => {
-    expect(planOf(deed)).toMatchObject({ do: verdict, why: expect.stringMatching(why) as string });
+  ])('reports why %s is not repeated', (_, step, verdict, why) => {
+    expect(planOf(step)).toMatchObject({ do: verdict, why: expect.stringMatching(why) as string });
   });
 
   it('leaves out reads and failed checks', () => {

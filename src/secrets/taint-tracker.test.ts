@@ -240,7 +240,7 @@ describe('boxes to redact', () => {
       node('w', { bounds: other, children: [node('a', { error: VPN, bounds: BOX })] }),
       { boxes: [BOX] },
     ],
-    ['all, when nobody knows where', node('f1'), { whole: true }],
+    ['the whole window, when the position is unknown', node('f1'), { whole: true }],
     ['not what is hidden', node('f1', { states: { visible: false } }), {}],
     ['not what is out of sight', node('f1', { states: { offscreen: true } }), {}],
   ])('%s', (_, element, places) => {

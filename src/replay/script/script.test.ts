@@ -46,13 +46,13 @@ function run(script: string, words = ['--desktop', 'work']): Promise<Ran> {
   });
 }
 
-function traceWith(...deeds: Partial<CallStep>[]): Trace {
+function traceWith(...steps: Partial<CallStep>[]): Trace {
   const at = '2026-11-15T10:30:45.120Z';
   const outcome = { seq: 2, at, status: 'ok', delivered: 'yes' as const };
   const trace = traceOf([]);
-  trace.steps = deeds.map((deed, index) => ({
+  trace.steps = steps.map((step, index) => ({
     ...{ number: index + 1, seq: 1, at, kind: 'act', tool: 'ui_click', result: 'ok', outcome, args: {} },
-    ...deed,
+    ...step,
   }));
   return trace;
 }
@@ -132,8 +132,8 @@ describe('a script', () => {
     ],
     ['nothing for what is preset', { args: { button: 'left' } }, []],
     ['nothing for what the tool does not take', { args: { desktop: 'user', '--json': true, __proto__x: 1 } }, []],
-  ])('says %s', async (_, deed, flags) => {
-    const { calls, said } = await run(traceScript(traceWith(deed), options));
+  ])('says %s', async (_, step, flags) => {
+    const { calls, said } = await run(traceScript(traceWith(step), options));
     expect({ said, calls }).toMatchObject({ calls: [['click', '--desktop=work', ...flags]] });
   });
 
@@ -146,8 +146,8 @@ describe('a script', () => {
     ['a point of a picture', { args: { space: 'c3' } }, /TODO.*space belongs to the capture c3/],
     ['a window of which nothing is known', { args: { window: 'w3' } }, /TODO.*window was w3/],
     ['a text that a command line cannot pass', { args: { text: 'a\0b' } }, /TODO.*a command line cannot pass/],
-  ])('refuses to run with %s', async (_, deed, todo) => {
-    const script = traceScript(traceWith({ args: { target: 'button:One' } }, deed), options);
+  ])('refuses to run with %s', async (_, step, todo) => {
+    const script = traceScript(traceWith({ args: { target: 'button:One' } }, step), options);
     expect(script).toMatch(todo);
     const { code, calls, said } = await run(script);
     expect({ code, calls }).toEqual({ code: 2, calls: [] });
@@ -175,8 +175,8 @@ describe('a script', () => {
     ],
     ['has no arguments in the log', { args: undefined }, /does not contain its arguments/],
     ['is of no tool', { tool: 'rm -rf' }, /this tool does not exist/],
-  ])('does not repeat a step that %s, and reports why', async (_, deed, why) => {
-    const script = traceScript(traceWith({ args: { target: 'e12' }, ...deed }), options);
+  ])('does not repeat a step that %s, and reports why', async (_, step, why) => {
+    const script = traceScript(traceWith({ args: { target: 'e12' }, ...step }), options);
     expect(script).toMatch(why);
     expect(await run(script)).toMatchObject({ code: 0, calls: [] });
   });
@@ -216,13 +216,13 @@ describe('a script', () => {
       .map((parts) => parts.join(''));
     const whole = text.filter((value) => !/[\0‹›]/.test(value) && !value.includes('==end=='));
     const texts = fc.sample(whole, { numRuns: 250, seed: 7 });
-    const deeds = texts.map((value) => ({
+    const steps = texts.map((value) => ({
       tool: 'ui_type',
       args: { text: value },
       target: { name: value, window: value },
     }));
     const launches = texts.map((value) => ({ tool: 'ui_launch', args: { args: [value], command: 'app' } }));
-    const script = traceScript({ ...traceWith(...deeds, ...launches), desktop: texts.join('') }, options);
+    const script = traceScript({ ...traceWith(...steps, ...launches), desktop: texts.join('') }, options);
     expect(script).not.toMatch(/[\u2028\u2029\u202e]/);
     const { code, calls } = await run(script);
     expect(code).toBe(0);

@@ -32,7 +32,7 @@ test('ignores a group that is gone, and throws when a group cannot be killed', (
   expect(() => endGroup(RUNNING)).toThrow('EPERM');
 });
 
-// What left the group keeps the pipe open: whoever gave up on it must not keep the other end.
+// A process that left the group keeps the pipe open: after a cancel, our end must be closed.
 test('closes the pipe of a cancelled command, even if a child keeps it open', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dp-secrets-'));
   const pid = join(folder, 'pid');

@@ -62,7 +62,7 @@ it('a fault in an abandoned log counts for its folder, but not for another singl
   const { places } = log;
   const first = join(places.logs, '000001.jsonl');
   writeFileSync(first, readFileSync(first, 'utf8').replace('ctrl+s', 'ctrl+q'));
-  const ledger = await newLedger({ places, software: 'deskproof/test' }, 'somebody changed it');
+  const ledger = await newLedger({ places, software: 'deskproof/test' }, 'it was changed');
   await ledger.outcome(await ledger.intent(CLICK), { status: 'ok', delivered: 'yes', durationMs: 1 });
   await ledger.close();
   expect(verifyDesktop(places).ok).toBe(true);
