@@ -113,7 +113,7 @@ export const PolicyFile = z.strictObject({
   launch: z
     .strictObject({
       allow: globs.describe(
-        'real paths of programs that start without approval on a private desktop; on your own desktop, starting them still needs approval, but at a lower risk',
+        'real paths of programs that start without approval on a private desktop; on your own desktop, starting them still needs approval but is not raised to high risk',
       ),
     })
     .partial()
@@ -146,7 +146,10 @@ export const PolicyFile = z.strictObject({
       anchor: z
         .strictObject({
           command: command.describe('receives each signed checkpoint on standard input'),
-          required: z.boolean().optional().describe('acts are refused while the anchor command fails'),
+          required: z
+            .boolean()
+            .optional()
+            .describe('acts are refused while a checkpoint cannot be delivered to the anchor'),
         })
         .describe('a second place to store checkpoints of the log'),
     })

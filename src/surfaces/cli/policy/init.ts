@@ -64,7 +64,7 @@ version: 1
 # For each desktop.
 #limits: { actsPerMinute: 120, capturesPerMinute: 60, launchesPerMinute: 10 }
 
-# Programs that count as medium instead of high risk when an agent starts them on your own desktop.
+# Programs whose start on your own desktop is not raised to high risk.
 # You are still asked for approval.
 #launch:
 #  allow: ["/usr/bin/mousepad"]
