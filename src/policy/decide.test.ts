@@ -6,14 +6,14 @@ import type { PolicyFile, Rule } from './file/schema.js';
 
 const CLICK: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
 const FOUND = { app: '/usr/bin/crm', appName: 'crm', window: 'Accounts', role: 'button', name: 'Go' };
-const decide = (user: Partial<PolicyFile>, question: PolicyRequest) =>
-  compilePolicy({ user: { version: 1, ...user } }, 'virtual').decide(question);
+const decide = (user: Partial<PolicyFile>, request: PolicyRequest) =>
+  compilePolicy({ user: { version: 1, ...user } }, 'virtual').decide(request);
 const rule = (name: string, decision: Rule['decision'], when: Rule['when'], grant?: Scope): Rule => ({
   ...{ name, decision, when },
   ...(grant && { grant }),
 });
 
-describe('windows count by title, name and program', () => {
+describe('matches windows by title, app name and program', () => {
   it.each<[string, PolicyFile['windows'], string | undefined]>([
     ['blocked by its program', { block: ['/usr/bin/crm'] }, 'windows/blocked'],
     ['blocked by its name', { block: ['crm'] }, 'windows/blocked'],
@@ -26,28 +26,28 @@ describe('windows count by title, name and program', () => {
     if (by !== undefined) expect(decided.rule).toBe(by);
   });
 
-  it('an app that is not checked has no program', () => {
+  it('an unverified app has no program path', () => {
     const { app: _, ...claimed } = FOUND;
     expect(decide({ windows: { allow: ['/usr/bin/*'] } }, { ...CLICK, target: claimed }).answer).toBe('deny');
   });
 });
 
-describe('before all is known', () => {
+describe('before all facts are known', () => {
   const rules = [rule('go', 'allow', { name: 'Go' }), rule('else', 'deny', { class: 'act' })];
 
-  it('the mildest answer is named by the rule that would give it', () => {
+  it('the mildest answer names the rule that would give it', () => {
     expect(decide({ rules }, CLICK)).toMatchObject({ answer: 'allow', rule: 'go', answers: ['allow', 'deny'] });
     expect(decide({ rules }, { ...CLICK, target: FOUND })).toMatchObject({ answer: 'allow', rule: 'go' });
   });
 
-  it('what is typed is not known yet: the mildest counts, also where it goes', () => {
+  it('while the arguments are unknown, the mildest answer counts even with a target', () => {
     const typing = { ...CLICK, tool: 'ui_type', keys: [], target: FOUND };
     const about = { rules: [rule('text', 'deny', { args: { text: '*' } })] };
     expect(decide(about, typing)).toMatchObject({ answer: 'allow', answers: ['allow', 'deny'] });
     expect(decide(about, { ...typing, args: { text: 'x' } })).toMatchObject({ answer: 'deny', answers: ['deny'] });
   });
 
-  it('on what it lands nobody can say: the strictest counts', () => {
+  it('with an unknown receiving element, the strictest answer counts', () => {
     const { role: _, name: __, ...where } = FOUND;
     const about = { rules: [rule('go', 'deny', { name: 'Go' })] };
     const keys = { ...CLICK, args: {}, target: where };
@@ -56,7 +56,7 @@ describe('before all is known', () => {
     expect(decide(about, unseen)).toMatchObject({ answer: 'deny', answers: ['allow', 'deny'] });
   });
 
-  it('a title counts whole', () => {
+  it('matches the full title', () => {
     const about = { rules: [rule('pay', 'deny', { window: '*Payroll' })] };
     const window = `${'L'.repeat(194)}…(+54)`;
     const titled = (whole: string): Effect =>
@@ -65,7 +65,7 @@ describe('before all is known', () => {
     expect(titled('L'.repeat(248))).toBe('allow');
   });
 
-  it('a voice that may say several things is not quoted', () => {
+  it('a tier with several possible answers has no tier result', () => {
     expect(decide({ rules }, CLICK).said[0]).toEqual({ tier: 'user' });
     const found = decide({ rules }, { ...CLICK, target: FOUND });
     expect(found.said[0]).toEqual({ tier: 'user', answer: 'allow', rule: 'go' });
@@ -73,14 +73,14 @@ describe('before all is known', () => {
   });
 });
 
-describe('the widest yes', () => {
+describe('the widest approval', () => {
   it.each<[string, Partial<PolicyRequest>, Scope | undefined, Scope, Scope]>([
     ['an act', {}, undefined, 'app', 'app'],
-    ['an act, as the rule says', {}, 'session', 'session', 'session'],
+    ['an act, by the rule', {}, 'session', 'session', 'session'],
     ['a start', { tool: 'ui_launch' }, undefined, 'session', 'app'],
-    ['a start, as the rule says', { tool: 'ui_launch' }, 'once', 'once', 'once'],
+    ['a launch, by the rule', { tool: 'ui_launch' }, 'once', 'once', 'once'],
     ['a look', { tool: 'ui_query', class: 'read' }, undefined, 'session', 'app'],
-    ['a look, as the rule says', { tool: 'ui_query', class: 'read' }, 'session', 'session', 'session'],
+    ['a read, by the rule', { tool: 'ui_query', class: 'read' }, 'session', 'session', 'session'],
     ['a picture', { tool: 'ui_capture', class: 'capture' }, undefined, 'session', 'app'],
     ['pixels', { tool: 'ui_click_xy', class: 'raw' }, undefined, 'once', 'once'],
   ])('%s', (_, other, given, scope, grant) => {
@@ -102,44 +102,44 @@ describe('the widest yes', () => {
   });
 });
 
-describe('of voices that meet', () => {
-  const voice = (answer: Outcome['answer'], scope?: Scope, enables?: true): Outcome => ({
+describe('combining outcomes', () => {
+  const outcome = (answer: Outcome['answer'], scope?: Scope, enables?: true): Outcome => ({
     ...{ answer, rule: `${answer} ${scope}`, tier: 'user' },
     ...(scope && { scope }),
     ...(enables && { enables }),
   });
   it.each<[string, (Outcome | undefined)[], Partial<Outcome> | undefined]>([
     ['none', [undefined, undefined], undefined],
-    ['the strictest counts', [voice('allow'), voice('deny'), voice('ask')], voice('deny')],
-    ['the first of equals', [voice('deny', 'app'), voice('deny', 'once')], voice('deny', 'app')],
+    ['the strictest counts', [outcome('allow'), outcome('deny'), outcome('ask')], outcome('deny')],
+    ['the first of equals', [outcome('deny', 'app'), outcome('deny', 'once')], outcome('deny', 'app')],
     [
       'of asks the narrowest scope',
-      [voice('ask', 'app'), voice('ask', 'once')],
-      { ...voice('ask', 'app'), scope: 'once' },
+      [outcome('ask', 'app'), outcome('ask', 'once')],
+      { ...outcome('ask', 'app'), scope: 'once' },
     ],
-    ['of asks without one, none', [voice('ask'), voice('ask')], voice('ask')],
+    ['of asks without one, none', [outcome('ask'), outcome('ask')], outcome('ask')],
     [
       'enabling a session has its own',
-      [voice('ask', 'session', true), voice('ask', 'once')],
-      voice('ask', 'session', true),
+      [outcome('ask', 'session', true), outcome('ask', 'once')],
+      outcome('ask', 'session', true),
     ],
-  ])('%s', (_, voices, said) => {
-    expect(strictest(voices)).toEqual(said);
+  ])('%s', (_, outcomes, said) => {
+    expect(strictest(outcomes)).toEqual(said);
   });
 
-  it('one of each answer is kept, the first', () => {
-    const [first, second, deny] = [voice('allow', 'app'), voice('allow', 'once'), voice('deny')];
+  it('keeps the first outcome of each answer', () => {
+    const [first, second, deny] = [outcome('allow', 'app'), outcome('allow', 'once'), outcome('deny')];
     expect(distinct([first, undefined, second, deny, undefined])).toEqual([first, undefined, deny]);
     expect(distinct([second])).toEqual([second]);
-    const asks = distinct([voice('ask', 'app'), undefined, voice('ask', 'session')]);
-    expect(asks).toEqual([{ ...voice('ask', 'app'), scope: 'session' }, undefined]);
+    const asks = distinct([outcome('ask', 'app'), undefined, outcome('ask', 'session')]);
+    expect(asks).toEqual([{ ...outcome('ask', 'app'), scope: 'session' }, undefined]);
   });
 });
 
 it.each<[string, Partial<PolicyRequest>, number, Effect]>([
   ['alone', { keys: [] }, 3, 'allow'],
   ['with Enter', { keys: ['enter'] }, 4, 'deny'],
-])('a secret that is typed %s', (_, more, score, answer) => {
+])('typing a secret %s', (_, more, score, answer) => {
   const rules: PolicyFile['rules'] = [{ name: 'no-enter', when: { tool: 'ui_key' }, decision: 'deny' }];
   const target = { app: '/usr/bin/crm', role: 'textbox', name: 'Note', method: 'name', confidence: 1 } as const;
   const verdict = compilePolicy({ user: { version: 1, rules } }, 'virtual').decide({

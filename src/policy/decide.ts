@@ -13,59 +13,60 @@ import {
   type Tier,
   type PolicyVerdict,
 } from './decision.js';
-import { alsoAsked, factsOf, type Facts } from './facts.js';
+import { impliedRequests, factsOf, type Facts } from './facts.js';
 import type { EvaluationContext } from './rules/conditions.js';
 import type { Profile } from './file/schema.js';
 import { riskOf, type Risk, type RiskModel } from './risk/risk.js';
-import { firstThatFits, type ReadyRule } from './rules/rules.js';
+import { firstMatch, type CompiledRule } from './rules/rules.js';
 import type { WindowRules } from './rules/window-rules.js';
 
-/** A policy for one kind of desktop, ready to be asked. */
-export interface Ready {
+/** A policy compiled for one kind of desktop. */
+export interface PreparedPolicy {
   profile: Profile;
   enabled: boolean;
-  builtIn: readonly ReadyRule[];
-  user: readonly ReadyRule[];
-  projects: readonly (readonly ReadyRule[])[];
-  managed: readonly ReadyRule[];
+  builtIn: readonly CompiledRule[];
+  user: readonly CompiledRule[];
+  projects: readonly (readonly CompiledRule[])[];
+  managed: readonly CompiledRule[];
   windows: WindowRules;
-  scales: RiskModel;
-  /** As they were before the managed file added to them; the same ones if it did not. */
-  ownScales: RiskModel;
+  riskModel: RiskModel;
+  /** The risk model without the managed file's additions; the same object as `riskModel` if it adds none. */
+  riskModelWithoutManaged: RiskModel;
 }
 
-export type Decided = Omit<PolicyVerdict, 'policyHash'>;
+export type VerdictWithoutHash = Omit<PolicyVerdict, 'policyHash'>;
 
-/** Pure: the same policy and the same question give the same answer. */
-export function decide(policy: Ready, question: PolicyRequest): Decided {
-  const facts = factsOf(question);
-  const own = judge(policy, question, facts);
+/** Pure: the same policy and the same request give the same decision. */
+export function decide(policy: PreparedPolicy, request: PolicyRequest): VerdictWithoutHash {
+  const facts = factsOf(request);
+  const own = evaluate(policy, request, facts);
   let outcomes = own.outcomes;
-  for (const { facts: others, maybe } of alsoAsked(question, facts)) {
-    const both = combine(outcomes, judge(policy, question, others).outcomes);
+  for (const { facts: others, maybe } of impliedRequests(request, facts)) {
+    const both = combine(outcomes, evaluate(policy, request, others).outcomes);
     outcomes = maybe ? distinct([...outcomes, ...both]) : both;
   }
-  const found = question.target !== undefined && question.args !== undefined;
-  return decidedOf(outcomes, facts, own, found);
+  const found = request.target !== undefined && request.args !== undefined;
+  return verdictOf(outcomes, facts, own, found);
 }
 
-interface Judged {
+interface Evaluation {
   outcomes: Outcomes;
   risk: Risk;
   said: readonly TierResult[];
 }
 
 /**
- * The user's word counts, else the managed file's, else the profile's. After that a project's and the managed file's
- * can only make it stricter, and so can a window that may not be seen and a session that nobody has enabled.
+ * The user's rules decide, else the managed file's, else the profile's. After that, the rules of projects and of the
+ * managed file can only make the decision stricter, and so can a hidden window and a session that is not enabled.
  */
-export function judge(policy: Ready, question: PolicyRequest, facts: Facts): Judged {
-  const moment: EvaluationContext = { facts, risk: riskOf(facts, policy.scales) };
-  const user = firstThatFits(policy.user, moment);
-  const projects = policy.projects.map((rules) => firstThatFits(rules, moment));
-  const managed = firstThatFits(policy.managed, moment);
-  const builtIn = firstThatFits(policy.builtIn, moment).map((outcome) => outcome ?? UNFORESEEN);
-  // From the surest on: of equal answers, the one that needs no guess is the one that is named.
+export function evaluate(policy: PreparedPolicy, request: PolicyRequest, facts: Facts): Evaluation {
+  const context: EvaluationContext = { facts, risk: riskOf(facts, policy.riskModel) };
+  const user = firstMatch(policy.user, context);
+  const projects = policy.projects.map((rules) => firstMatch(rules, context));
+  const managed = firstMatch(policy.managed, context);
+  const builtIn = firstMatch(policy.builtIn, context).map((outcome) => outcome ?? NO_ROW_MATCHES);
+  // Certain matches first: of equal answers, `distinct` keeps the first, so the decision names a rule that needs no
+  // guess.
   const ruled = user
     .toReversed()
     .flatMap((byUser) =>
@@ -77,24 +78,33 @@ export function judge(policy: Ready, question: PolicyRequest, facts: Facts): Jud
     );
   const outcomes = combine(
     windowOutcomes(policy.windows, facts),
-    gateOf(policy, question),
+    sessionGate(policy, request),
     distinct(ruled),
     ...projects,
-    ...saidBefore(policy, facts),
+    ...outcomesWithoutManagedRisk(policy, facts),
   );
   const project = combine([undefined], ...projects);
-  const said = [told('user', user), told('project', project), told('managed', managed), told('built-in', builtIn)];
-  return { outcomes, risk: moment.risk, said };
+  const said = [
+    tierResult('user', user),
+    tierResult('project', project),
+    tierResult('managed', managed),
+    tierResult('built-in', builtIn),
+  ];
+  return { outcomes, risk: context.risk, said };
 }
 
 /**
- * The managed file may make an act riskier, and a rule for `risk: [medium]` would fit no more. So that it never loosens
- * anything this way, what user and project say by their own measure counts as well.
+ * The managed file may raise the risk of an act, and then a rule with `risk: [medium]` no longer matches. So that a
+ * raised risk never loosens anything, the outcomes of the user's and the projects' rules under their own risk model
+ * count as well.
  */
-function saidBefore({ scales, ownScales, user, projects }: Ready, facts: Facts): Outcomes[] {
-  if (scales === ownScales) return [];
-  const moment: EvaluationContext = { facts, risk: riskOf(facts, ownScales) };
-  return [user, ...projects].map((rules) => firstThatFits(rules, moment));
+function outcomesWithoutManagedRisk(
+  { riskModel: model, riskModelWithoutManaged: modelWithoutManaged, user, projects }: PreparedPolicy,
+  facts: Facts,
+): Outcomes[] {
+  if (model === modelWithoutManaged) return [];
+  const context: EvaluationContext = { facts, risk: riskOf(facts, modelWithoutManaged) };
+  return [user, ...projects].map((rules) => firstMatch(rules, context));
 }
 
 function windowOutcomes(windows: WindowRules, { window, [WHOLE]: whole, appName, app }: Facts): Outcomes {
@@ -106,65 +116,79 @@ function windowOutcomes(windows: WindowRules, { window, [WHOLE]: whole, appName,
     answer: 'deny',
     rule: `windows/${hidden.pattern === 'windows.allow' ? 'not-allowed' : 'blocked'}`,
     tier: hidden.tier,
-    reason: 'it happens in a window that the policy hides',
-    hint: 'work in another window, or ask a person to do this.',
+    reason: 'the target is in a window that the policy hides',
+    hint: 'Work in another window, or ask the user to do this.',
   };
-  // What is certain comes first: it is what a refusal names.
+  // The certain outcome comes first: a refusal names it.
   return hidden.match === 'yes' ? [outcome] : [undefined, outcome];
 }
 
-/** Who runs commands may enable them all; any other session is let in by itself, when it asks. */
-const LETS_IN = {
-  cli: 'a person enables it: deskproof enable.',
-  other: 'a person lets this session in: deskproof approvals; or every one: enabled: true in their policy.',
+/**
+ * For CLI calls, the user can enable all commands at once. Any other session is approved individually, when it asks.
+ */
+const ENABLE_HINTS = {
+  cli: 'The user has to enable it: deskproof enable.',
+  other:
+    'The user has to approve this session (deskproof approvals) or every session (enabled: true in the user policy).',
 };
 
-function gateOf({ profile, enabled }: Ready, question: PolicyRequest): Outcomes {
-  if (profile === 'private' || enabled || question.enabled) return [undefined];
+function sessionGate({ profile, enabled }: PreparedPolicy, request: PolicyRequest): Outcomes {
+  if (profile === 'private' || enabled || request.enabled) return [undefined];
   return [
     {
       answer: 'ask',
       rule: `${profile}/not-enabled`,
       tier: 'built-in',
-      reason: "nobody has enabled work on this person's desktop yet",
-      hint: LETS_IN[question.caller === 'cli' ? 'cli' : 'other'],
+      reason: "work on the user's own desktop is not enabled yet",
+      hint: ENABLE_HINTS[request.caller === 'cli' ? 'cli' : 'other'],
       scope: 'session',
       enables: true,
     },
   ];
 }
 
-const UNFORESEEN: Outcome = { answer: 'deny', rule: 'built-in/else', tier: 'built-in', reason: 'no row fits it' };
+const NO_ROW_MATCHES: Outcome = {
+  answer: 'deny',
+  rule: 'built-in/else',
+  tier: 'built-in',
+  reason: 'no row of the profile matches',
+};
 
-function told(tier: Tier, outcomes: Outcomes): TierResult {
+function tierResult(tier: Tier, outcomes: Outcomes): TierResult {
   const [only] = outcomes;
   if (outcomes.length !== 1 || !only) return { tier };
   return { tier, answer: only.answer, rule: only.rule };
 }
 
-/** Before there is a target what may still come counts at its mildest; with one, what nobody can know at its worst. */
-function decidedOf(outcomes: Outcomes, facts: Facts, { risk, said }: Judged, found: boolean): Decided {
+/**
+ * Without a target and arguments, the mildest possible answer counts: missing facts are still to come. With both, the
+ * strictest counts: facts that are still missing cannot be known.
+ */
+function verdictOf(outcomes: Outcomes, facts: Facts, { risk, said }: Evaluation, found: boolean): VerdictWithoutHash {
   const possible = outcomes.filter((outcome) => outcome !== undefined);
   const answers = [...new Set(possible.map(({ answer }) => answer))].sort((a, b) => strictness(a) - strictness(b));
   const answer: Effect = (found ? answers.at(-1) : undefined) ?? mildest(answers);
-  const { scope, enables, ...rest } = possible.find((outcome) => outcome.answer === answer) ?? UNFORESEEN;
+  const { scope, enables, ...rest } = possible.find((outcome) => outcome.answer === answer) ?? NO_ROW_MATCHES;
   return {
     ...rest,
     answer,
     answers,
-    ...(answer === 'ask' && (enables ? { scope, enables } : widest(scope, facts, risk))),
+    ...(answer === 'ask' && (enables ? { scope, enables } : widestScopes(scope, facts, risk))),
     risk,
     facts,
     said,
   };
 }
 
-/** No yes covers high risk a second time. One to start a program, or to look, does not cover what is done in it. */
-function widest(
+/**
+ * Each act of high risk needs its own approval. An approval to launch a program, or to read, does not cover acts in
+ * that program.
+ */
+function widestScopes(
   scope: Outcome['scope'],
   { tool, class: kind }: Facts,
   { levels }: Risk,
-): Required<Pick<Decided, 'scope' | 'grant'>> {
+): Required<Pick<VerdictWithoutHash, 'scope' | 'grant'>> {
   const once = levels.includes('high') || levels.includes('prohibited') || kind === 'raw';
   const grant = once ? 'once' : (scope ?? 'app');
   const narrow = tool === 'ui_launch' || kind === 'read' || kind === 'capture';

@@ -12,7 +12,7 @@ export function mildest(answers: readonly Effect[]): Effect {
   return EFFECTS.find((answer) => answers.includes(answer)) ?? 'deny';
 }
 
-/** How much a person's yes may cover, from narrow to wide. */
+/** What an approval may cover, from narrow to wide. */
 export const SCOPES = ['once', 'session', 'app'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -20,113 +20,120 @@ export function narrowest(scopes: readonly Scope[]): Scope {
   return SCOPES.find((scope) => scopes.includes(scope)) ?? 'once';
 }
 
-/** Whether something fits, when not everything is known yet. */
-export type Match = 'yes' | 'no' | 'maybe';
+/** Three-valued match: `maybe` when a fact is not known yet. */
+export type Ternary = 'yes' | 'no' | 'maybe';
 
-export function all(matches: readonly Match[]): Match {
+export function all(matches: readonly Ternary[]): Ternary {
   if (matches.includes('no')) return 'no';
   return matches.includes('maybe') ? 'maybe' : 'yes';
 }
 
-export function any(matches: readonly Match[]): Match {
+export function any(matches: readonly Ternary[]): Ternary {
   if (matches.includes('yes')) return 'yes';
   return matches.includes('maybe') ? 'maybe' : 'no';
 }
 
-export const not = (match: Match): Match => (match === 'maybe' ? match : match === 'yes' ? 'no' : 'yes');
+export const not = (match: Ternary): Ternary => (match === 'maybe' ? match : match === 'yes' ? 'no' : 'yes');
 
-export const sure = (fits: boolean): Match => (fits ? 'yes' : 'no');
+export const ternary = (fits: boolean): Ternary => (fits ? 'yes' : 'no');
 
 export const CLASSES = ['read', 'capture', 'act', 'raw'] as const;
 export type CallClass = (typeof CLASSES)[number];
 
-/** `seat`: a person's own screen. `virtual`: a private desktop that we started. */
+/** `seat`: the user's own desktop. `virtual`: a private desktop that we started. */
 export const DESKTOPS = ['seat', 'virtual', 'remote'] as const;
 export type DesktopKind = (typeof DESKTOPS)[number];
 
 export const CALLERS = ['mcp', 'cli', 'library', 'inspector', 'replay'] as const;
 
-/** How the target was found: by an identity that the platform gives, by words, where the focus is, or by pixels. */
+/** How the target was found: by a platform id, by name, by keyboard focus, by OCR, or by a bare point. */
 export const METHODS = ['id', 'name', 'focus', 'ocr', 'point'] as const;
 export type FindMethod = (typeof METHODS)[number];
 
-/** What a call would do, in the words that rules are written in. Facts of the target are there once it is found. */
+/** A call in the terms that rules use. The facts of the target are present once it is found. */
 export interface PolicyRequest {
   tool: string;
   class: CallClass;
-  /** The surface, as `CALLERS` has them; any other word fits no rule that names callers. */
+  /** The surface, one of `CALLERS`. Any other word matches no rule that names callers. */
   caller: string;
   desktop: DesktopKind;
-  /** A person has enabled this session; counts where the files have not. */
+  /** The user has enabled this session; matters only where no file enables it. */
   enabled?: boolean;
-  /** As they may be written down. Absent: not known yet, so every rule about them may fit. */
+  /** The arguments as they may be logged. Absent: not known yet, so every rule about arguments may match. */
   args?: Readonly<Record<string, unknown>>;
-  /** It takes pixels too, whatever its class: asked as a capture as well. */
+  /** The call also takes pixels, whatever its class: it is evaluated as a capture as well. */
   pixels?: boolean;
-  /** What it presses, `ctrl+s`; of a text that is typed, see `keysInText`. */
+  /** Key chords that the call presses, such as `ctrl+s`. For typed text see `keysInText`. */
   keys?: readonly string[];
-  /** Absent: not found yet. Present: found, and what is absent in it is not there. */
+  /** Absent: not found yet. Present: found, and fields that are absent in it do not exist. */
   target?: TargetFacts;
 }
 
 export interface TargetFacts {
-  /** Real path of the program, as the operating system tells it; absent where it cannot be checked. */
+  /** Real path of the program, from the operating system; absent where it cannot be verified. */
   app?: string;
-  /** Of a start: real paths of what it has run besides. */
+  /** For a launch: real paths of the other programs that it runs. */
   runs?: readonly string[];
-  /** Of a start: the system has it among its apps. Absent: nobody has looked. */
+  /** For a launch: the program is a registered app of the system. Absent: not checked. */
   installed?: boolean;
-  /** From here on, what the app says of itself. */
+  /** From here to `secure`, the values are claims of the app. */
   appName?: string;
   window?: string;
-  /** Of a title that is cut. */
+  /** The full title, when `window` is truncated. */
   [WHOLE]?: string;
   role?: string;
   name?: string;
   description?: string;
-  /** What is typed there is not shown. */
+  /** The field masks its input. */
   secure?: boolean;
   method?: FindMethod;
   confidence?: number;
-  /** On what it lands nobody can say: only where. */
+  /** Only the window is known, not the element that will receive the input. */
   unseen?: boolean;
-  /** Tree and pixels disagree about it. */
+  /** Tree and pixels disagree about the element. */
   contradicted?: boolean;
 }
 
 export const TIERS = ['built-in', 'user', 'project', 'managed'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** What was decided, as far as a caller needs to know. */
+/** The part of a decision that callers see. */
 export interface Decision {
-  /** With all facts known the one answer; without a target the mildest that may come, with one the strictest. */
+  /**
+   * With all facts known, the only possible answer. Without a target the mildest possible one, with a target the
+   * strictest.
+   */
   answer: Effect;
   rule: string;
-  /** Why not, and what to do instead: one sentence each. */
+  /** Why it was refused, and what to do instead: one sentence each. */
   reason?: string;
   hint?: string;
 }
 
-/** A decision and all that led to it. */
+/** A decision with everything that led to it. */
 export interface PolicyVerdict extends Decision {
-  /** What may come of it when all is known, mild to strict. The first question refuses only if it is `deny` alone. */
+  /**
+   * All answers that are still possible, from mild to strict. The first check refuses only if `deny` is the only one.
+   */
   answers: readonly Effect[];
   tier: Tier;
-  /** Of `ask`: the widest yes that a person may give here. */
+  /** For `ask`: the widest approval that the user may give here. */
   scope?: Scope;
-  /** Of `ask`: the widest yes, given to an earlier question, that covers this one: no wider than its rule lets people give. */
+  /** For `ask`: the widest earlier approval that covers this call. Never wider than the rule lets the user give. */
   grant?: Scope;
-  /** Of `ask`: the question is whether this session may work here at all; asked again when it may. */
+  /**
+   * For `ask`: the question is whether this session may work here at all. After a yes, the request is decided again.
+   */
   enables?: true;
   risk: Risk;
-  /** What was known when it was decided. */
+  /** The facts that the decision is based on. */
   facts: Facts;
-  /** What each part of the policy said, for explanations. */
+  /** The result of each tier, for explanations. */
   said: readonly TierResult[];
   policyHash: string;
 }
 
-/** One voice in a decision; without an answer it had nothing to say. */
+/** One tier's part in a decision. Without an answer, no rule matched or several answers are possible. */
 export interface TierResult {
   tier: Tier;
   answer?: Effect;
@@ -134,28 +141,28 @@ export interface TierResult {
 }
 
 export interface Policy {
-  /** Asked twice: before the target is known, and with its facts. */
-  decide(question: PolicyRequest): Decision;
+  /** Called twice: before the target is known, and with its facts. */
+  decide(request: PolicyRequest): Decision;
 }
 
-/** One answer that may come, and who gives it. */
+/** One possible answer, and the rule it comes from. */
 export interface Outcome {
   answer: Effect;
   rule: string;
   tier: Tier;
   reason?: string;
   hint?: string;
-  /** The widest yes; of asks that meet, the narrowest counts. */
+  /** The widest approval. When several outcomes ask, the narrowest scope counts. */
   scope?: Scope;
   enables?: true;
 }
 
-/** What a part of the policy may say; undefined among them: it may say nothing. */
+/** What a tier may answer. `undefined` among them: possibly nothing. */
 export type Outcomes = readonly (Outcome | undefined)[];
 
-/** The strictest of those that say something; among equals the first, with the narrowest scope of them. */
-export function strictest(voices: Outcomes): Outcome | undefined {
-  const said = voices.filter((voice) => voice !== undefined);
+/** The strictest outcome. Among equals it is the first, with the narrowest of their scopes. */
+export function strictest(outcomes: Outcomes): Outcome | undefined {
+  const said = outcomes.filter((outcome) => outcome !== undefined);
   const most = Math.max(...said.map(({ answer }) => strictness(answer)));
   const equal = said.filter(({ answer }) => strictness(answer) === most);
   const first = equal[0];
@@ -164,12 +171,12 @@ export function strictest(voices: Outcomes): Outcome | undefined {
   return scopes.length === 0 ? first : { ...first, scope: narrowest(scopes) };
 }
 
-/** All that can come of several sets when the strictest voice counts. */
+/** All possible results of several sets when the strictest outcome counts. */
 export function combine(...sets: readonly Outcomes[]): Outcomes {
   return sets.reduce((before, set) => distinct(before.flatMap((one) => set.map((other) => strictest([one, other])))));
 }
 
-/** One of each answer is enough to know what may come; of asks it is the first, with the narrowest scope of them. */
+/** One outcome per answer is enough to know what is possible: the first, and for `ask` with the narrowest scope. */
 export function distinct(outcomes: Outcomes): Outcomes {
   if (outcomes.length === 1) return outcomes;
   const seen = new Map<string | undefined, Outcome | undefined>();

@@ -8,23 +8,30 @@ describe('explain', () => {
   const target: TargetFacts = {
     ...{ appName: 'pay', window: 'Bank "x"\u202e', role: 'button', name: 'Pay', method: 'name', confidence: 0.93 },
   };
-  const asked: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, target };
-  test('tells rule, tier, score, voices and facts, with screen text in quotes', () => {
-    expect(explain(policy.decide(asked))).toEqual([
+  const userApprovals: PolicyRequest = {
+    tool: 'ui_click',
+    class: 'act',
+    caller: 'mcp',
+    desktop: 'seat',
+    args: {},
+    target,
+  };
+  test('lists rule, tier, score, tier results and facts, with screen text in quotes', () => {
+    expect(explain(policy.decide(userApprovals))).toEqual([
       'ask (rule guarded/act-high, built-in)',
-      '  a yes may cover: this once',
+      '  approval may cover: this call only',
       '  risk high, score 7 = 3 click + 1 found by name + 3 the word "pay"',
-      '  user      says nothing',
-      '  project   says nothing',
-      '  managed   says nothing',
+      '  user      no answer',
+      '  project   no answer',
+      '  managed   no answer',
       '  built-in  ask (guarded/act-high)',
       '  ui_click (act) by mcp on a seat desktop',
-      '  app "pay" (not checked), appName "pay", window "Bank \\"x\\"", role "button", name "Pay", method name, confidence 0.93',
+      '  app "pay" (not verified), appName "pay", window "Bank \\"x\\"", role "button", name "Pay", method name, confidence 0.93',
     ]);
   });
-  test('tells what is not known yet', () => {
-    const lines = explain(policy.decide({ ...asked, target: undefined }));
-    expect(lines[0]).toBe('ask or deny, depending on what is not known yet');
+  test('lists facts that are not known yet', () => {
+    const lines = explain(policy.decide({ ...userApprovals, target: undefined }));
+    expect(lines[0]).toBe('ask or deny, depending on facts that are not known yet');
     expect(lines.at(-1)).toBe('  not known: app, appName, window, role, name, method, secure, confidence');
   });
 });

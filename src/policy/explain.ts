@@ -5,24 +5,26 @@ import type { Risk } from './risk/risk.js';
 
 const quoted = (text: string): string => JSON.stringify(cleanName(text, 80).text);
 
-/** Why it was decided so, for a person: what, by which rule, from which facts and points. Screen text is quoted. */
+/**
+ * Explains a decision to the user: the answer, its rule, the facts and the risk points. Text from the screen is quoted.
+ */
 export function explain({ answers, rule, tier, reason, scope, risk, facts, said }: PolicyVerdict): string[] {
-  // As long as several may come, no one rule is the reason.
+  // While several answers are possible, no single rule is the reason.
   const outcome =
     answers.length === 1
       ? `${answers[0]} (rule ${rule}, ${tier})${reason === undefined ? '' : `: ${reason}`}`
-      : `${answers.join(' or ')}, depending on what is not known yet`;
+      : `${answers.join(' or ')}, depending on facts that are not known yet`;
   return [
     outcome,
-    ...(scope === undefined || answers.length > 1 ? [] : [`  a yes may cover: ${COVERS[scope]}`]),
+    ...(scope === undefined || answers.length > 1 ? [] : [`  approval may cover: ${SCOPE_TEXTS[scope]}`]),
     `  ${riskLine(risk)}`,
-    ...said.map((one) => `  ${voice(one)}`),
+    ...said.map((one) => `  ${tierLine(one)}`),
     ...factLines(facts).map((line) => `  ${line}`),
   ];
 }
 
-const COVERS = {
-  once: 'this once',
+const SCOPE_TEXTS = {
+  once: 'this call only',
   session: 'this tool in this program until the session ends',
   app: 'this program until the session ends',
 } as const;
@@ -31,17 +33,21 @@ export function riskLine({ levels, score, parts, raised }: Risk): string {
   const number = score.least === score.most ? String(score.least) : `${score.least} to ${score.most}`;
   const sum = parts.map(({ points, why }) => `${points} ${why}`).join(' + ');
   const whole = `risk ${levels.join(' or ')}, score ${number}${sum === '' ? '' : ` = ${sum}`}`;
-  return raised === undefined ? whole : `${whole}; high at the least: ${raised}`;
+  return raised === undefined ? whole : `${whole}; at least high: ${raised}`;
 }
 
-function voice({ tier, answer, rule }: TierResult): string {
-  return `${tier.padEnd(9)} ${answer === undefined ? 'says nothing' : `${answer} (${rule})`}`;
+function tierLine({ tier, answer, rule }: TierResult): string {
+  return `${tier.padEnd(9)} ${answer === undefined ? 'no answer' : `${answer} (${rule})`}`;
 }
 
 function factLines({ tool, class: kind, caller, desktop, app, ...rest }: Facts): string[] {
   const { appName, window, role, name, method, secure, confidence } = rest;
   const program =
-    app === undefined || app === null ? app : 'path' in app ? quoted(app.path) : `${quoted(app.claimed)} (not checked)`;
+    app === undefined || app === null
+      ? app
+      : 'path' in app
+        ? quoted(app.path)
+        : `${quoted(app.claimed)} (not verified)`;
   const texts = { appName, window, role, name };
   const told: [string, string | null | undefined][] = [
     ['app', program],

@@ -1,10 +1,10 @@
 import { WHOLE } from '../shared/index.js';
 import type { CallClass, DesktopKind, FindMethod, PolicyRequest, TargetFacts } from './decision.js';
 
-/** Real path as the operating system tells it, or a name that the app gives itself. */
+/** Real path from the operating system, or a name that the app claims. */
 export type App = { path: string } | { claimed: string };
 
-/** What rules and points look at. `undefined` is not known yet; `null` is known not to be there. */
+/** The facts that rules and risk points use. `undefined`: not known yet. `null`: known to be absent. */
 export interface Facts {
   tool: string;
   class: CallClass;
@@ -13,16 +13,16 @@ export interface Facts {
   args?: Readonly<Record<string, unknown>>;
   keys?: readonly string[];
   app?: App | null;
-  /** Of a start: real paths of what it has run besides. */
+  /** For a launch: real paths of the other programs that it runs. */
   runs?: readonly string[];
-  /** Of a start: the system has it among its apps. */
+  /** For a launch: the program is a registered app of the system. */
   installed?: boolean;
   appName?: string | null;
   window?: string | null;
-  /** Of a title that is cut. */
+  /** The full title, when `window` is truncated. */
   [WHOLE]?: string;
   role?: string | null;
-  /** What it is about is a terminal by itself, whatever app it is in. */
+  /** The target itself is a terminal, whatever app it is in. */
   terminal?: boolean;
   name?: string | null;
   description?: string | null;
@@ -32,11 +32,11 @@ export interface Facts {
   contradicted?: boolean;
 }
 
-/** Tools that press keys: of others it is known without being told that they press none. */
-const PRESSES: ReadonlySet<string> = new Set(['ui_key', 'ui_type']);
+/** Tools that press keys. All others are known to press none. */
+const KEY_TOOLS: ReadonlySet<string> = new Set(['ui_key', 'ui_type']);
 
 export function factsOf({ tool, class: kind, caller, desktop, args, keys, target }: PolicyRequest): Facts {
-  const pressed = keys ?? (PRESSES.has(tool) ? undefined : []);
+  const pressed = keys ?? (KEY_TOOLS.has(tool) ? undefined : []);
   return {
     ...{ tool, class: kind, caller, desktop },
     ...(args && { args }),
@@ -53,7 +53,7 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
   const start = { ...(runs && { runs }), ...(installed !== undefined && { installed }) };
   const title = { ...(target[WHOLE] !== undefined && { [WHOLE]: target[WHOLE] }) };
   const terminal = role === 'terminal';
-  // Keys go where the focus is, whatever that will be.
+  // Keys go to the element that has the focus, and that element is not known.
   if (target.unseen)
     return { ...title, app: identity, appName, window, terminal, method: 'focus', confidence, contradicted };
   return {
@@ -73,17 +73,17 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
   };
 }
 
-/** A question that one call asks besides its own. */
-export interface Also {
+/** A second request that a call implies. */
+export interface ImpliedRequest {
   facts: Facts;
-  /** It is not known yet whether this is part of it. */
+  /** It is not known yet whether the call does this. */
   maybe: boolean;
 }
 
-/** Taking pixels is a capture whatever the tool is called, and a text with a line break presses Enter. */
-export function alsoAsked(question: PolicyRequest, facts: Facts): Also[] {
-  const { tool, class: kind, args, pixels = args ? false : undefined } = question;
-  const found: Also[] = [];
+/** Taking pixels is a capture, whatever the tool. Typing a line break presses Enter. */
+export function impliedRequests(request: PolicyRequest, facts: Facts): ImpliedRequest[] {
+  const { tool, class: kind, args, pixels = args ? false : undefined } = request;
+  const found: ImpliedRequest[] = [];
   if (kind !== 'capture' && pixels !== false) {
     found.push({ facts: { ...facts, class: 'capture' }, maybe: pixels === undefined });
   }

@@ -11,8 +11,8 @@ it.each<[string, When | undefined, boolean]>([
   ['one tool that acts', { tool: 'ui_click' }, false],
   ['tools that act', { tool: ['ui_click', 'ui_act', 'ui_launch'] }, false],
   ['tools of both kinds', { tool: ['ui_click', 'ui_read'] }, true],
-  ['a tool that nobody here knows', { tool: 'ui_smell' }, true],
-])('a rule about %s: whether looks depend on it', (_, when, governs) => {
+  ['an unknown tool', { tool: 'ui_smell' }, true],
+])('a rule about %s: whether it affects reads', (_, when, governs) => {
   const rules = [{ name: 'one', ...(when && { when }), decision: 'deny' as const }];
   for (const tier of ['user', 'project', 'managed'] as const) {
     expect([tier, compilePolicy({ [tier]: { version: 1, rules } }, 'virtual').governsLooks]).toEqual([tier, governs]);

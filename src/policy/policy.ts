@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../shared/index.js';
-import { decide, type Ready } from './decide.js';
+import { decide, type PreparedPolicy } from './decide.js';
 import type { DesktopKind, Policy, PolicyRequest, PolicyVerdict } from './decision.js';
 import { BUILT_IN } from './file/built-in.js';
 import type { PolicyFile, Profile } from './file/schema.js';
@@ -11,71 +11,77 @@ import { compileProfile, PROFILE_TABLE } from './rules/profiles.js';
 import { compileRules } from './rules/rules.js';
 import { compileWindows, type WindowRules } from './rules/window-rules.js';
 
-/** The files of all tiers, put together for one desktop. */
+/** The files of all tiers, combined for one desktop. */
 export interface CompiledPolicy extends Policy {
   readonly profile: Profile;
   readonly settings: Settings;
   readonly windows: WindowRules;
   readonly hash: string;
-  /** A file has a rule about looks: what may be seen depends on the window. The profiles treat all windows alike. */
+  /**
+   * A rule or a caller's window list affects reads, so visibility depends on the window. The profiles treat all windows
+   * alike.
+   */
   readonly governsLooks: boolean;
-  /** It does what its arguments say: which program it is tells nothing of what it does. */
+  /** The program executes what its arguments contain, so its identity does not show what it will do. */
   runsAnything(program: string): boolean;
-  decide(question: PolicyRequest): PolicyVerdict;
+  decide(request: PolicyRequest): PolicyVerdict;
 }
 
 export function compilePolicy(files: Files, desktop: DesktopKind): CompiledPolicy {
-  const ready = prepare(files, desktop);
-  const { profile, windows } = ready;
+  const prepared = preparePolicy(files, desktop);
+  const { profile, windows } = prepared;
   const hash = policyHash(profile, files);
   return {
     ...{ profile, settings: settingsOf(files), windows, hash },
-    governsLooks: governsLooks(files),
-    runsAnything: (path) => ready.scales.apps.runsAnything({ path }) !== 'no',
-    decide: (question) => ({ ...decide(ready, question), policyHash: hash }),
+    governsLooks: hasReadRules(files),
+    runsAnything: (path) => prepared.riskModel.apps.runsAnything({ path }) !== 'no',
+    decide: (request) => ({ ...decide(prepared, request), policyHash: hash }),
   };
 }
 
-/** Windows that the desktop's own files hide are nobody's; those that a caller's project hides are so for that caller. */
-function governsLooks(files: Files): boolean {
+/**
+ * Windows that the desktop's own files hide are hidden from every caller. Windows that a caller's project hides are
+ * hidden from that caller only.
+ */
+function hasReadRules(files: Files): boolean {
   const { user, managed, callerProject } = files;
-  const about = [user, managed, ...projectsOf(files)].some((file) => file?.rules?.some(aboutLooks));
+  const about = [user, managed, ...projectsOf(files)].some((file) => file?.rules?.some(appliesToReads));
   return about || callerProject?.windows !== undefined;
 }
 
-const LOOKS: ReadonlySet<string> = new Set(['read', 'capture']);
+const READ_CLASSES: ReadonlySet<string> = new Set(['read', 'capture']);
 
-function aboutLooks({ when }: NonNullable<PolicyFile['rules']>[number]): boolean {
+function appliesToReads({ when }: NonNullable<PolicyFile['rules']>[number]): boolean {
   if (when?.tool !== undefined && [when.tool].flat().every(isAct)) return false;
-  return when?.class === undefined || [when.class].flat().some((kind) => LOOKS.has(kind));
+  return when?.class === undefined || [when.class].flat().some((kind) => READ_CLASSES.has(kind));
 }
 
-/** Everything that deciding needs, compiled. */
-export function prepare(files: Files, desktop: DesktopKind): Ready {
+/** Compiles everything that a decision needs. */
+export function preparePolicy(files: Files, desktop: DesktopKind): PreparedPolicy {
   const { user, managed } = files;
   const profile = profileOf(files, desktop);
-  const scales = riskModel(user, managed);
+  const model = riskModel(user, managed);
   return {
     profile,
     enabled: settingsOf(files).enabled,
-    builtIn: compileProfile(profile, scales),
+    builtIn: compileProfile(profile, model),
     user: compileRules(user?.rules ?? [], 'user'),
     projects: projectsOf(files).map(({ rules = [] }) => compileRules(rules, 'project')),
     managed: compileRules(managed?.rules ?? [], 'managed'),
     windows: compileWindows(files),
-    scales,
-    ownScales: managed?.risk || managed?.launch ? riskModel(user, undefined) : scales,
+    riskModel: model,
+    riskModelWithoutManaged: managed?.risk || managed?.launch ? riskModel(user, undefined) : model,
   };
 }
 
-/** Rises when the same files come to mean something else. */
+/** Increase it when the meaning of existing files changes. */
 const FORMAT = 1;
-const BUILTIN = createHash('sha256')
+const BUILT_IN_HASH = createHash('sha256')
   .update(canonicalJson({ lists: BUILT_IN, profiles: PROFILE_TABLE, actions: ACTION_POINTS }))
   .digest('hex');
 
-/** Names the policy that was in force, in every decision, question and record. */
+/** Identifies the policy in force in every decision, approval request and log record. */
 export function policyHash(profile: Profile, { user, project, callerProject, managed }: Files): string {
-  const whole = { format: FORMAT, builtin: BUILTIN, profile, user, project, callerProject, managed };
+  const whole = { format: FORMAT, builtin: BUILT_IN_HASH, profile, user, project, callerProject, managed };
   return createHash('sha256').update(canonicalJson(whole)).digest('hex');
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Effect, EFFECTS, type DesktopKind, type PolicyRequest, type TargetFacts } from './decision.js';
-import { decide, judge } from './decide.js';
+import { decide, evaluate } from './decide.js';
 import { factsOf, type Facts } from './facts.js';
-import { prepare } from './policy.js';
+import { preparePolicy } from './policy.js';
 import type { PolicyFile, Rule } from './file/schema.js';
 import type { Files } from './file/settings.js';
 
-// Few values of each kind, so that rules meet facts often.
+// Few values of each kind, so that rules often match facts.
 const TOOLS = {
   ...{ ui_read: 'read', ui_capture: 'capture', ui_click: 'act', ui_scroll: 'act', ui_type: 'act', ui_key: 'act' },
   ...{ ui_launch: 'act', ui_act: 'act', ui_click_xy: 'raw' },
@@ -37,7 +37,7 @@ const when = fc.record(
   },
   { requiredKeys: [], noNullPrototype: true },
 ) as fc.Arbitrary<NonNullable<Rule['when']>>;
-// Most rules name little, or nothing would ever fit.
+// Most rules name few conditions; otherwise nothing would ever match.
 const few = when.map((all) => Object.fromEntries(Object.entries(all).slice(0, 2)) as NonNullable<Rule['when']>);
 const decisions = fc.constantFrom(...EFFECTS);
 const rule = (number: number): fc.Arbitrary<Rule> =>
@@ -77,7 +77,7 @@ const KEYS: Partial<Record<Tool, string[][]>> = {
   ui_key: [['a'], ['ctrl+w'], ['enter']],
   ui_type: [[], ['enter'], ['tab']],
 };
-const question = tools.chain((tool) =>
+const request = tools.chain((tool) =>
   made<PolicyRequest>(
     fc.record({
       ...{ tool: fc.constant(tool), class: fc.constant(TOOLS[tool]), caller: fc.constant('mcp') },
@@ -89,7 +89,7 @@ const question = tools.chain((tool) =>
   ),
 );
 
-// ---- The same again, as plainly as it can be written.
+// ---- Reference implementation: the same semantics, written as plainly as possible.
 
 const WORDS = /\b(delete|send|pay)\b/i;
 const fits = (glob: string, text: string): boolean =>
@@ -196,34 +196,36 @@ function naiveHidden({ user, project, callerProject, managed }: Files, { app, ap
   });
 }
 
-function naive(given: Files, asked: PolicyRequest): Effect {
+function naive(given: Files, userApprovals: PolicyRequest): Effect {
   const { user, project, callerProject, managed } = given;
   const order = ['private', 'guarded', 'readonly'];
-  const usual = asked.desktop === 'seat' ? 'guarded' : 'private';
-  const [mine, theirs] = asked.desktop === 'seat' ? [user?.profile?.seat, managed?.profile?.seat] : [];
+  const usual = userApprovals.desktop === 'seat' ? 'guarded' : 'private';
+  const [mine, theirs] = userApprovals.desktop === 'seat' ? [user?.profile?.seat, managed?.profile?.seat] : [];
   const base = order.indexOf(mine ?? theirs ?? usual);
   const profile = order[Math.max(base, theirs ? order.indexOf(theirs) : 0)]!;
   const enabled = (user?.enabled ?? managed?.enabled ?? false) && managed?.enabled !== false;
-  const voices: (Effect | undefined)[] = [];
-  const facets: PolicyRequest[] = [asked];
-  if (asked.pixels) facets.push({ ...asked, class: 'capture' });
-  if (asked.tool === 'ui_type' && asked.keys!.length > 0) facets.push({ ...asked, tool: 'ui_key' });
+  const outcomes: (Effect | undefined)[] = [];
+  const facets: PolicyRequest[] = [userApprovals];
+  if (userApprovals.pixels) facets.push({ ...userApprovals, class: 'capture' });
+  if (userApprovals.tool === 'ui_type' && userApprovals.keys!.length > 0)
+    facets.push({ ...userApprovals, tool: 'ui_key' });
   for (const q of facets) {
     const level = naiveLevel(q, [user, managed]);
     const byManaged = naiveTier(managed, q, level);
-    voices.push(naiveTier(user, q, level) ?? byManaged ?? naiveProfile(profile, q, level, [user, managed]));
-    voices.push(byManaged, naiveTier(project, q, level), naiveTier(callerProject, q, level));
+    outcomes.push(naiveTier(user, q, level) ?? byManaged ?? naiveProfile(profile, q, level, [user, managed]));
+    outcomes.push(byManaged, naiveTier(project, q, level), naiveTier(callerProject, q, level));
     const before = naiveLevel(q, [user]);
     if (managed?.risk || managed?.launch)
-      voices.push(...[user, project, callerProject].map((file) => naiveTier(file, q, before)));
+      outcomes.push(...[user, project, callerProject].map((file) => naiveTier(file, q, before)));
   }
-  if (profile !== 'private' && !enabled && !asked.enabled) voices.push('ask');
-  if (naiveHidden(given, asked.target!)) voices.push('deny');
-  return voices.includes('deny') ? 'deny' : voices.includes('ask') ? 'ask' : 'allow';
+  if (profile !== 'private' && !enabled && !userApprovals.enabled) outcomes.push('ask');
+  if (naiveHidden(given, userApprovals.target!)) outcomes.push('deny');
+  return outcomes.includes('deny') ? 'deny' : outcomes.includes('ask') ? 'ask' : 'allow';
 }
 
-const verdict = (given: Files, asked: PolicyRequest) => decide(prepare(given, asked.desktop), asked);
-const answer = (given: Files, asked: PolicyRequest): Effect => verdict(given, asked).answer;
+const verdict = (given: Files, userApprovals: PolicyRequest) =>
+  decide(preparePolicy(given, userApprovals.desktop), userApprovals);
+const answer = (given: Files, userApprovals: PolicyRequest): Effect => verdict(given, userApprovals).answer;
 const strict = (one: Effect): number => EFFECTS.indexOf(one);
 
 /** 100,000 in all, a tenth of them unless the series are run in full. */
@@ -231,48 +233,48 @@ function holds(what: string, runs: number, property: fc.IProperty<unknown>): voi
   it(what, { timeout: 300_000 }, () => fc.assert(property, { numRuns: process.env.SOAK ? runs : runs / 10 }));
 }
 
-describe('for any files and facts', () => {
+describe('properties for any files and facts', () => {
   const seen = new Set<Effect>();
   holds(
     'agrees with the plain reference, and gives one answer when all is known',
     36_000,
-    fc.property(files, question, (given, asked) => {
-      const { answer: got, answers } = verdict(given, asked);
+    fc.property(files, request, (given, userApprovals) => {
+      const { answer: got, answers } = verdict(given, userApprovals);
       seen.add(got);
-      return answers.length === 1 && got === naive(given, asked);
+      return answers.length === 1 && got === naive(given, userApprovals);
     }),
   );
-  it('and all three answers were among them', () => expect([...seen].sort()).toEqual(['allow', 'ask', 'deny']));
+  it('produces all three answers', () => expect([...seen].sort()).toEqual(['allow', 'ask', 'deny']));
 
   holds(
     'a project never loosens',
     10_000,
-    fc.property(files, projectFile, question, ({ user, managed, callerProject }, project, asked) => {
+    fc.property(files, projectFile, request, ({ user, managed, callerProject }, project, userApprovals) => {
       const [one, both] = [
         { user, managed, callerProject },
         { user, managed, callerProject, project },
       ];
-      return strict(answer(both, asked)) >= strict(answer(one, asked));
+      return strict(answer(both, userApprovals)) >= strict(answer(one, userApprovals));
     }),
   );
 
   holds(
     "a caller's project never loosens",
     10_000,
-    fc.property(files, projectFile, question, ({ user, managed, project }, callerProject, asked) => {
+    fc.property(files, projectFile, request, ({ user, managed, project }, callerProject, userApprovals) => {
       const [one, both] = [
         { user, managed, project },
         { user, managed, callerProject, project },
       ];
-      return strict(answer(both, asked)) >= strict(answer(one, asked));
+      return strict(answer(both, userApprovals)) >= strict(answer(one, userApprovals));
     }),
   );
 
   holds(
-    'nothing is looser than what a file of its own says',
+    'no decision is looser than one file alone',
     10_000,
-    fc.property(files, question, (given, asked) => {
-      const { answer: got, said } = verdict(given, asked);
+    fc.property(files, request, (given, userApprovals) => {
+      const { answer: got, said } = verdict(given, userApprovals);
       return said.every(({ tier, answer: own }) => tier === 'built-in' || !own || strict(got) >= strict(own));
     }),
   );
@@ -280,10 +282,10 @@ describe('for any files and facts', () => {
   holds(
     'a managed file never loosens what user and project say',
     10_000,
-    fc.property(files, trustedFile, question, ({ user, project }, managed, asked) => {
-      const without = verdict({ user, project }, asked);
+    fc.property(files, trustedFile, request, ({ user, project }, managed, userApprovals) => {
+      const without = verdict({ user, project }, userApprovals);
       const own = without.said.flatMap(({ tier, answer: one }) => (tier !== 'built-in' && one ? [strict(one)] : []));
-      return strict(answer({ user, project, managed }, asked)) >= Math.max(0, ...own);
+      return strict(answer({ user, project, managed }, userApprovals)) >= Math.max(0, ...own);
     }),
   );
 
@@ -292,15 +294,15 @@ describe('for any files and facts', () => {
     8_000,
     fc.property(
       files,
-      question,
+      request,
       when,
       fc.constantFrom('user', 'project', 'managed'),
       fc.nat(9),
-      (given, asked, w, tier, at) => {
+      (given, userApprovals, w, tier, at) => {
         const deny: Rule = { name: 'more', when: w, decision: 'deny' };
         const file: PolicyFile = given[tier] ?? { version: 1 };
         const more = { ...given, [tier]: { ...file, rules: (file.rules ?? []).toSpliced(at, 0, deny) } };
-        return strict(answer(more, asked)) >= strict(answer(given, asked));
+        return strict(answer(more, userApprovals)) >= strict(answer(given, userApprovals));
       },
     ),
   );
@@ -308,9 +310,9 @@ describe('for any files and facts', () => {
   holds(
     'fewer facts give more answers, never fewer',
     12_000,
-    fc.property(files, question, fc.infiniteStream(fc.boolean()), (given, asked, drop) => {
-      const ready = prepare(given, asked.desktop);
-      const all = factsOf(asked);
+    fc.property(files, request, fc.infiniteStream(fc.boolean()), (given, userApprovals, drop) => {
+      const ready = preparePolicy(given, userApprovals.desktop);
+      const all = factsOf(userApprovals);
       const forgotten = [
         'app',
         'appName',
@@ -327,8 +329,11 @@ describe('for any files and facts', () => {
       for (const key of [...forgotten, 'contradicted', 'installed', 'args', 'keys'] as const) {
         if (drop.next().value) delete some[key as 'args'];
       }
-      const answers = ({ outcomes }: ReturnType<typeof judge>) => outcomes.map((one) => one?.answer);
-      const [few, whole] = [answers(judge(ready, asked, some)), answers(judge(ready, asked, all))];
+      const answers = ({ outcomes }: ReturnType<typeof evaluate>) => outcomes.map((one) => one?.answer);
+      const [few, whole] = [
+        answers(evaluate(ready, userApprovals, some)),
+        answers(evaluate(ready, userApprovals, all)),
+      ];
       return whole.every((one) => few.includes(one));
     }),
   );
@@ -336,15 +341,15 @@ describe('for any files and facts', () => {
   holds(
     'a tool that is left out of the listing is denied for every target',
     8_000,
-    fc.property(files, question, (given, asked) => {
-      const policy = prepare(given, asked.desktop);
-      const { tool, class: kind, caller, desktop, enabled } = asked;
+    fc.property(files, request, (given, userApprovals) => {
+      const policy = preparePolicy(given, userApprovals.desktop);
+      const { tool, class: kind, caller, desktop, enabled } = userApprovals;
       const listing = decide(policy, { tool, class: kind, caller, desktop, enabled }).answers;
-      return listing.includes(decide(policy, asked).answer);
+      return listing.includes(decide(policy, userApprovals).answer);
     }),
   );
 
-  /** Ways to write a name that look the same, or nearly so. */
+  /** Spellings of a name that look the same, or nearly the same. */
   const wide = (text: string): string => text.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0));
   const turned = (text: string): string => `\u202e${[...text].reverse().join('')}\u202c`;
   const strew = (text: string, dust: string[]): string =>
@@ -360,11 +365,12 @@ describe('for any files and facts', () => {
     ),
   );
   holds(
-    'a name that is written otherwise scores like the plain one',
+    'a name in another spelling scores like the plain one',
     4_000,
-    fc.property(question, disguise, (asked, write) => {
-      const plain = asked.target!.name ?? 'Log out';
-      const score = (name: string) => verdict({}, { ...asked, target: { ...asked.target, name } }).risk.score.least;
+    fc.property(request, disguise, (userApprovals, write) => {
+      const plain = userApprovals.target!.name ?? 'Log out';
+      const score = (name: string) =>
+        verdict({}, { ...userApprovals, target: { ...userApprovals.target, name } }).risk.score.least;
       return score(write(plain)) === score(plain);
     }),
   );
@@ -379,9 +385,9 @@ describe('for any files and facts', () => {
   holds(
     'the order of rules that exclude each other does not matter',
     2_000,
-    fc.property(disjoint, question, (list, asked) => {
+    fc.property(disjoint, request, (list, userApprovals) => {
       const files = (rules: Rule[]): Files => ({ user: { version: 1, enabled: true, rules } });
-      return answer(files(list), asked) === answer(files(list.toReversed()), asked);
+      return answer(files(list), userApprovals) === answer(files(list.toReversed()), userApprovals);
     }),
   );
 });

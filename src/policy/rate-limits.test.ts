@@ -12,7 +12,7 @@ test.each<[Parameters<typeof limitsFor>[0], (keyof Limits)[]]>([
   [{ tool: 'ui_launch', class: 'act' }, ['actsPerMinute', 'launchesPerMinute']],
 ])('%j counts against %j', (call, limits) => expect(limitsFor(call)).toEqual(limits));
 
-describe('a minute that slides', () => {
+describe('sliding minute', () => {
   const LIMITS: Limits = { capturesPerMinute: 2, actsPerMinute: 3, launchesPerMinute: 0 };
   const make = (limits = LIMITS) => {
     let now = 1_000;
@@ -20,7 +20,7 @@ describe('a minute that slides', () => {
     return { wait: (ms: number) => (now += ms), take: (...kinds: (keyof Limits)[]) => minute.take(kinds) };
   };
 
-  test('so many and no more; then as many as have grown old', () => {
+  test('refuses calls above the limit until old calls expire', () => {
     const { take, wait } = make();
     expect(take('capturesPerMinute')).toBeUndefined();
     wait(20_000);
@@ -34,7 +34,7 @@ describe('a minute that slides', () => {
     expect(take('capturesPerMinute')).toMatchObject({ retryAfterMs: 20_000 });
   });
 
-  test('what is refused does not count', () => {
+  test('refused calls do not count', () => {
     const { take, wait } = make();
     for (let i = 0; i < 3; i++) take('actsPerMinute');
     for (let i = 0; i < 50; i++) expect(take('actsPerMinute')).toMatchObject({ limit: 'actsPerMinute' });
@@ -42,7 +42,7 @@ describe('a minute that slides', () => {
     expect(take('actsPerMinute')).toBeUndefined();
   });
 
-  test('one limit in the way keeps the others from being counted', () => {
+  test('counts against no limit when one limit is reached', () => {
     const { take } = make();
     take('capturesPerMinute');
     take('capturesPerMinute');
@@ -50,9 +50,9 @@ describe('a minute that slides', () => {
     for (let i = 0; i < 3; i++) expect(take('actsPerMinute')).toBeUndefined();
   });
 
-  test('none at all is never again', () => {
+  test('a limit of 0 has no retry time', () => {
     expect(make().take('launchesPerMinute')).toEqual({ limit: 'launchesPerMinute', perMinute: 0 });
   });
 
-  test('nothing to count against is always fine', () => expect(make().take()).toBeUndefined());
+  test('allows calls that count against no limit', () => expect(make().take()).toBeUndefined());
 });

@@ -3,17 +3,20 @@ import type { Limits } from './file/settings.js';
 
 const MINUTE_MS = 60_000;
 
-/** Milliseconds that never run backwards. */
+/** Monotonic milliseconds. */
 export type Clock = () => number;
 
-/** Which limit was reached, and when there is room again; never for a limit of 0. */
+/** The limit that was reached and when the next call is possible. A limit of 0 has no such time. */
 export interface Reached {
   limit: keyof Limits;
   perMinute: number;
   retryAfterMs?: number;
 }
 
-/** The limits that a call counts against: a launch is an act too, and what takes pixels is a capture whatever else. */
+/**
+ * The limits that a call counts against. A launch is also an act; a call that takes pixels is a capture, whatever its
+ * class.
+ */
 export function limitsFor(call: { tool: string; class: CallClass; pixels?: boolean }): (keyof Limits)[] {
   return [
     ...(call.class === 'capture' || call.pixels ? (['capturesPerMinute'] as const) : []),
@@ -22,7 +25,7 @@ export function limitsFor(call: { tool: string; class: CallClass; pixels?: boole
   ];
 }
 
-/** How much was done in the last minute, of one desktop. */
+/** Counts the calls of the last minute on one desktop. */
 export class SlidingMinute {
   private readonly times: Record<keyof Limits, number[]> = {
     capturesPerMinute: [],
@@ -35,7 +38,7 @@ export class SlidingMinute {
     private readonly now: Clock,
   ) {}
 
-  /** Counts a call against all of these, or against none and says which one is in the way. */
+  /** Counts a call against all of these limits. If one is reached, counts nothing and returns that one. */
   take(kinds: readonly (keyof Limits)[], limits = this.limits): Reached | undefined {
     const now = this.now();
     for (const limit of kinds) {

@@ -16,9 +16,9 @@ const all = (decision: Effect): Rule => ({
 });
 const ON: Partial<PolicyFile> = { enabled: true };
 
-function ask(files: Files, question: Partial<PolicyRequest> = {}) {
+function ask(files: Files, request: Partial<PolicyRequest> = {}) {
   const user = { version: 1 as const, ...ON, ...files.user };
-  return compilePolicy({ ...files, user }, question.desktop ?? 'seat').decide({
+  return compilePolicy({ ...files, user }, request.desktop ?? 'seat').decide({
     ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {} },
     target: {
       app: '/usr/bin/mousepad',
@@ -29,12 +29,12 @@ function ask(files: Files, question: Partial<PolicyRequest> = {}) {
       method: 'id',
       confidence: 1,
     },
-    ...question,
+    ...request,
   });
 }
 
-describe('who decides', () => {
-  // The profile says ask: a click of medium risk on a person's own screen.
+describe('precedence of tiers', () => {
+  // The profile asks: a click of medium risk on the user's own desktop.
   test.each<[user: Effect | '–', project: Effect | '–', managed: Effect | '–', answer: Effect, tier: string]>([
     ['–', '–', '–', 'ask', 'built-in'],
     ['allow', '–', '–', 'allow', 'user'],
@@ -69,7 +69,7 @@ describe('who decides', () => {
     expect(ask(files)).toMatchObject({ answer, answers: [answer], tier });
   });
 
-  test('what each of them said stands in the decision', () => {
+  test('the decision lists the result of each tier', () => {
     const { said } = ask({ user: file([all('allow')]), managed: file([all('deny')]) });
     expect(said).toEqual([
       { tier: 'user', answer: 'allow', rule: 'allow' },
@@ -101,7 +101,7 @@ describe('rules of one file', () => {
     expect(ask({ user: file(rules) }, { target })).toMatchObject({ answer, rule });
   });
 
-  test('a reason is told', () => {
+  test('reports the reason of a rule', () => {
     expect(ask({ user: file([{ name: 'no', decision: 'deny', reason: 'not today' }]) }).reason).toBe('not today');
   });
 });
@@ -120,10 +120,10 @@ describe('allow covers low and medium only, unless risk is named', () => {
     ['prohibited is named', allow({ risk: ['high', 'prohibited'] }), named('Pay', '/usr/bin/gnucash'), 'allow'],
     ['deny needs no risk', { name: 'mine', decision: 'deny' }, named('Delete'), 'deny'],
     ['ask needs no risk', { name: 'mine', decision: 'ask' }, named('Pay', '/usr/bin/gnucash'), 'ask'],
-  ])('%s', (_, rule, question, answer) => expect(ask({ user: file([rule]) }, question).answer).toBe(answer));
+  ])('%s', (_, rule, request, answer) => expect(ask({ user: file([rule]) }, request).answer).toBe(answer));
 });
 
-describe('an app that nobody has checked', () => {
+describe('an unverified app', () => {
   const calculator: Rule = {
     name: 'calc',
     decision: 'allow',
@@ -138,10 +138,10 @@ describe('an app that nobody has checked', () => {
     ['one that calls itself by the path', claims('/usr/bin/gnome-calculator'), 'ask'],
     ['another program with its name', claims('gnome-calculator', '/tmp/evil'), 'ask'],
     ['another program in another folder', claims('gnome-calculator', '/tmp/gnome-calculator'), 'ask'],
-  ])('%s', (_, question, answer) => expect(ask({ user: file([calculator]) }, question).answer).toBe(answer));
+  ])('%s', (_, request, answer) => expect(ask({ user: file([calculator]) }, request).answer).toBe(answer));
 });
 
-describe('the first question', () => {
+describe('the first check, without a target', () => {
   const before = (tool = 'ui_click', kind: PolicyRequest['class'] = 'act'): Partial<PolicyRequest> => ({
     ...{ tool, class: kind, target: undefined },
   });
@@ -161,18 +161,18 @@ describe('the first question', () => {
       ['allow', 'deny'],
     ],
     ['a read', {}, before('ui_read', 'read'), ['allow', 'deny']], // in a window that is hidden
-  ])('%s', (_, files, question, answers) => {
-    const verdict = ask(files, question);
+  ])('%s', (_, files, request, answers) => {
+    const verdict = ask(files, request);
     expect(verdict.answers).toEqual(answers);
     expect(verdict.answer).toBe(answers[0]);
   });
 
-  test('a refusal names the rule that is certain, not what might be', () => {
+  test('a refusal names the certain rule, not a possible one', () => {
     expect(ask({}, before('ui_capture', 'capture')).rule).toBe('guarded/capture');
   });
 });
 
-describe('what the managed file adds to risk', () => {
+describe('risk settings of the managed file', () => {
   const medium: Rule = { name: 'medium-only', decision: 'deny', when: { risk: ['medium'] } };
   const high: Rule = { name: 'high-is-fine', decision: 'allow', when: { risk: ['high'] } };
   const words: PolicyFile = { version: 1, risk: { words: ['ok'] } };
@@ -184,20 +184,20 @@ describe('what the managed file adds to risk', () => {
     ['cannot keep the user from allowing high', { user: file([high]), managed: words }, 'allow'],
   ])('%s', (_, files, answer) => expect(ask(files).answer).toBe(answer));
 
-  test('and to the programs that may be started', () => {
+  test('the managed file narrows launch.allow', () => {
     const managed: PolicyFile = { version: 1, launch: { allow: ['/usr/bin/gimp'] } };
     const never: Rule = { name: 'never', decision: 'deny', when: { tool: 'ui_launch', risk: ['high'] } };
-    const question = { tool: 'ui_launch', target: { app: '/usr/bin/gimp', installed: true } };
-    expect(ask({}, question).rule).toBe('guarded/launch-other');
-    expect(ask({ managed }, question).rule).toBe('guarded/launch');
-    expect(ask({ managed, user: file([never]) }, question).answer).toBe('deny');
-    expect(ask({ managed, user: file([], { launch: { allow: ['/usr/bin/x'] } }) }, question).rule).toBe(
+    const request = { tool: 'ui_launch', target: { app: '/usr/bin/gimp', installed: true } };
+    expect(ask({}, request).rule).toBe('guarded/launch-other');
+    expect(ask({ managed }, request).rule).toBe('guarded/launch');
+    expect(ask({ managed, user: file([never]) }, request).answer).toBe('deny');
+    expect(ask({ managed, user: file([], { launch: { allow: ['/usr/bin/x'] } }) }, request).rule).toBe(
       'guarded/launch-other',
     );
   });
 });
 
-test('of equal answers the one that needs no guess is named', () => {
+test('of equal answers, names the certain one', () => {
   const maybe: Rule = { name: 'maybe', when: { app: '*/mail', name: 'Send*' }, decision: 'deny' };
   const capture = { tool: 'ui_capture', class: 'capture', target: undefined } as const;
   expect(ask({ user: file([maybe]) }, capture)).toMatchObject({ answers: ['deny'], rule: 'guarded/capture' });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordSession, SessionClock } from '../../tests/scenes/recorded-session.js';
 import { ledgerPlaces, newLedger, openLedger, readLog, type LedgerPlaces, type Note } from '../audit/index.js';
 import { traceHtml } from './html/page.js';
-import { isDeed, type DeedStep, type Trace } from './trace.js';
+import { isCallStep, type CallStep, type Trace } from './trace.js';
 import { traceOf } from './build-trace.js';
 
 let root: string;
@@ -23,7 +23,7 @@ async function recorded(work: typeof recordSession): Promise<string> {
   await ledger.close();
   return places.logs;
 }
-const deeds = ({ steps }: Trace): DeedStep[] => steps.filter(isDeed);
+const deeds = ({ steps }: Trace): CallStep[] => steps.filter(isCallStep);
 
 const click = { tool: 'ui_click', caller: { surface: 'cli', session: 'a' }, rule: 'private/all' };
 const done = { status: 'ok', delivered: 'yes' as const, durationMs: 3 };
@@ -35,9 +35,11 @@ const ask = (question: string, subject: string): Note => ({
 const [one, two] = ['1'.repeat(64), '2'.repeat(64)] as const;
 
 describe('a trace', () => {
-  it('tells a whole session in its order, each act with its outcome and question', async () => {
+  it('lists a whole session in order, each act with its outcome and approval request', async () => {
     const trace = traceOf(readLog(await recorded(recordSession)));
-    expect(trace.steps.map((step) => (isDeed(step) ? `${step.kind} ${step.tool} ${step.result}` : step.what))).toEqual([
+    expect(
+      trace.steps.map((step) => (isCallStep(step) ? `${step.kind} ${step.tool} ${step.result}` : step.what)),
+    ).toEqual([
       'open',
       'policy',
       'session',
@@ -73,10 +75,10 @@ describe('a trace', () => {
       software: 'deskproof/test',
       callers: [{ surface: 'mcp', session: 's7' }],
     });
-    expect(trace.unknown).toEqual(['No outcome was written for step 16: it may have been done or not.']);
+    expect(trace.unknown).toEqual(['The log contains no outcome of step 16: it may or may not have been done.']);
   });
 
-  it('marks what nobody had signed when its writer died, in its own ledger only', async () => {
+  it('marks records that were not signed when the writer died, only in their own ledger', async () => {
     await crashAfterOne();
     const marked = ({ steps }: Trace): number[] => steps.filter(({ unsigned }) => unsigned).map(({ seq }) => seq);
     const unsigned = { from: 4, count: 2 };
@@ -91,7 +93,7 @@ describe('a trace', () => {
     expect(marked(trace)).toEqual([4]);
     const [step] = trace.steps.filter((one) => one.unsigned);
     expect(trace.unknown).toContain(
-      `Nobody signed step ${step!.number}: it was written right before a crash, or by somebody else.`,
+      `The record of step ${step!.number} is not signed: it was written right before a crash, or by someone else.`,
     );
     expect(traceHtml(trace)).toMatch(/<span class="chip unknown"[^>]*>not signed</);
   });
@@ -109,7 +111,7 @@ describe('a trace', () => {
     writeFileSync(ledger.path, log);
   }
 
-  it('gives each act the question that was asked for it, and leaves a withdrawn one alone', async () => {
+  it('assigns each act its approval request and keeps a withdrawn one separate', async () => {
     const logs = await recorded(async (ledger) => {
       await ledger.note(ask('q1', one));
       await ledger.note({ kind: 'answer', question: 'q1', subject: one, result: 'void', ms: 9 });
@@ -125,7 +127,7 @@ describe('a trace', () => {
     expect(plain!.question).toBeUndefined();
   });
 
-  it('gives a refusal by a person its question, and says when one is open', async () => {
+  it('assigns a refusal its approval request, and reports open requests', async () => {
     const logs = await recorded(async (ledger) => {
       await ledger.note(ask('q1', one));
       await ledger.note({ kind: 'answer', question: 'q1', subject: one, result: 'denied', ms: 9, reason: 'no' });
@@ -137,7 +139,7 @@ describe('a trace', () => {
       { kind: 'refused', question: { answer: { result: 'denied', reason: 'no' } } },
       { kind: 'question', result: 'unknown' },
     ]);
-    expect(trace.unknown).toEqual(['The question of step 3 was still open where the log ends.']);
+    expect(trace.unknown).toEqual(['The approval request of step 3 was still open at the end of the log.']);
   });
 
   it.each([
@@ -152,7 +154,7 @@ describe('a trace', () => {
     expect(deeds(traceOf(readLog(logs)))[0]!.result).toBe(result);
   });
 
-  it('is of one session, or of the last steps, and says what it leaves out', async () => {
+  it('can be limited to one session or the last steps, and reports what it leaves out', async () => {
     const logs = await recorded(async (ledger) => {
       for (const session of ['a', 'b', 'a', 'b', 'b']) {
         await ledger.outcome(await ledger.intent({ ...click, caller: { surface: 'cli', session } }), done);
@@ -166,7 +168,7 @@ describe('a trace', () => {
     expect(last.steps.map(({ seq }) => seq)).toEqual([6]);
   });
 
-  it('has the same number for a step in every part of a log: a replay goes by them', async () => {
+  it('numbers a step the same in every part of a log', async () => {
     const logs = await recorded(async (ledger) => {
       for (const session of ['a', 'b', 'a']) {
         await ledger.outcome(await ledger.intent({ ...click, caller: { surface: 'cli', session } }), done);
@@ -179,17 +181,17 @@ describe('a trace', () => {
     }
   });
 
-  it('says which lines could not be read and whose outcomes stand alone', async () => {
+  it('reports unreadable lines and outcomes without an act', async () => {
     const logs = await recorded(async (ledger) => ledger.outcome(await ledger.intent(click), done));
     const lines = [...readLog(logs)].filter(({ record }) => record?.kind !== 'intent');
     const trace = traceOf([...lines, { segment: 1, line: 9, problem: 'not a record' }]);
     expect(trace.unknown).toEqual([
-      'The log has outcomes of acts that are not in this part of it: record 2.',
+      'The log contains outcomes of acts that are not in this part of it: record 2.',
       'One line could not be read: line 9 of segment 1.',
     ]);
   });
 
-  it('of nothing has no steps and no times', () => {
+  it('of an empty log has no steps and no times', () => {
     expect(traceOf([])).toMatchObject({ steps: [], callers: [], unknown: [], totals: { acts: 0, ms: 0 } });
   });
 });

@@ -3,34 +3,37 @@ import type { ErrorCode } from '../shared/index.js';
 import { callerText } from './step-text.js';
 import {
   type Caller,
-  type DeedStep,
+  type CallStep,
   type EventStep,
-  isDeed,
-  type Question,
+  isCallStep,
+  type ApprovalRequest,
   type Result,
   type Step,
   totalsOf,
   type Trace,
   type TraceOptions,
-  unknownOf,
+  logGaps,
   type Unsigned,
 } from './trace.js';
 
-type Open = Omit<DeedStep, 'number'>;
+type UnnumberedStep = Omit<CallStep, 'number'>;
 
-/** A log as something to read: each act with its outcome and its question, and what happened around it. Pure. */
+/**
+ * Builds a readable trace from a log: each act with its outcome and its approval request, and the events around it.
+ * Pure.
+ */
 export function traceOf(lines: Iterable<ReadLine>, options: TraceOptions = {}): Trace {
-  const making = new Making();
+  const builder = new TraceBuilder();
   const unread: ReadLine[] = [];
   for (const line of lines) {
-    if (line.record) making.add(line.record);
+    if (line.record) builder.add(line.record);
     else unread.push(line);
   }
-  if (options.unsigned) making.doubt(options.unsigned);
-  const { steps, about } = making;
-  // Of the whole log: whoever takes a number from a part of it means the same step in every other part.
+  if (options.unsigned) builder.markUnsigned(options.unsigned);
+  const { steps, about } = builder;
+  // Steps are numbered over the whole log, so that a number means the same step in every part of it.
   steps.forEach((step, at) => (step.number = at + 1));
-  const chosen = choose(steps, options);
+  const chosen = selectSteps(steps, options);
   const from = chosen[0]?.at;
   const to = chosen
     .map(endOf)
@@ -41,72 +44,72 @@ export function traceOf(lines: Iterable<ReadLine>, options: TraceOptions = {}): 
     callers: callersOf(chosen),
     steps: chosen,
     totals: totalsOf(chosen),
-    unknown: unknownOf(chosen, { unread, orphans: making.orphans, leftOut: steps.length - chosen.length }),
+    unknown: logGaps(chosen, { unread, orphans: builder.orphans, leftOut: steps.length - chosen.length }),
   };
 }
 
-function choose(steps: readonly Step[], { session, last }: TraceOptions): Step[] {
-  const own = steps.filter((step) => session === undefined || !isDeed(step) || step.caller?.session === session);
+function selectSteps(steps: readonly Step[], { session, last }: TraceOptions): Step[] {
+  const own = steps.filter((step) => session === undefined || !isCallStep(step) || step.caller?.session === session);
   return last === undefined ? own : own.slice(Math.max(0, own.length - last));
 }
 
 function endOf(step: Step): string {
-  return (isDeed(step) ? (step.outcome?.at ?? step.question?.at) : undefined) ?? step.at;
+  return (isCallStep(step) ? (step.outcome?.at ?? step.question?.at) : undefined) ?? step.at;
 }
 
 function callersOf(steps: readonly Step[]): Caller[] {
   const callers = new Map<string, Caller>();
   for (const step of steps) {
-    if (!isDeed(step) || !step.caller) continue;
+    if (!isCallStep(step) || !step.caller) continue;
     const { surface, session } = step.caller;
     callers.set(`${surface}\0${session ?? ''}`, step.caller);
   }
   return [...callers.values()];
 }
 
-interface Asked {
-  step: DeedStep;
-  question: Question;
+interface OpenRequest {
+  step: CallStep;
+  question: ApprovalRequest;
   subject: string;
 }
 
-const NO: Partial<Record<ErrorCode, readonly (string | undefined)[]>> = {
+const REFUSAL_RESULTS: Partial<Record<ErrorCode, readonly (string | undefined)[]>> = {
   approval_denied: ['denied', 'too fast'],
   approval_timeout: ['expired'],
 };
 
-/** A refusal names no subject: the answer tells whether it came of this question. */
-function isNoOf({ kind, outcome }: Open, { answer }: Question): boolean {
+/** A refusal record names no subject; the answer shows whether the refusal came from this request. */
+function isRefusalOf({ kind, outcome }: UnnumberedStep, { answer }: ApprovalRequest): boolean {
   const error = outcome?.error;
-  return kind === 'refused' && error !== undefined && (NO[error]?.includes(answer?.result) ?? false);
+  return kind === 'refused' && error !== undefined && (REFUSAL_RESULTS[error]?.includes(answer?.result) ?? false);
 }
 
-/** Reads records in their order and keeps what still waits for its second half. */
-class Making {
+/** Reads records in order and keeps those that still wait for their second half. */
+class TraceBuilder {
   readonly steps: Step[] = [];
   readonly about: Pick<Trace, 'desktop' | 'software' | 'ledger'> = {};
   /** Outcomes of acts that are not in this part of the log. */
   readonly orphans: number[] = [];
-  /** Numbers of records are of one ledger; a folder may hold several, one after the other. */
+  /** Record numbers belong to one ledger; a folder may contain several, one after the other. */
   private ledger: string | undefined;
   private readonly ledgerOf = new Map<Step, string | undefined>();
-  private readonly acts = new Map<number, DeedStep>();
-  private readonly questions = new Map<string, Asked>();
+  private readonly acts = new Map<number, CallStep>();
+  private readonly questions = new Map<string, OpenRequest>();
 
   add(record: AuditRecord): void {
     this.about.ledger ??= record.ledger;
     this.ledger = record.ledger;
-    if (record.kind === 'recovered' && record.unsigned) this.doubt(record.unsigned);
+    if (record.kind === 'recovered' && record.unsigned) this.markUnsigned(record.unsigned);
     switch (record.kind) {
       case 'open':
         this.about.desktop = record.desktop;
         this.about.software = record.software;
-        this.event(record);
+        this.addEvent(record);
         break;
       case 'intent':
         this.acts.set(
           record.seq,
-          this.deed({ ...deedOf(record), kind: 'act', result: 'unknown' }, record.evidence?.subject),
+          this.addCall({ ...callFields(record), kind: 'act', result: 'unknown' }, record.evidence?.subject),
         );
         break;
       case 'outcome':
@@ -122,55 +125,57 @@ class Making {
         this.answer(record);
         break;
       default:
-        this.event(record);
+        this.addEvent(record);
     }
   }
 
-  /** Of the ledger that was read last. */
-  doubt({ from, count }: Unsigned): void {
+  /** Marks steps of the ledger that was read last. */
+  markUnsigned({ from, count }: Unsigned): void {
     const isIn = (seq: number | undefined): boolean => seq !== undefined && seq >= from && seq < from + count;
     for (const step of this.steps) {
       if (this.ledgerOf.get(step) !== this.ledger) continue;
-      if (isIn(step.seq) || (isDeed(step) && isIn(step.outcome?.seq))) step.unsigned = true;
+      if (isIn(step.seq) || (isCallStep(step) && isIn(step.outcome?.seq))) step.unsigned = true;
     }
   }
 
-  private event(record: AuditRecord): void {
+  private addEvent(record: AuditRecord): void {
     const event = eventOf(record);
-    if (event) this.steps.push(this.own({ number: 0, seq: record.seq, at: record.at, kind: 'event', ...event }));
+    if (event) this.steps.push(this.track({ number: 0, seq: record.seq, at: record.at, kind: 'event', ...event }));
   }
 
-  private own<S extends Step>(step: S): S {
+  private track<S extends Step>(step: S): S {
     this.ledgerOf.set(step, this.ledger);
     return step;
   }
 
-  /** An act that was asked about takes its question's place; no subject means that nothing was asked. */
-  private deed(open: Open, subject: string | undefined): DeedStep {
-    const asked = this.askedFor(open, subject);
-    const step: DeedStep = this.own({ number: 0, ...open });
-    if (!asked) this.place(step);
+  /** An act that needed approval replaces the step of its request. Without a subject, no approval was requested. */
+  private addCall(fields: UnnumberedStep, subject: string | undefined): CallStep {
+    const request = this.requestFor(fields, subject);
+    const step: CallStep = this.track({ number: 0, ...fields });
+    if (!request) this.place(step);
     else {
-      step.question = asked.question;
-      this.steps[this.steps.indexOf(asked.step)] = step;
-      for (const [name, other] of this.questions) if (other === asked) this.questions.delete(name);
+      step.question = request.question;
+      this.steps[this.steps.indexOf(request.step)] = step;
+      for (const [name, other] of this.questions) if (other === request) this.questions.delete(name);
     }
     return step;
   }
 
-  /** Equal refusals are written when their second is over, after what came meanwhile: they go back to their time. */
-  private place(step: DeedStep): void {
+  /**
+   * Equal refusals are written together after one second, behind records of that second. Moves them back to their time.
+   */
+  private place(step: CallStep): void {
     let at = this.steps.length;
     if (step.kind === 'refused') while (at > 0 && this.steps[at - 1]!.at > step.at) at--;
     this.steps.splice(at, 0, step);
   }
 
-  private askedFor(open: Open, subject: string | undefined): Asked | undefined {
+  private requestFor(fields: UnnumberedStep, subject: string | undefined): OpenRequest | undefined {
     return [...this.questions.values()].find(
       ({ step, question, subject: own }) =>
-        step.tool === open.tool &&
-        step.caller?.session === open.caller?.session &&
-        (subject === undefined ? isNoOf(open, question) : subject === own),
+        step.tool === fields.tool &&
+        step.caller?.session === fields.caller?.session &&
+        (subject === undefined ? isRefusalOf(fields, question) : subject === own),
     );
   }
 
@@ -192,9 +197,9 @@ class Making {
     const { seq, at, status, error, repeat } = record;
     const refused = status === 'refused';
     const result: Result = refused ? 'denied' : status;
-    this.deed(
+    this.addCall(
       {
-        ...deedOf(record),
+        ...callFields(record),
         ...{ kind: refused ? 'refused' : 'read', result },
         outcome: { seq, at, status, ...(error && { error }) },
         ...(repeat !== undefined && { repeat }),
@@ -205,8 +210,8 @@ class Making {
 
   private ask(record: RecordOf<'ask'>): void {
     const { seq, at, channels, decision, tool, caller, target, app } = record;
-    const question: Question = { seq, at, channels, decision };
-    const step = this.own<DeedStep>({
+    const question: ApprovalRequest = { seq, at, channels, decision };
+    const step = this.track<CallStep>({
       ...{ number: 0, seq, at, kind: 'question', result: 'unknown', tool, caller, decision, question },
       ...(target && { target }),
       ...(app && { app }),
@@ -216,16 +221,16 @@ class Making {
   }
 
   private answer(record: RecordOf<'answer'>): void {
-    const asked = this.questions.get(record.question);
-    // A late answer to a question that is closed already changes nothing; the first one stands.
-    if (!asked || asked.question.answer) return;
+    const request = this.questions.get(record.question);
+    // A late answer to a closed request changes nothing; the first one counts.
+    if (!request || request.question.answer) return;
     const { result, channel, scope, ms, reason } = record;
-    asked.question.answer = { result, channel, scope, ms, reason };
-    asked.step.result = result === 'allowed' ? 'noted' : 'denied';
+    request.question.answer = { result, channel, scope, ms, reason };
+    request.step.result = result === 'allowed' ? 'noted' : 'denied';
   }
 }
 
-function deedOf(record: RecordOf<'intent'> | RecordOf<'call'>): Omit<Open, 'kind' | 'result'> {
+function callFields(record: RecordOf<'intent'> | RecordOf<'call'>): Omit<UnnumberedStep, 'kind' | 'result'> {
   const { seq, at, tool, caller, decision, args, target, app, confidence, driver, method, evidence, cost } = record;
   return { seq, at, tool, caller, decision, args, target, app, confidence, driver, method, evidence, cost };
 }
@@ -235,24 +240,29 @@ function resultOf({ error, status, postcondition }: RecordOf<'outcome'>): Result
   return error !== undefined || status === 'failed' || postcondition === 'unsatisfied' ? 'failed' : 'ok';
 }
 
-type Event = Omit<EventStep, 'number' | 'seq' | 'at' | 'kind'>;
+type EventFields = Omit<EventStep, 'number' | 'seq' | 'at' | 'kind'>;
 
-const person = ({ by, reason }: { by: string; reason?: string }) => ({
+const byUser = ({ by, reason }: { by: string; reason?: string }) => ({
   by,
   ...(reason !== undefined && { said: reason }),
 });
 
-/** What happened around the acts, in words; undefined for what only the chain needs. */
-export function eventOf(record: AuditRecord): Event | undefined {
+/** Describes an event around the acts; undefined for records that only the hash chain needs. */
+export function eventOf(record: AuditRecord): EventFields | undefined {
   switch (record.kind) {
     case 'open':
       if (record.after) {
         const { ledger, reason } = record.after;
-        return { what: 'open', result: 'noted', words: `A new log, after ${ledger} could not go on`, said: reason };
+        return {
+          what: 'open',
+          result: 'noted',
+          words: `New log, because ${ledger} could not be continued`,
+          said: reason,
+        };
       }
-      return record.segment === 1 ? { what: 'open', result: 'noted', words: 'The log begins' } : undefined;
+      return record.segment === 1 ? { what: 'open', result: 'noted', words: 'Log started' } : undefined;
     case 'session': {
-      const words = `${callerText(record.caller)} ${record.event === 'begin' ? 'came' : 'left'}`;
+      const words = `${callerText(record.caller)} ${record.event === 'begin' ? 'connected' : 'disconnected'}`;
       return { what: 'session', result: 'noted', words };
     }
     case 'policy':
@@ -267,22 +277,22 @@ export function eventOf(record: AuditRecord): Event | undefined {
         ...(record.by !== undefined && { by: record.by }),
       };
     case 'pause':
-      return { what: 'pause', result: 'noted', words: 'Paused', ...person(record) };
+      return { what: 'pause', result: 'noted', words: 'Paused', ...byUser(record) };
     case 'stop':
-      return { what: 'stop', result: 'denied', words: 'Stopped', ...person(record) };
+      return { what: 'stop', result: 'denied', words: 'Stopped', ...byUser(record) };
     case 'resume':
-      return { what: 'resume', result: 'noted', words: 'Let go on', ...person(record) };
+      return { what: 'resume', result: 'noted', words: 'Resumed', ...byUser(record) };
     case 'recovered': {
       const { torn, unsigned, unfinished } = record;
       const parts = [
-        torn && `${torn.bytes} stray bytes were set aside`,
+        torn && `${torn.bytes} stray bytes were moved aside`,
         unsigned && `${unsigned.count} records from ${unsigned.from} on were not signed yet`,
-        unfinished.length > 0 && `the outcome of ${unfinished.join(', ')} is not known`,
+        unfinished.length > 0 && `the outcome of ${unfinished.join(', ')} is unknown`,
       ].filter(Boolean);
       return {
         what: 'recovered',
         result: 'unknown',
-        words: `Went on after a crash: ${parts.join('; ') || 'nothing was lost'}`,
+        words: `Continued after a crash: ${parts.join('; ') || 'nothing was lost'}`,
       };
     }
     default:

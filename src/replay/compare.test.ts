@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../shared/index.js';
-import { compareEnds, endedNow, targetDifferences, type Difference } from './compare.js';
-import type { Ended } from './plan.js';
+import { compareOutcomes, outcomeOf, targetDifferences, type Difference } from './compare.js';
+import type { StepOutcome } from './plan.js';
 
-const done: Ended = {
+const done: StepOutcome = {
   target: { role: 'button', name: '7', window: 'Calculator' },
   ...{ method: 'pattern', status: 'ok', changed: 'yes', delivered: 'yes', ms: 41 },
 };
@@ -13,35 +13,35 @@ const answer = {
 };
 const titleOf = (ref: string): string | undefined => (ref === 'w1' ? 'Calculator' : undefined);
 
-describe('an answer', () => {
-  it('is read as the log has it', () => {
-    expect(endedNow(answer, titleOf)).toEqual({ ...done, ms: 38 });
+describe('outcomeOf', () => {
+  it('returns the fields that the log records', () => {
+    expect(outcomeOf(answer, titleOf)).toEqual({ ...done, ms: 38 });
   });
 
-  it('without a window whose title is known has none', () => {
-    expect(endedNow(answer).target).toEqual({ role: 'button', name: '7' });
+  it('omits the window when its title is unknown', () => {
+    expect(outcomeOf(answer).target).toEqual({ role: 'button', name: '7' });
   });
 
-  it('of a check is ok', () => {
-    expect(endedNow({ satisfied: true, seen: {} })).toEqual({ status: 'ok' });
+  it('treats a check without a status as ok', () => {
+    expect(outcomeOf({ satisfied: true, seen: {} })).toEqual({ status: 'ok' });
   });
 
-  it('that is an error has its code, and what was done all the same', () => {
+  it('returns the error code and the partial result of an error', () => {
     const none = new DesktopError('element_not_found', 'x');
-    expect(endedNow(none)).toEqual({ status: 'failed', error: 'element_not_found', delivered: 'no' });
+    expect(outcomeOf(none)).toEqual({ status: 'failed', error: 'element_not_found', delivered: 'no' });
     const unmet = new DesktopError('verify_failed', 'x', { delivered: 'yes', details: { result: answer } });
-    expect(endedNow(unmet, titleOf)).toMatchObject({
+    expect(outcomeOf(unmet, titleOf)).toMatchObject({
       ...{ error: 'verify_failed', postcondition: 'unsatisfied', method: 'pattern', target: done.target },
     });
   });
 });
 
 describe('a step', () => {
-  it('that went as then has no difference, however long it took', () => {
-    expect(compareEnds(done, { ...done, ms: 9_000 })).toEqual({ differences: [], better: [] });
+  it('with the same result has no difference, whatever its duration', () => {
+    expect(compareOutcomes(done, { ...done, ms: 9_000 })).toEqual({ differences: [], better: [] });
   });
 
-  it.each<[string, Partial<Ended>, Partial<Ended>, Difference]>([
+  it.each<[string, Partial<StepOutcome>, Partial<StepOutcome>, Difference]>([
     ['another role', {}, { target: { ...done.target, role: 'link' } }, { what: 'role', then: 'button', now: 'link' }],
     ['another name', {}, { target: { ...done.target, name: '8' } }, { what: 'name', then: '7', now: '8' }],
     ['no name', {}, { target: { role: 'button' } }, { what: 'name', then: '7', now: 'none' }],
@@ -53,7 +53,7 @@ describe('a step', () => {
     ],
     ['another way', {}, { method: 'input' }, { what: 'method', then: 'pattern', now: 'input' }],
     ['no change now', {}, { changed: 'no' }, { what: 'changed', then: 'yes', now: 'no' }],
-    ['a change nobody can tell now', {}, { changed: 'unknown' }, { what: 'changed', then: 'yes', now: 'unknown' }],
+    ['a change that is unknown now', {}, { changed: 'unknown' }, { what: 'changed', then: 'yes', now: 'unknown' }],
     ['nothing to be done now', {}, { delivered: 'no' }, { what: 'delivered', then: 'yes', now: 'no' }],
     ['another status', {}, { status: 'unconfirmed' }, { what: 'status', then: 'ok', now: 'unconfirmed' }],
     ['an error', {}, { error: 'timeout', target: undefined }, { what: 'status', then: 'ok', now: 'timeout' }],
@@ -70,22 +70,25 @@ describe('a step', () => {
       { what: 'verify', then: 'satisfied', now: 'unsatisfied' },
     ],
   ])('with %s differs', (_, then, now, difference) => {
-    expect(compareEnds({ ...done, ...then }, { ...done, ...now })).toEqual({ differences: [difference], better: [] });
+    expect(compareOutcomes({ ...done, ...then }, { ...done, ...now })).toEqual({
+      differences: [difference],
+      better: [],
+    });
   });
 
-  it.each<[string, Partial<Ended>, Partial<Ended>, Difference['what'][]]>([
+  it.each<[string, Partial<StepOutcome>, Partial<StepOutcome>, Difference['what'][]]>([
     ['changed nothing then', { changed: 'no', status: 'no change' }, {}, ['status', 'changed']],
     ['could not be told then', { changed: 'unknown' }, { changed: 'no' }, ['changed']],
     ['failed then', { error: 'verify_failed', status: 'failed' }, {}, ['status']],
     ['may have been sent then', { delivered: 'unknown' }, {}, ['delivered']],
-  ])('that %s and went well now is told, and does not differ', (_, then, now, better) => {
-    const compared = compareEnds({ ...done, ...then }, { ...done, ...now });
+  ])('that %s and succeeds now is reported as better, not as a difference', (_, then, now, better) => {
+    const compared = compareOutcomes({ ...done, ...then }, { ...done, ...now });
     expect(compared.differences).toEqual([]);
     expect(compared.better.map(({ what }) => what)).toEqual(better);
   });
 });
 
-describe('a name of the log', () => {
+describe('a recorded name', () => {
   it.each<[string, string, string, boolean]>([
     ['the same', 'Save', 'Save', true],
     ['cut there', 'A long na…(+20)', 'A long name that goes on', true],

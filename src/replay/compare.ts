@@ -1,7 +1,7 @@
 import { DesktopError } from '../shared/index.js';
-import type { Ended } from './plan.js';
+import type { StepOutcome } from './plan.js';
 
-/** One thing that is not as it was. */
+/** One fact that differs from the log. */
 export interface Difference {
   what: 'role' | 'name' | 'window' | 'method' | 'delivered' | 'status' | 'changed' | 'verify';
   then: string;
@@ -9,25 +9,25 @@ export interface Difference {
 }
 
 export interface Comparison {
-  /** The step went another way: what follows would be done to something else. */
+  /** The step had a different result: the steps after it would act on something else. */
   differences: Difference[];
-  /** Went better than it was seen to go then, or could not be told then: worth knowing, no reason to stop. */
+  /** The result is better than recorded, or was unknown then: worth reporting, but no reason to stop. */
   better: Difference[];
 }
 
-/** The log ends a long text so; what stands in its own quotes was left out of it. */
-const CUT = /…\(\+\d+\)$/;
-const LEFT_OUT = /‹[^‹›]{1,100}›/;
+/** The log marks truncated text like this, and puts marks in these quotes in place of redacted text. */
+const TRUNCATION_MARK = /…\(\+\d+\)$/;
+const REDACTED = /‹[^‹›]{1,100}›/;
 
-/** What a tool answered, as far as it is in the log too. `titleOf` tells a window's title by its ref. */
-export function endedNow(
+/** The part of a tool's result that the log also records. `titleOf` returns a window's title by its ref. */
+export function outcomeOf(
   answer: Record<string, unknown> | DesktopError,
   titleOf: (ref: string) => string | undefined = () => undefined,
-): Ended {
+): StepOutcome {
   if (answer instanceof DesktopError) {
     const { code, delivered, details } = answer;
-    // What was done and did not bring what it was for is told whole.
-    const known = isObject(details?.result) ? endedNow(details.result, titleOf) : {};
+    // An act that was performed but missed its post-condition carries its whole result.
+    const known = isObject(details?.result) ? outcomeOf(details.result, titleOf) : {};
     const unmet = code === 'verify_failed' && 'status' in known;
     return { ...known, status: 'failed', error: code, delivered, ...(unmet && { postcondition: 'unsatisfied' }) };
   }
@@ -52,10 +52,10 @@ export function endedNow(
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-type Found = NonNullable<Ended['target']>;
+type FoundTarget = NonNullable<StepOutcome['target']>;
 
-/** In what another thing was found than then. A window whose title nobody knows is not compared. */
-export function targetDifferences(then: Found = {}, now: Found = {}): Difference[] {
+/** How the target differs from the recorded one. A window is compared only if both titles are known. */
+export function targetDifferences(then: FoundTarget = {}, now: FoundTarget = {}): Difference[] {
   const out: Difference[] = [];
   const differs = (what: 'role' | 'name' | 'window'): void => {
     if (!sameText(then[what], now[what])) out.push({ what, then: then[what] ?? 'none', now: now[what] ?? 'none' });
@@ -66,15 +66,15 @@ export function targetDifferences(then: Found = {}, now: Found = {}): Difference
   return out;
 }
 
-/** What came of a step against what came of it then. */
-export function compareEnds(then: Ended, now: Ended): Comparison {
+/** Compares the outcome of a step with the recorded one. */
+export function compareOutcomes(then: StepOutcome, now: StepOutcome): Comparison {
   const out: Comparison = { differences: [], better: [] };
   const graded = (what: Difference['what'], was: string | undefined, is: string | undefined, best: string): void => {
     if (was === undefined || is === undefined || was === is) return;
     const list = was !== best && (is === best || was === 'unknown') ? out.better : out.differences;
     list.push({ what, then: was, now: is });
   };
-  // What was not found has no role or name, and its error says more.
+  // A target that was not found has no role or name; its error is more useful.
   if (now.target || now.error === undefined) {
     out.differences.push(...targetDifferences(then.target, now.target));
     if (then.method !== now.method && (now.method !== undefined || now.error === undefined))
@@ -87,10 +87,10 @@ export function compareEnds(then: Ended, now: Ended): Comparison {
   return out;
 }
 
-/** Whether a text of the log can be this one: it may be cut there, or left out. */
+/** Whether a recorded text can be this one: the log may have truncated or redacted it. */
 export function sameText(then: string | undefined, now: string | undefined): boolean {
   if (then === undefined || now === undefined) return then === now;
-  if (LEFT_OUT.test(then)) return true;
+  if (REDACTED.test(then)) return true;
   const clean = now.replace(/\p{Surrogate}/gu, '\ufffd');
-  return then === clean || (CUT.test(then) && clean.startsWith(then.replace(CUT, '')));
+  return then === clean || (TRUNCATION_MARK.test(then) && clean.startsWith(then.replace(TRUNCATION_MARK, '')));
 }

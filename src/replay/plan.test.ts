@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { replayPlan, type PlanOptions } from './plan.js';
+import { planReplay, type PlanOptions } from './plan.js';
 import { traceOf } from './build-trace.js';
-import type { DeedStep, Trace } from './trace.js';
+import type { CallStep, Trace } from './trace.js';
 
 const at = '2026-11-15T10:30:45.120Z';
 const names = ['target', 'window', 'text', 'value', 'secret', 'verify', 'until', 'keys', 'settleMs', 'redactInLogs'];
 const fieldsOf: PlanOptions['fieldsOf'] = (tool) =>
   tool.startsWith('ui_') ? [...names.map((name) => ({ name })), { name: 'button', preset: 'left' }] : undefined;
 
-function traceWith(...deeds: Partial<DeedStep>[]): Trace {
+function traceWith(...deeds: Partial<CallStep>[]): Trace {
   const outcome = { seq: 2, at, status: 'ok', delivered: 'yes' as const };
-  const steps = deeds.map((deed, index): DeedStep => {
-    return { number: index + 1, seq: 1, at, kind: 'act', tool: 'ui_click', result: 'ok', outcome, args: {}, ...deed };
+  const steps = deeds.map((step, index): CallStep => {
+    return { number: index + 1, seq: 1, at, kind: 'act', tool: 'ui_click', result: 'ok', outcome, args: {}, ...step };
   });
   return { ...traceOf([]), steps };
 }
 
-const planOf = (deed: Partial<DeedStep>) => replayPlan(traceWith(deed), { fieldsOf })[0];
+const planOf = (step: Partial<CallStep>) => planReplay(traceWith(step), { fieldsOf })[0];
 const save = { role: 'button', name: 'Save', window: 'notes.txt - Mousepad' };
 
 describe('a plan', () => {
-  it.each<[string, Partial<DeedStep>, Record<string, unknown>]>([
+  it.each<[string, Partial<CallStep>, Record<string, unknown>]>([
     ['selectors as they were', { args: { target: 'button:Save' } }, { target: 'button:Save' }],
     ['nothing that is preset', { args: { target: '#a', button: 'left' } }, { target: '#a' }],
     [
@@ -45,52 +45,62 @@ describe('a plan', () => {
       { target: '#a', settleMs: 90 },
     ],
     ['a wait that held', { kind: 'read', tool: 'ui_wait', args: { until: '#a' } }, { until: '#a' }],
-  ])('has %s', (_, deed, args) => {
-    expect(planOf(deed)).toMatchObject({ do: 'again', args });
-    expect(planOf(deed)).toHaveProperty('args', args);
+  ])('has %s', (_, step, args) => {
+    expect(planOf(step)).toMatchObject({ do: 'again', args });
+    expect(planOf(step)).toHaveProperty('args', args);
   });
 
-  it.each<[string, Partial<DeedStep>, string, RegExp]>([
-    ['a text that was left out', { args: { text: '‹redacted›' } }, 'cannot', /its text was left out of the log/],
+  it.each<[string, Partial<CallStep>, string, RegExp]>([
+    [
+      'a text that was left out',
+      { args: { text: '‹redacted›' } },
+      'cannot',
+      /its argument text was redacted in the log/,
+    ],
     [
       'a text that may not be told',
       { args: { text: { redacted: true } } },
       'cannot',
-      /its text was left out of the log/,
+      /its argument text was redacted in the log/,
     ],
     [
       'keys that may not be told',
       { tool: 'ui_key', args: { keys: { redacted: true, others: 'Tab … Enter' } } },
-      ...(['cannot', /its keys was left out of the log/] as const),
+      ...(['cannot', /its argument keys was redacted in the log/] as const),
     ],
-    ['a text kept out', { args: { text: 'x', redactInLogs: true } }, 'cannot', /its text was kept out/],
-    ['a text that is cut', { args: { text: `${'x'.repeat(193)}…(+907)` } }, 'cannot', /its text is cut in the log/],
-    ['a ref of which no more is known', { args: { target: 'e12' } }, 'cannot', /its target was "e12", a number/],
-    ['an act that nobody signed', { unsigned: true }, 'cannot', /nobody signed what the log says of it/],
-    ['an act without an end', { outcome: undefined }, 'cannot', /whether it was done then is not known/],
-    ['an act of no tool', { tool: 'other' }, 'cannot', /there is no such tool/],
-    ['an act without arguments', { args: undefined }, 'cannot', /does not say with which arguments/],
+    ['a text kept out', { args: { text: 'x', redactInLogs: true } }, 'cannot', /its argument text was kept out/],
+    [
+      'a text that is cut',
+      { args: { text: `${'x'.repeat(193)}…(+907)` } },
+      'cannot',
+      /its argument text is truncated in the log/,
+    ],
+    ['a ref of which no more is known', { args: { target: 'e12' } }, 'cannot', /its argument target was "e12", a ref/],
+    ['an unsigned act', { unsigned: true }, 'cannot', /its record in the log is not signed/],
+    ['an act without an end', { outcome: undefined }, 'cannot', /it is unknown whether it was done/],
+    ['an act of no tool', { tool: 'other' }, 'cannot', /this tool does not exist/],
+    ['an act without arguments', { args: undefined }, 'cannot', /does not contain its arguments/],
     ['what was refused', { kind: 'refused' }, 'leave out', /it was refused/],
-    ['what was asked and not begun', { kind: 'question' }, 'leave out', /never begun/],
+    ['what was asked and not begun', { kind: 'question' }, 'leave out', /never started/],
     ['what was not delivered', { outcome: { seq: 2, at, delivered: 'no', error: 'timeout' } }, 'leave out', /timeout/],
-  ])('says why %s is not done again', (_, deed, verdict, why) => {
-    expect(planOf(deed)).toMatchObject({ do: verdict, why: expect.stringMatching(why) as string });
+  ])('reports why %s is not repeated', (_, step, verdict, why) => {
+    expect(planOf(step)).toMatchObject({ do: verdict, why: expect.stringMatching(why) as string });
   });
 
-  it('has no looks, and no check that failed', () => {
+  it('leaves out reads and failed checks', () => {
     const looks = traceWith(
       { kind: 'read', tool: 'ui_snapshot' },
       { kind: 'read', tool: 'ui_assert', result: 'failed' },
     );
-    expect(replayPlan(looks, { fieldsOf })).toEqual([]);
+    expect(planReplay(looks, { fieldsOf })).toEqual([]);
   });
 
-  it('keeps the numbers of the trace in a part of it', () => {
-    const plan = replayPlan(traceWith({}, {}, {}, {}), { fieldsOf, from: 2, to: 3 });
+  it('keeps the step numbers of the trace', () => {
+    const plan = planReplay(traceWith({}, {}, {}, {}), { fieldsOf, from: 2, to: 3 });
     expect(plan.map(({ number }) => number)).toEqual([2, 3]);
   });
 
-  it('holds what was recorded', () => {
+  it('contains the recorded outcome', () => {
     const step = planOf({
       ...{ target: { id: ':1.2/x', ...save }, method: 'pattern', cost: { ms: 41 }, args: { target: '#a' } },
       outcome: { seq: 2, at, status: 'ok', delivered: 'yes', changed: 'yes', postcondition: 'satisfied' },

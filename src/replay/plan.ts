@@ -1,69 +1,72 @@
 import { type RecordedArg, recordedArgs, type ToolField } from './recorded-call.js';
 import { stepSentence } from './step-text.js';
-import { type DeedStep, isDeed, type Outcome, type Target, type Trace } from './trace.js';
+import { type CallStep, isCallStep, type Outcome, type Target, type Trace } from './trace.js';
 
-/** What is known of how an act ended, then or now. */
-export interface Ended extends Pick<Outcome, 'status' | 'changed' | 'delivered' | 'postcondition' | 'error'> {
+/** The outcome of an act, recorded or current. */
+export interface StepOutcome extends Pick<Outcome, 'status' | 'changed' | 'delivered' | 'postcondition' | 'error'> {
   target?: Pick<Target, 'role' | 'name' | 'window'>;
   method?: string;
   ms?: number;
 }
 
-/** One step of a log that is to be done again, or is not. */
-export type PlannedStep = Planned & (Again | { do: 'leave out' | 'cannot'; why: string });
+/** One step of a log: to be repeated, or not. */
+export type PlannedStep = PlannedStepBase & (ReplayableStep | { do: 'leave out' | 'cannot'; why: string });
 
-interface Planned {
-  /** Its number in the trace, as pages and scripts of the same log have it. */
+interface PlannedStepBase {
+  /** Its number in the trace, as on pages and in scripts of the same log. */
   number: number;
   tool: string;
   words: string;
-  then: Ended;
+  then: StepOutcome;
 }
 
-export interface Again {
+export interface ReplayableStep {
   do: 'again';
   args: Record<string, unknown>;
-  /** What is not as it was recorded. */
+  /** How the arguments differ from the recorded ones. */
   notes: string[];
 }
 
 export interface PlanOptions {
-  /** What a tool takes; undefined where there is no such tool. */
+  /** The arguments of a tool; undefined for an unknown tool. */
   fieldsOf: (tool: string) => readonly ToolField[] | undefined;
   /** Numbers of the first and the last step. */
   from?: number;
   to?: number;
 }
 
-/** "Nothing changed" is an answer only after this long, where something changed then: the machine may be busier now. */
-const PATIENCE_MS = 5_000;
+/**
+ * Settle time for steps that changed something in the recording: the machine may be busier now, so "nothing changed"
+ * must not be reported earlier.
+ */
+const SETTLE_MS = 5_000;
 
-/** The steps of a trace that matter for doing it again, each with what is to be done and what came of it then. Pure. */
-export function replayPlan(trace: Trace, { fieldsOf, from = 1, to = Infinity }: PlanOptions): PlannedStep[] {
+/** The steps of a trace that matter for a replay, each with its call and its recorded outcome. Pure. */
+export function planReplay(trace: Trace, { fieldsOf, from = 1, to = Infinity }: PlanOptions): PlannedStep[] {
   return trace.steps
-    .filter(isDeed)
-    .filter((step) => step.number >= from && step.number <= to && matters(step))
-    .map((step) => planned(step, fieldsOf(step.tool)));
+    .filter(isCallStep)
+    .filter((step) => step.number >= from && step.number <= to && isReplayRelevant(step))
+    .map((step) => planStep(step, fieldsOf(step.tool)));
 }
 
-function planned(step: DeedStep, fields: readonly ToolField[] | undefined): PlannedStep {
+function planStep(step: CallStep, fields: readonly ToolField[] | undefined): PlannedStep {
   const { number, tool } = step;
-  const about: Planned = { number, tool, words: stepSentence(step), then: endedThen(step) };
-  const why = notAgain(step, fields !== undefined);
-  // An act that did something then and cannot be asked for now leaves a gap; one that did nothing leaves none.
+  const about: PlannedStepBase = { number, tool, words: stepSentence(step), then: recordedOutcome(step) };
+  const why = notReplayableReason(step, fields !== undefined);
+  // An act that did something and cannot be repeated leaves a gap; one that did nothing does not.
   const gap = step.kind === 'act' && step.outcome?.delivered !== 'no';
   if (why !== undefined || !fields) return { ...about, do: gap ? 'cannot' : 'leave out', why: why ?? '' };
   const { args, notes } = recordedArgs(step, fields);
   const lost = args.filter((arg): arg is RecordedArg & { lost: string } => 'lost' in arg);
   if (lost.length > 0) {
-    return { ...about, do: 'cannot', why: lost.map((arg) => `its ${arg.name} ${arg.lost}`).join(', ') };
+    return { ...about, do: 'cannot', why: lost.map((arg) => `its argument ${arg.name} ${arg.lost}`).join(', ') };
   }
   const given = Object.fromEntries(args.map((arg) => [arg.name, 'value' in arg ? arg.value : undefined]));
   const waits = about.then.changed === 'yes' && fields.some(({ name }) => name === 'settleMs');
-  return { ...about, do: 'again', args: { ...(waits && { settleMs: PATIENCE_MS }), ...given }, notes };
+  return { ...about, do: 'again', args: { ...(waits && { settleMs: SETTLE_MS }), ...given }, notes };
 }
 
-function endedThen({ target, method, outcome, cost }: DeedStep): Ended {
+function recordedOutcome({ target, method, outcome, cost }: CallStep): StepOutcome {
   const { status, changed, delivered, postcondition, error } = outcome ?? {};
   const { role, name, window } = target ?? {};
   const found = { ...(role && { role }), ...(name && { name }), ...(window && { window }) };
@@ -79,24 +82,24 @@ function endedThen({ target, method, outcome, cost }: DeedStep): Ended {
   };
 }
 
-/** Reads that hold a session together: one that is done again waits and checks where that one did. */
-const CHECKS = new Set(['ui_wait', 'ui_assert']);
+/** Reads that synchronise a session: a replay waits and checks where the recording did. */
+const CHECK_TOOLS = new Set(['ui_wait', 'ui_assert']);
 
-/** Whether a step has a part in doing a session again: acts have, looks have not. */
-export function matters({ kind, tool, result }: DeedStep): boolean {
-  return kind !== 'read' || (CHECKS.has(tool) && result === 'ok');
+/** Whether a step is part of a replay: acts are, reads are not, except successful waits and assertions. */
+export function isReplayRelevant({ kind, tool, result }: CallStep): boolean {
+  return kind !== 'read' || (CHECK_TOOLS.has(tool) && result === 'ok');
 }
 
-/** Why a step is not done again; undefined for one that can be. */
-export function notAgain(step: DeedStep, isTool: boolean): string | undefined {
+/** Why a step cannot be repeated; undefined if it can. */
+export function notReplayableReason(step: CallStep, isTool: boolean): string | undefined {
   const { kind, outcome, args, decision } = step;
   if (kind === 'refused')
     return `it was refused (${outcome?.error ?? 'refused'}${decision ? `, rule ${decision.rule}` : ''})`;
-  if (kind === 'question') return 'it was asked about and never begun';
-  if (step.unsigned) return 'nobody signed what the log says of it';
-  if (kind === 'act' && !outcome) return 'whether it was done then is not known';
+  if (kind === 'question') return 'it asked for approval and was never started';
+  if (step.unsigned) return 'its record in the log is not signed';
+  if (kind === 'act' && !outcome) return 'it is unknown whether it was done';
   if (kind === 'act' && outcome?.delivered === 'no')
-    return `nothing was done then either (${outcome.error ?? outcome.status ?? 'failed'})`;
-  if (!isTool) return 'there is no such tool';
-  return args === undefined ? 'the log does not say with which arguments' : undefined;
+    return `it had no effect in the recording either (${outcome.error ?? outcome.status ?? 'failed'})`;
+  if (!isTool) return 'this tool does not exist';
+  return args === undefined ? 'the log does not contain its arguments' : undefined;
 }

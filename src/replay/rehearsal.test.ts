@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { compilePolicy, parsePolicy } from '../policy/index.js';
-import type { DeedStep, Trace } from './index.js';
+import type { CallStep, Trace } from './index.js';
 import { rehearsalLines } from '../surfaces/cli/policy/rehearse.js';
-import { changeOf, rehearseTrace, type Rehearsed } from './rehearsal.js';
+import { changeOf, rehearseTrace, type RehearsedCall } from './rehearsal.js';
 
 const policy = (rules: string) =>
   compilePolicy({ user: parsePolicy(`version: 1\n${rules}`, { tier: 'user', file: 'p' }).policy }, 'virtual');
 const FREE = policy('');
 const STRICT = policy('profile: { virtual: readonly }\nenabled: true');
 
-const CLICK: DeedStep = {
+const CLICK: CallStep = {
   ...{ number: 1, seq: 7, at: '2026-11-15T10:30:45.120Z', kind: 'act', result: 'ok', tool: 'ui_click' },
   caller: { surface: 'mcp', session: 's7' },
   decision: { answer: 'allow', rule: 'private/act-medium' },
@@ -18,12 +18,12 @@ const CLICK: DeedStep = {
   app: { program: '/usr/bin/mousepad', name: 'Mousepad' },
   confidence: 0.9,
 };
-const traceWith = (...steps: Partial<DeedStep>[]): Trace =>
+const traceWith = (...steps: Partial<CallStep>[]): Trace =>
   ({ steps: steps.map((step) => ({ ...CLICK, ...step })) }) as unknown as Trace;
-const only = (step: Partial<DeedStep>, under = FREE) => rehearseTrace(traceWith(step), under, 'virtual').calls[0];
+const only = (step: Partial<CallStep>, under = FREE) => rehearseTrace(traceWith(step), under, 'virtual').calls[0];
 
 describe('a call of a log is decided again', () => {
-  it.each<[string, Partial<DeedStep>, string, object]>([
+  it.each<[string, Partial<CallStep>, string, object]>([
     ['as before', {}, '', { then: 'allow', now: ['allow'], change: 'same' }],
     ['by its program', {}, rule('app: "*/mousepad"', 'deny'), { now: ['deny'], change: 'stricter', rule: 'r' }],
     ['by its name', {}, rule('name: Save, window: "*Mousepad"', 'ask'), { now: ['ask'], change: 'stricter' }],
@@ -94,8 +94,8 @@ describe('a call of a log is decided again', () => {
     expect(only(step, policy(rules))).toMatchObject(expected);
   });
 
-  it.each<[string, Partial<DeedStep>, string]>([
-    ['a tool of another version', { tool: 'ui_fly' }, 'a tool that is not there'],
+  it.each<[string, Partial<CallStep>, string]>([
+    ['a tool of another version', { tool: 'ui_fly' }, 'a tool that does not exist'],
     ['a limit', { kind: 'refused', outcome: outcome('rate_limited') }, 'not decided by a rule'],
     [
       'a stop',
@@ -110,9 +110,9 @@ describe('a call of a log is decided again', () => {
     [
       'keys that were cut',
       { tool: 'ui_key', args: { keys: 'ctrl+s ctr…(+90)' } },
-      'arguments that the log does not hold',
+      'arguments that the log does not contain',
     ],
-  ])('%s is left out, and why', (_, step, why) => {
+  ])('%s is left out with a reason', (_, step, why) => {
     expect(rehearseTrace(traceWith(step, step), FREE, 'virtual')).toEqual({ calls: [], left: [{ why, count: 2 }] });
   });
 });
@@ -126,13 +126,13 @@ it.each([
   ['ask', ['allow', 'deny'], 'open'],
 ] as const)('%s, then %j: %s', (then, now, change) => expect(changeOf(then, now)).toBe(change));
 
-it('is told of as many calls as a log may have', () => {
-  const calls = Array<Rehearsed>(200_000).fill(only({})!);
+it('prints very long logs', () => {
+  const calls = Array<RehearsedCall>(200_000).fill(only({})!);
   expect(rehearsalLines({ calls, left: [] }, (_, text) => text).at(-1)).toBe('200000 calls: 200000 as before');
 });
 
-it('is told a line each, with screen text in quotes, and how many', () => {
-  const look: Partial<DeedStep> = { seq: 9, kind: 'read', tool: 'ui_snapshot', args: {}, target: undefined };
+it('prints one line per call, with screen text in quotes, and the totals', () => {
+  const look: Partial<CallStep> = { seq: 9, kind: 'read', tool: 'ui_snapshot', args: {}, target: undefined };
   const lines = (under: typeof FREE) =>
     rehearsalLines(
       rehearseTrace(
@@ -154,6 +154,6 @@ function rule(when: string, decision: string): string {
   return `rules: [{ name: r, when: { ${when} }, decision: ${decision} }]`;
 }
 
-function outcome(error: NonNullable<DeedStep['outcome']>['error']): DeedStep['outcome'] {
+function outcome(error: NonNullable<CallStep['outcome']>['error']): CallStep['outcome'] {
   return { seq: 8, at: CLICK.at, status: 'refused', error };
 }

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { stepSentence } from './step-text.js';
-import type { DeedStep } from './trace.js';
+import type { CallStep } from './trace.js';
 
-const step = (other: Partial<DeedStep>): DeedStep => ({
+const step = (other: Partial<CallStep>): CallStep => ({
   ...{ number: 1, seq: 1, at: '2026-11-15T10:30:45.120Z', kind: 'act', tool: 'ui_click', result: 'ok' },
   ...other,
 });
 const args = { target: 'button:Save' };
 
-it.each<[string, Partial<DeedStep>, string]>([
+it.each<[string, Partial<CallStep>, string]>([
   ['what it was done to', { args, target: { role: 'button', name: 'Save' } }, 'Click button "Save"'],
   ['in which window', { args, target: { name: 'Save', window: 'notes' } }, 'Click "Save" in "notes"'],
   ['the window alone, where that is all', { args, target: { window: 'notes' } }, 'Click in "notes"'],

@@ -1,20 +1,20 @@
 import { isRole } from '../tree/index.js';
-import type { Args, Caller, DeedStep } from './trace.js';
+import type { Args, Caller, CallStep } from './trace.js';
 
-/** A part of a sentence: ours, or quoted because it came from a screen or a caller. */
+/** A part of a sentence: our own text, or quoted because it came from a screen or a caller. */
 export type Part = string | { quoted: string };
 
 const quoted = (value: unknown): Part | undefined =>
   typeof value === 'string' && value !== '' ? { quoted: value } : typeof value === 'number' ? String(value) : undefined;
 const point = ({ x, y }: Args): string => (typeof x === 'number' && typeof y === 'number' ? `${x}, ${y}` : 'a point');
 
-interface Words {
+interface Phrase {
   verb: (args: Args) => (Part | undefined)[];
-  /** Stands before the target. */
+  /** Preposition before the target. */
   at?: string;
 }
 
-const VERBS: Readonly<Record<string, Words>> = {
+const VERBS: Readonly<Record<string, Phrase>> = {
   ui_click: { verb: ({ count }) => [count === 2 ? 'Double click' : count === 3 ? 'Triple click' : 'Click'] },
   ui_type: {
     verb: ({ text, secret, enter }) => ['Type', ...typed(text, secret), enter === true ? 'and Enter' : undefined],
@@ -31,25 +31,25 @@ const VERBS: Readonly<Record<string, Words>> = {
   },
   ui_clipboard: { verb: ({ text }) => (text === undefined ? ['Read the clipboard'] : ['Copy', quoted(text)]) },
   ui_window: { verb: ({ action }) => [capital(action) ?? 'Change'] },
-  ui_launch: { verb: ({ command, args }) => ['Launch', quoted(command), ...firstOf(args)] },
+  ui_launch: { verb: ({ command, args }) => ['Launch', quoted(command), ...firstArgs(args)] },
   ui_wait: { verb: ({ until }) => ['Wait for', condition(until)], at: 'in' },
   ui_assert: { verb: ({ condition: given }) => ['Check', condition(given)], at: 'in' },
-  ui_snapshot: { verb: ({ window }) => ['Look at', quoted(window) ?? 'the active window'] },
+  ui_snapshot: { verb: ({ window }) => ['Take a snapshot of', quoted(window) ?? 'the active window'] },
   ui_query: { verb: ({ target }) => ['Look for', quoted(target)], at: 'in' },
   ui_describe: { verb: () => ['Describe'] },
   ui_read: { verb: () => ['Read'] },
-  ui_capture: { verb: ({ window }) => ['Take a picture of', quoted(window) ?? 'the screen'] },
-  ui_events: { verb: () => ['Ask what happened'] },
+  ui_capture: { verb: ({ window }) => ['Take a screenshot of', quoted(window) ?? 'the screen'] },
+  ui_events: { verb: () => ['Read the events'] },
   ui_list_windows: { verb: () => ['List the windows'] },
-  ui_capabilities: { verb: () => ['Ask what works here'] },
+  ui_capabilities: { verb: () => ['Read the capabilities'] },
 };
 
-const MOST_WORDS = 3;
+const MAX_SHOWN_ARGS = 3;
 
-/** What a program was started with; all of it stands with the arguments. */
-function firstOf(args: unknown): (Part | undefined)[] {
+/** The first arguments of a launched program; the step's arguments list all of them. */
+function firstArgs(args: unknown): (Part | undefined)[] {
   if (!Array.isArray(args)) return [];
-  return [...args.slice(0, MOST_WORDS).map(quoted), args.length > MOST_WORDS ? '…' : undefined];
+  return [...args.slice(0, MAX_SHOWN_ARGS).map(quoted), args.length > MAX_SHOWN_ARGS ? '…' : undefined];
 }
 
 function typed(text: unknown, secret: unknown): (Part | undefined)[] {
@@ -57,7 +57,7 @@ function typed(text: unknown, secret: unknown): (Part | undefined)[] {
   return [quoted(text) ?? 'text'];
 }
 
-/** Those that may have been a password are not in the log. */
+/** Keys that may have been part of a password are not in the log. */
 function pressed(keys: unknown): (Part | undefined)[] {
   if (typeof keys !== 'object' || keys === null) return [quoted(keys)];
   return ['keys', quoted((keys as { others?: unknown }).others)];
@@ -73,35 +73,35 @@ function capital(word: unknown): string | undefined {
     : undefined;
 }
 
-/** In the caller's words, where nothing was found or nobody looked. */
-function lookedFor({ target, from }: Args): { quoted: string }[] {
+/** The target as the caller wrote it, for calls that found nothing or did not search. */
+function requestedTarget({ target, from }: Args): { quoted: string }[] {
   const named = target ?? from;
   return typeof named === 'string' && named !== '' ? [{ quoted: named }] : [];
 }
 
-/** What was to be done, as a sentence: `Click button “Save” in “notes.txt - Mousepad”`. */
-export function stepWords({ tool, args = {}, target = {}, app }: DeedStep): Part[] {
+/** The call as a sentence: `Click button “Save” in “notes.txt - Mousepad”`. */
+export function stepParts({ tool, args = {}, target = {}, app }: CallStep): Part[] {
   const known = Object.hasOwn(VERBS, tool) ? VERBS[tool] : undefined;
   const verb = (known?.verb(args) ?? [/^ui_[a-z_]{1,40}$/.test(tool) ? tool : { quoted: tool }]).filter(
     (part) => part !== undefined,
   );
   const { role, name, window } = target;
-  // What a verb has named already is not said twice.
+  // Does not repeat what the verb already names.
   const isNamed = (text: string): boolean => verb.some((part) => typeof part === 'object' && part.quoted === text);
   const found: Part[] = [
     ...(role ? [isRole(role) ? role : { quoted: role }] : []),
     ...(name ? [{ quoted: name }] : []),
   ];
-  const own = found.length > 0 || window ? found : lookedFor(args).filter(({ quoted: text }) => !isNamed(text));
+  const own = found.length > 0 || window ? found : requestedTarget(args).filter(({ quoted: text }) => !isNamed(text));
   if (own.length === 0 && tool === 'ui_window' && window) return [...verb, { quoted: window }];
   const where: Part[] = window && !isNamed(window) && window !== name ? ['in', { quoted: window }] : [];
   const from = !window && app?.name ? ['in', { quoted: app.name }] : [];
   return [...verb, ...(own.length > 0 && known?.at ? [known.at] : []), ...own, ...where, ...from];
 }
 
-/** The same as one line of text, what came from outside in quotes. */
-export function stepSentence(step: DeedStep): string {
-  const parts = stepWords(step).map((part) => (typeof part === 'string' ? part : JSON.stringify(part.quoted)));
+/** The same as one line of text, with external text in quotes. */
+export function stepSentence(step: CallStep): string {
+  const parts = stepParts(step).map((part) => (typeof part === 'string' ? part : JSON.stringify(part.quoted)));
   return safeText(parts.join(' '));
 }
 
@@ -131,19 +131,19 @@ export function dayText(at: string): string {
   return `${Number(at.slice(8, 10))} ${MONTHS[Number(at.slice(5, 7)) - 1] ?? ''} ${at.slice(0, 4)}`;
 }
 
-/** `mcp s7`, `cli`, `replay:5f3a`: a session that says where it comes from needs no other word for it. */
+/** `mcp s7`, `cli`, `replay:5f3a`: a session id that starts with its surface is not prefixed again. */
 export function callerText({ surface, session }: Caller): string {
   if (session === undefined) return surface;
   return session === surface || session.startsWith(`${surface}:`) ? session : `${surface} ${session}`;
 }
 
-// What nobody sees, what turns text around, and what ends a line: shown by its number, so that it can hide nothing.
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu;
-/** Records hold 200 characters; a file that was edited may hold anything. */
-const MOST = 2_000;
+// Invisible characters, direction marks and line ends are shown by number, so that they cannot hide anything.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu;
+/** Records contain at most 200 characters per text; an edited file may contain anything. */
+const MAX_LENGTH = 2_000;
 
-/** Any text on one line, every character of it to be seen. */
+/** Any text on one line, with every character visible. */
 export function safeText(text: string): string {
-  const shown = text.length > MOST ? `${text.slice(0, MOST)}…(+${text.length - MOST})` : text;
-  return shown.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+  const shown = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…(+${text.length - MAX_LENGTH})` : text;
+  return shown.replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }

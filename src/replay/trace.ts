@@ -1,40 +1,40 @@
 import type { Content, ReadLine } from '../audit/index.js';
 
-type Deed = Content<'intent'>;
-export type Caller = Deed['caller'];
-export type Decision = Deed['decision'];
-export type Target = NonNullable<Deed['target']>;
-export type App = NonNullable<Deed['app']>;
-export type Args = NonNullable<Deed['args']>;
+type IntentContent = Content<'intent'>;
+export type Caller = IntentContent['caller'];
+export type Decision = IntentContent['decision'];
+export type Target = NonNullable<IntentContent['target']>;
+export type App = NonNullable<IntentContent['app']>;
+export type Args = NonNullable<IntentContent['args']>;
 export type Cost = Content<'outcome'>['cost'];
-export type Evidence = NonNullable<Deed['evidence']>;
+export type Evidence = NonNullable<IntentContent['evidence']>;
 
-/** How a step ended, as one looks for it: `unknown` is an act whose end nobody wrote down. */
+/** How a step ended. `unknown`: the log contains no outcome of the act. */
 export type Result = 'ok' | 'failed' | 'denied' | 'unknown' | 'noted';
 
-/** A question to a person, and what came of it. */
-export interface Question {
+/** An approval request and its answer. */
+export interface ApprovalRequest {
   seq: number;
   at: string;
   channels: readonly string[];
   decision?: Decision;
-  /** Absent: it was still open where the log ends. */
+  /** Absent: still open at the end of the log. */
   answer?: Pick<Content<'answer'>, 'result' | 'channel' | 'scope' | 'ms' | 'reason'>;
 }
 
-interface Numbered {
-  /** Counted from 1 in the log, also in a trace of a part of it. */
+interface StepBase {
+  /** Counted from 1 over the whole log, also in a trace of a part of it. */
   number: number;
-  /** The record's own number in the log. */
+  /** The record's sequence number in the log. */
   seq: number;
   at: string;
   result: Result;
-  /** No signature covered it, or its outcome, when its writer died: it may be somebody else's. */
+  /** No signature covered the record, or its outcome, when its writer died: someone else may have written it. */
   unsigned?: true;
 }
 
-/** Something that a caller wanted done to something: an act, a read, or what was refused. */
-export interface DeedStep extends Numbered {
+/** A call of a tool: an act, a read, a refused call, or an approval request. */
+export interface CallStep extends StepBase {
   kind: 'act' | 'read' | 'refused' | 'question';
   tool: string;
   caller?: Caller;
@@ -46,8 +46,8 @@ export interface DeedStep extends Numbered {
   driver?: string;
   method?: string;
   evidence?: Evidence;
-  question?: Question;
-  /** Equal refusals that this one stands for. */
+  question?: ApprovalRequest;
+  /** Number of equal refusals that this step stands for. */
   repeat?: number;
   outcome?: Outcome;
   cost?: Cost;
@@ -60,18 +60,18 @@ export interface Outcome extends Partial<
   at: string;
 }
 
-/** What happened around the acts. */
-export interface EventStep extends Numbered {
+/** An event around the acts. */
+export interface EventStep extends StepBase {
   kind: 'event';
   what: 'session' | 'policy' | 'grant' | 'pause' | 'stop' | 'resume' | 'open' | 'recovered';
-  /** In our words. */
+  /** Our own text. */
   words: string;
-  /** What a person or a file said: data. */
+  /** Text from the user or a file: data. */
   said?: string;
   by?: string;
 }
 
-export type Step = DeedStep | EventStep;
+export type Step = CallStep | EventStep;
 
 export interface Totals {
   acts: number;
@@ -81,15 +81,15 @@ export interface Totals {
   denied: number;
   unknown: number;
   asked: number;
-  /** Time that acts and reads took, without waiting for people. */
+  /** Duration of acts and reads, without waiting for approval. */
   ms: number;
-  /** Time that people took to answer. */
+  /** Time spent waiting for approval. */
   waitedMs: number;
   driverCalls: number;
   tokens: number;
 }
 
-/** A log, or a part of it, as something to read. */
+/** A log, or a part of it, for reading. */
 export interface Trace {
   desktop?: string;
   software?: string;
@@ -99,25 +99,28 @@ export interface Trace {
   callers: Caller[];
   steps: Step[];
   totals: Totals;
-  /** What the log does not tell, in whole sentences. */
+  /** What the log does not contain, in whole sentences. */
   unknown: string[];
 }
 
 export interface TraceOptions {
-  /** Only what this session of a caller did, and what happened around it. */
+  /** Only the calls of this session, and the events around them. */
   session?: string;
-  /** Only the last so many steps. */
+  /** Only the last steps, up to this number. */
   last?: number;
-  /** Records at the end that no signature covers: the first and how many. Those further up the log names itself. */
+  /**
+   * Records at the end that no signature covers: the first one and their number. Earlier unsigned records are listed in
+   * the log itself.
+   */
   unsigned?: Unsigned;
 }
 
 export type Unsigned = NonNullable<Content<'recovered'>['unsigned']>;
 
-export const isDeed = (step: Step): step is DeedStep => step.kind !== 'event';
+export const isCallStep = (step: Step): step is CallStep => step.kind !== 'event';
 
-/** What is known of the log itself, by whoever looked. */
-export interface Checked {
+/** Result of verifying the log. */
+export interface LogVerification {
   ok: boolean;
   verdict: string;
   notes?: readonly string[];
@@ -129,7 +132,7 @@ export function totalsOf(steps: readonly Step[]): Totals {
     ...{ ms: 0, waitedMs: 0, driverCalls: 0, tokens: 0 },
   };
   for (const step of steps) {
-    if (!isDeed(step)) continue;
+    if (!isCallStep(step)) continue;
     if (step.kind === 'act') totals.acts++;
     if (step.kind === 'read') totals.reads++;
     if (step.question) totals.asked++;
@@ -148,31 +151,35 @@ interface Gaps {
   leftOut: number;
 }
 
-const MOST_NAMED = 8;
+const MAX_LISTED = 8;
 
-const named = (numbers: readonly (number | string)[]): string =>
+const listed = (numbers: readonly (number | string)[]): string =>
   [
-    ...numbers.slice(0, MOST_NAMED),
-    ...(numbers.length > MOST_NAMED ? [`${numbers.length - MOST_NAMED} more`] : []),
+    ...numbers.slice(0, MAX_LISTED),
+    ...(numbers.length > MAX_LISTED ? [`${numbers.length - MAX_LISTED} more`] : []),
   ].join(', ');
 
-/** What the log does not tell: said, so that nobody takes silence for "nothing happened". */
-export function unknownOf(steps: readonly Step[], { unread, orphans, leftOut }: Gaps): string[] {
-  const deeds = steps.filter(isDeed);
+/** Lists what the log does not contain, so that a missing record is not mistaken for "nothing happened". */
+export function logGaps(steps: readonly Step[], { unread, orphans, leftOut }: Gaps): string[] {
+  const deeds = steps.filter(isCallStep);
   const open = deeds.filter(({ kind, outcome }) => kind === 'act' && !outcome).map(({ number }) => number);
   const unanswered = deeds.filter(({ question }) => question && !question.answer).map(({ number }) => number);
   const unsigned = steps.filter((step) => step.unsigned).map(({ number }) => number);
   const said: string[] = [];
   if (leftOut > 0) said.push(`${leftOut} other steps of the log are not shown here.`);
   if (unsigned.length > 0)
-    said.push(`Nobody signed step ${named(unsigned)}: it was written right before a crash, or by somebody else.`);
-  if (open.length > 0) said.push(`No outcome was written for step ${named(open)}: it may have been done or not.`);
-  if (unanswered.length > 0) said.push(`The question of step ${named(unanswered)} was still open where the log ends.`);
+    said.push(
+      `The record of step ${listed(unsigned)} is not signed: it was written right before a crash, or by someone else.`,
+    );
+  if (open.length > 0)
+    said.push(`The log contains no outcome of step ${listed(open)}: it may or may not have been done.`);
+  if (unanswered.length > 0)
+    said.push(`The approval request of step ${listed(unanswered)} was still open at the end of the log.`);
   if (orphans.length > 0)
-    said.push(`The log has outcomes of acts that are not in this part of it: record ${named(orphans)}.`);
+    said.push(`The log contains outcomes of acts that are not in this part of it: record ${listed(orphans)}.`);
   if (unread.length > 0) {
     const places = unread.map(({ segment, line }) => `line ${line} of segment ${segment}`);
-    said.push(`${unread.length === 1 ? 'One line' : `${unread.length} lines`} could not be read: ${named(places)}.`);
+    said.push(`${unread.length === 1 ? 'One line' : `${unread.length} lines`} could not be read: ${listed(places)}.`);
   }
   return said;
 }

@@ -17,7 +17,7 @@ function redactor(): LogRedactor {
 
 const NAME = ['target', 'name'];
 
-test('a short text that a caller keeps out stays out when the window takes it for its title', () => {
+test('keeps a short redacted text out of the log when the window shows it as its title', () => {
   const taint = new TaintTracker();
   const door = new LogRedactor(taint, new Masks([]));
   const told = (title: string): string => {
@@ -38,7 +38,7 @@ test('a short text that a caller keeps out stays out when the window takes it fo
   expect(door.text(seen, { path: ['target', 'window'], window: seen })).toBe('‹secret:vpn› ‹secret:redactInLogs›');
 });
 
-describe('the last door before the ledger', () => {
+describe('the last step before the ledger', () => {
   const door: Redactor = redactor();
   test.each<[string, string[], string | undefined, string]>([
     ['hunter2-hunter of ann@b.org', NAME, undefined, '‹secret:vpn› of ‹masked:email›'],
@@ -57,7 +57,7 @@ describe('the last door before the ledger', () => {
     expect(door.text(written, place)).toBe(written);
   });
 
-  test('forgets what callers kept out of logs at the end', () => {
+  test('forgets the texts that callers keep out of logs at the end', () => {
     const made = redactor();
     made.end();
     expect(made.text('dear diary', { path: NAME })).toBe('dear diary');
@@ -65,7 +65,7 @@ describe('the last door before the ledger', () => {
   });
 });
 
-test('other masks count after the policy was read again', () => {
+test('uses new masks after a policy reload', () => {
   const made = new LogRedactor(new TaintTracker(), new Masks([]));
   expect(made.text('write to ada@example.org', { path: NAME })).toBe('write to ada@example.org');
   made.useMasks(new Masks(['email']));

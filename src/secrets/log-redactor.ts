@@ -1,16 +1,16 @@
 import type { Masks } from './masks.js';
 import { TaintTracker, type Where } from './taint-tracker.js';
 
-/** Where a text stands that is about to be written; the ledger tells more than is needed here. */
+/** The place of a text that is about to be written. The ledger passes more fields than are needed here. */
 export interface LogPlace {
   path: readonly string[];
   window?: string;
 }
 
-/** What stands in a log for a text whose caller wanted it so. */
+/** Name of the mark that replaces a text whose caller set `redactInLogs`. */
 export const UNLOGGED = 'redactInLogs';
 
-/** The last door before the ledger: secrets, then what callers keep out of logs, then masks. */
+/** The last step before the ledger: redacts secrets, then texts that callers keep out of the log, then masks. */
 export class LogRedactor {
   private readonly unlogged = new TaintTracker();
 
@@ -21,12 +21,12 @@ export class LogRedactor {
     taint.alsoTell(this.unlogged);
   }
 
-  /** After the policy was read again. */
+  /** Called after the policy was reloaded. */
   useMasks(masks: Masks): void {
     this.masks = masks;
   }
 
-  /** Text of a call with `redactInLogs`: apps show it again, and then it has to stay out of the log too. */
+  /** Text of a call with `redactInLogs`. Apps display it, so later appearances must stay out of the log too. */
   withhold(text: string, { window = '', title }: Where & { title?: string } = {}): void {
     this.unlogged.typed({ name: UNLOGGED, value: text, window, title, field: UNLOGGED });
   }

@@ -1,6 +1,6 @@
 import { LinearRegex, type Span } from '../shared/index.js';
 
-/** As a policy file names it. */
+/** As written in a policy file. */
 export type MaskSetting = keyof typeof BUILT_IN | { name: string; pattern: string };
 
 interface Mask {
@@ -8,22 +8,24 @@ interface Mask {
   find: Finder;
 }
 
-/** What stands where something masked was. */
+/** The mark that replaces masked text. */
 export function maskMark(name: string): string {
   return `‹masked:${name}›`;
 }
 
 const MARK = /‹masked:([A-Za-z0-9][\w.-]{0,59})›/g;
 
-const MOST_KEPT = 500;
-const LONGEST_KEPT = 500;
+const MAX_CACHED = 500;
+const MAX_CACHED_LENGTH = 500;
 
-/** For text that is kept: read from pictures, evidence, the ledger. The live tree is not masked, or nobody could use it. */
+/**
+ * Masks text that is stored: OCR results, evidence, the ledger. The live tree is not masked, because agents need it.
+ */
 export class Masks {
   private readonly masks: readonly Mask[];
   private readonly harmless = new Set<string>();
 
-  /** A pattern that cannot be searched in one pass is refused. */
+  /** Throws on a pattern that cannot be searched in linear time. */
   constructor(settings: readonly MaskSetting[]) {
     this.masks = settings.map((setting) =>
       typeof setting === 'string'
@@ -35,18 +37,18 @@ export class Masks {
   redact(text: string): string {
     if (this.harmless.has(text)) return text;
     const redacted = this.masks.reduce((now, mask) => this.betweenMarks(now, (part) => masked(part, mask)), text);
-    if (redacted === text) this.remember(text);
+    if (redacted === text) this.cacheHarmless(text);
     return redacted;
   }
 
-  /** Names of windows, apps and tools come with every act. What is to be hidden is not kept. */
-  private remember(text: string): void {
-    if (text.length > LONGEST_KEPT) return;
-    if (this.harmless.size >= MOST_KEPT) this.harmless.clear();
+  /** Names of windows, apps and tools come with every act, so they are cached. Text that was masked is never cached. */
+  private cacheHarmless(text: string): void {
+    if (text.length > MAX_CACHED_LENGTH) return;
+    if (this.harmless.size >= MAX_CACHED) this.harmless.clear();
     this.harmless.add(text);
   }
 
-  /** What our marks say is no mask's to read. Marks of other names are an app's. */
+  /** Masks do not apply inside our own marks. Marks with unknown names are the app's text. */
   private betweenMarks(text: string, change: (part: string) => string): string {
     let out = '';
     let done = 0;
@@ -76,19 +78,22 @@ function masked(text: string, { name, find }: Mask): string {
 export type Finder = (text: string) => Span[];
 
 const EMAIL = new LinearRegex('[\\p{L}\\p{N}._%+\\-]+@[\\p{L}\\p{N}\\-]+(\\.[\\p{L}\\p{N}\\-]+)+');
-/** Numbers that are never given out are none. */
+/** Excludes numbers that are never issued. */
 const SSN = /(?<!\d)(?!000|666|9)\d{3}([ -])(?!00)\d{2}\1(?!0000)\d{4}(?!\d)/g;
-const GROUPS = /\d{3,}(?:[ -]\d{3,})*/g;
-const SHORTEST_CARD = 13;
-const LONGEST_CARD = 19;
+const DIGIT_GROUPS = /\d{3,}(?:[ -]\d{3,})*/g;
+const MIN_CARD_DIGITS = 13;
+const MAX_CARD_DIGITS = 19;
 
 export const BUILT_IN: Readonly<Record<'email' | 'ssn' | 'card', Finder>> = {
   email: (text) => (text.includes('@') ? EMAIL.spans(text) : []),
   ssn: (text) => [...text.matchAll(SSN)].map(({ 0: match, index }) => [index, index + match.length]),
-  card: (text) => [...text.matchAll(GROUPS)].flatMap(({ 0: match, index }) => cardsIn(match, index)),
+  card: (text) => [...text.matchAll(DIGIT_GROUPS)].flatMap(({ 0: match, index }) => cardsIn(match, index)),
 };
 
-/** Whole groups that together are a card: in `4111 1111 1111 1111 555` the last one may be something else. */
+/**
+ * Finds runs of whole digit groups that form a card number: in `4111 1111 1111 1111 555` the last group may be
+ * something else.
+ */
 function cardsIn(written: string, offset: number): Span[] {
   const groups = [...written.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({ digits, start: offset + index }));
   const spans: Span[] = [];
@@ -104,7 +109,7 @@ function cardsIn(written: string, offset: number): Span[] {
 function lastOfCard(groups: readonly { digits: string }[], first: number): number | undefined {
   let number = '';
   let found: number | undefined;
-  for (let last = first; last < groups.length && number.length <= LONGEST_CARD; last++) {
+  for (let last = first; last < groups.length && number.length <= MAX_CARD_DIGITS; last++) {
     number += groups[last]!.digits;
     if (isCard(number)) found = last;
   }
@@ -112,7 +117,7 @@ function lastOfCard(groups: readonly { digits: string }[], first: number): numbe
 }
 
 function isCard(number: string): boolean {
-  if (number.length < SHORTEST_CARD || number.length > LONGEST_CARD || !/^[2-6]/.test(number)) return false;
+  if (number.length < MIN_CARD_DIGITS || number.length > MAX_CARD_DIGITS || !/^[2-6]/.test(number)) return false;
   const digits = [...number].reverse().map(Number);
   const sum = digits.reduce(
     (total, digit, at) => total + (at % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2),

@@ -1,15 +1,15 @@
 export interface TreeRedaction {
-  /** What the value of this field is to be called, if it was typed. */
+  /** The mark for this field's value, if a secret was typed there. */
   markOf: (field: string) => string | undefined;
   deep: <T>(json: T) => T;
 }
 
-/** The same tree without what is secret; parts that hold nothing stay the very same objects. */
+/** The same tree without secrets. Subtrees without secrets stay the same objects. */
 export function redactTree<T extends Shown>(node: T, redaction: TreeRedaction): T {
   const mark = redaction.markOf(node.id);
   const own = mark === undefined ? {} : { ...(node.states?.secret !== true && { value: mark }) };
   const changes = { ...textChanges(node, redaction), ...own };
-  const children = mark === undefined ? node.children : node.children.map((child) => hideAll(child, mark));
+  const children = mark === undefined ? node.children : node.children.map((child) => markAllTexts(child, mark));
   const kept = children.map((child) => redactTree(child, redaction));
   const same = kept.every((child, at) => child === node.children[at]) && Object.keys(changes).length === 0;
   return same ? node : { ...node, ...changes, children: kept };
@@ -17,23 +17,23 @@ export function redactTree<T extends Shown>(node: T, redaction: TreeRedaction): 
 
 function textChanges(node: Shown, { deep }: TreeRedaction): Partial<Shown> {
   const changes: Partial<Record<keyof Shown, unknown>> = {};
-  for (const key of [...TEXTS, 'table', 'platformIds'] as const) {
+  for (const key of [...TEXT_FIELDS, 'table', 'platformIds'] as const) {
     if (node[key] === undefined) continue;
-    // Wrapped, so that a number is known as a value of the screen.
+    // Wrapped with its key, so that `redactDeep` treats a number as screen content.
     const { [key]: after } = deep({ [key]: node[key] });
     if (after !== node[key]) changes[key] = after;
   }
   return changes as Partial<Shown>;
 }
 
-/** Below a field there is its text once more, cut into lines and runs. */
-function hideAll<T extends Shown>(node: T, mark: string): T {
-  const hidden = TEXTS.filter((key) => node[key] !== undefined && node[key] !== '').map((key) => [key, mark]);
-  const children = node.children.map((child) => hideAll(child, mark));
+/** The elements below a field repeat its text, split into lines and runs. */
+function markAllTexts<T extends Shown>(node: T, mark: string): T {
+  const hidden = TEXT_FIELDS.filter((key) => node[key] !== undefined && node[key] !== '').map((key) => [key, mark]);
+  const children = node.children.map((child) => markAllTexts(child, mark));
   return { ...node, ...(Object.fromEntries(hidden) as Partial<Shown>), children };
 }
 
-/** Physical pixels, as everywhere. */
+/** In physical pixels. */
 export interface Box {
   x: number;
   y: number;
@@ -41,13 +41,13 @@ export interface Box {
   height: number;
 }
 
-/** As much of an element as matters here. */
+/** The fields of an element that matter here. */
 export interface Shown {
   id: string;
   name?: string;
   value?: string | number;
   description?: string;
-  /** The app's own words about an invalid field. */
+  /** The app's message about an invalid field. */
   error?: string;
   table?: unknown;
   platformIds?: unknown;
@@ -56,22 +56,22 @@ export interface Shown {
   children: readonly Shown[];
 }
 
-/** Everything in an element that apps fill with their words. */
-export const TEXTS = ['name', 'value', 'description', 'error'] as const;
+/** All fields of an element that contain text from the app. */
+export const TEXT_FIELDS = ['name', 'value', 'description', 'error'] as const;
 
 export interface PlacesToPaint {
   boxes: Box[];
-  /** Something is there and nobody knows where: all of the window has to be painted. */
+  /** A secret is visible at an unknown position: redact the whole window. */
   whole: boolean;
 }
 
-export interface WhatIsSecret {
+export interface SecretTest {
   isField(id: string): boolean;
   holds(text: string): boolean;
 }
 
-/** Where a picture of these elements would show a secret. It may be asked about trees before and after redaction. */
-export function placesToPaint(elements: Iterable<Shown>, secret: WhatIsSecret): PlacesToPaint {
+/** The boxes where a screenshot of these elements would show a secret. Works on trees before and after redaction. */
+export function placesToPaint(elements: Iterable<Shown>, secret: SecretTest): PlacesToPaint {
   const places: PlacesToPaint = { boxes: [], whole: false };
   const visit = (element: Shown): void => {
     if (secret.isField(element.id) || holdsSecret(element, secret)) {
@@ -84,51 +84,51 @@ export function placesToPaint(elements: Iterable<Shown>, secret: WhatIsSecret): 
   return places;
 }
 
-function holdsSecret(element: Shown, secret: WhatIsSecret): boolean {
-  return TEXTS.some((key) => element[key] !== undefined && secret.holds(String(element[key])));
+function holdsSecret(element: Shown, secret: SecretTest): boolean {
+  return TEXT_FIELDS.some((key) => element[key] !== undefined && secret.holds(String(element[key])));
 }
 
 export type RedactText = (text: string) => string;
 
-/** Numbers under these keys are the screen's; all others (pids, places, times) are ours and stay numbers. */
+/** Numbers under these keys come from the screen. All others (pids, coordinates, times) are ours and stay numbers. */
 const SCREEN_NUMBERS = new Set(['value', 'was', 'now', 'text']);
 
-/** JSON with every text in it redacted, keys too. What holds nothing stays the very same object. */
+/** JSON with every string redacted, keys included. Parts without secrets stay the same objects. */
 export function redactDeep<T>(json: T, redactText: RedactText): T {
-  return walk(json, '', redactText) as T;
+  return redactNode(json, '', redactText) as T;
 }
 
-function walk(value: unknown, key: string, redactText: RedactText): unknown {
+function redactNode(value: unknown, key: string, redactText: RedactText): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'number' && SCREEN_NUMBERS.has(key)) {
     const hidden = redactText(String(value));
     return hidden === String(value) ? value : hidden;
   }
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => walk(item, key, redactText));
+    const items = value.map((item: unknown) => redactNode(item, key, redactText));
     return items.some((item, at) => item !== value[at]) ? items : value;
   }
-  if (!isPlainObject(value)) return value; // Pictures are bytes: they are painted, not read.
+  if (!isPlainObject(value)) return value; // Images are bytes: their pixels are redacted elsewhere.
   let changed = false;
   const kept: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    const asked = redactText(name);
-    const inner = walk(member, name, redactText);
-    changed ||= asked !== name || inner !== member;
-    define(kept, freeKey(asked, kept), inner);
+    const redactedName = redactText(name);
+    const inner = redactNode(member, name, redactText);
+    changed ||= redactedName !== name || inner !== member;
+    defineMember(kept, freeKey(redactedName, kept), inner);
   }
   return changed ? kept : value;
 }
 
-/** Two keys may become one; neither member may get lost by that. */
+/** Two keys may become equal after redaction; both members are kept. */
 function freeKey(key: string, taken: object): string {
   let free = key;
   for (let count = 2; Object.hasOwn(taken, free); count++) free = `${key} (${count})`;
   return free;
 }
 
-/** A key may be called `__proto__`. */
-function define(target: object, key: string, value: unknown): void {
+/** A plain assignment would fail for the key `__proto__`. */
+function defineMember(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 

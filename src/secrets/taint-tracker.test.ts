@@ -18,11 +18,11 @@ function node(id: string, more: Partial<Shown> = {}): Shown {
   return { id, children: [], ...more };
 }
 
-test('titles are asked for as soon as something was typed', () => {
+test('needs window titles once something was typed', () => {
   expect([new TaintTracker().needsTitles, tainted().needsTitles]).toEqual([false, true]);
 });
 
-test('before anything was typed everything stays the very same', () => {
+test('returns the same objects while nothing was typed', () => {
   const taint = new TaintTracker();
   const json = { name: VPN };
   const field = node('f1', { name: VPN });
@@ -36,7 +36,7 @@ test('before anything was typed everything stays the very same', () => {
 });
 
 describe('a field', () => {
-  test('gives its mark, whatever it shows, until it is free', () => {
+  test('shows its mark, whatever its content, until it is cleared', () => {
     const taint = tainted();
     const field = node('f1', { name: 'Token', value: 'shown in some other way', states: {} });
     expect(taint.fieldMark('f1')).toBe(MARK);
@@ -52,7 +52,7 @@ describe('a field', () => {
     ['as it was', { value: VPN }, true],
     ['in a line below', { value: 'me', children: [node('t1', { name: `so ${VPN}` })] }, true],
     ['nowhere', { value: 'me', children: [node('t1', { name: 'me' })] }, false],
-  ])('that was free is secret again when its value is back: %s', (_, more, back) => {
+  ])('is secret again when a replaced value comes back: %s', (_, more, back) => {
     const taint = tainted();
     taint.fieldFree('f1');
     taint.redactTree(node('w', { children: [node('f1', more), node('f2', { value: VPN })] }), WINDOW);
@@ -62,7 +62,7 @@ describe('a field', () => {
     expect(taint.fieldMark('f2')).toBeUndefined();
   });
 
-  test('that was free is secret again when its window may have taken that back, and free for another value', () => {
+  test('is secret again after a possible undo in its window, until replaced again', () => {
     const taint = tainted();
     taint.fieldFree('f1');
     taint.mayBeBack('win-2');
@@ -76,7 +76,7 @@ describe('a field', () => {
     expect(taint.placesToPaint(fields, WINDOW).boxes).toEqual([{ ...BOX, x: 0 }]);
   });
 
-  test('that held no secret, is gone or was free at the end never is', () => {
+  test('without a secret, or gone, is not secret after an undo', () => {
     const taint = tainted();
     taint.typed({ name: 'vpn', value: VPN, window: 'win-2', field: 'f3' });
     for (const field of ['f1', 'f2', 'f3']) taint.fieldFree(field);
@@ -87,12 +87,12 @@ describe('a field', () => {
     expect(taint.seenIn('f3')).toBeUndefined();
   });
 
-  test('has no value when it tells none', () => {
+  test('gets no value when it is a password field', () => {
     const field = node('f1', { states: { secret: true } });
     expect(tainted().redactTree(field, WINDOW)).not.toHaveProperty('value');
   });
 
-  test('hides the texts below it, and nothing beside it', () => {
+  test('redacts the texts below it, and nothing beside it', () => {
     const run = node('t1', { name: 'part of it', value: 7, description: '', children: [node('t2', { error: 'x' })] });
     const label = node('l1', { name: 'Name' });
     const root = node('w', { children: [node('f1', { children: [run] }), label] });
@@ -107,7 +107,7 @@ describe('a field', () => {
     expect(root.children[0]!.children[0]).toBe(run);
   });
 
-  test('goes with its window', () => {
+  test('is forgotten with its window', () => {
     const taint = tainted();
     taint.typed({ name: 'vpn', value: VPN, window: 'win-2', field: 'f2' });
     expect(taint.isTouched(WINDOW)).toBe(true);
@@ -118,7 +118,7 @@ describe('a field', () => {
   });
 });
 
-test('a tree is redacted in all of its texts, and what holds nothing is the same object', () => {
+test('redacts all texts of a tree and keeps other subtrees as they are', () => {
   const clean = node('c', { name: 'Cancel', bounds: BOX });
   const root = node('w', {
     name: `Hello ${VPN}`,
@@ -158,7 +158,7 @@ describe('JSON', () => {
     [undefined, undefined],
   ])('%j', (json, shown) => expect(taint.redactValue(json)).toEqual(shown));
 
-  test('keeps what holds nothing, and bytes', () => {
+  test('keeps parts without secrets, and bytes', () => {
     const inner = { x: 1 };
     const bytes = Buffer.from('493827');
     const made = taint.redactValue({ text: '493827', inner, bytes });
@@ -169,18 +169,18 @@ describe('JSON', () => {
     expect(taint.redactValue(list)).toBe(list);
   });
 
-  test('an object may have no ancestor', () => {
+  test('handles objects without a prototype', () => {
     const json: object = Object.assign(Object.create(null) as object, { name: '493827' });
     expect(taint.redactValue(json)).toEqual({ name: mark });
   });
 
-  test('a key may have any name', () => {
+  test('handles any key name', () => {
     const json: unknown = JSON.parse('{"__proto__": "493827"}');
     expect(JSON.stringify(taint.redactValue(json))).toBe(`{"__proto__":"${mark}"}`);
   });
 });
 
-test('errors tell it nowhere', () => {
+test('redacts errors completely', () => {
   const error = new DesktopError('command_failed', `cannot open /tmp/${VPN}`, {
     hint: 'Try again.',
     delivered: 'unknown',
@@ -192,8 +192,8 @@ test('errors tell it nowhere', () => {
   expect(shown.cause).toBeUndefined();
 });
 
-describe('short ones', () => {
-  test('count in their window, by its id and by each of its titles', () => {
+describe('short values', () => {
+  test('apply in their window, by its id and by each of its titles', () => {
     const taint = new TaintTracker();
     taint.typed({ name: 'pin', value: '4937', window: WINDOW, title: 'Card', field: 'f1' });
     taint.windowTitled(WINDOW, 'Card 4937');
@@ -204,7 +204,7 @@ describe('short ones', () => {
     for (const window of ['win-2', 'Other']) expect(seen(window)).toBe('PIN 4937');
   });
 
-  test('of two windows do not count in each other, by whatever titles', () => {
+  test('of two windows do not apply in each other', () => {
     const taint = new TaintTracker();
     taint.typed({ name: 'pin', value: '4937', window: 'a', field: 'f1' });
     taint.typed({ name: 'code', value: '8251', window: 'b', field: 'f2' });
@@ -212,13 +212,13 @@ describe('short ones', () => {
     expect(taint.redactText('4937 8251', { window: 'B' })).toBe('4937 ‹secret:code›');
   });
 
-  test('typed into two windows count in both', () => {
+  test('typed into two windows apply in both', () => {
     const taint = new TaintTracker();
     for (const window of ['a', 'b']) taint.typed({ name: TYPED, value: '4937', window, field: window });
     for (const window of ['a', 'b']) expect(taint.redactText('4937', { window })).toBe('‹secret:typed›');
   });
 
-  test('are known as a whole argument anywhere', () => {
+  test('are recognised as a whole argument in any window', () => {
     const taint = new TaintTracker();
     taint.typed({ name: 'pin', value: '4937', window: WINDOW, field: 'f1' });
     expect(taint.redactArgument('4937')).toBe('‹secret:pin›');
@@ -227,7 +227,7 @@ describe('short ones', () => {
   });
 });
 
-describe('places to paint', () => {
+describe('boxes to redact', () => {
   const other = { ...BOX, x: 50 };
   test.each<[string, Shown, object]>([
     ['the field', node('f1', { bounds: BOX }), { boxes: [BOX] }],
@@ -240,14 +240,14 @@ describe('places to paint', () => {
       node('w', { bounds: other, children: [node('a', { error: VPN, bounds: BOX })] }),
       { boxes: [BOX] },
     ],
-    ['all, when nobody knows where', node('f1'), { whole: true }],
+    ['the whole window, when the position is unknown', node('f1'), { whole: true }],
     ['not what is hidden', node('f1', { states: { visible: false } }), {}],
     ['not what is out of sight', node('f1', { states: { offscreen: true } }), {}],
   ])('%s', (_, element, places) => {
     expect(tainted().placesToPaint([element], WINDOW)).toEqual({ boxes: [], whole: false, ...places });
   });
 
-  test('all of a window whose target had no tree, until it is gone', () => {
+  test('the whole window if its target had no tree, until it is gone', () => {
     const taint = new TaintTracker();
     taint.typed({ name: 'vpn', value: VPN, window: WINDOW });
     expect(taint.windowMark(WINDOW)).toBe(MARK);
@@ -258,7 +258,7 @@ describe('places to paint', () => {
     expect(taint.windowMark(WINDOW)).toBeUndefined();
   });
 
-  test('short values in their window only', () => {
+  test('short values only in their window', () => {
     const taint = new TaintTracker();
     taint.typed({ name: 'pin', value: '4937', window: WINDOW, field: 'f1' });
     const label = node('a', { value: 4937, bounds: BOX });
@@ -267,12 +267,12 @@ describe('places to paint', () => {
   });
 });
 
-describe('keys that came one by one', () => {
+describe('single key presses', () => {
   const place = { name: TYPED, window: WINDOW, field: 'f1' };
   const mark = '‹secret:typed›';
   const strike = (taint: TaintTracker, keys: string): void => taint.struck(place, (before) => before + keys);
 
-  test('are one value, and too few of them are known as nothing but the field', () => {
+  test('form one value; while too short, only the field is redacted', () => {
     const taint = new TaintTracker();
     const seen = (text: string): string => taint.redactText(text, { window: WINDOW });
     strike(taint, 'hun');
@@ -286,7 +286,7 @@ describe('keys that came one by one', () => {
   test.each<[string, (taint: TaintTracker) => void]>([
     ['was free', (taint) => taint.fieldFree('f1')],
     ['is another, in another window', (taint) => taint.windowGone(WINDOW)],
-  ])('begin anew in a field that %s', (_, end) => {
+  ])('start again in a field that %s', (_, end) => {
     const taint = new TaintTracker();
     strike(taint, 'hunter');
     end(taint);
@@ -296,7 +296,7 @@ describe('keys that came one by one', () => {
   });
 });
 
-test('what an app copied goes by the last secret that could be copied, also when its window is gone', () => {
+test('marks a clipboard copy with the last copiable secret, even when its window is gone', () => {
   const taint = tainted();
   expect(taint.copyMark).toBeUndefined();
   taint.typed({ name: 'open', value: 'hunter2-x', window: WINDOW, field: 'f2', open: true });
@@ -307,20 +307,20 @@ test('what an app copied goes by the last secret that could be copied, also when
   expect(taint.copyMark).toBeUndefined();
 });
 
-test('a value of two names goes by the first', () => {
+test('a value with two names uses the first', () => {
   const taint = tainted();
   taint.typed({ name: 'again', value: VPN, window: WINDOW, field: 'f9' });
   expect(taint.redactText(VPN)).toBe(MARK);
 });
 
-test('what an element does not have is no text of it', () => {
+test('ignores absent fields of an element', () => {
   const taint = new TaintTracker();
   taint.typed({ name: 'odd', value: 'undefined', window: WINDOW, field: 'f1' });
   expect(taint.placesToPaint([node('a', { bounds: BOX })], WINDOW).boxes).toEqual([]);
   expect(taint.placesToPaint([node('a', { name: 'undefined', bounds: BOX })], WINDOW).boxes).toEqual([BOX]);
 });
 
-test('at the end nothing is known any more', () => {
+test('forgets everything at the end', () => {
   const taint = tainted();
   taint.typed({ name: 'pin', value: '4937 12', window: WINDOW });
   taint.typed({ name: 'pin', value: '4937', window: WINDOW, field: 'f3' });

@@ -1,96 +1,100 @@
 import { DesktopError } from '../shared/index.js';
-import { placesToPaint, type PlacesToPaint, redactDeep, redactTree, type Shown, TEXTS } from './redact-tree.js';
-import { markOf, type Part, ValueRedaction, withoutCutEnd } from './text/redact-text.js';
+import { placesToPaint, type PlacesToPaint, redactDeep, redactTree, type Shown, TEXT_FIELDS } from './redact-tree.js';
+import { markOf, type Part, ValueRedaction, trimTruncatedEnd } from './text/redact-text.js';
 import { fold } from './text/normalise.js';
 import { ValueIndex } from './text/value-index.js';
 
-/** What plain text typed into a password field is called. */
+/** Secret name for plain text that was typed into a password field. */
 export const TYPED = 'typed';
 
-/** Fewer of its characters are known as nothing but the field. */
-const LEAST_STRUCK = 4;
+/** Shorter keyed text is not searched for in other text; only its field is redacted. */
+const MIN_KEYED_LENGTH = 4;
 
 export interface TypedSecret {
-  /** Of the secret; `TYPED` for plain text. */
+  /** Name of the secret; `TYPED` for plain text. */
   name: string;
   value: string;
   /** The driver's id of the window. */
   window: string;
   title?: string | undefined;
-  /** The driver's id of the element; absent when the target has no tree: then all of the window is secret. */
+  /** The driver's id of the element. Absent when the target has no tree: then the whole window is secret. */
   field?: string;
-  /** It is no password field: what stands there can be selected, taken apart and copied. */
+  /** The field is not a password field: its content can be selected, split and copied. */
   open?: boolean;
 }
 
 export interface Where {
-  /** Id or title: short secrets count only in the window that they were typed into. */
+  /** Id or title. Short secrets are redacted only in the window where they were typed. */
   window?: string;
 }
 
-/** What was typed and must not come back, from the moment before the first key until the end of the process. */
+/** Tracks text that was typed and must not come back, from just before the first key until the process ends. */
 export class TaintTracker {
   private readonly index = new ValueIndex();
   private readonly names = new Set<string>();
   private readonly values = new ValueRedaction(this.index, this.names);
   private readonly fields = new Map<string, { name: string; window: string }>();
-  /** Fields that had another value since: an app can take that back. */
+  /** Fields whose value was replaced since: an undo in the app can restore the secret. */
   private readonly replaced = new Map<string, { name: string; window: string }>();
   private readonly wholeWindows = new Map<string, string>();
   private readonly touchedWindows = new Set<string>();
-  /** The last one that stood where it could be copied. */
-  private copiable: string | undefined;
-  private readonly struckSoFar = new Map<string, string>();
+  /** Name of the last secret that was typed into a field that can be copied from. */
+  private lastCopiable: string | undefined;
+  private readonly keyedText = new Map<string, string>();
 
-  /** Others of the same desktop, which hear of titles through this one. */
-  private readonly others: TaintTracker[] = [];
+  /** Trackers of the same desktop that receive window titles through this one. */
+  private readonly followers: TaintTracker[] = [];
 
-  /** From here on it hears what windows are called, as they are called after this one has redacted it. */
+  /** From now on, `other` receives window titles after this tracker has redacted them. */
   alsoTell(other: TaintTracker): void {
-    this.others.push(other);
+    this.followers.push(other);
   }
 
-  /** Whether anybody has to know what windows are called. */
+  /** Whether any tracker needs window titles. */
   get needsTitles(): boolean {
-    return !this.empty || this.others.some(({ empty }) => !empty);
+    return !this.empty || this.followers.some(({ empty }) => !empty);
   }
 
-  /** Nothing was typed: nothing has to be looked at. */
+  /** Nothing was typed, so nothing needs redaction. */
   get empty(): boolean {
     return this.names.size === 0;
   }
 
-  /** To be called before anything is written down or done: from here on the value is known everywhere. */
+  /** Must be called before anything is logged or performed: from then on the value is redacted everywhere. */
   typed({ name, value, window, title, field, open }: TypedSecret): void {
     this.names.add(name);
-    if (open) this.copiable = name;
+    if (open) this.lastCopiable = name;
     this.index.add(value, name, [window, title ?? window]);
     this.touchedWindows.add(window);
     if (field === undefined) this.wholeWindows.set(window, name);
     else this.fields.set(field, { name, window });
   }
 
-  /** Keys that came one by one: together they are the value, in however many calls they came. */
+  /** Single key presses: together they form the value, even across several calls. */
   struck(place: Omit<TypedSecret, 'value'> & { field: string }, add: (before: string) => string): void {
-    const value = add(this.struckSoFar.get(place.field) ?? '');
-    this.struckSoFar.set(place.field, value);
-    this.typed({ ...place, value: value.length < LEAST_STRUCK ? '' : value });
+    const value = add(this.keyedText.get(place.field) ?? '');
+    this.keyedText.set(place.field, value);
+    this.typed({ ...place, value: value.length < MIN_KEYED_LENGTH ? '' : value });
   }
 
-  /** A field is free again when it is gone or a non-secret act replaced all of its value. Typing adds, it does not replace. */
+  /**
+   * The field is gone, or a non-secret act replaced its whole value. Typing only adds, so it does not clear a field.
+   */
   fieldFree(field: string): void {
     const secret = this.fields.get(field);
     if (secret) this.replaced.set(field, secret);
     this.fields.delete(field);
-    this.struckSoFar.delete(field);
+    this.keyedText.delete(field);
   }
 
-  /** What was replaced there may be back, and in pieces before anybody sees it. */
+  /** An undo may have restored a replaced secret, possibly in pieces that cannot be recognised. */
   mayBeBack(window: string): void {
     for (const [field, secret] of this.replaced) if (secret.window === window) this.fields.set(field, secret);
   }
 
-  /** A value was seen: where it had been replaced it is back, and the field as secret as before, by this mark. */
+  /**
+   * A known value was seen in this field. If it had been replaced, the field is secret again. Returns the field's mark.
+   */
   seenIn(field: string): string | undefined {
     const secret = this.replaced.get(field);
     if (secret) this.fields.set(field, secret);
@@ -102,41 +106,41 @@ export class TaintTracker {
       for (const [field, { window: its }] of fields) {
         if (its !== window) continue;
         fields.delete(field);
-        this.struckSoFar.delete(field);
+        this.keyedText.delete(field);
       }
     this.wholeWindows.delete(window);
     this.touchedWindows.delete(window);
   }
 
-  /** Titles change; the ledger knows windows by their titles, and only as they were redacted. */
+  /** Titles change, and the ledger identifies windows by their redacted titles. */
   windowTitled(window: string, title: string): void {
-    this.index.alsoNamed(window, title);
+    this.index.addWindowName(window, title);
     const seen = this.redactSeen(title, { window });
-    this.index.alsoNamed(window, seen);
-    for (const other of this.others) other.windowTitled(window, seen);
+    this.index.addWindowName(window, seen);
+    for (const other of this.followers) other.windowTitled(window, seen);
   }
 
-  /** What to give for the value, text and selection of this field. */
+  /** The mark that replaces the value, text and selection of this field. */
   fieldMark(field: string): string | undefined {
     const name = this.fields.get(field)?.name;
     return name === undefined ? undefined : markOf(name);
   }
 
-  /** What to give for everything that is read from this window without a tree. */
+  /** The mark that replaces everything read from this window without a tree. */
   windowMark(window: string): string | undefined {
     const name = this.wholeWindows.get(window);
     return name === undefined ? undefined : markOf(name);
   }
 
   /**
-   * What to give for a copy that an app made. It may have been taken out of a field piece by piece, with anything
-   * between the pieces, so that nothing in it can be known again; and it stays when the field is gone.
+   * The mark that replaces clipboard content copied by an app. Pieces of a field may have been copied with other text
+   * between them, so the value cannot be recognised in it; and the copy outlives the field.
    */
   get copyMark(): string | undefined {
-    return this.copiable === undefined ? undefined : markOf(this.copiable);
+    return this.lastCopiable === undefined ? undefined : markOf(this.lastCopiable);
   }
 
-  /** Something was typed there: when its tree cannot be read just now, a picture of it must not be given. */
+  /** Something was typed there: while its tree cannot be read, no screenshot of the window may be returned. */
   isTouched(window: string): boolean {
     return this.touchedWindows.has(window);
   }
@@ -145,49 +149,49 @@ export class TaintTracker {
     return this.values.redact(text, window);
   }
 
-  /** A part of a longer text, with as much around it as a value may take. */
+  /** Redacts a part of a longer text, with enough context on both sides to recognise a value. */
   redactPart(part: Part, { window }: Where = {}): string {
     return this.values.redactPart(part, window);
   }
 
-  /** A text as it comes from a driver: one that was cut there may end in the beginning of a value. */
+  /** Redacts text from a driver. A truncated text may end with the beginning of a value. */
   redactSeen(text: string, where: Where = {}): string {
-    return this.empty ? text : withoutCutEnd(this.redactText(text, where));
+    return this.empty ? text : trimTruncatedEnd(this.redactText(text, where));
   }
 
-  /** An argument is nothing but what its caller gave: a short secret is known in it wherever it goes. */
+  /** An argument contains only what its caller passed, so a short secret is recognised in any window. */
   redactArgument(text: string, where: Where = {}): string {
-    const name = this.index.wordNamed(fold(text).trim());
+    const name = this.index.nameOfShort(fold(text).trim());
     return name === undefined ? this.redactText(text, where) : markOf(name);
   }
 
-  /** Every text in it; structure, and all that holds nothing, stay. */
+  /** Redacts every string in it; the structure and all parts without secrets stay. */
   redactValue<T>(json: T, where: Where = {}): T {
     return this.empty ? json : redactDeep(json, (text) => this.redactText(text, where));
   }
 
-  /** An event or other answer as it comes from a driver. */
+  /** Redacts an event or another result from a driver. */
   redactSeenValue<T>(json: T, where: Where = {}): T {
     return this.empty ? json : redactDeep(json, (text) => this.redactSeen(text, where));
   }
 
-  /** A tree as it comes from a driver. */
+  /** Redacts a tree from a driver. */
   redactTree<T extends Shown>(root: T, window: string): T {
     if (this.empty) return root;
     const deep = <J>(json: J): J => this.redactSeenValue(json, { window });
-    this.lookForReplaced(root, window);
+    this.restoreReplaced(root, window);
     return redactTree(root, { markOf: (field) => this.fieldMark(field), deep });
   }
 
-  private lookForReplaced(node: Shown, window: string): void {
+  private restoreReplaced(node: Shown, window: string): void {
     const holds = (one: Shown): boolean =>
-      TEXTS.some((key) => this.redactText(String(one[key] ?? ''), { window }) !== String(one[key] ?? '')) ||
+      TEXT_FIELDS.some((key) => this.redactText(String(one[key] ?? ''), { window }) !== String(one[key] ?? '')) ||
       one.children.some(holds);
     if (this.replaced.has(node.id) && holds(node)) this.seenIn(node.id);
-    for (const child of node.children) this.lookForReplaced(child, window);
+    for (const child of node.children) this.restoreReplaced(child, window);
   }
 
-  /** Apps put file names and values into their errors; a cause may hold them in any form, so it stays behind. */
+  /** Apps put file names and values into their errors. A cause may contain them in any form, so it is dropped. */
   redactError(error: DesktopError, where: Where = {}): DesktopError {
     return this.empty ? error : DesktopError.fromJSON(this.redactValue(error.toJSON(), where));
   }
@@ -200,15 +204,8 @@ export class TaintTracker {
 
   end(): void {
     this.index.clear();
-    this.copiable = undefined;
-    for (const kept of [
-      this.names,
-      this.fields,
-      this.replaced,
-      this.wholeWindows,
-      this.touchedWindows,
-      this.struckSoFar,
-    ])
+    this.lastCopiable = undefined;
+    for (const kept of [this.names, this.fields, this.replaced, this.wholeWindows, this.touchedWindows, this.keyedText])
       kept.clear();
   }
 }

@@ -73,7 +73,7 @@ describe('an act that needs a person', () => {
     const question = await person.shows(/\[n\]o/);
     expect(question).toMatch(/May cli do this\?/);
     expect(question).toMatch(/what +click e\d+ button "7" in w1/);
-    expect(question).toMatch(/program +\/usr\/bin\/gnome-calculator \(pid \d+\), by the system/);
+    expect(question).toMatch(/program +\/usr\/bin\/gnome-calculator \(pid \d+\), reported by the OS/);
     expect(question).toMatch(/why +risk medium, rule ask-first/);
     expect(await shown()).toBe('');
     await answer(person, 'y', 'Enter');
@@ -83,7 +83,7 @@ describe('an act that needs a person', () => {
 
   it('is answered from another terminal, with the reason for a no', async () => {
     other.press('clear; deskproof approvals', 'Enter');
-    await other.shows(/Questions of desktop work come here/);
+    await other.shows(/Approval requests of desktop work appear here/);
     const refused = click();
     await other.shows(/what +click e\d+ button "7"/);
     await answer(other, 'n', 'Space', 'not', 'Space', 'now', 'Enter');
@@ -148,9 +148,9 @@ describe('a person', () => {
   it('enables a desktop only at a terminal', async () => {
     const { code, err } = await room.run(['enable']);
     expect(code).toBe(3);
-    expect(err).toMatch(/Only a person at a terminal enables a desktop/);
-    expect(await person.type('deskproof enable')).toMatch(/enabled until its host ends/);
-    expect(await room.ok('disable')).toMatch(/disabled; all grants are gone/);
+    expect(err).toMatch(/Only the user at a terminal can enable a desktop/);
+    expect(await person.type('deskproof enable')).toMatch(/Enabled until the host of this desktop ends/);
+    expect(await room.ok('disable')).toMatch(/Disabled\. All grants were revoked/);
   });
 
   it('stops everything, and that outlives the host', async () => {

@@ -77,7 +77,7 @@ describe('the log of a private desktop', () => {
     expect(verified).toMatch(/^000001\.jsonl {2}ok {2}.*, closed, key .*\n000002\.jsonl {2}ok {2}.*, open, key /);
     const keys = (await room.ok('audit', 'keys')).split('\n');
     expect(keys[0]).toBe(first);
-    expect(keys[1]).toContain('closed, private half destroyed');
+    expect(keys[1]).toContain('closed, private key destroyed');
     expect(keys[2]).toContain(`${key}  since`);
     const [ledger] = readdirSync(state()).filter((name) => /^L[0-9a-f]{32}$/.test(name));
     expect(readdirSync(join(state(), ledger!)).filter((name) => name.endsWith('.key'))).toEqual(['000002.key']);
@@ -141,7 +141,7 @@ describe('the log of a private desktop', () => {
     expect(await room.ok('audit', 'show', '--last', '1')).toContain('checkpoint');
     const { code, err } = await room.run(['audit', 'rotate']);
     expect(code).toBe(1);
-    expect(err).toContain('Nothing writes the log of work now');
+    expect(err).toContain('No desktop is writing the log of work now');
   });
 });
 
@@ -180,7 +180,7 @@ describe('a log that somebody changed', () => {
     const alone = await room.run(['audit', 'new', '--reason', 'nobody asked']);
     expect([alone.code, alone.err]).toEqual([
       3,
-      expect.stringContaining('Only a person at a terminal begins a new log.'),
+      expect.stringContaining('Only the user at a terminal can start a new log.'),
     ]);
     expect((await room.inTerminal('audit', 'new', '--reason', 'the end was cut off')).out).toContain(segment(3));
     await room.ok('desktop', 'start', '--name', 'work');

@@ -70,7 +70,7 @@ describe('before a desktop runs', () => {
     expect(await room.ok('policy', 'check')).toMatch(/^user +\S+ +0 rules$/m);
     const again = await room.run(['policy', 'init']);
     expect(again).toMatchObject({ code: 2, out: '' });
-    expect(again.err).toContain('is there already');
+    expect(again.err).toContain('already exists');
   });
 
   it('a file that is not understood stops the start, with its line and what was meant', async () => {
@@ -80,7 +80,7 @@ describe('before a desktop runs', () => {
       ['policy', 'check'],
     ]) {
       const { code, err } = await room.run(words);
-      expect(err).toContain(`${userFile}, line 3: There is no field "limts".`);
+      expect(err).toContain(`${userFile}, line 3: Unknown field "limts".`);
       expect(err).toContain('next: Did you mean limits?');
       expect(code).toBe(2);
     }
@@ -188,26 +188,26 @@ describe('on a desktop', () => {
       expect(refused.err).toContain(`The policy changed on disk: ${userFile}.`);
       expect(refused.code).toBe(3);
       expect(await room.ok('capabilities')).toContain('policy changed on disk');
-      expect(await room.ok('policy', 'explain', 'click', key('9'))).toContain('but no act passes');
+      expect(await room.ok('policy', 'explain', 'click', key('9'))).toContain('but all acts are refused');
       const piped = await room.run(['policy', 'reload']);
-      expect(piped.err).toContain('Only a person at a terminal');
+      expect(piped.err).toContain('Only the user at a terminal');
       expect(piped.code).toBe(3);
     });
 
     it('what changed is shown, no leaves it, yes lets it count', async () => {
       reload();
-      const question = /Let it count, and end all grants\? \[y\/N\] *$/m;
+      const question = /Put the changed policy into force and end all grants\? \[y\/N\] *$/m;
       await until('the question', () => question.test(screen()));
       expect(screen()).toContain(`changed  ${userFile}`);
-      expect(screen()).toContain('user: rule seven-is-mine says something else');
+      expect(screen()).toContain('user: rule seven-is-mine changed');
       expect(screen()).toMatch(/^policy +[0-9a-f]{12} -> [0-9a-f]{12}$/m);
       tmux('send-keys', '-t', 'it', 'n', 'Enter');
-      await until('the answer', () => screen().includes('left as it was'));
+      await until('the answer', () => screen().includes('The policy was not reloaded'));
       expect((await room.run(['click', key('9')])).code).toBe(3);
       reload();
       await until('the question', () => question.test(screen()));
       tmux('send-keys', '-t', 'it', 'y', 'Enter');
-      await until('the answer', () => screen().includes('it counts now'));
+      await until('the answer', () => screen().includes('The policy is in force'));
       await room.ok('click', key('7'));
       await until('97 in the display', async () => (await shown()) === '97');
       expect((await room.run(['click', key('6')])).err).toContain('seven-is-mine');

@@ -25,10 +25,10 @@ it('stop refuses everything but capabilities, and resume lets it go on', async (
   expect(await room.ok('capabilities')).toContain('deskproof resume --desktop work,');
   expect(await room.ok('stop')).toBe('desktop work: it was stopped already\n');
   const alone = await room.run(['resume']);
-  expect([alone.code, alone.err]).toEqual([3, expect.stringContaining('Only a person at a terminal ends a stop.')]);
-  expect(alone.err).toContain('Type it yourself: deskproof resume');
+  expect([alone.code, alone.err]).toEqual([3, expect.stringContaining('Only the user at a terminal can end a stop.')]);
+  expect(alone.err).toContain('Run it in a terminal yourself: deskproof resume');
   const named = await room.run(['resume', '--desktop', 'work']);
-  expect(named.err).toContain('Type it yourself: deskproof resume --desktop work');
+  expect(named.err).toContain('Run it in a terminal yourself: deskproof resume --desktop work');
   expect((await room.run(['list-windows'])).code).toBe(3);
   const { out } = await room.inTerminal('resume', '--json');
   expect(JSON.parse(out)).toEqual({ schema: 1, stopped: false, changed: true });

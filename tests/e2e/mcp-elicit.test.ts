@@ -223,7 +223,7 @@ describe('with another client', () => {
     const terminal = PersonTerminal.open(room);
     try {
       terminal.press('deskproof approvals --desktop work', 'Enter');
-      await terminal.shows(/Questions of desktop work come here/);
+      await terminal.shows(/Approval requests of desktop work appear here/);
       person = after(5, DECLINE);
       const done = click(client, '9');
       await terminal.shows(/what +click e\d+ button "9"[^]*> *\n/);

@@ -101,7 +101,7 @@ describe('on a fresh desktop', () => {
     const { code, out, err } = await room.run(['replay', log, '--desktop', desktop]);
     expect({ code, err }, out).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/ok +click button "×" in "Calculator" {2}\S+ m?s \(then \S+ m?s\)\n/);
-    expect(out).toMatch(/\nThe same: 14 steps, \S+ s \(then \S+ s\)\.\n$/);
+    expect(out).toMatch(/\nSame results: 14 steps, \S+ s \(then \S+ s\)\.\n$/);
     await expectSameEffects();
     const own = readFileSync(join(log, '../again/000001.jsonl'), 'utf8');
     expect(own).toMatch(/"session":"replay:[0-9a-f]{8}","surface":"replay"/);

@@ -70,11 +70,11 @@ it('is not read again by itself: a file that changed, appeared or vanished is re
   expect(all.differences.map((line) => line.replace(` (${file('one')})`, ''))).toEqual([
     'project: limits is new',
     'project:   is  {"actsPerMinute":3}',
-    'project: rule one is gone',
+    'project: rule one was removed',
     'project:   was {"decision":"deny","name":"one","when":{"class":"act"}}',
     'project: rule other is new (deny)',
     'project:   is  {"decision":"deny","name":"other","when":{"class":"act"}}',
-    `project: its file is new (${file('none')})`,
+    `project: the file is new (${file('none')})`,
   ]);
   all.invalidate();
   expect([answer(all, 'one'), answer(all, 'none'), all.changed]).toEqual(['other', 'none', []]);
@@ -145,7 +145,7 @@ it('a faulty file is an error every time', () => {
   const all = projects();
   for (let round = 1; round <= 2; round++) {
     expect(() => all.inForce(at('bad'))).toThrow(DesktopError);
-    expect(() => all.inForce(at('bad'))).toThrow(/secrets may not stand in a project's policy/);
+    expect(() => all.inForce(at('bad'))).toThrow(/secrets is not allowed in a project policy/);
   }
   write('bad', deny('good'));
   expect(answer(all, 'bad')).toBe('good');

@@ -23,8 +23,12 @@ it.each<[string, NonNullable<PolicyFile['secrets']>[string], RegExp | undefined]
   ['a long one', { env: 'LONG', into }, undefined],
   ['a variable that is not set yet', { env: 'LATER', into }, undefined],
   ['a short file', { file: file('short', '123\n'), into }, /^secret it has under 6 characters/],
-  ['a file that others can read', { file: file('open', 'long enough', 0o644), into }, /open to other users.*chmod 600/],
-  ['a file that is not there', { file: join(folder, 'nowhere'), into }, /its file is not there/],
+  [
+    'a file that others can read',
+    { file: file('open', 'long enough', 0o644), into },
+    /accessible to other users.*chmod 600/,
+  ],
+  ['a file that is not there', { file: join(folder, 'nowhere'), into }, /its file does not exist/],
   ['a command, which is not run', { command: ['/bin/false'], into }, undefined],
 ])('%s', async (_, secret, warning) => {
   const [first, ...more] = await warningsOf({ secrets: { it: secret } });

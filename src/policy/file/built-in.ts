@@ -1,4 +1,7 @@
-/** What holds before anybody has written a file. Files add to these lists; only the user's may take from `blocked`. */
+/**
+ * Defaults that apply without any policy file. Files add to these lists; only the user's file may remove entries, and
+ * only from `blocked`.
+ */
 export const BUILT_IN = {
   words: [
     ...['delete', 'remove', 'erase', 'format', 'wipe', 'reset', 'uninstall', 'discard', 'overwrite', 'submit', 'send'],
@@ -9,17 +12,17 @@ export const BUILT_IN = {
     ...['delete', 'shift+delete', 'ctrl+shift+delete', 'alt+f4', 'ctrl+q', 'ctrl+w', 'ctrl+enter', 'super'],
     'ctrl+alt+*',
   ],
-  /** Windows in which commands are typed. */
+  /** Programs whose windows take typed commands. */
   terminals: [
     ...['*term*', '*konsole*', '*kitty*', '*alacritty*', '*rxvt*', '*tilix*', '*ghostty*', '*guake*', '*yakuake*'],
     ...['kgx', 'ptyxis', 'foot', 'st', 'powershell*', 'pwsh*', 'cmd.exe', 'conhost.exe'],
   ],
-  /** Programs that do whatever their arguments say. Their windows are those of other programs. */
+  /** Programs that execute whatever their arguments contain. Their windows belong to the programs that they run. */
   interpreters: [
     ...['sh', 'bash', 'dash', 'ash', 'zsh', 'fish', 'ksh*', 'mksh', 'csh', 'tcsh', 'busybox'],
     ...['python*', 'node', 'nodejs', 'java', 'perl*', 'ruby*', 'env', 'powershell*', 'pwsh*', 'cmd.exe'],
   ],
-  /** Programs whose arguments may name another one, or hold code. Their windows, if any, are their own. */
+  /** Programs whose arguments may name another program or contain code. Their windows, if any, are their own. */
   starters: [
     ...['setsid', 'nohup', 'nice', 'ionice', 'timeout', 'time', 'stdbuf', 'unbuffer', 'script', 'xargs', 'parallel'],
     ...['find', 'fd', 'fdfind', 'watch', 'entr', 'flock', 'chroot', 'unshare', 'nsenter', 'setpriv', 'setarch'],
@@ -41,7 +44,7 @@ export const BUILT_IN = {
   admin: ['*polkit*', '*synaptic*', '*gparted*', '*control-center*', '*regedit*', 'mmc.exe'],
   finance: ['*gnucash*', '*kmymoney*', '*saplogon*'],
   blocked: ['*Password*', '*Banking*', '*KeePass*', '*Bitwarden*', '*1Password*', '*Keyring*', '*Authenticator*'],
-  /** Our own questions to people: no file can show them to a caller. */
+  /** Our own approval prompts. No file can make them visible to a caller. */
   ours: 'Deskproof*',
   limits: { capturesPerMinute: 60, actsPerMinute: 120, launchesPerMinute: 10 },
   profile: { seat: 'guarded', virtual: 'private', remote: 'guarded' },

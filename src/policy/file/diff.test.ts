@@ -14,36 +14,36 @@ const told = (decision = 'deny', app = '*/x', name = 'a'): string => JSON.string
 it.each<[string, Files, Files, string[]]>([
   ['nothing', user(''), user('# only a word more\n'), []],
   ['no file at all', {}, {}, []],
-  ['a file that came', {}, user(''), ['user: its file is new']],
-  ['a file that went', user(''), {}, ['user: its file is gone']],
+  ['a file that came', {}, user(''), ['user: the file is new']],
+  ['a file that went', user(''), {}, ['user: the file was removed']],
   ['a field that came', user(''), user('enabled: true'), ['user: enabled is new', 'user:   is  true']],
-  ['a field that went', user('enabled: true'), user(''), ['user: enabled is gone', 'user:   was true']],
+  ['a field that went', user('enabled: true'), user(''), ['user: enabled was removed', 'user:   was true']],
   [
     'a field',
     user('limits: { actsPerMinute: 1 }'),
     user('limits: { actsPerMinute: 2 }'),
-    ['user: limits says something else', 'user:   was {"actsPerMinute":1}', 'user:   is  {"actsPerMinute":2}'],
+    ['user: limits changed', 'user:   was {"actsPerMinute":1}', 'user:   is  {"actsPerMinute":2}'],
   ],
   ['a new rule', user(''), user(`rules:\n${rule('a')}`), ['user: rule a is new (deny)', `user:   is  ${told()}`]],
-  ['a rule that went', user(`rules:\n${rule('a')}`), user(''), ['user: rule a is gone', `user:   was ${told()}`]],
+  ['a rule that went', user(`rules:\n${rule('a')}`), user(''), ['user: rule a was removed', `user:   was ${told()}`]],
   [
     'what a rule decides',
     user(`rules:\n${rule('a')}`),
     user(`rules:\n${rule('a', 'allow')}`),
-    ['user: rule a says something else (allow)', `user:   was ${told()}`, `user:   is  ${told('allow')}`],
+    ['user: rule a changed (allow)', `user:   was ${told()}`, `user:   is  ${told('allow')}`],
   ],
   [
     'what a rule is about',
     user(`rules:\n${rule('a')}`),
     user(`rules:\n${rule('a', 'deny', '*/y')}`),
-    ['user: rule a says something else', `user:   was ${told()}`, `user:   is  ${told('deny', '*/y')}`],
+    ['user: rule a changed', `user:   was ${told()}`, `user:   is  ${told('deny', '*/y')}`],
   ],
   [
     'the order of rules',
     user(`rules:\n${rule('a')}${rule('b')}`),
     user(`rules:\n${rule('b')}${rule('c')}${rule('a')}`),
-    ['user: rule c is new (deny)', `user:   is  ${told('deny', '*/x', 'c')}`, 'user: the rules stand in another order'],
+    ['user: rule c is new (deny)', `user:   is  ${told('deny', '*/x', 'c')}`, 'user: the order of the rules changed'],
   ],
-])('tells of %s', (_, before, after, lines) => {
+])('reports %s', (_, before, after, lines) => {
   expect(policyDifference(before, after)).toEqual(lines);
 });

@@ -4,19 +4,19 @@ import type { Files } from './settings.js';
 
 const TIERS: readonly FileTier[] = ['managed', 'user', 'project'];
 
-/** What another version of the files says otherwise, a line each, for the person who lets it count. */
+/** The differences between two versions of the files, one line each, for the user who accepts the new version. */
 export function policyDifference(before: Files, after: Files): string[] {
   return TIERS.flatMap((tier) => fileDifference(before[tier], after[tier]).map((line) => `${tier}: ${line}`));
 }
 
 function fileDifference(before: PolicyFile | undefined, after: PolicyFile | undefined): string[] {
-  if (!before || !after) return before === after ? [] : [before ? 'its file is gone' : 'its file is new'];
+  if (!before || !after) return before === after ? [] : [before ? 'the file was removed' : 'the file is new'];
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof PolicyFile)[];
   const others = fields.filter((field) => field !== 'rules' && !same(before[field], after[field]));
   return [
     ...others.flatMap((field) => [
       `${field} ${verb(before[field], after[field])}`,
-      ...both(before[field], after[field]),
+      ...beforeAndAfter(before[field], after[field]),
     ]),
     ...rulesDifference(before.rules ?? [], after.rules ?? []),
   ];
@@ -30,25 +30,25 @@ function rulesDifference(before: Rules, after: Rules): string[] {
     const [old, now] = [before, after].map((rules) => rules.find((rule) => rule.name === name));
     if (same(old, now)) return [];
     const decision = now && old?.decision !== now.decision ? ` (${now.decision})` : '';
-    return [`rule ${name} ${verb(old, now)}${decision}`, ...both(old, now)];
+    return [`rule ${name} ${verb(old, now)}${decision}`, ...beforeAndAfter(old, now)];
   });
   const order = (rules: Rules, others: Rules): string[] =>
     rules.map(({ name }) => name).filter((name) => others.some((other) => other.name === name));
-  // The first that fits wins, so their order is part of what they say.
-  return same(order(before, after), order(after, before)) ? told : [...told, 'the rules stand in another order'];
+  // The first matching rule wins, so the order of rules is part of the policy.
+  return same(order(before, after), order(after, before)) ? told : [...told, 'the order of the rules changed'];
 }
 
 function verb(before: unknown, after: unknown): string {
   if (before === undefined) return 'is new';
-  return after === undefined ? 'is gone' : 'says something else';
+  return after === undefined ? 'was removed' : 'changed';
 }
 
-const LONGEST = 500;
+const MAX_VALUE_LENGTH = 500;
 
-/** What it said and what it says, a line each, of whatever is there. */
-function both(before: unknown, after: unknown): string[] {
+/** Old and new value, one line each, where present. */
+function beforeAndAfter(before: unknown, after: unknown): string[] {
   const told = (word: string, value: unknown): string[] =>
-    value === undefined ? [] : [`  ${word} ${cleanName(canonicalJson(value), LONGEST).text}`];
+    value === undefined ? [] : [`  ${word} ${cleanName(canonicalJson(value), MAX_VALUE_LENGTH).text}`];
   return [...told('was', before), ...told('is ', after)];
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cleanName, didYouMean } from '../../shared/index.js';
 import type { Place, PlacedData } from './yaml.js';
 
-/** What is wrong in a file, where, and what was meant. */
+/** An error in a file: where it is, what is wrong, and what was probably meant. */
 export interface PolicyFault extends Place {
   message: string;
   hint?: string;
@@ -10,18 +10,18 @@ export interface PolicyFault extends Place {
 
 type Issue = z.core.$ZodIssue;
 
-/** Texts of a file that is not ours to trust. */
+/** Quotes text of a file that may come from an untrusted source. */
 export const quoted = (text: string): string => JSON.stringify(cleanName(text, 40).text);
 
-export function faultOf(given: Issue, schema: z.ZodType, { data, placeOf, placeOfKey }: PlacedData): PolicyFault[] {
-  const issue = insideUnion(given);
+export function faultsOf(given: Issue, schema: z.ZodType, { data, placeOf, placeOfKey }: PlacedData): PolicyFault[] {
+  const issue = nearestUnionIssue(given);
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
     const known = [...new Set(keysAt(schema, path))];
     return issue.keys.map((key) => ({ ...placeOfKey(path, key), ...unknownField(key, path, known) }));
   }
   const what = path.length === 0 ? 'the file' : fieldName(path);
-  return [{ ...placeOf(path), ...sentence(issue, what, valueAt(data, path)) }];
+  return [{ ...placeOf(path), ...describeIssue(issue, what, valueAt(data, path)) }];
 }
 
 function unknownField(
@@ -30,32 +30,36 @@ function unknownField(
   known: readonly string[],
 ): Omit<PolicyFault, keyof Place> {
   const where = path.length === 0 ? '' : ` in ${fieldName(path)}`;
-  if (known.includes(key)) return { message: `${quoted(key)} does not go with the other fields${where}.` };
+  if (known.includes(key)) return { message: `${quoted(key)} cannot be combined with the other fields${where}.` };
   const guess = didYouMean(key, known);
   return {
-    message: `There is no field ${quoted(key)}${where}.`,
-    ...(known.length > 0 && { hint: guess ? `Did you mean ${guess}?` : `There are ${known.join(', ')}.` }),
+    message: `Unknown field ${quoted(key)}${where}.`,
+    ...(known.length > 0 && { hint: guess ? `Did you mean ${guess}?` : `Valid fields: ${known.join(', ')}.` }),
   };
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  ...{ string: 'a text (in quotes, if it looks like something else)', number: 'a number', int: 'a whole number' },
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  ...{
+    string: 'a string (in quotes, if YAML would read it as another type)',
+    number: 'a number',
+    int: 'a whole number',
+  },
   ...{ boolean: 'true or false', array: 'a list', object: 'a map of fields', record: 'a map of fields' },
 };
 
-function sentence(issue: Issue, what: string, value: unknown): Omit<PolicyFault, keyof Place> {
+function describeIssue(issue: Issue, what: string, value: unknown): Omit<PolicyFault, keyof Place> {
   switch (issue.code) {
     case 'invalid_type':
       if (value === undefined) return { message: `${what} is missing.` };
-      return { message: `${what} must be ${KINDS[issue.expected] ?? 'something else'}.` };
+      return { message: `${what} must be ${TYPE_NAMES[issue.expected] ?? 'of another type'}.` };
     case 'invalid_value': {
       const words = issue.values.map(String);
-      if (value === undefined) return { message: `${what} is missing.`, hint: `It is one of ${words.join(', ')}.` };
+      if (value === undefined) return { message: `${what} is missing.`, hint: `Valid values: ${words.join(', ')}.` };
       const guess = typeof value === 'string' ? didYouMean(value, words) : undefined;
       const shown = typeof value === 'string' ? quoted(value) : 'that';
       return {
         message: `${what} cannot be ${shown}.`,
-        hint: guess ? `Did you mean ${guess}?` : `It can be ${words.join(', ')}.`,
+        hint: guess ? `Did you mean ${guess}?` : `Valid values: ${words.join(', ')}.`,
       };
     }
     case 'too_small':
@@ -66,34 +70,34 @@ function sentence(issue: Issue, what: string, value: unknown): Omit<PolicyFault,
       return { message: `${what} ${issue.message}.`, ...(issue.params && { hint: String(issue.params.hint) }) };
     case 'invalid_format':
       return {
-        message: `${what} ${issue.message.startsWith('Invalid') ? 'has a form that is not read' : issue.message}.`,
+        message: `${what} ${issue.message.startsWith('Invalid') ? 'has an invalid format' : issue.message}.`,
       };
     case 'invalid_key':
-      return { message: `${what} is no name: letters, digits, dot, dash.` };
+      return { message: `${what} is not a valid name: use letters, digits, dots and dashes.` };
     default:
-      return { message: `${what} cannot be read.` };
+      return { message: `${what} is invalid.` };
   }
 }
 
-/** Of several forms that a value may have: what is wrong with the one that it comes nearest to. */
-function insideUnion(issue: Issue): Issue {
+/** Of several forms that a value may have, reports the error for the nearest one. */
+function nearestUnionIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   const { path } = issue;
   const unknown = issue.errors.map((errors) => errors.flatMap((error) => unknownKeys(error)));
   const nowhere = (unknown[0] ?? []).filter((key) => unknown.every((keys) => keys.includes(key)));
   if (nowhere.length > 0) return { code: 'unrecognized_keys', keys: nowhere, path, message: '' };
-  // Wrong as a whole is further away than wrong in a part.
+  // An error in the value as a whole is further away than an error in one of its fields.
   const distance = (errors: readonly Issue[]): number =>
     errors.reduce((sum, error) => sum + (error.path.length === 0 && error.code !== 'unrecognized_keys' ? 10 : 1), 0);
   const [best] = issue.errors.filter((errors) => errors.length > 0).sort((a, b) => distance(a) - distance(b));
-  return best ? insideUnion({ ...best[0]!, path: [...path, ...best[0]!.path] }) : issue;
+  return best ? nearestUnionIssue({ ...best[0]!, path: [...path, ...best[0]!.path] }) : issue;
 }
 
 function unknownKeys(issue: Issue): string[] {
   return issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [];
 }
 
-/** `rules[2].when.app`, as a person would say it. */
+/** `rules[2].when.app`: list items are counted from 1. */
 export function fieldName(path: readonly PropertyKey[]): string {
   const text = path.reduce<string>((before, step) => {
     if (typeof step === 'number') return `${before}[${step + 1}]`;
@@ -111,9 +115,9 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** The fields that a schema knows at a place. */
+/** The fields that the schema allows at a path. */
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const bare = unwrapped(schema);
+  const bare = unwrapOptional(schema);
   const [step, ...rest] = path;
   if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => keysAt(option as z.ZodType, path));
   if (step === undefined) return bare instanceof z.ZodObject ? Object.keys(bare.shape) : [];
@@ -126,6 +130,6 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   return [];
 }
 
-function unwrapped(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap() as z.ZodType) : schema;
+function unwrapOptional(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional ? unwrapOptional(schema.unwrap() as z.ZodType) : schema;
 }

@@ -13,27 +13,27 @@ describe('policyWarnings', () => {
     [
       'allow without app',
       'rules:\n  - { name: a, when: { window: x }, decision: allow }',
-      ['3: rule a allows without naming app: names and titles are what an app says of itself'],
+      ['3: rule a allows without naming app: names and titles are only claims of the app'],
     ],
     [
       'allow for raw that never fits',
       'rules:\n  - { name: a, when: { class: raw, app: "*" }, decision: allow }',
-      ['3: rule a never fits: raw calls are of high risk, and an allow without risk covers low and medium'],
+      ['3: rule a never matches: raw calls are of high risk, and an allow without risk covers only low and medium'],
     ],
     [
       'allow for launches',
       'rules:\n  - { name: a, when: { tool: ui_launch, app: "*" }, decision: allow }',
-      ['3: rule a fits only programs that launch.allow names: starting others is of high risk'],
+      ['3: rule a matches only programs in launch.allow: launching any other program is of high risk'],
     ],
     [
       'rules that are never reached',
       'rules:\n  - { name: a, decision: deny }\n  - { name: b, decision: ask }',
-      ['3: rule a fits everything: those after it are never reached'],
+      ['3: rule a matches everything: the rules after it are never reached'],
     ],
     [
       'a secret for any app',
       'secrets: { pin: { env: PIN, into: { window: "*Bank*" } } }',
-      ['1: secret pin may go to any app that shows such a window: name app in into'],
+      ['1: secret pin may be typed into any app that shows such a window: add app to into'],
     ],
   ])('%s', (_, yaml, expected) => expect(warned(yaml)).toEqual(expected));
 });

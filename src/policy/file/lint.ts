@@ -2,26 +2,26 @@ import { listOf } from '../rules/conditions.js';
 import type { ParsedPolicy } from './parse.js';
 import type { Rule } from './schema.js';
 
-/** Not wrong, but hardly what was meant. */
+/** Valid, but probably not what the author meant. */
 export interface PolicyWarning {
   file: string;
   line: number;
   message: string;
 }
 
-/** Each with what it says of a rule; nothing when all is well. */
+/** Each check returns a message, or nothing when the rule is fine. */
 const CHECKS: readonly ((rule: Rule) => string | undefined)[] = [
   ({ decision, when }) =>
     decision === 'allow' && when?.app === undefined
-      ? 'allows without naming app: names and titles are what an app says of itself'
+      ? 'allows without naming app: names and titles are only claims of the app'
       : undefined,
   ({ decision, when }) =>
     decision === 'allow' && when?.risk === undefined && when?.class !== undefined && only(when.class, 'raw')
-      ? 'never fits: raw calls are of high risk, and an allow without risk covers low and medium'
+      ? 'never matches: raw calls are of high risk, and an allow without risk covers only low and medium'
       : undefined,
   ({ decision, when }) =>
     decision === 'allow' && when?.risk === undefined && when?.tool !== undefined && only(when.tool, 'ui_launch')
-      ? 'fits only programs that launch.allow names: starting others is of high risk'
+      ? 'matches only programs in launch.allow: launching any other program is of high risk'
       : undefined,
 ];
 
@@ -38,10 +38,10 @@ export function policyWarnings({ file, policy, lineOfRule }: ParsedPolicy): Poli
     }
   });
   const last = rules.findIndex(({ when = {}, decision }) => Object.keys(when).length === 0 && decision !== 'allow');
-  if (last >= 0 && last < rules.length - 1) warn(last, 'fits everything: those after it are never reached');
+  if (last >= 0 && last < rules.length - 1) warn(last, 'matches everything: the rules after it are never reached');
   for (const [name, { into }] of Object.entries(policy.secrets ?? {})) {
     if (into.app === undefined) {
-      const message = `secret ${name} may go to any app that shows such a window: name app in into`;
+      const message = `secret ${name} may be typed into any app that shows such a window: add app to into`;
       found.push({ file, line: 1, message });
     }
   }

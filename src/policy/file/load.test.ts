@@ -20,52 +20,48 @@ const places = () => ({ user: at('user.yaml'), project: at('project.yaml'), mana
 const read = (more: object = {}) => readPolicyFiles({ ...places(), ...more });
 
 describe('readPolicyFiles', () => {
-  it('finds nothing where nothing is', () => {
+  it('returns nothing when no file exists', () => {
     expect(read()).toMatchObject({ files: {}, parsed: [] });
     expect(read().identities.map(({ state }) => state)).toEqual(['absent', 'absent', 'absent']);
   });
 
-  it('reads what is there', () => {
+  it('reads the files that exist', () => {
     write('user.yaml', 'version: 1\nenabled: true\n');
     write('project.yaml', 'version: 1\nlimits: { actsPerMinute: 5 }\n');
     const { files } = read();
     expect([files.user?.enabled, files.project?.limits?.actsPerMinute, files.managed]).toEqual([true, 5, undefined]);
   });
 
-  it('wants a file to be there that a person has named', () => {
-    expect(() => read({ userNamed: true })).toThrow(/cannot be read. It is not there/);
+  it('requires a file that the user named to exist', () => {
+    expect(() => read({ userNamed: true })).toThrow(/cannot be read. The file does not exist/);
   });
 
   test.each<[string, (path: string) => void, RegExp]>([
-    ['a directory', (path) => mkdirSync(path), /It is not a file/],
-    ['a pipe, without waiting for it', (path) => execFileSync('mkfifo', [path]), /It is not a file/],
+    ['a directory', (path) => mkdirSync(path), /It is not a regular file/],
+    ['a pipe, without waiting for it', (path) => execFileSync('mkfifo', [path]), /It is not a regular file/],
     ['bytes that are no text', (path) => writeFileSync(path, Buffer.from([0x76, 0xff, 0xfe])), /not UTF-8/],
     ['too much', (path) => writeFileSync(path, '#'.repeat(300_000)), /larger than 256 KB/],
     ['a link that leads round', (path) => symlinkSync(path, path), /cannot be opened/],
-    [
-      'a fault in it',
-      (path) => writeFileSync(path, 'version: 1\nenabeld: true\n'),
-      /line 2: There is no field "enabeld"/,
-    ],
-  ])('stops at %s', (_, make, message) => {
+    ['a fault in it', (path) => writeFileSync(path, 'version: 1\nenabeld: true\n'), /line 2: Unknown field "enabeld"/],
+  ])('refuses %s', (_, make, message) => {
     make(at('project.yaml'));
     expect(() => read()).toThrow(message);
   });
 
-  it("stops at a user's file that everybody may write", () => {
+  it('refuses a user file that every user can write to', () => {
     chmodSync(write('user.yaml'), 0o666);
-    expect(() => read()).toThrow(/is not trusted: everybody may write it/);
+    expect(() => read()).toThrow(/is not trusted: every user can write to it/);
     chmodSync(at('user.yaml'), 0o644);
     expect(read().files.user).toEqual({ version: 1 });
   });
 
-  it('stops at a managed file in a directory that others may write, before it is understood', () => {
+  it('refuses a managed file in a directory that others can write to, before parsing it', () => {
     write('managed.yaml', 'nonsense: true\n');
     expect(() => read()).toThrow(expect.objectContaining({ code: 'permission_missing' }));
-    expect(() => read()).toThrow(/is not trusted: .*(does not belong to root|can be written by others)/);
+    expect(() => read()).toThrow(/is not trusted: .*(does not belong to root|is writable by users other than root)/);
   });
 
-  it('knows where files are, the managed one whatever it is told', () => {
+  it('returns the paths of the files; the managed path is fixed', () => {
     const found = policyPlaces({ policyFile: '/x/p.yaml', startDirectory: '/projects/a' });
     expect(found).toMatchObject({ user: '/x/p.yaml', userNamed: true, project: '/projects/a/.deskproof/policy.yaml' });
     expect(policyPlaces().user).toMatch(/\.config.deskproof.policy\.yaml$/);
@@ -111,7 +107,7 @@ describe('changedFiles', () => {
   const later = (path: string) => utimesSync(path, 2_000_000_000, 2_000_000_000);
   test.each<[string, () => void, string[]]>([
     ['nothing', () => undefined, []],
-    ['written anew', () => (write('user.yaml', USER), later(at('user.yaml'))), ['user.yaml']],
+    ['rewritten', () => (write('user.yaml', USER), later(at('user.yaml'))), ['user.yaml']],
     ['longer', () => write('user.yaml', `${USER}#\n`), ['user.yaml']],
     ['another in its place', () => renameSync(write('other.yaml', USER), at('user.yaml')), ['user.yaml']],
     ['taken away', () => rmSync(at('user.yaml')), ['user.yaml']],
@@ -126,7 +122,7 @@ describe('changedFiles', () => {
   });
 });
 
-describe('who owns the managed file', () => {
+describe('ownership of the managed file', () => {
   const part = (path: string, mode: number, uid = 0, link = false): Owned => ({
     path,
     mode,
@@ -136,26 +132,26 @@ describe('who owns the managed file', () => {
   test.each<[string, Owned[], string | undefined]>([
     ['root alone', [part('/etc/d/p', 0o100644), part('/etc/d', 0o40755), part('/', 0o40755)], undefined],
     ['the file belongs to another', [part('/etc/d/p', 0o100644, 1000)], '/etc/d/p does not belong to root'],
-    ['its group may write', [part('/etc/d/p', 0o100664)], '/etc/d/p can be written by others than root'],
-    ['everybody may write', [part('/etc/d/p', 0o100646)], '/etc/d/p can be written by others than root'],
+    ['its group may write', [part('/etc/d/p', 0o100664)], '/etc/d/p is writable by users other than root'],
+    ['everybody may write', [part('/etc/d/p', 0o100646)], '/etc/d/p is writable by users other than root'],
     [
       'a directory above belongs to another',
       [part('/etc/d/p', 0o100644), part('/etc/d', 0o40755, 5)],
       '/etc/d does not belong to root',
     ],
-    ['a directory above is open', [part('/p', 0o100644), part('/', 0o41777)], '/ can be written by others than root'],
+    ['a directory above is open', [part('/p', 0o100644), part('/', 0o41777)], '/ is writable by users other than root'],
     ['a link of root', [part('/p', 0o120777, 0, true)], undefined],
     ['a link of another', [part('/p', 0o120777, 1000, true)], '/p does not belong to root'],
   ])('%s', (_, parts, fault) => expect(ownerFault(parts)).toBe(fault));
 });
 
-describe('files together', () => {
-  it('a secret has one place', async () => {
-    const { checkTogether } = await import('./parse.js');
+describe('checks across files', () => {
+  it('refuses a secret that two files define', async () => {
+    const { checkAcrossFiles } = await import('./parse.js');
     const { parsePolicy } = await import('./parse.js');
     const yaml = 'version: 1\nsecrets: { pin: { env: PIN, into: { app: x } } }\n';
     const both = (['managed', 'user'] as const).map((tier) => parsePolicy(yaml, { tier, file: tier }));
-    expect(() => checkTogether(both)).toThrow('user, line 1: There is a secret "pin" in managed already.');
-    expect(() => checkTogether(both.slice(1))).not.toThrow();
+    expect(() => checkAcrossFiles(both)).toThrow('user, line 1: The secret "pin" is already defined in managed.');
+    expect(() => checkAcrossFiles(both.slice(1))).not.toThrow();
   });
 });

@@ -12,20 +12,20 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { type Env, platform } from '../../platform/index.js';
 import { cleanName, DesktopError } from '../../shared/index.js';
-import { checkTogether, LARGEST_FILE, type ParsedPolicy, parsePolicy } from './parse.js';
+import { checkAcrossFiles, MAX_FILE_BYTES, type ParsedPolicy, parsePolicy } from './parse.js';
 import type { FileTier } from './schema.js';
 import type { Files } from './settings.js';
 
-/** Where the files are. */
+/** Where the policy files are. */
 export interface PolicyPlaces {
   user: string;
-  /** It was named by a person: then it has to be there. */
+  /** The user named this file explicitly, so it must exist. */
   userNamed?: boolean;
   project?: string;
   managed: string;
 }
 
-/** What a file was when it was read. Not there is a state too: one that appears later is a change. */
+/** Identifies the version of a file that was read. "Absent" is a state too: a file that appears later is a change. */
 export interface FileIdentity {
   path: string;
   state: string;
@@ -54,7 +54,10 @@ export function policyPlaces(
   };
 }
 
-/** All files as they are now. Any that is there and cannot be read, trusted or understood stops everything. */
+/**
+ * Reads all files as they are now. A file that exists but cannot be read, trusted or parsed is an error: nothing runs
+ * without it.
+ */
 export function readPolicyFiles(places: PolicyPlaces, tools?: readonly string[]): PolicyFiles {
   const parsed: ParsedPolicy[] = [];
   const identities: FileIdentity[] = [];
@@ -66,18 +69,18 @@ export function readPolicyFiles(places: PolicyPlaces, tools?: readonly string[])
   ];
   for (const [tier, path] of listed) {
     if (path === undefined) continue;
-    const read = readOne(path, tier);
+    const read = readPolicyText(path, tier);
     identities.push({ path, state: read?.state ?? ABSENT });
     if (!read) {
-      if (tier === 'user' && places.userNamed) throw unreadable(path, 'It is not there.');
+      if (tier === 'user' && places.userNamed) throw unreadable(path, 'The file does not exist.');
       refuseEarlierName(path);
       continue;
     }
-    const policy = parsePolicy(read.text, { tier, file: shown(path), ...(tools && { tools }) });
+    const policy = parsePolicy(read.text, { tier, file: displayPath(path), ...(tools && { tools }) });
     parsed.push(policy);
     files[tier] = policy.policy;
   }
-  checkTogether(parsed);
+  checkAcrossFiles(parsed);
   return { files, parsed, identities };
 }
 
@@ -92,21 +95,21 @@ function refuseEarlierName(path: string): void {
   if (!lstatSync(earlier, { throwIfNoEntry: false })) return;
   throw new DesktopError(
     'bad_arguments',
-    `The policy file ${shown(earlier)} belongs to an earlier name of this program. Move it to ${shown(path)}.`,
+    `The policy file ${displayPath(earlier)} belongs to an earlier name of this program. Move it to ${displayPath(path)}.`,
     { details: { file: earlier } },
   );
 }
 
-/** The policy of one project, for the callers that were started in it. */
+/** The policy of one project. It applies to callers that were started in that project. */
 export interface ProjectFile {
-  /** As people are shown it. */
+  /** For display. */
   file: string;
   parsed?: ParsedPolicy;
   identity: FileIdentity;
 }
 
 export function readProjectFile(path: string, tools?: readonly string[]): ProjectFile {
-  const [file, read] = [shown(path), readOne(path, 'project')];
+  const [file, read] = [displayPath(path), readPolicyText(path, 'project')];
   const identity = { path, state: read?.state ?? ABSENT };
   if (!read) {
     refuseEarlierName(path);
@@ -115,7 +118,7 @@ export function readProjectFile(path: string, tools?: readonly string[]): Projec
   return { file, identity, parsed: parsePolicy(read.text, { tier: 'project', file, ...(tools && { tools }) }) };
 }
 
-/** Those that are no longer what was read. */
+/** The files that changed since they were read. */
 export function changedFiles(identities: readonly FileIdentity[]): string[] {
   return identities.filter(({ path, state }) => stateNow(path) !== state).map(({ path }) => path);
 }
@@ -124,30 +127,30 @@ function stateNow(path: string): string {
   try {
     return stateOf(statSync(path, { bigint: true }));
   } catch (error) {
-    // Whatever else keeps it from being looked at is a change: it could be when it was read.
+    // Any other error is a change: the file was readable before.
     return codeOf(error) === 'ENOENT' ? ABSENT : 'unreadable';
   }
 }
 
 const stateOf = ({ dev, ino, size, mtimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs].join(':');
 
-function readOne(path: string, tier: FileTier): { text: string; state: string } | undefined {
+function readPolicyText(path: string, tier: FileTier): { text: string; state: string } | undefined {
   let file: number;
   try {
-    // A pipe in its place would never answer.
+    // Without O_NONBLOCK, opening a named pipe would block until a writer appears.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw unreadable(path, 'It cannot be opened.', error);
+    throw unreadable(path, 'The file cannot be opened.', error);
   }
   try {
     const before = fstatSync(file, { bigint: true });
-    if (!before.isFile()) throw unreadable(path, 'It is not a file.');
-    if (before.size > LARGEST_FILE) throw unreadable(path, 'It is larger than 256 KB.');
+    if (!before.isFile()) throw unreadable(path, 'It is not a regular file.');
+    if (before.size > MAX_FILE_BYTES) throw unreadable(path, 'The file is larger than 256 KB.');
     checkOwner(path, tier, before);
-    const text = decoded(path, readFileSync(file));
+    const text = decodeUtf8(path, readFileSync(file));
     if (stateOf(fstatSync(file, { bigint: true })) !== stateOf(before)) {
-      throw unreadable(path, 'It was changed while it was read.');
+      throw unreadable(path, 'The file changed while it was being read.');
     }
     return { text, state: stateOf(before) };
   } finally {
@@ -155,32 +158,40 @@ function readOne(path: string, tier: FileTier): { text: string; state: string } 
   }
 }
 
-function decoded(path: string, bytes: Buffer): string {
+function decodeUtf8(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw unreadable(path, 'It is not UTF-8 text.', error);
+    throw unreadable(path, 'The file is not UTF-8 text.', error);
   }
 }
 
 function checkOwner(path: string, tier: FileTier, file: BigIntStats): void {
   if (tier === 'managed') {
-    const fault = process.platform === 'win32' ? 'its owner cannot be checked here' : ownerFault(chainTo(path, file));
+    const fault =
+      process.platform === 'win32'
+        ? 'its owner cannot be verified on this platform'
+        : ownerFault(ownershipChain(path, file));
     if (fault !== undefined) {
-      throw refused(path, fault, `Set it right as root: chown root and chmod go-w, for the file and each directory.`);
+      throw untrusted(
+        path,
+        fault,
+        `As root, run chown root and chmod go-w on the file and on each directory above it.`,
+      );
     }
   }
-  // A project's can only tighten, whoever wrote it.
+  // A project's file needs no check: it can only tighten, whoever wrote it.
   if (tier === 'user' && process.getuid) {
     const { uid, mode } = file;
     if (Number(uid) !== process.getuid() && uid !== 0n)
-      throw refused(path, 'it belongs to another user', 'Write your own.');
-    if ((mode & 0o002n) !== 0n) throw refused(path, 'everybody may write it', `Set it right: chmod o-w ${shown(path)}`);
+      throw untrusted(path, 'it belongs to another user', 'Write your own policy file.');
+    if ((mode & 0o002n) !== 0n)
+      throw untrusted(path, 'every user can write to it', `Run chmod o-w ${displayPath(path)}`);
   }
 }
 
-/** The file, and each directory above it, by the path that was taken and by the one that it leads to. */
-function chainTo(path: string, file: BigIntStats): Owned[] {
+/** The file and each directory above it, both along the given path and along the resolved one. */
+function ownershipChain(path: string, file: BigIntStats): Owned[] {
   const above = (from: string): string[] => (dirname(from) === from ? [] : [dirname(from), ...above(dirname(from))]);
   const real = realpathSync(path);
   const parts = [...new Set([path, ...above(path), real, ...above(real)])].map((part): Owned => {
@@ -191,39 +202,44 @@ function chainTo(path: string, file: BigIntStats): Owned[] {
 }
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
-const shown = (path: string): string => cleanName(path, 200).text;
+const displayPath = (path: string): string => cleanName(path, 200).text;
 
 function unreadable(path: string, why: string, cause?: unknown): DesktopError {
-  return new DesktopError('permission_missing', `The policy ${shown(path)} cannot be read. ${why}`, {
-    ...{ retry: 'no', hint: 'Make it readable or take it away; nothing works with a policy that cannot be read.' },
+  return new DesktopError('permission_missing', `The policy ${displayPath(path)} cannot be read. ${why}`, {
+    ...{
+      retry: 'no',
+      hint: 'Make the file readable or remove it. Deskproof does not run with a policy that it cannot read.',
+    },
     ...{ details: { file: path, code: codeOf(cause) }, cause },
   });
 }
 
-function refused(path: string, why: string, hint: string): DesktopError {
-  return new DesktopError('permission_missing', `The policy ${shown(path)} is not trusted: ${why}.`, {
+function untrusted(path: string, why: string, hint: string): DesktopError {
+  return new DesktopError('permission_missing', `The policy ${displayPath(path)} is not trusted: ${why}.`, {
     ...{ retry: 'no', hint, details: { file: path } },
   });
 }
 
-/** Who owns a file or directory, and who may write it. */
+/** Owner and permissions of a file or directory. */
 export interface Owned {
   path: string;
   uid: number;
-  /** As `stat` has it. */
+  /** As in `stat`. */
   mode: number;
-  /** Who may write through a link is said by what it leads to and by the directory that holds it. */
+  /**
+   * The mode of a symbolic link means nothing: its destination and the directory that contains it control write access.
+   */
   link?: boolean;
 }
 
 const ROOT = 0;
 const GROUP_OR_OTHERS = 0o022;
 
-/** Why the managed file is not to be trusted: it binds people only as long as they cannot change it. */
+/** Why the managed file is not trusted. It binds users only if they cannot change it. */
 export function ownerFault(parts: readonly Owned[]): string | undefined {
   for (const { path, uid, mode, link } of parts) {
     if (uid !== ROOT) return `${path} does not belong to root`;
-    if (!link && (mode & GROUP_OR_OTHERS) !== 0) return `${path} can be written by others than root`;
+    if (!link && (mode & GROUP_OR_OTHERS) !== 0) return `${path} is writable by users other than root`;
   }
   return undefined;
 }

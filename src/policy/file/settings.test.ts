@@ -87,7 +87,7 @@ describe('approvals', () => {
       { seconds: 30, elicitation: 'off' },
     ],
     [
-      'it may loosen what is built in',
+      'it may loosen built-in settings',
       undefined,
       { seconds: 300, elicitation: 'high' },
       { seconds: 300, elicitation: 'high' },
@@ -99,7 +99,7 @@ describe('approvals', () => {
   });
 });
 
-test('secrets and masks of both, and what the managed file says of the record', () => {
+test('combines secrets and masks of both files; audit settings of the managed file win', () => {
   const into = { app: '*/x' };
   const settings = settingsOf(
     files(

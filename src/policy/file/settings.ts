@@ -2,17 +2,17 @@ import { BUILT_IN } from './built-in.js';
 import { PROFILES, type Mask, type PolicyFile, type Profile, type Secret } from './schema.js';
 import type { DesktopKind } from '../decision.js';
 
-/** What was found of the files; absent is fine. */
+/** The policy files that exist. Each may be absent. */
 export interface Files {
   user?: PolicyFile;
-  /** Of the directory where the desktop was started. */
+  /** From the directory where the desktop was started. */
   project?: PolicyFile;
-  /** Of the directory where whoever calls was started, when that is another one. */
+  /** From the directory where the caller was started, if that is a different one. */
   callerProject?: PolicyFile;
   managed?: PolicyFile;
 }
 
-/** Projects may only tighten, so that each of them counts. */
+/** Each project can only tighten, so all of them apply. */
 export const projectsOf = ({ project, callerProject }: Files): PolicyFile[] =>
   [project, callerProject].filter((file) => file !== undefined);
 
@@ -41,25 +41,33 @@ export interface Settings {
 const ELICITATION = ['high', 'medium', 'off'] as const;
 
 /**
- * Everything but rules, windows and risk. Always the same thought: the user's word, else the managed file's, else the
- * built-in one; after that the managed file may only tighten. A project has a say in limits alone.
+ * Combines all settings except rules, windows and risk. The user's value applies, else the managed file's, else the
+ * built-in one; after that, the managed file may only tighten. A project can only set limits.
  */
 export function settingsOf(files: Files): Settings {
   const { user, managed } = files;
-  const { approvals: asked = {} } = user ?? {};
-  const { approvals: held = {} } = managed ?? {};
-  const channels = asked.channels ?? held.channels ?? BUILT_IN.approvals.channels;
+  const { approvals: userApprovals = {} } = user ?? {};
+  const { approvals: managedApprovals = {} } = managed ?? {};
+  const channels = userApprovals.channels ?? managedApprovals.channels ?? BUILT_IN.approvals.channels;
   return {
     enabled: (user?.enabled ?? managed?.enabled ?? false) && managed?.enabled !== false,
     limits: limitsOf(files),
     approvals: {
-      seconds: Math.min(asked.seconds ?? held.seconds ?? BUILT_IN.approvals.seconds, held.seconds ?? Infinity),
-      channels: channels.filter((channel) => held.channels?.includes(channel) ?? true),
-      elicitation: stricter(ELICITATION, asked.elicitation, held.elicitation, BUILT_IN.approvals.elicitation),
+      seconds: Math.min(
+        userApprovals.seconds ?? managedApprovals.seconds ?? BUILT_IN.approvals.seconds,
+        managedApprovals.seconds ?? Infinity,
+      ),
+      channels: channels.filter((channel) => managedApprovals.channels?.includes(channel) ?? true),
+      elicitation: stricter(
+        ELICITATION,
+        userApprovals.elicitation,
+        managedApprovals.elicitation,
+        BUILT_IN.approvals.elicitation,
+      ),
     },
     secrets: { ...user?.secrets, ...managed?.secrets },
     masks: [...(user?.masks ?? []), ...(managed?.masks ?? [])],
-    // The record is what a manager looks at later: what the managed file says of it stands.
+    // An administrator reads the log later, so the managed file's audit settings override the user's.
     audit: { ...BUILT_IN.audit, ...user?.audit, ...managed?.audit },
   };
 }
@@ -68,7 +76,7 @@ export function profileOf({ user, managed }: Files, desktop: DesktopKind): Profi
   return stricter(PROFILES, user?.profile?.[desktop], managed?.profile?.[desktop], BUILT_IN.profile[desktop]);
 }
 
-/** `order` is from mild to strict. */
+/** `order` goes from mild to strict. */
 function stricter<Word extends string>(
   order: readonly Word[],
   user: Word | undefined,

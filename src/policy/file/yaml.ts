@@ -13,19 +13,19 @@ export interface YamlFault extends Place {
 
 type Step = string | number;
 
-/** Plain data, and where each part of it stands. */
+/** Plain data with the position of each part. */
 export interface PlacedData {
   data: unknown;
-  /** Of a part or, if there is none there, of the nearest one around it. */
+  /** Position of a value or, if it does not exist, of the nearest value around it. */
   placeOf: (path: readonly PropertyKey[]) => Place;
-  /** Of a field's name, rather than of what it holds. */
+  /** Position of a field's name, not of its value. */
   placeOfKey: (path: readonly PropertyKey[], key: string) => Place;
 }
 
-const DEEPEST = 20;
-const PLAIN_ONLY = 'Anchors, aliases and tags are not read here.';
+const MAX_DEPTH = 20;
+const UNSUPPORTED = 'Anchors, aliases and tags are not supported.';
 
-class NotPlain extends Error {
+class UnsupportedYaml extends Error {
   constructor(
     readonly at: number,
     message: string,
@@ -35,7 +35,10 @@ class NotPlain extends Error {
   }
 }
 
-/** The plain part of YAML: maps, lists, texts, numbers, true and false. Anything cleverer could hide what a file says. */
+/**
+ * Reads the plain subset of YAML: maps, lists, strings, numbers and booleans. Other features could hide what a file
+ * means.
+ */
 export function readYaml(source: string): PlacedData | { faults: YamlFault[] } {
   const lines = new LineCounter();
   const place = (at: number): Place => {
@@ -49,32 +52,35 @@ export function readYaml(source: string): PlacedData | { faults: YamlFault[] } {
     });
     const [wrong] = [...document.errors, ...document.warnings];
     if (document.contents) checkPlain(document.contents);
-    if (wrong) return { faults: [{ ...place(wrong.pos[0]), message: inOurWords(wrong.code, wrong.message) }] };
-    const data = plain(document.contents, [], (path, at, kind) => places.set(keyOf(path, kind), place(at)));
+    if (wrong) return { faults: [{ ...place(wrong.pos[0]), message: describeYamlError(wrong.code, wrong.message) }] };
+    const data = toPlainData(document.contents, [], (path, at, kind) => places.set(keyOf(path, kind), place(at)));
     return {
       data,
       placeOf: (path) => nearest(places, path),
       placeOfKey: (path, key) => places.get(keyOf([...path.map(stepOf), key], 'key')) ?? nearest(places, path),
     };
   } catch (error) {
-    if (error instanceof NotPlain) {
+    if (error instanceof UnsupportedYaml) {
       const { message, hint } = error;
       return { faults: [{ ...place(error.at), message, ...(hint && { hint }) }] };
     }
-    // The parser goes down one call for each bracket; whoever nests so deep does not mean a policy.
-    if (error instanceof RangeError) return { faults: [{ line: 1, column: 1, message: 'It is nested too deep.' }] };
+    // The parser recurses once per bracket. No real policy is nested that deep.
+    if (error instanceof RangeError)
+      return { faults: [{ line: 1, column: 1, message: 'The file is nested too deeply.' }] };
     throw error;
   }
 }
 
-/** Before all else, since `*KeePass*` without quotes is an alias and the parser's words for that help nobody. */
+/**
+ * Runs before anything else: `*KeePass*` without quotes is an alias, and the parser's message for that does not help.
+ */
 function checkPlain(node: unknown, depth = 0): void {
   if (!isNode(node)) return;
   const at = node.range?.[0] ?? 0;
-  if (depth > DEEPEST) throw new NotPlain(at, 'It is nested too deep.');
-  if (isAlias(node)) throw new NotPlain(at, PLAIN_ONLY, 'Put a text that begins with * in quotes: "*KeePass*".');
-  if (node.anchor !== undefined) throw new NotPlain(at, PLAIN_ONLY, 'Put a text that begins with & in quotes.');
-  if (node.tag !== undefined) throw new NotPlain(at, PLAIN_ONLY, 'Put a text that begins with ! in quotes.');
+  if (depth > MAX_DEPTH) throw new UnsupportedYaml(at, 'The file is nested too deeply.');
+  if (isAlias(node)) throw new UnsupportedYaml(at, UNSUPPORTED, 'Put text that starts with * in quotes: "*KeePass*".');
+  if (node.anchor !== undefined) throw new UnsupportedYaml(at, UNSUPPORTED, 'Put text that starts with & in quotes.');
+  if (node.tag !== undefined) throw new UnsupportedYaml(at, UNSUPPORTED, 'Put text that starts with ! in quotes.');
   if (isSeq(node)) for (const item of node.items) checkPlain(item, depth + 1);
   if (isMap(node)) {
     for (const { key, value } of node.items) {
@@ -84,24 +90,24 @@ function checkPlain(node: unknown, depth = 0): void {
   }
 }
 
-type Note = (path: readonly Step[], at: number, kind: 'key' | 'value') => void;
+type RecordPlace = (path: readonly Step[], at: number, kind: 'key' | 'value') => void;
 
-function plain(node: unknown, path: readonly Step[], note: Note): unknown {
+function toPlainData(node: unknown, path: readonly Step[], note: RecordPlace): unknown {
   if (!isNode(node)) return null;
   const start = startOf(node);
   note(path, start, 'value');
   if (isScalar(node)) return node.value;
-  if (isSeq(node)) return node.items.map((item, index) => plain(item, [...path, index], note));
-  if (!isMap(node)) throw new NotPlain(start, PLAIN_ONLY);
+  if (isSeq(node)) return node.items.map((item, index) => toPlainData(item, [...path, index], note));
+  if (!isMap(node)) throw new UnsupportedYaml(start, UNSUPPORTED);
   const entries = node.items.map(({ key, value }): [string, unknown] => {
     if (!isScalar(key) || typeof key.value !== 'string') {
-      throw new NotPlain(isNode(key) ? startOf(key) : start, 'The name of a field must be a text.');
+      throw new UnsupportedYaml(isNode(key) ? startOf(key) : start, 'A field name must be a string.');
     }
     const inside = [...path, key.value];
     note(inside, startOf(key), 'key');
-    // A field without a value has no place of its own.
+    // A field without a value has no position of its own.
     note(inside, startOf(key), 'value');
-    return [key.value, plain(value, inside, note)];
+    return [key.value, toPlainData(value, inside, note)];
   });
   return Object.fromEntries(entries);
 }
@@ -118,10 +124,10 @@ function nearest(places: ReadonlyMap<string, Place>, path: readonly PropertyKey[
   return { line: 1, column: 1 };
 }
 
-/** The parser may quote the file, and a project's file may come from anywhere. */
-function inOurWords(code: string, message: string): string {
-  if (code === 'DUPLICATE_KEY') return 'A field stands there twice.';
-  if (code === 'MULTIPLE_DOCS') return 'There is more than one document in it.';
-  if (code === 'TAB_AS_INDENT') return 'Lines are indented by spaces, not by tabs.';
-  return `It is not YAML: ${cleanName(message, 120).text.replace(/[.]?$/, '.')}`;
+/** The parser's message may quote the file, and a project's file is not trusted. */
+function describeYamlError(code: string, message: string): string {
+  if (code === 'DUPLICATE_KEY') return 'The field is defined twice.';
+  if (code === 'MULTIPLE_DOCS') return 'The file contains more than one document.';
+  if (code === 'TAB_AS_INDENT') return 'Indent lines with spaces, not tabs.';
+  return `Invalid YAML: ${cleanName(message, 120).text.replace(/[.]?$/, '.')}`;
 }

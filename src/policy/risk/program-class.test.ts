@@ -15,7 +15,7 @@ it.each<[string, App, boolean]>([
   ['a*b', claimed('a/b'), true],
   ['*', claimed(''), false],
   ['/opt/*', claimed(''), false],
-])('the program %s is %j: %s', (pattern, app, fits) => {
+])('the program pattern %s matches %j: %s', (pattern, app, fits) => {
   expect(compileProgram(pattern)(namesOf(app))).toBe(fits);
 });
 
@@ -24,7 +24,7 @@ it.each<[string, string, boolean]>([
   ['/opt/a*b', 'a/b', true],
   ['/usr/bin/crm', 'other/crm', true],
   ['/usr/bin/crm', 'crm.exe', false],
-])('the pattern %s is claimed by %s: %s', (pattern, name, fits) => {
+])('the pattern %s matches the claimed name %s: %s', (pattern, name, fits) => {
   expect(compileClaimed(pattern)(namesOf(claimed(name)))).toBe(fits);
 });
 

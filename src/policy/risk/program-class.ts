@@ -1,16 +1,16 @@
-import { sure, type Match } from '../decision.js';
+import { ternary, type Ternary } from '../decision.js';
 import { BUILT_IN } from '../file/built-in.js';
 import type { App, Facts } from '../facts.js';
 import { compileGlob, foldText } from '../rules/glob.js';
 
-/** A program's names, folded once for all the patterns that it meets. */
+/** The names of a program, folded once for all patterns. */
 interface ProgramNames {
   whole: string;
   file: string;
   claimed: boolean;
 }
 
-/** A pattern with a slash is for the whole path, one without for the program's file name. */
+/** A pattern with a path separator matches the whole path; one without matches the program's file name. */
 type ProgramGlob = (names: ProgramNames) => boolean;
 
 export function namesOf(app: App): ProgramNames {
@@ -21,22 +21,22 @@ export function namesOf(app: App): ProgramNames {
 export function compileProgram(pattern: string): ProgramGlob {
   const glob = compileGlob(pattern);
   const claimed = compileClaimed(pattern);
-  if (!FOLDER_IN_PATTERN.test(pattern)) return (names) => (names.claimed ? claimed(names) : glob(names.file));
+  if (!PATH_SEPARATOR.test(pattern)) return (names) => (names.claimed ? claimed(names) : glob(names.file));
   return (names) => (names.claimed ? claimed(names) : glob(names.whole));
 }
 
-/** What an app calls itself has no folders: it is compared with the last part of the pattern too. */
+/** A name that an app claims has no folders, so it is also compared with the last part of the pattern. */
 export function compileClaimed(pattern: string): ProgramGlob {
-  const [whole, last] = [compileGlob(pattern), compileGlob(pattern.split(FOLDER_IN_PATTERN).at(-1)!)];
+  const [whole, last] = [compileGlob(pattern), compileGlob(pattern.split(PATH_SEPARATOR).at(-1)!)];
   return (names) => names.whole !== '' && (whole(names.whole) || last(names.whole) || last(names.file));
 }
 
-/** In a pattern a backslash is written as two. */
-const FOLDER_IN_PATTERN = /\/|\\\\/;
-const OF_WINDOWS = /^(?:[a-z]:|\\)\\/i;
+/** In a pattern, a backslash is written as two. */
+const PATH_SEPARATOR = /\/|\\\\/;
+const WINDOWS_PATH = /^(?:[a-z]:|\\)\\/i;
 
 function fileName(path: string): string {
-  return path.split(OF_WINDOWS.test(path) ? /[\\/]/ : '/').at(-1)!;
+  return path.split(WINDOWS_PATH.test(path) ? /[\\/]/ : '/').at(-1)!;
 }
 
 export type AppClass = 'finance' | 'admin' | 'terminal';
@@ -44,23 +44,23 @@ export type AppClass = 'finance' | 'admin' | 'terminal';
 export interface AppLists {
   finance: readonly string[];
   admin: readonly string[];
-  /** Besides the built-in terminals and interpreters. */
+  /** In addition to the built-in terminals and interpreters. */
   terminal: readonly string[];
 }
 
 export interface AppClasses {
-  /** The class that weighs most; undefined for none. */
+  /** The class with the most points; undefined for none. */
   of: (app: App) => AppClass | undefined;
-  /** A window of it is one in which commands are typed. */
-  isTerminal: (app: App | null | undefined) => Match;
-  /** It does what its arguments say: a terminal, a shell, an interpreter. */
-  runsAnything: (app: App | null | undefined) => Match;
-  /** To start it may be to start anything: it does what its arguments say, or nobody knows that it does not. */
-  startsAnything: (facts: Pick<Facts, 'app' | 'runs' | 'installed'>) => Match;
+  /** Its windows take typed commands. */
+  isTerminal: (app: App | null | undefined) => Ternary;
+  /** It executes what its arguments contain: a terminal, a shell, an interpreter. */
+  runsAnything: (app: App | null | undefined) => Ternary;
+  /** Launching it may run anything: it executes what its arguments contain, or it is not known to be harmless. */
+  startsAnything: (facts: Pick<Facts, 'app' | 'runs' | 'installed'>) => Ternary;
 }
 
-/** Compiled once: every policy has them. */
-const OURS = {
+/** Compiled once: every policy uses them. */
+const BUILT_IN_GLOBS = {
   terminals: BUILT_IN.terminals.map(compileProgram),
   interpreters: BUILT_IN.interpreters.map(compileProgram),
   starters: BUILT_IN.starters.map(compileProgram),
@@ -68,36 +68,36 @@ const OURS = {
   admin: BUILT_IN.admin.map(compileProgram),
 };
 
-interface Sorted {
+interface Classification {
   kind: AppClass | undefined;
   terminal: boolean;
 }
 
 export function compileApps({ finance, admin, terminal }: AppLists): AppClasses {
-  const terminals = [...OURS.terminals, ...terminal.map(compileProgram)];
+  const terminals = [...BUILT_IN_GLOBS.terminals, ...terminal.map(compileProgram)];
   const sensitive: [AppClass, ProgramGlob[]][] = [
-    ['finance', [...OURS.finance, ...finance.map(compileProgram)]],
-    ['admin', [...OURS.admin, ...admin.map(compileProgram)]],
+    ['finance', [...BUILT_IN_GLOBS.finance, ...finance.map(compileProgram)]],
+    ['admin', [...BUILT_IN_GLOBS.admin, ...admin.map(compileProgram)]],
   ];
-  const sort = (app: App): Sorted => {
+  const classify = (app: App): Classification => {
     const names = namesOf(app);
     const fits = (globs: readonly ProgramGlob[]): boolean => globs.some((glob) => glob(names));
     if (fits(terminals)) return { kind: 'terminal', terminal: true };
-    const kind = fits(OURS.interpreters) ? 'terminal' : sensitive.find(([, globs]) => fits(globs))?.[0];
+    const kind = fits(BUILT_IN_GLOBS.interpreters) ? 'terminal' : sensitive.find(([, globs]) => fits(globs))?.[0];
     return { kind, terminal: false };
   };
   // One decision asks several times about the same app.
-  const known = new WeakMap<App, Sorted>();
-  const sorted = (app: App): Sorted => {
-    const found = known.get(app) ?? sort(app);
+  const known = new WeakMap<App, Classification>();
+  const classOf = (app: App): Classification => {
+    const found = known.get(app) ?? classify(app);
     known.set(app, found);
     return found;
   };
-  const told = (app: App | null | undefined, test: (sorted: Sorted) => boolean): Match =>
-    app === undefined ? 'maybe' : sure(app !== null && test(sorted(app)));
+  const whether = (app: App | null | undefined, test: (classOf: Classification) => boolean): Ternary =>
+    app === undefined ? 'maybe' : ternary(app !== null && test(classOf(app)));
   const starts = (app: App): boolean => {
     const names = namesOf(app);
-    return sorted(app).kind === 'terminal' || OURS.starters.some((glob) => glob(names));
+    return classOf(app).kind === 'terminal' || BUILT_IN_GLOBS.starters.some((glob) => glob(names));
   };
   return {
     startsAnything: ({ app, runs, installed }) => {
@@ -106,8 +106,8 @@ export function compileApps({ finance, admin, terminal }: AppLists): AppClasses 
       if (installed) return 'no';
       return runs?.some((path) => starts({ path })) ? 'yes' : 'maybe';
     },
-    of: (app) => sorted(app).kind,
-    isTerminal: (app) => told(app, (one) => one.terminal),
-    runsAnything: (app) => told(app, ({ kind }) => kind === 'terminal'),
+    of: (app) => classOf(app).kind,
+    isTerminal: (app) => whether(app, (one) => one.terminal),
+    runsAnything: (app) => whether(app, ({ kind }) => kind === 'terminal'),
   };
 }

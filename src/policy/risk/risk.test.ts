@@ -9,9 +9,9 @@ const found = (target: TargetFacts): TargetFacts => ({
   ...{ app: EDITOR, appName: 'x', window: 'W', role: 'button', name: 'x', method: 'id' as const, confidence: 1 },
   ...target,
 });
-const risk = (question: Partial<PolicyRequest>, own?: Omit<PolicyFile, 'version'>) =>
+const risk = (request: Partial<PolicyRequest>, own?: Omit<PolicyFile, 'version'>) =>
   riskOf(
-    factsOf({ tool: 'ui_click', class: 'act', caller: 'cli', desktop: 'seat', args: {}, ...question }),
+    factsOf({ tool: 'ui_click', class: 'act', caller: 'cli', desktop: 'seat', args: {}, ...request }),
     riskModel(own, undefined),
   );
 
@@ -45,8 +45,8 @@ describe('the table of examples', () => {
       10,
       'prohibited',
     ],
-  ])('%s: %i %s', (_, question, score, level) => {
-    expect(risk(question)).toMatchObject({ score: { least: score, most: score }, levels: [level] });
+  ])('%s: %i %s', (_, request, score, level) => {
+    expect(risk(request)).toMatchObject({ score: { least: score, most: score }, levels: [level] });
   });
 });
 
@@ -61,7 +61,7 @@ describe('actions', () => {
     ...['invoke', 'select', 'toggle', 'check', 'uncheck', 'context_menu', 'increment', 'decrement'].map(
       (name): [string, Partial<PolicyRequest>, number] => [name, act(name), 3],
     ),
-    ['an action nobody has heard of', act('explode'), 3],
+    ['an unknown action', act('explode'), 3],
     ['an action called toString', act('toString'), 3],
     ['no action at all', { tool: 'ui_act', args: {} }, 3],
     ...['focus', 'front', 'back', 'minimize', 'maximize', 'restore', 'move', 'resize'].map(
@@ -86,8 +86,8 @@ describe('actions', () => {
     ['a tool called constructor', { tool: 'constructor' }, 3],
     ['reading', { tool: 'ui_read', class: 'read' }, 0],
     ['capturing', { tool: 'ui_capture', class: 'capture' }, 0],
-  ])('%s', (_, question, points) => {
-    expect(risk({ ...question, target: found({}) }).score).toEqual({ least: points, most: points });
+  ])('%s', (_, request, points) => {
+    expect(risk({ ...request, target: found({}) }).score).toEqual({ least: points, most: points });
   });
 });
 
@@ -124,7 +124,7 @@ describe('apps', () => {
   });
 
   test.each<[string, Omit<PolicyFile, 'version'>, string, number]>([
-    ['a path of my own', { risk: { apps: { finance: ['*/bank-app'] } } }, '/opt/bank-app', 3],
+    ['a path from the policy file', { risk: { apps: { finance: ['*/bank-app'] } } }, '/opt/bank-app', 3],
     ['elsewhere', { risk: { apps: { finance: ['/opt/*'] } } }, '/usr/bin/x', 0],
     ['admin', { risk: { apps: { admin: ['tool'] } } }, '/opt/tool', 3],
     ['terminal', { risk: { apps: { terminal: ['tool'] } } }, '/opt/tool', 4],
@@ -134,16 +134,16 @@ describe('apps', () => {
   });
 
   test.each<[string, TargetFacts, number]>([
-    ['nobody checked: by the name that it claims', { app: undefined, appName: 'xterm' }, 4],
-    ['nobody checked: by a path that it claims', { app: undefined, appName: '/usr/bin/gnucash' }, 3],
-    ['a name that says nothing', { app: undefined, appName: 'x' }, 0],
+    ['unverified: by the name that it claims', { app: undefined, appName: 'xterm' }, 4],
+    ['unverified: by a path that it claims', { app: undefined, appName: '/usr/bin/gnucash' }, 3],
+    ['a name that matches no class', { app: undefined, appName: 'x' }, 0],
     ['no name at all', { app: undefined, appName: undefined }, 0],
     ['a claim beside a checked path counts for nothing', { app: EDITOR, appName: 'xterm' }, 0],
     ['a terminal in a window of another app', { app: EDITOR, role: 'terminal' }, 4],
   ])('%s', (_, target, points) => expect(risk({ target: found(target) }).score.least).toBe(3 + points));
 
   test.each<[string, string, Partial<PolicyRequest>, Level, string | undefined]>([
-    ['any act in a terminal', '/usr/bin/xterm', { tool: 'ui_scroll' }, 'high', "in a terminal's window"],
+    ['any act in a terminal', '/usr/bin/xterm', { tool: 'ui_scroll' }, 'high', 'in a terminal window'],
     ['not in what an interpreter shows', '/usr/bin/python3', { tool: 'ui_scroll' }, 'medium', undefined],
     ['starting what no list names', EDITOR, { tool: 'ui_launch' }, 'high', 'not in launch.allow'],
     ['looking at a terminal', '/usr/bin/xterm', { tool: 'ui_read', class: 'read' }, 'low', undefined],
@@ -152,15 +152,15 @@ describe('apps', () => {
       EDITOR,
       { tool: 'ui_scroll', target: found({ app: EDITOR, role: 'terminal' }) },
       'high',
-      "in a terminal's window",
+      'in a terminal window',
     ],
-  ])('raised: %s', (_, app, question, level, raised) => {
-    const judged = risk({ target: found({ app }), ...question });
+  ])('raised: %s', (_, app, request, level, raised) => {
+    const judged = risk({ target: found({ app }), ...request });
     expect([judged.levels, judged.raised]).toEqual([[level], raised]);
   });
 });
 
-describe('the way to the target, words and doubt', () => {
+describe('method, words, confidence and contradiction', () => {
   test.each<[string, TargetFacts, number]>([
     ['id', { method: 'id' }, 0],
     ['name', { method: 'name' }, 1],
@@ -219,7 +219,7 @@ describe('the way to the target, words and doubt', () => {
     },
   );
 
-  test('words of my own', () => {
+  test('words from the policy file', () => {
     const own = { risk: { words: ['überweisen', 'jetzt kaufen'] } };
     const score = (name: string): number => risk({ target: found({ name }) }, own).score.least;
     expect(['U\u0308berweisen!', 'Jetzt  kaufen', 'jetzt nicht kaufen', 'Delete'].map(score)).toEqual([6, 6, 3, 6]);
@@ -242,7 +242,7 @@ describe('the way to the target, words and doubt', () => {
     expect(risk({ tool: 'ui_key', keys, target: found({}) }).score.least).toBe(score);
   });
 
-  test('keys of my own', () => {
+  test('keys from the policy file', () => {
     const own = { risk: { keys: ['ctrl+s'] } };
     expect(risk({ tool: 'ui_key', keys: ['Ctrl+S'], target: found({}) }, own).score.least).toBe(6);
   });
@@ -252,12 +252,12 @@ describe('the way to the target, words and doubt', () => {
     ['set', { tool: 'ui_set_value', args: { value: 'x' } }, 3],
     ['a secret by its name', { tool: 'ui_type', keys: [], args: { secret: 'pin' } }, 2],
     ['clicked', { tool: 'ui_click', args: {} }, 3],
-  ])('plain text into a secure field: %s', (_, question, score) => {
-    expect(risk({ ...question, target: found({ secure: true }) }).score.least).toBe(score);
+  ])('plain text into a secure field: %s', (_, request, score) => {
+    expect(risk({ ...request, target: found({ secure: true }) }).score.least).toBe(score);
   });
 });
 
-describe('what is not known yet', () => {
+describe('unknown facts', () => {
   test.each<[string, Partial<PolicyRequest>, Level[], [number, number]]>([
     ['a click', {}, ['medium', 'high', 'prohibited'], [3, 18]],
     ['a scroll', { tool: 'ui_scroll' }, ['low', 'medium', 'high', 'prohibited'], [0, 15]],
@@ -270,35 +270,35 @@ describe('what is not known yet', () => {
     ['keys', { tool: 'ui_key', target: found({}) }, ['medium', 'high'], [2, 6]],
     ['a read', { tool: 'ui_read', class: 'read' }, ['low'], [0, 0]],
     [
-      'typing into nobody knows what',
+      'typing into an unknown target',
       { tool: 'ui_type', keys: [], args: { text: 'x' } },
       ['medium', 'high', 'prohibited'],
       [2, 18],
     ],
     ['typing', { tool: 'ui_type', args: undefined, target: found({ secure: true }) }, ['medium', 'high'], [2, 7]],
-  ])('%s', (_, question, levels, [least, most]) => {
-    expect(risk(question)).toMatchObject({ levels, score: { least, most } });
+  ])('%s', (_, request, levels, [least, most]) => {
+    expect(risk(request)).toMatchObject({ levels, score: { least, most } });
   });
 });
 
-test('the parts say why', () => {
+test('lists the reason of each part', () => {
   const { parts } = risk({ target: found({ app: '/usr/bin/gnucash', name: 'Pay', method: 'name', confidence: 0.5 }) });
   expect(parts).toEqual([
     { points: 3, why: 'click' },
     { points: 3, why: 'app of class finance' },
     { points: 1, why: 'found by name' },
     { points: 3, why: 'the word "pay"' },
-    { points: 1, why: 'confidence under 0.7' },
+    { points: 1, why: 'confidence below 0.7' },
   ]);
 });
 
 describe('the parts of a score', () => {
   const CLICK: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
   const target: TargetFacts = { app: '/usr/bin/crm', appName: 'crm', name: 'Go', method: 'id', confidence: 1 };
-  const parts = (question: Partial<PolicyRequest>): string[] =>
-    riskOf(factsOf({ ...CLICK, ...question }), riskModel(undefined, undefined)).parts.map(({ why }) => why);
+  const parts = (request: Partial<PolicyRequest>): string[] =>
+    riskOf(factsOf({ ...CLICK, ...request }), riskModel(undefined, undefined)).parts.map(({ why }) => why);
 
-  test('are those that count, and are known', () => {
+  test('are the known ones that count', () => {
     expect(parts({ target })).toEqual(['click']);
     expect(parts({ target: { ...target, method: 'name' } })).toEqual(['click', 'found by name']);
     expect(parts({ tool: 'ui_scroll', target })).toEqual([]);
@@ -306,7 +306,7 @@ describe('the parts of a score', () => {
     expect(parts({ tool: 'ui_type', keys: [], target })).toEqual(['type']);
   });
 
-  test('are not known as long as one of the texts is not, or whether it is a terminal', () => {
+  test('are incomplete while a text, or whether it is a terminal, is unknown', () => {
     const facts = factsOf({ ...CLICK, target });
     const most = (missing: 'name' | 'description' | 'keys' | 'terminal'): number =>
       riskOf({ ...facts, [missing]: undefined }, riskModel(undefined, undefined)).score.most;

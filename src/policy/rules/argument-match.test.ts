@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Effect } from '../decision.js';
-import { argumentFits, REDACTED } from './argument-match.js';
+import { argumentMatches, REDACTED } from './argument-match.js';
 
 const fits = (folded: string): boolean => /^(x|7|true)$/.test(folded);
 const found = (args: object, path: string, decision: Effect = 'allow'): boolean =>
-  argumentFits(args as Record<string, unknown>, path.split('.'), fits, decision);
+  argumentMatches(args as Record<string, unknown>, path.split('.'), fits, decision);
 
 it.each<[string, object, string, boolean]>([
   ['a text', { a: 'X' }, 'a', true],
@@ -22,17 +22,17 @@ it.each<[string, object, string, boolean]>([
   ['nothing within a text', { a: 'x' }, 'a.0', false],
   ['null', { a: null }, 'a', false],
   ['what every object has', {}, 'constructor.name', false],
-  ['what is not its own', Object.create({ a: 'x' }) as object, 'a', false],
+  ['an inherited property', Object.create({ a: 'x' }) as object, 'a', false],
 ])('%s', (_, args, path, fit) => {
   expect(found(args, path)).toBe(fit);
   expect(found(args, path, 'deny')).toBe(fit);
 });
 
 it.each<[string, object, string]>([
-  ['hidden', { a: REDACTED }, 'a'],
-  ['somewhere in what is hidden', { a: REDACTED }, 'a.b'],
-  ['too long', { a: 'y'.repeat(20_001) }, 'a'],
-])('what is %s may be anything: it fits what refuses or asks, and nothing that allows', (_, args, path) => {
+  ['a redacted', { a: REDACTED }, 'a'],
+  ['part of a redacted', { a: REDACTED }, 'a.b'],
+  ['a too long', { a: 'y'.repeat(20_001) }, 'a'],
+])('%s argument matches rules that deny or ask, and none that allow', (_, args, path) => {
   expect((['allow', 'ask', 'deny'] as const).map((decision) => found(args, path, decision))).toEqual([
     false,
     true,

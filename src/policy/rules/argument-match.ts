@@ -1,17 +1,17 @@
 import type { Effect } from '../decision.js';
 import { compileGlob, foldText, type Glob } from './glob.js';
 
-/** Longer ones are not gone through glob by glob: a caller could make every decision slow. */
-const LONGEST = 20_000;
+/** Longer arguments are not matched glob by glob: a caller could make every decision slow. */
+const MAX_MATCHED_LENGTH = 20_000;
 
-/** In place of an argument that may not be written down. */
+/** Stands in for an argument that must not be logged. */
 export const REDACTED = Object.freeze({ redacted: true });
 
 /**
- * An argument by its path; of a list any item. What is hidden or too long to be looked through could be anything: it
- * fits a rule that refuses or asks, and none that allows.
+ * Matches an argument by its path; in a list, any item may match. A redacted argument, or one too long to be searched,
+ * could contain anything: it matches rules that deny or ask, and no rule that allows.
  */
-export function argumentFits(
+export function argumentMatches(
   args: Readonly<Record<string, unknown>>,
   path: readonly string[],
   fits: (folded: string) => boolean,
@@ -20,17 +20,17 @@ export function argumentFits(
   return valuesAt(args, path).some((value) => {
     if (typeof value === 'object') return decision !== 'allow';
     const text = String(value);
-    return text.length > LONGEST ? decision !== 'allow' : fits(foldText(text));
+    return text.length > MAX_MATCHED_LENGTH ? decision !== 'allow' : fits(foldText(text));
   });
 }
 
-/** An object among them is a hidden one. */
+/** An object here is a redacted value. */
 type Leaf = string | number | boolean | object;
 
 function valuesAt(value: unknown, path: readonly string[]): Leaf[] {
   const [step, ...rest] = path;
   if (isRedacted(value)) return [value];
-  // A step that is a number names one item.
+  // A numeric step selects one item.
   if (Array.isArray(value) && !/^\d+$/.test(step ?? '')) return value.flatMap((item) => valuesAt(item, path));
   if (step === undefined) return isLeaf(value) ? [value] : [];
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return [];
@@ -47,8 +47,8 @@ function isRedacted(value: unknown): value is object {
 
 const MODIFIERS = ['ctrl', 'alt', 'shift', 'super'];
 
-/** Other names that people give keys. */
-const ALSO: Readonly<Record<string, string>> = {
+/** Other names for keys. */
+const KEY_ALIASES: Readonly<Record<string, string>> = {
   ...{ control: 'ctrl', option: 'alt', meta: 'super', win: 'super', windows: 'super', cmd: 'super', command: 'super' },
   ...{ control_l: 'ctrl', controlleft: 'ctrl', opt: 'alt', alt_l: 'alt', altleft: 'alt' },
   ...{ shift_l: 'shift', shiftleft: 'shift', super_l: 'super', metaleft: 'super' },
@@ -59,41 +59,41 @@ const ALSO: Readonly<Record<string, string>> = {
   ...{ arrowright: 'right', rightarrow: 'right', contextmenu: 'menu', apps: 'menu' },
 };
 
-/** Keys that are pressed together: those that are held, and the last one. */
+/** Keys that are pressed together: the held ones, and the last one. */
 export interface Chord {
   held: string;
   key: string;
 }
 
-/** `Shift+Ctrl+Del` and `ctrl+shift+delete` are one. */
+/** `Shift+Ctrl+Del` and `ctrl+shift+delete` are the same chord. */
 export function parseChord(text: string): Chord {
   const small = text.trim().toLowerCase();
   const parts = small.endsWith('++') ? [...small.slice(0, -2).split('+'), '+'] : small.split('+');
-  const names = small === '+' ? ['+'] : parts.map((part) => ALSO[part.trim()] ?? part.trim());
+  const names = small === '+' ? ['+'] : parts.map((part) => KEY_ALIASES[part.trim()] ?? part.trim());
   const key = names.at(-1)!;
   const others = new Set(names.slice(0, -1));
   const known = MODIFIERS.filter((name) => others.delete(name));
   return { held: [...known, ...[...others].sort()].join('+'), key };
 }
 
-export function chordText({ held, key }: Chord): string {
-  return held === '' ? key : `${held}+${key}`;
+export function chordText({ held: managedApprovals, key }: Chord): string {
+  return managedApprovals === '' ? key : `${managedApprovals}+${key}`;
 }
 
-/** The same for chords one after the other, also where they are globs. */
+/** Normalises a sequence of chords; the chords may contain globs. */
 export function canonicalKeys(text: string): string {
   const words = text.split(/\s+/u).filter(Boolean);
   return words.map((word) => chordText(parseChord(word))).join(' ');
 }
 
-/** `ctrl+alt+*`: the key may be a glob, what is held may not. */
+/** `ctrl+alt+*`: the key may be a glob, the held keys may not. */
 export function compileChord(pattern: string): (chord: Chord) => boolean {
-  const { held, key } = parseChord(pattern);
+  const { held: managedApprovals, key } = parseChord(pattern);
   const fitsKey: Glob = compileGlob(key);
-  return (chord) => chord.held === held && fitsKey(chord.key);
+  return (chord) => chord.held === managedApprovals && fitsKey(chord.key);
 }
 
-/** What typing a text presses besides its letters: a line break is Enter, whatever else it is in the app. */
+/** The special keys that typing a text presses: a line break is Enter, whatever it means in the app. */
 export function keysInText(text: string, enter = false): string[] {
   return [...(enter || /[\r\n]/.test(text) ? ['enter'] : []), ...(text.includes('\t') ? ['tab'] : [])];
 }

@@ -1,44 +1,51 @@
 import { z } from 'zod';
 import { WHOLE } from '../../shared/index.js';
-import { all, type Effect, any, CALLERS, CLASSES, DESKTOPS, type Match, METHODS, sure } from '../decision.js';
+import { all, type Effect, any, CALLERS, CLASSES, DESKTOPS, type Ternary, METHODS, ternary } from '../decision.js';
 import type { Facts } from '../facts.js';
 import { compileClaimed, namesOf } from '../risk/program-class.js';
 import { type Level, LEVELS, type Risk } from '../risk/risk.js';
-import { argumentFits, canonicalKeys } from './argument-match.js';
-import { compileGlob, compileSeen, foldText, seenText } from './glob.js';
+import { argumentMatches, canonicalKeys } from './argument-match.js';
+import { compileGlob, compileAppTextGlob, foldText, appText } from './glob.js';
 
-/** Everything that one decision looks at. */
+/** The input of one evaluation. */
 export interface EvaluationContext {
   facts: Facts;
   risk: Risk;
 }
 
-/** `decision`: what the rule would decide. A doubtful fact counts against an allow and for the others. */
-export type Fits = (moment: EvaluationContext, decision: Effect) => Match;
+/** `decision` is what the rule would decide. An uncertain fact does not match an allow, and matches a deny or ask. */
+export type Condition = (context: EvaluationContext, decision: Effect) => Ternary;
 
-/** One key of `when`: what may be written there, and when it fits. */
+/** One key of `when`: its schema, and how it matches. */
 export interface Matcher<Value = unknown> {
   schema: z.ZodType<Value>;
-  compile(value: Value): Fits;
+  compile(value: Value): Condition;
 }
 
 export type OneOrMany<Value> = Value | Value[];
 
-export const MOST_LISTED = 200;
+export const MAX_LIST_LENGTH = 200;
 
 export function oneOrMany<Value>(one: z.ZodType<Value>): z.ZodType<OneOrMany<Value>> {
-  return z.union([one, z.array(one).min(1).max(MOST_LISTED)]);
+  return z.union([one, z.array(one).min(1).max(MAX_LIST_LENGTH)]);
 }
 
 export function listOf<Value>(given: OneOrMany<Value>): Value[] {
   return Array.isArray(given) ? given : [given];
 }
 
-/** `*` any run of characters, `?` any one, a backslash takes the next one as it is; whole text, case does not matter. */
-export const GLOB = z.string().min(1).max(500).describe('* any characters, ? any one; whole text, no case');
+/**
+ * `*` matches any characters, `?` matches one, a backslash escapes the next. The whole text must match; case is
+ * ignored.
+ */
+export const GLOB = z
+  .string()
+  .min(1)
+  .max(500)
+  .describe('* matches any characters, ? matches one; the whole text must match, case is ignored');
 
-/** Words of a closed list, that we say ourselves and know at once. */
-export function named<Value extends string>(
+/** Matches words from a closed list that we assign ourselves. */
+export function wordMatcher<Value extends string>(
   words: z.ZodType<Value>,
   read: (facts: Facts) => string | null | undefined,
 ): Matcher<OneOrMany<Value>> {
@@ -48,23 +55,23 @@ export function named<Value extends string>(
       const wanted: ReadonlySet<string | null> = new Set(listOf(given));
       return ({ facts }) => {
         const value = read(facts);
-        return value === undefined ? 'maybe' : sure(wanted.has(value));
+        return value === undefined ? 'maybe' : ternary(wanted.has(value));
       };
     },
   };
 }
 
-/** Text that an app says of itself. */
-export function text(read: (facts: Facts) => string | null | undefined): Matcher<OneOrMany<string>> {
+/** Matches text that the app reports about itself. */
+export function textMatcher(read: (facts: Facts) => string | null | undefined): Matcher<OneOrMany<string>> {
   return {
     schema: oneOrMany(GLOB),
     compile(given) {
-      const globs = listOf(given).map(compileSeen);
+      const globs = listOf(given).map(compileAppTextGlob);
       return ({ facts }) => {
         const value = read(facts);
         if (value === undefined) return 'maybe';
         if (value === null) return 'no';
-        const seen = seenText(value);
+        const seen = appText(value);
         return any(globs.map((glob) => glob(seen)));
       };
     },
@@ -75,20 +82,21 @@ const TOOL = z.string().regex(/^ui_[a-z_]{1,40}$/, 'must be the name of a tool, 
 const COMPARISON = /^(<=?|>=?)\s*(0(?:\.\d{1,4})?|1(?:\.0{1,4})?|\.\d{1,4})$/;
 
 const app: Matcher<OneOrMany<string>> = {
-  schema: oneOrMany(GLOB.describe('glob on the real path of the program, as the operating system tells it')),
+  schema: oneOrMany(GLOB.describe('glob on the real path of the program, as the operating system reports it')),
   compile(given) {
     const patterns = listOf(given).map((pattern) => ({ path: compileGlob(pattern), claim: compileClaimed(pattern) }));
     return ({ facts }, decision) => {
       if (facts.app === undefined) return 'maybe';
       if (facts.app === null) return 'no';
       if ('path' in facts.app) {
-        // Whoever refuses a shell refuses what only starts it; whoever allows a program has not allowed what that starts.
+        // A deny or ask for a shell also covers programs that start it. An allow for a program does not cover what it
+        // starts.
         const paths = [facts.app.path, ...(decision === 'allow' ? [] : (facts.runs ?? []))].map(foldText);
-        return sure(patterns.some(({ path }) => paths.some(path)));
+        return ternary(patterns.some(({ path }) => paths.some(path)));
       }
-      // What nobody has checked may be refused by the name that it claims, never allowed by it.
+      // An unverified program can be denied by the name that it claims, but never allowed by it.
       const names = namesOf(facts.app);
-      return sure(decision !== 'allow' && patterns.some(({ claim }) => claim(names)));
+      return ternary(decision !== 'allow' && patterns.some(({ claim }) => claim(names)));
     };
   },
 };
@@ -97,11 +105,11 @@ const risk: Matcher<OneOrMany<Level>> = {
   schema: oneOrMany(z.enum(LEVELS)),
   compile(given) {
     const wanted = new Set(listOf(given));
-    return (moment) => within(moment.risk.levels, wanted);
+    return (context) => levelsWithin(context.risk.levels, wanted);
   },
 };
 
-export function within(levels: readonly Level[], wanted: ReadonlySet<Level>): Match {
+export function levelsWithin(levels: readonly Level[], wanted: ReadonlySet<Level>): Ternary {
   const fitting = levels.filter((level) => wanted.has(level)).length;
   if (fitting === 0) return 'no';
   return fitting === levels.length ? 'yes' : 'maybe';
@@ -112,7 +120,7 @@ const secure: Matcher<boolean> = {
   compile:
     (wanted) =>
     ({ facts }) =>
-      facts.secure === undefined ? 'maybe' : sure(facts.secure === wanted),
+      facts.secure === undefined ? 'maybe' : ternary(facts.secure === wanted),
 };
 
 const confidence: Matcher<OneOrMany<string>> = {
@@ -125,7 +133,7 @@ const confidence: Matcher<OneOrMany<string>> = {
     return ({ facts }) => {
       if (facts.confidence === undefined) return 'maybe';
       const value = facts.confidence;
-      return sure(value !== null && tests.some((test) => test(value)));
+      return ternary(value !== null && tests.some((test) => test(value)));
     };
   },
 };
@@ -155,8 +163,8 @@ const args: Matcher<Record<string, OneOrMany<string>>> = {
       const given = facts.args;
       return all(
         tests.map(({ steps, fits, chords }) => {
-          const asWritten = sure(argumentFits(given, steps, fits, decision));
-          return chords && facts.tool === 'ui_key' ? keysFit(facts.keys, asWritten, chords, decision) : asWritten;
+          const asWritten = ternary(argumentMatches(given, steps, fits, decision));
+          return chords && facts.tool === 'ui_key' ? matchKeys(facts.keys, asWritten, chords, decision) : asWritten;
         }),
       );
     };
@@ -169,36 +177,36 @@ function anyGlob(globs: readonly string[]): (folded: string) => boolean {
 }
 
 /**
- * A key has many names, and several may be pressed in one call. Who refuses or asks about one means it by every name and
- * in every place; who allows some allows what is written, where that is what it is.
+ * A key has several names, and one call may press several keys. A deny or ask for a key matches all its names and every
+ * position. An allow matches only if both the text as written and the normalised keys match.
  */
-function keysFit(
+function matchKeys(
   keys: readonly string[] | undefined,
-  asWritten: Match,
+  asWritten: Ternary,
   fits: (folded: string) => boolean,
   decision: Effect,
-): Match {
+): Ternary {
   if (keys === undefined) return decision === 'allow' ? all([asWritten, 'maybe']) : any([asWritten, 'maybe']);
   const chords = keys.map((key) => foldText(canonicalKeys(key)));
   const whole = chords.join(' ');
-  if (decision === 'allow') return all([asWritten, sure(fits(whole))]);
-  return any([asWritten, sure([whole, ...chords].some(fits))]);
+  if (decision === 'allow') return all([asWritten, ternary(fits(whole))]);
+  return any([asWritten, ternary([whole, ...chords].some(fits))]);
 }
 
-/** The keys of `when`. A new one is one entry here and its test. */
+/** The keys of `when`. A new key needs one entry here and a test. */
 export const MATCHERS = {
-  tool: named(TOOL, (facts) => facts.tool),
-  class: named(z.enum(CLASSES), (facts) => facts.class),
-  caller: named(z.enum(CALLERS), (facts) => facts.caller),
-  desktop: named(z.enum(DESKTOPS), (facts) => facts.desktop),
-  method: named(z.enum(METHODS), (facts) => facts.method),
+  tool: wordMatcher(TOOL, (facts) => facts.tool),
+  class: wordMatcher(z.enum(CLASSES), (facts) => facts.class),
+  caller: wordMatcher(z.enum(CALLERS), (facts) => facts.caller),
+  desktop: wordMatcher(z.enum(DESKTOPS), (facts) => facts.desktop),
+  method: wordMatcher(z.enum(METHODS), (facts) => facts.method),
   risk,
   secure,
   app,
-  appName: text((facts) => facts.appName),
-  window: text((facts) => facts[WHOLE] ?? facts.window),
-  role: text((facts) => facts.role),
-  name: text((facts) => facts.name),
+  appName: textMatcher((facts) => facts.appName),
+  window: textMatcher((facts) => facts[WHOLE] ?? facts.window),
+  role: textMatcher((facts) => facts.role),
+  name: textMatcher((facts) => facts.name),
   confidence,
   args,
 };

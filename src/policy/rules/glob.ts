@@ -1,48 +1,48 @@
 import { cleanName } from '../../shared/index.js';
-import { type Match, sure } from '../decision.js';
+import { type Ternary, ternary } from '../decision.js';
 
-/** Whether a text, folded already, fits as a whole. */
+/** Whether an already folded text matches as a whole. */
 export type Glob = (folded: string) => boolean;
 
-/** One character of a piece; undefined is `?`. */
+/** The characters of a piece; undefined stands for `?`. */
 type Piece = readonly (string | undefined)[];
 
 /**
- * `*` is any run of characters, `?` any one, `\` takes the next one as it is. Whole text, folded on both sides.
- * No regular expressions: a file that comes with a cloned repository must not be able to hang anything. A text is
- * gone through once for each piece between stars.
+ * `*` matches any characters, `?` matches one, `\` escapes the next. The whole text must match; both sides are folded.
+ * No regular expressions: a file that comes with a cloned repository must not be able to hang the process. The text is
+ * scanned once for each piece between stars.
  */
 export function compileGlob(pattern: string): Glob {
-  const pieces = piecesOf(pattern);
-  if (pieces.some((piece) => piece.includes(undefined))) return (text) => fits([...text], pieces);
-  return literal(pieces.map((piece) => piece.join('')));
+  const pieces = splitPattern(pattern);
+  if (pieces.some((piece) => piece.includes(undefined))) return (text) => matchPieces([...text], pieces);
+  return literalGlob(pieces.map((piece) => piece.join('')));
 }
 
-/** The same for the first part of a longer text: what cannot be known of the whole is `maybe`. */
-export function compileHead(pattern: string): (folded: string) => Match {
-  const pieces = piecesOf(pattern);
+/** Matches the beginning of a longer text: `maybe` where the answer depends on the missing part. */
+export function compilePrefixGlob(pattern: string): (folded: string) => Ternary {
+  const pieces = splitPattern(pattern);
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
   return (folded) => {
-    // What comes behind the cut may still change its last character, a letter that gets an accent.
+    // The missing part may still change the last character, for example add an accent to a letter.
     const head = [...folded].slice(0, -1);
     const begins = first.slice(0, head.length).every((point, at) => point === undefined || point === head[at]);
     if (!begins) return 'no';
     if (pieces.length === 1) return first.length < head.length ? 'no' : 'maybe';
-    return last.length === 0 && fits(head, pieces) ? 'yes' : 'maybe';
+    return last.length === 0 && matchPieces(head, pieces) ? 'yes' : 'maybe';
   };
 }
 
-/** For a text as it came. */
-export function fitsGlob(text: string, pattern: string): boolean {
+/** For a text that is not folded yet. */
+export function matchesGlob(text: string, pattern: string): boolean {
   return compileGlob(pattern)(foldText(text));
 }
 
-/** Folded after it was taken apart: a full-width star in a pattern is a character like others. */
-function piecesOf(pattern: string): Piece[] {
+/** Each piece is folded after the pattern is split, so a full-width star in a pattern is an ordinary character. */
+function splitPattern(pattern: string): Piece[] {
   const pieces: (string | undefined)[][] = [[]];
   let run = '';
   const endRun = (): void => {
-    pieces.at(-1)!.push(...foldPart(run));
+    pieces.at(-1)!.push(...foldUntrimmed(run));
     run = '';
   };
   const points = [...pattern];
@@ -69,7 +69,7 @@ function trimEnd(piece: (string | undefined)[]): void {
   while (piece.at(-1) === ' ') piece.pop();
 }
 
-function literal(pieces: readonly string[]): Glob {
+function literalGlob(pieces: readonly string[]): Glob {
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
   const middle = pieces.slice(1, -1);
   if (pieces.length === 1) return (text) => text === first;
@@ -86,66 +86,68 @@ function literal(pieces: readonly string[]): Glob {
   };
 }
 
-/** Each piece at its first place: if one fits further on, it leaves less room for those after it. */
-function fits(text: readonly string[], pieces: readonly Piece[]): boolean {
+/** Each piece is placed at its first match: a later match would leave less room for the pieces after it. */
+function matchPieces(text: readonly string[], pieces: readonly Piece[]): boolean {
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
-  if (pieces.length === 1) return text.length === first.length && stands(text, first, 0);
+  if (pieces.length === 1) return text.length === first.length && pieceMatchesAt(text, first, 0);
   const end = text.length - last.length;
-  if (end < first.length || !stands(text, first, 0) || !stands(text, last, end)) return false;
+  if (end < first.length || !pieceMatchesAt(text, first, 0) || !pieceMatchesAt(text, last, end)) return false;
   let at = first.length;
   for (const piece of pieces.slice(1, -1)) {
-    while (at + piece.length <= end && !stands(text, piece, at)) at++;
+    while (at + piece.length <= end && !pieceMatchesAt(text, piece, at)) at++;
     if (at + piece.length > end) return false;
     at += piece.length;
   }
   return true;
 }
 
-function stands(text: readonly string[], piece: Piece, from: number): boolean {
+function pieceMatchesAt(text: readonly string[], piece: Piece, from: number): boolean {
   return piece.every((point, index) => point === undefined || point === text[from + index]);
 }
 
-const PLAIN = /^[ -~]*$/;
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+const PRINTABLE_ASCII = /^[ -~]*$/;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * The form in which texts are compared: what cannot be seen is dropped, look-alikes of the same script (full-width,
- * ligatures) are one, case and the number of spaces do not matter. Never cut: a word at the end counts too.
+ * The form in which texts are compared. Invisible characters are dropped, compatibility variants (full-width,
+ * ligatures) are unified, and case and repeated spaces are ignored. The text is never truncated: a word at its end
+ * counts too.
  */
 export function foldText(text: string): string {
-  return foldPart(text).trim();
+  return foldUntrimmed(text).trim();
 }
 
-/** A part of a text keeps the spaces at its ends. */
-export function foldPart(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ');
-  // Cleaning keeps joiners between letters, because scripts need them; to a reader `Del‍ete` is still Delete.
-  const seen = cleanName(text, Infinity).text.normalize('NFKC').replace(UNSEEN, '');
-  // A small letter may be written with a mark of its own (İ), so the form is made once more.
+/** Like `foldText`, but keeps the spaces at both ends: a piece of a pattern needs them. */
+export function foldUntrimmed(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ');
+  // `cleanName` keeps joiners between letters, because some scripts need them; but to a reader `Del‍ete` is still
+  // Delete.
+  const seen = cleanName(text, Infinity).text.normalize('NFKC').replace(INVISIBLE, '');
+  // Lower case may introduce a combining mark (İ), so the text is normalised again.
   return seen.toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ');
 }
 
-/** How a text ends that was cut where it came in. */
-export const CUT = /…\(\+\d+\)$/u;
-/** Nothing shorter is ever cut: then an app only writes like that. */
-const SHORTEST_CUT = 150;
+/** The mark at the end of a text that was truncated on input. */
+export const TRUNCATION_MARK = /…\(\+\d+\)$/u;
+/** Shorter texts are never truncated; in them, the mark is the app's own text. */
+const MIN_TRUNCATED_LENGTH = 150;
 
-/** A text of an app, folded once for all the patterns that it meets. */
-export interface SeenText {
+/** Text from an app, folded once for all patterns. */
+export interface AppText {
   folded: string;
-  /** There is more of it, and nobody knows what. */
-  cut: boolean;
+  /** The rest of the text is not known. */
+  truncated: boolean;
 }
 
-export type SeenGlob = (text: SeenText) => Match;
+export type AppTextGlob = (text: AppText) => Ternary;
 
-export function seenText(text: string): SeenText {
-  const cut = text.length >= SHORTEST_CUT && CUT.test(text);
-  return { folded: foldText(cut ? text.replace(CUT, '') : text), cut };
+export function appText(text: string): AppText {
+  const cut = text.length >= MIN_TRUNCATED_LENGTH && TRUNCATION_MARK.test(text);
+  return { folded: foldText(cut ? text.replace(TRUNCATION_MARK, '') : text), truncated: cut };
 }
 
-/** Whatever stands behind a cut may be what the pattern wants. */
-export function compileSeen(pattern: string): SeenGlob {
-  const [whole, head] = [compileGlob(pattern), compileHead(pattern)];
-  return ({ folded, cut }) => (cut ? head(folded) : sure(whole(folded)));
+/** The missing part of a truncated text may be what the pattern looks for. */
+export function compileAppTextGlob(pattern: string): AppTextGlob {
+  const [whole, head] = [compileGlob(pattern), compilePrefixGlob(pattern)];
+  return ({ folded, truncated: cut }) => (cut ? head(folded) : ternary(whole(folded)));
 }

@@ -10,11 +10,11 @@ const found = (target: TargetFacts = {}): TargetFacts => ({
 
 const FILE: PolicyFile = { version: 1, enabled: true, launch: { allow: ['/usr/bin/mousepad', '/usr/bin/python3*'] } };
 
-function ask(profile: Profile, question: Partial<PolicyRequest>, file: PolicyFile = FILE) {
+function ask(profile: Profile, request: Partial<PolicyRequest>, file: PolicyFile = FILE) {
   const policy = compilePolicy({ user: { ...file, profile: { seat: profile } } }, 'seat');
   return policy.decide({
     ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, target: found() },
-    ...question,
+    ...request,
   });
 }
 
@@ -29,12 +29,12 @@ const launch = (app: string, start: TargetFacts = { installed: true }): Partial<
   tool: 'ui_launch',
   target: { app, ...start },
 });
-const inTerminal = (question: Partial<PolicyRequest>): Partial<PolicyRequest> => ({
-  ...question,
+const inTerminal = (request: Partial<PolicyRequest>): Partial<PolicyRequest> => ({
+  ...request,
   target: found({ app: '/usr/bin/xterm', appName: 'xterm', window: 'me@host' }),
 });
 
-describe('the table', () => {
+describe('the profile table', () => {
   type Row = [string, Partial<PolicyRequest>, string, Effect, Effect, Effect];
   const rows: Row[] = [
     ['read', READ, 'read', 'allow', 'allow', 'allow'],
@@ -81,54 +81,54 @@ describe('the table', () => {
     ],
     ['a tool of tomorrow', { tool: 'ui_dance' }, 'act-medium', 'ask', 'allow', 'deny'],
   ];
-  const cells = rows.flatMap(([what, question, rule, guarded, own, readonly]) => [
-    { what, question, rule, profile: 'guarded' as const, answer: guarded },
-    { what, question, rule, profile: 'private' as const, answer: own },
-    { what, question, rule, profile: 'readonly' as const, answer: readonly },
+  const cells = rows.flatMap(([what, request, rule, guarded, own, readonly]) => [
+    { what, request, rule, profile: 'guarded' as const, answer: guarded },
+    { what, request, rule, profile: 'private' as const, answer: own },
+    { what, request, rule, profile: 'readonly' as const, answer: readonly },
   ]);
-  test.each(cells)('$what in $profile: $answer', ({ question, rule, profile, answer }) => {
-    expect(ask(profile, question)).toMatchObject({
+  test.each(cells)('$what in $profile: $answer', ({ request, rule, profile, answer }) => {
+    expect(ask(profile, request)).toMatchObject({
       ...{ answer, answers: [answer], rule: `${profile}/${rule}`, tier: 'built-in' },
     });
   });
 
-  test('a refused picture is told in words that fit the clipboard, too', () => {
-    expect(ask('guarded', { tool: 'ui_clipboard', class: 'capture' }).reason).toMatch(/nor what they have copied$/);
+  test('the reason for a refused capture also fits the clipboard', () => {
+    expect(ask('guarded', { tool: 'ui_clipboard', class: 'capture' }).reason).toMatch(/clipboard contents/);
   });
 
   test.each<[string, Partial<PolicyRequest>]>([
     ["a terminal's window", { ...inTerminal(RAW), class: 'raw' }],
     ['the terminal that an app has in its window', { ...RAW, target: found({ role: 'terminal', method: 'point' }) }],
-  ])('a bare point in %s is asked about where others are free, and denied where they are', (_, question) => {
-    expect(ask('private', question)).toMatchObject({ answer: 'ask', rule: 'private/terminal', scope: 'once' });
-    expect(ask('guarded', question)).toMatchObject({ answer: 'deny', rule: 'guarded/raw' });
-    expect(ask('readonly', question)).toMatchObject({ answer: 'deny', rule: 'readonly/raw' });
+  ])('a raw click in %s asks on a private desktop and is denied elsewhere', (_, request) => {
+    expect(ask('private', request)).toMatchObject({ answer: 'ask', rule: 'private/terminal', scope: 'once' });
+    expect(ask('guarded', request)).toMatchObject({ answer: 'deny', rule: 'guarded/raw' });
+    expect(ask('readonly', request)).toMatchObject({ answer: 'deny', rule: 'readonly/raw' });
   });
 
-  test('an act of prohibited risk in a terminal is denied, not asked', () => {
+  test('denies an act of prohibited risk in a terminal instead of asking', () => {
     const target = found({ app: '/usr/bin/xterm', name: 'Delete', method: 'name' });
     expect(ask('guarded', { target })).toMatchObject({ answer: 'deny', rule: 'guarded/act-prohibited' });
   });
 
-  test('refusals say what to do instead', () => {
-    for (const question of [CAPTURE, RAW, PAY]) {
-      const { reason, hint } = ask('guarded', question);
+  test('refusals have a reason and a hint', () => {
+    for (const request of [CAPTURE, RAW, PAY]) {
+      const { reason, hint } = ask('guarded', request);
       expect([typeof reason, typeof hint]).toEqual(['string', 'string']);
     }
-    expect(ask('readonly', CLICK)).toMatchObject({ reason: 'the profile readonly only looks' });
+    expect(ask('readonly', CLICK)).toMatchObject({ reason: 'the profile readonly only allows reading' });
   });
 });
 
-describe('how much a yes may cover', () => {
+describe('how much an approval may cover', () => {
   test.each<[string, Partial<PolicyRequest>, Scope]>([
     ['medium', CLICK, 'app'],
     ['high', DELETE, 'once'],
     ['in a terminal', inTerminal(SCROLL), 'once'],
     ['launch of the list', launch('/usr/bin/mousepad'), 'session'],
     ['launch of others', launch('/usr/bin/gimp'), 'once'],
-  ])('%s: %s', (_, question, scope) => expect(ask('guarded', question).scope).toBe(scope));
+  ])('%s: %s', (_, request, scope) => expect(ask('guarded', request).scope).toBe(scope));
 
-  test('an answer that is no question covers nothing', () => {
+  test('only ask has a scope', () => {
     expect(ask('guarded', READ)).not.toHaveProperty('scope');
     expect(ask('guarded', PAY)).not.toHaveProperty('scope');
   });
@@ -144,16 +144,16 @@ describe('how much a yes may cover', () => {
   });
 });
 
-describe('how much a yes may cover, when rules ask', () => {
+describe('how much an approval may cover, when rules ask', () => {
   const asks = (grant?: Scope): PolicyFile['rules'] => [{ name: 'mine', decision: 'ask', ...(grant && { grant }) }];
   test.each<[string, Partial<PolicyRequest>]>([
     ['prohibited', PAY],
     ['raw, whatever it scores', { ...RAW, target: found({ method: undefined }) }],
-  ])('%s: once', (_, question) => {
-    expect(ask('guarded', question, { ...FILE, rules: asks('app') })).toMatchObject({ answer: 'ask', scope: 'once' });
+  ])('%s: once', (_, request) => {
+    expect(ask('guarded', request, { ...FILE, rules: asks('app') })).toMatchObject({ answer: 'ask', scope: 'once' });
   });
 
-  test('of several that ask, the narrowest counts', () => {
+  test('of several rules that ask, the narrowest scope counts', () => {
     const policy = compilePolicy(
       {
         user: { ...FILE, rules: asks('app') },
@@ -162,7 +162,7 @@ describe('how much a yes may cover, when rules ask', () => {
       },
       'seat',
     );
-    const asked = {
+    const request = {
       tool: 'ui_click',
       class: 'act',
       caller: 'mcp',
@@ -170,10 +170,10 @@ describe('how much a yes may cover, when rules ask', () => {
       args: {},
       target: found(),
     } as const;
-    expect(policy.decide(asked)).toMatchObject({ answer: 'ask', rule: 'mine', tier: 'user', scope: 'session' });
+    expect(policy.decide(request)).toMatchObject({ answer: 'ask', rule: 'mine', tier: 'user', scope: 'session' });
   });
 
-  test('to enable a session is for the session, whatever a rule would grant', () => {
+  test('enabling has session scope, whatever a rule grants', () => {
     expect(ask('guarded', CLICK, { version: 1, rules: asks('once') })).toMatchObject({
       scope: 'session',
       enables: true,
@@ -181,18 +181,18 @@ describe('how much a yes may cover, when rules ask', () => {
   });
 });
 
-test('an allow for captures needs no risk: looking changes nothing', () => {
+test('an allow for captures needs no risk: reading changes nothing', () => {
   const rules: PolicyFile['rules'] = [{ name: 'mine', when: { class: 'capture' }, decision: 'allow' }];
   const target = found({ app: '/usr/bin/xterm', name: 'Delete', method: 'ocr' });
   expect(ask('guarded', { ...CAPTURE, target }, { ...FILE, rules })).toMatchObject({ answer: 'allow', rule: 'mine' });
 });
 
-test('a program of which nobody knows whether it is an installed app is asked about', () => {
+test('asks before launching a program that is not known to be installed', () => {
   const launched = ask('private', launch('/usr/bin/gimp', {}));
   expect(launched).toMatchObject({ answer: 'ask', answers: ['allow', 'ask'], rule: 'private/launch-terminal' });
 });
 
-test('a program that nobody checked is in no list of those that may be started', () => {
+test('an unverified program is never in launch.allow', () => {
   const target = { appName: '/usr/bin/mousepad', installed: true };
   expect(ask('guarded', { tool: 'ui_launch', target }).rule).toBe('guarded/launch-other');
 });
@@ -208,23 +208,23 @@ describe('enabled', () => {
     ['readonly', CLICK, 'deny', 'readonly/act-medium'],
     ['private', READ, 'allow', 'private/read'],
     ['private', CLICK, 'allow', 'private/act-medium'],
-  ])('%s while off: %j', (profile, question, answer, rule) => {
-    expect(ask(profile, question, OFF)).toMatchObject({ answer, rule });
+  ])('%s while off: %j', (profile, request, answer, rule) => {
+    expect(ask(profile, request, OFF)).toMatchObject({ answer, rule });
   });
 
   test.each([
     ['cli', 'deskproof enable'],
     ['mcp', 'deskproof approvals'],
-  ])('%s is told how a person lets it in: %s', (caller, how) => {
+  ])('tells %s how the user can enable it: %s', (caller, how) => {
     expect(ask('guarded', { ...CLICK, caller }, OFF).hint).toContain(how);
   });
 
-  test('the question is about the session, whatever the act', () => {
+  test('the request is to enable the session, whatever the act', () => {
     expect(ask('guarded', DELETE, OFF)).toMatchObject({ answer: 'ask', scope: 'session', enables: true });
     expect(ask('guarded', DELETE)).not.toHaveProperty('enables');
   });
 
-  test('a person enables a session; then the rules hold as ever', () => {
+  test('once the user has enabled the session, the normal rules apply', () => {
     expect(ask('guarded', { ...READ, enabled: true }, OFF).answer).toBe('allow');
     expect(ask('guarded', { ...DELETE, enabled: true }, OFF)).toMatchObject({
       answer: 'ask',
@@ -233,13 +233,13 @@ describe('enabled', () => {
     expect(ask('guarded', { ...READ, enabled: false }, OFF).answer).toBe('ask');
   });
 
-  test('no rule gets round it', () => {
+  test('no rule bypasses it', () => {
     const rules = [{ name: 'all', decision: 'allow' as const }];
     expect(ask('guarded', SCROLL, { ...OFF, rules })).toMatchObject({ answer: 'ask', enables: true });
   });
 });
 
-describe('calls that ask for more than one thing', () => {
+describe('calls that imply a second request', () => {
   test.each<[string, Partial<PolicyRequest>, Effect, string]>([
     ['a snapshot', { ...READ, pixels: false }, 'allow', 'guarded/read'],
     ['a snapshot with a picture', { ...READ, pixels: true }, 'deny', 'guarded/capture'],
@@ -250,9 +250,9 @@ describe('calls that ask for more than one thing', () => {
       'allow',
       'guarded/read',
     ],
-  ])('%s', (_, question, answer, rule) => expect(ask('guarded', question)).toMatchObject({ answer, rule }));
+  ])('%s', (_, request, answer, rule) => expect(ask('guarded', request)).toMatchObject({ answer, rule }));
 
-  test('what is not known yet may be one', () => {
+  test('an unknown argument may imply one', () => {
     expect(ask('guarded', { ...READ, args: undefined }).answers).toEqual(['allow', 'deny']);
     expect(ask('private', { ...READ, args: undefined }).answers).toEqual(['allow']);
   });
@@ -261,7 +261,7 @@ describe('calls that ask for more than one thing', () => {
   test.each<[string, string[] | undefined, Effect[]]>([
     ['letters', [], ['allow']],
     ['a line break', ['enter'], ['deny']],
-    ['nobody knows', undefined, ['allow', 'deny']],
+    ['unknown keys', undefined, ['allow', 'deny']],
   ])('typing %s', (_, keys, answers) => {
     const typed: Partial<PolicyRequest> = { tool: 'ui_type', keys };
     expect(ask('private', typed, { ...FILE, rules }).answers).toEqual(answers);

@@ -2,23 +2,24 @@ import { all, type Effect, distinct, type Outcome, type Outcomes } from '../deci
 import type { Facts } from '../facts.js';
 import type { FileTier, Rule, Secret, When } from '../file/schema.js';
 import type { Level } from '../risk/risk.js';
-import { type Fits, type Matcher, MATCHERS, type EvaluationContext, within } from './conditions.js';
+import { type Condition, type Matcher, MATCHERS, type EvaluationContext, levelsWithin } from './conditions.js';
 
-/** A rule that is ready to be held against facts. */
-export interface ReadyRule {
-  fits: (moment: EvaluationContext) => ReturnType<Fits>;
+/** A rule, compiled to match against facts. */
+export interface CompiledRule {
+  matches: (context: EvaluationContext) => ReturnType<Condition>;
   outcome: Outcome;
 }
 
-const ALLOWED_UNNAMED: ReadonlySet<Level> = new Set(['low', 'medium']);
+const DEFAULT_ALLOW_LEVELS: ReadonlySet<Level> = new Set(['low', 'medium']);
 
-export function compileRules(rules: readonly Rule[], tier: FileTier): ReadyRule[] {
+export function compileRules(rules: readonly Rule[], tier: FileTier): CompiledRule[] {
   return rules.map(({ name, when = {}, decision, reason, grant }) => {
     const fits = compileWhen(when);
-    // Who allows something in general has not thought of what is dangerous: that has to be named.
+    // A general allow does not cover dangerous acts: high and prohibited risk must be named in `risk`.
     const capped = decision === 'allow' && when.risk === undefined;
     return {
-      fits: (moment) => all([fits(moment, decision), capped ? within(moment.risk.levels, ALLOWED_UNNAMED) : 'yes']),
+      matches: (context) =>
+        all([fits(context, decision), capped ? levelsWithin(context.risk.levels, DEFAULT_ALLOW_LEVELS) : 'yes']),
       outcome: {
         answer: decision,
         rule: name,
@@ -30,18 +31,21 @@ export function compileRules(rules: readonly Rule[], tier: FileTier): ReadyRule[
   });
 }
 
-export function compileWhen(when: When): Fits {
+export function compileWhen(when: When): Condition {
   const tests = Object.entries(when)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => (MATCHERS[key as keyof typeof MATCHERS] as Matcher).compile(value));
-  return (moment: EvaluationContext, decision: Effect) => all(tests.map((fits) => fits(moment, decision)));
+  return (context: EvaluationContext, decision: Effect) => all(tests.map((fits) => fits(context, decision)));
 }
 
-/** What the first rule that fits says. Those that may fit may be it; the first that surely does ends the list. */
-export function firstThatFits(rules: readonly ReadyRule[], moment: EvaluationContext): Outcomes {
+/**
+ * The outcomes of the first matching rule. Every rule that may match is a candidate, up to the first one that certainly
+ * matches.
+ */
+export function firstMatch(rules: readonly CompiledRule[], context: EvaluationContext): Outcomes {
   const possible: (Outcome | undefined)[] = [];
-  for (const { fits, outcome } of rules) {
-    const match = fits(moment);
+  for (const { matches: fits, outcome } of rules) {
+    const match = fits(context);
     if (match === 'no') continue;
     possible.push(outcome);
     if (match === 'yes') return distinct(possible);
@@ -52,8 +56,8 @@ export function firstThatFits(rules: readonly ReadyRule[], moment: EvaluationCon
 const NO_RISK = { levels: [], score: { least: 0, most: 0 }, parts: [] };
 
 /**
- * Whether a secret may be typed there: all that `into` names fits, as in a rule that allows. What an app claims to be
- * is not enough, and what is not known yet is no yes.
+ * Whether a secret may be typed there: all conditions of `into` must match, as in a rule that allows. A name that the
+ * app claims is not enough, and a fact that is not known yet does not match.
  */
 export function secretFits({ into }: Secret, facts: Facts): boolean {
   return compileWhen(into)({ facts, risk: NO_RISK }, 'allow') === 'yes';

@@ -8,7 +8,7 @@ const file = (windows: PolicyFile['windows']): PolicyFile => ({ version: 1, wind
 const fate = (files: Files, window: WindowFacts): string => compileWindows(files).hidden(window)?.match ?? 'seen';
 const titled = (title: string): WindowFacts => ({ title, appName: 'app', program: '/usr/bin/app' });
 
-describe('what is hidden', () => {
+describe('hidden windows', () => {
   const UNBLOCK = { user: file({ unblock: ['*BANKING*'] }) };
   test.each<[string, Files, WindowFacts, string]>([
     ['an ordinary window', {}, titled('Notes'), 'seen'],
@@ -33,7 +33,7 @@ describe('what is hidden', () => {
     ...(
       [
         ['blocked by a path', 'vault', '/opt/x/vault', 'yes'],
-        ['blocked by a path, for what nobody could check', 'vault', null, 'yes'],
+        ['blocked by a path, for an unverified program', 'vault', null, 'yes'],
         ['another program of that name', 'vault', '/usr/bin/vault', 'seen'],
       ] as const
     ).map(([what, appName, program, expected]): [string, Files, WindowFacts, string] => [
@@ -58,13 +58,13 @@ describe('what is hidden', () => {
     ['not known whether allowed', { user: file({ allow: ['x'] }) }, { title: 'Notes', program: null }, 'maybe'],
   ])('%s', (_, files, window, expected) => expect(fate(files, window)).toBe(expected));
 
-  test('says by which file', () => {
+  test('reports the tier of the pattern', () => {
     const hidden = compileWindows({ project: file({ block: ['*x*'] }) }).hidden(titled('xyz'));
     expect(hidden).toEqual({ match: 'yes', pattern: '*x*', tier: 'project' });
   });
 });
 
-describe('what goes with a hidden window', () => {
+describe('windows that are hidden with another one', () => {
   const window = (id: string, title: string, more: Partial<ListedWindow> = {}): ListedWindow => ({
     ...{ id, title, pid: 1, belongs: false, ...more },
   });
@@ -91,7 +91,7 @@ describe('what goes with a hidden window', () => {
   });
 });
 
-describe('nothing is done in a hidden window', () => {
+describe('acts in a hidden window are denied', () => {
   const policy = compilePolicy({ user: { version: 1, rules: [{ name: 'all', decision: 'allow' }] } }, 'virtual');
   const ask = (window?: string) =>
     policy.decide({
@@ -104,15 +104,15 @@ describe('nothing is done in a hidden window', () => {
     [undefined, 'allow', 'all'],
   ])('%s: %s', (window, answer, rule) => expect(ask(window)).toMatchObject({ answer, rule }));
 
-  test('what happens in no window is not outside the allowed ones', () => {
+  test('an act without a window is not outside the allow list', () => {
     const strict = compilePolicy({ user: { version: 1, windows: { allow: ['Notes'] } } }, 'virtual');
-    const asked = { caller: 'mcp', desktop: 'virtual', args: {}, tool: 'ui_clipboard', class: 'act' } as const;
-    expect(strict.decide({ ...asked, target: {} }).answer).toBe('allow');
-    expect(strict.decide({ ...asked, target: { window: 'Files' } }).answer).toBe('deny');
+    const request = { caller: 'mcp', desktop: 'virtual', args: {}, tool: 'ui_clipboard', class: 'act' } as const;
+    expect(strict.decide({ ...request, target: {} }).answer).toBe('allow');
+    expect(strict.decide({ ...request, target: { window: 'Files' } }).answer).toBe('deny');
   });
 });
 
-test('a title alone can be what is blocked, whoever has it', () => {
+test('blocks by title alone, whatever the app', () => {
   const { blocks } = compileWindows({ project: file({ block: ['*Diary*'] }) });
   expect(['My diary', 'Online B\u200banking', 'Deskproof', 'Notes', ''].map(blocks)).toEqual([
     true,
@@ -123,7 +123,7 @@ test('a title alone can be what is blocked, whoever has it', () => {
   ]);
 });
 
-test('what is not known yet is not taken for what is not there, whichever is asked first', () => {
+test('distinguishes unknown from absent facts in its cache', () => {
   const { hidden } = compileWindows({ user: { version: 1, windows: { block: ['/usr/bin/crm'] } } });
   const none = { title: 'Accounts', appName: null, program: null };
   expect(hidden(none)).toBeUndefined();

@@ -1,81 +1,81 @@
 import { memoize } from '../../shared/index.js';
-import { any, type Match, not, type Tier } from '../decision.js';
+import { any, type Ternary, not, type Tier } from '../decision.js';
 import { BUILT_IN } from '../file/built-in.js';
-import { compileSeen, foldText, type SeenGlob, seenText, type SeenText } from './glob.js';
+import { compileAppTextGlob, foldText, type AppTextGlob, appText, type AppText } from './glob.js';
 import { projectsOf, type Files } from '../file/settings.js';
 
-/** What is known of a window; undefined is not known yet, null is not there. */
+/** The facts of a window. `undefined`: not known yet. `null`: absent. */
 export interface WindowFacts {
   title?: string | null;
   appName?: string | null;
-  /** Real path of its program. */
+  /** Real path of the program. */
   program?: string | null;
 }
 
-/** Why a window is invisible. */
+/** Why a window is hidden. */
 export interface Hidden {
   match: 'yes' | 'maybe';
   pattern: string;
   tier: Tier;
 }
 
-interface Block {
+interface BlockPattern {
   pattern: string;
   tier: Tier;
-  glob: SeenGlob;
-  /** What an app calls itself has no folders: of a pattern with some, the last part. */
-  claimed?: SeenGlob;
-  /** Of ours only the title tells. */
+  glob: AppTextGlob;
+  /** A name that an app claims has no folders: compare it with the last part of a pattern that has some. */
+  claimed?: AppTextGlob;
+  /** Our own windows are recognised by title only. */
   titleOnly?: boolean;
 }
 
-const BLOCKED = BUILT_IN.blocked.map((one) => block(one, 'built-in'));
-const OURS: Block = { ...block(BUILT_IN.ours, 'built-in'), titleOnly: true };
+const BLOCKED = BUILT_IN.blocked.map((one) => blockPattern(one, 'built-in'));
+const OWN_WINDOWS: BlockPattern = { ...blockPattern(BUILT_IN.ours, 'built-in'), titleOnly: true };
 
 interface AllowList {
   tier: Tier;
-  globs: readonly SeenGlob[];
+  globs: readonly AppTextGlob[];
 }
 
 export interface WindowRules {
-  /** Undefined: it may be seen. */
+  /** Undefined: the window is visible. */
   hidden: (window: WindowFacts) => Hidden | undefined;
-  /** Whether a window of this title would be blocked by it; lists of allowed ones aside. */
+  /** Whether a window with this title would be blocked; allow lists are not considered. */
   blocks: (title: string) => boolean;
 }
 
-/** Blocks of all files together; a window must fit every list of allowed ones that there is. */
+/** Block lists of all files add up; a window must match every allow list that exists. */
 export function compileWindows(files: Files): WindowRules {
   const { user, managed } = files;
   const projects = projectsOf(files);
   const unblocked = new Set((user?.windows?.unblock ?? []).map(foldText));
   const listed = [
     ...BLOCKED.filter(({ pattern }) => !unblocked.has(foldText(pattern))),
-    ...(managed?.windows?.block ?? []).map((one) => block(one, 'managed')),
-    ...(user?.windows?.block ?? []).map((one) => block(one, 'user')),
-    ...projects.flatMap(({ windows }) => (windows?.block ?? []).map((one) => block(one, 'project'))),
+    ...(managed?.windows?.block ?? []).map((one) => blockPattern(one, 'managed')),
+    ...(user?.windows?.block ?? []).map((one) => blockPattern(one, 'user')),
+    ...projects.flatMap(({ windows }) => (windows?.block ?? []).map((one) => blockPattern(one, 'project'))),
   ];
-  const blocks: Block[] = [OURS, ...listed];
+  const blocks: BlockPattern[] = [OWN_WINDOWS, ...listed];
   const ofProjects = projects.flatMap((file) => allowList(file, 'project'));
   const lists = [...allowList(managed, 'managed'), ...allowList(user, 'user'), ...ofProjects];
   return {
     blocks: memoize(
       (title) => title,
-      (title) => blocks.some(({ glob }) => glob(seenText(title)) === 'yes'),
+      (title) => blocks.some(({ glob }) => glob(appText(title)) === 'yes'),
     ),
-    // Every list of windows and every question ask it of the same few.
+    // Every window list and every decision asks about the same few windows.
     hidden: memoize(keyOf, (window) => {
-      const { title, appName, program } = seen(window);
+      const { title, appName, program } = textsOf(window);
       const found: (Hidden | undefined)[] = [
         ...blocks.map(({ pattern, tier, glob, claimed, titleOnly }) => {
           const texts = titleOnly ? [title] : [title, appName, program];
-          const matches = texts.map((text) => fits(text, glob));
-          // A program that nobody could check may be the one that it says it is.
-          if (claimed && program === null) matches.push(fits(appName, claimed));
+          const matches = texts.map((text) => matchText(text, glob));
+          // A program that could not be verified may be the one that it claims to be.
+          if (claimed && program === null) matches.push(matchText(appName, claimed));
           return hiddenIf(any(matches), pattern, tier);
         }),
         ...lists.map(({ tier, globs }) => {
-          const shown = any([title, appName, program].flatMap((text) => globs.map((glob) => fits(text, glob))));
+          const shown = any([title, appName, program].flatMap((text) => globs.map((glob) => matchText(text, glob))));
           return hiddenIf(not(shown), 'windows.allow', tier);
         }),
       ];
@@ -84,52 +84,57 @@ export function compileWindows(files: Files): WindowRules {
   };
 }
 
-/** JSON knows no undefined. */
+/** JSON has no undefined. */
 const keyOf = ({ title, appName, program }: WindowFacts): string =>
   JSON.stringify([title, appName, program].map((text) => (text === undefined ? 0 : text)));
 
-function block(pattern: string, tier: Tier): Block {
+function blockPattern(pattern: string, tier: Tier): BlockPattern {
   const last = pattern.split('/').at(-1)!;
-  return { pattern, tier, glob: compileSeen(pattern), ...(last !== pattern && { claimed: compileSeen(last) }) };
+  return {
+    pattern,
+    tier,
+    glob: compileAppTextGlob(pattern),
+    ...(last !== pattern && { claimed: compileAppTextGlob(last) }),
+  };
 }
 
 function allowList(file: Files['user'], tier: Tier): AllowList[] {
   const patterns = file?.windows?.allow;
-  return patterns ? [{ tier, globs: patterns.map(compileSeen) }] : [];
+  return patterns ? [{ tier, globs: patterns.map(compileAppTextGlob) }] : [];
 }
 
-function hiddenIf(match: Match, pattern: string, tier: Tier): Hidden | undefined {
+function hiddenIf(match: Ternary, pattern: string, tier: Tier): Hidden | undefined {
   return match === 'no' ? undefined : { match, pattern, tier };
 }
 
-type Seen = SeenText | null | undefined;
+type OptionalText = AppText | null | undefined;
 
-function seen({ title, appName, program }: WindowFacts): Record<keyof WindowFacts, Seen> {
-  const see = (text: string | null | undefined): Seen => (typeof text === 'string' ? seenText(text) : text);
+function textsOf({ title, appName, program }: WindowFacts): Record<keyof WindowFacts, OptionalText> {
+  const see = (text: string | null | undefined): OptionalText => (typeof text === 'string' ? appText(text) : text);
   return { title: see(title), appName: see(appName), program: see(program) };
 }
 
-function fits(text: Seen, glob: SeenGlob): Match {
+function matchText(text: OptionalText, glob: AppTextGlob): Ternary {
   if (text === undefined) return 'maybe';
   return text === null ? 'no' : glob(text);
 }
 
-/** A window among others, as far as it matters here. */
+/** A window in a list, with the fields that matter here. */
 export interface ListedWindow {
   id: string;
   title: string;
   appName?: string;
   program?: string;
   pid?: number;
-  /** Window that it belongs to. */
+  /** Id of the window that owns it. */
   of?: string;
-  /** A dialog, a menu, a tooltip: not a window of its own. */
+  /** A dialog, menu or tooltip: not a top-level window. */
   belongs: boolean;
 }
 
 /**
- * The ids of those that may not be seen: a blocked window, what belongs to one, and dialogs and menus of the same
- * process, whose own titles say nothing.
+ * The ids of hidden windows: blocked windows, windows that they own, and dialogs and menus of the same process, since
+ * their own titles reveal nothing.
  */
 export function hiddenAmong(windows: readonly ListedWindow[], rules: WindowRules): Set<string> {
   const hidden = new Set<string | undefined>();

@@ -2,12 +2,12 @@ import { type Part, safeText } from '../step-text.js';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text as text, in an element or in a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return safeText(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
-/** From a screen or a caller: marked as such, and its direction cannot leave it. */
+/** Text from a screen or a caller: marked as such, and isolated so that its direction does not affect the page. */
 export function quotedHtml(text: string): string {
   return `<q><bdi>${escapeHtml(text)}</bdi></q>`;
 }
@@ -16,7 +16,7 @@ export function partsHtml(parts: readonly Part[]): string {
   return parts.map((part) => (typeof part === 'string' ? escapeHtml(part) : quotedHtml(part.quoted))).join(' ');
 }
 
-/** The same without any marks, for titles. */
+/** The same without markup, for titles. */
 export function partsText(parts: readonly Part[]): string {
   return parts.map((part) => (typeof part === 'string' ? part : `“${part.quoted}”`)).join(' ');
 }

@@ -1,4 +1,4 @@
-/** Runs in the page. It only shows and hides: it makes no element and reads no text but to search it. */
+/** Runs in the page. It only shows and hides: it creates no element, and it reads text only to search it. */
 export const PAGE_SCRIPT: string = `'use strict';
 (() => {
   const steps = [...document.querySelectorAll('.step')];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE, hostileTrace } from '../../../tests/scenes/hostile-trace.js';
 import { traceOf } from '../build-trace.js';
 import type { Step } from '../trace.js';
-import { longestOf, placesOf } from './timeline.js';
+import { longestDuration, placesOf } from './timeline.js';
 import { traceHtml } from './page.js';
 
 const at = (ms: number): string => new Date(Date.parse('2026-11-15T10:30:45.120Z') + ms).toISOString();
@@ -23,7 +23,7 @@ const textOf = (page: string): string =>
     );
 
 describe('the page', () => {
-  it('has no element and no attribute that a text from outside brought', () => {
+  it('contains no element or attribute from external text', () => {
     const page = traceHtml(hostileTrace(), { checked: { ok: false, verdict: HOSTILE[0]!, notes: [...HOSTILE] } });
     expect(page.match(/<script/g)).toHaveLength(1);
     expect(page.match(/<style/g)).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('the page', () => {
     for (const text of HOSTILE.slice(0, 7)) expect(textOf(page)).toContain(text);
   });
 
-  it('lets nothing in but its own style and script', () => {
+  it('allows only its own style and script', () => {
     const page = pageOf(act());
     const script = /<script>([^]*?)<\/script>/.exec(page)![1]!;
     const hash = createHash('sha256').update(script).digest('base64');
@@ -56,7 +56,7 @@ describe('the page', () => {
       act({ result: 'failed', outcome: { seq: 2, at: at(1), delivered: 'no', error: 'not_ready' } }),
       ['failed: not_ready', 'nothing was done'],
     ],
-    ['an act without an end', act({ result: 'unknown', outcome: undefined }), ['not known', 'no outcome in the log']],
+    ['an act without an end', act({ result: 'unknown', outcome: undefined }), ['unknown', 'no outcome in the log']],
     [
       'what was proved',
       act({ outcome: { seq: 2, at: at(1), changed: 'yes', postcondition: 'satisfied' } }),
@@ -102,7 +102,7 @@ describe('the page', () => {
     [undefined, 'Not verified'],
     [{ ok: true, verdict: 'ok 3 records' }, 'The log verifies ok 3 records'],
     [{ ok: false, verdict: 'broken at line 17' }, 'The log does not verify broken at line 17'],
-  ])('says of the log itself: %j', (checked, words) => {
+  ])('shows the verification of the log: %j', (checked, words) => {
     expect(textOf(traceHtml(traceOf([]), { checked }))).toContain(words);
   });
 });
@@ -118,8 +118,8 @@ describe('the time line', () => {
     expect(placed.flatMap(({ pauseMs }) => pauseMs ?? [])).toEqual(pauses);
   });
 
-  it('is made of as many steps as a log may have', () => {
+  it('handles very long logs', () => {
     const steps = Array<Step>(200_000).fill(act({ cost: { ms: 7 } }));
-    expect(longestOf(steps)).toBe(7);
+    expect(longestDuration(steps)).toBe(7);
   });
 });

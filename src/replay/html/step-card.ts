@@ -1,28 +1,28 @@
-import { callerText, clockText, durationText, stepWords } from '../step-text.js';
-import type { Args, DeedStep, EventStep, Question, Step } from '../trace.js';
+import { callerText, clockText, durationText, stepParts } from '../step-text.js';
+import type { Args, CallStep, EventStep, ApprovalRequest, Step } from '../trace.js';
 import { escapeHtml, partsHtml, quotedHtml } from './escape.js';
-import { lasting } from './timeline.js';
+import { durationOf } from './timeline.js';
 
-const RESULTS: Record<Step['result'], string> = {
+const RESULT_TEXTS: Record<Step['result'], string> = {
   ok: 'ok',
   failed: 'failed',
   denied: 'refused',
-  unknown: 'not known',
+  unknown: 'unknown',
   noted: '',
 };
-const WORTH_SAYING_MS = 3_000;
+const MIN_SHOWN_GAP_MS = 3_000;
 
-export interface Around {
-  /** Of the longest step. */
+export interface StepContext {
+  /** Duration of the longest step. */
   longestMs: number;
   before?: Step;
 }
 
-export function stepHtml(step: Step, around: Around): string {
+export function stepHtml(step: Step, around: StepContext): string {
   const { number, result, kind, at } = step;
   const asked = 'question' in step && step.question ? ' asked' : '';
   const gap = gapHtml(step, around.before);
-  const body = step.kind === 'event' ? eventBody(step) : deedBody(step, around);
+  const body = step.kind === 'event' ? eventBody(step) : callBody(step, around);
   return `<li id="s${number}" class="step ${kind} ${result}${asked}" tabindex="-1">
 <div class="when">${gap}<a href="#s${number}" class="number">${number}</a><time datetime="${escapeHtml(at)}">${escapeHtml(clockText(at))}</time></div>
 ${body}</li>`;
@@ -30,8 +30,8 @@ ${body}</li>`;
 
 function gapHtml(step: Step, before: Step | undefined): string {
   const began = (step.kind === 'event' ? undefined : step.question?.at) ?? step.at;
-  const ms = before ? Date.parse(began) - Date.parse(before.at) - lasting(before) : 0;
-  return ms > WORTH_SAYING_MS ? `<span class="gap">${durationText(ms)} later</span>` : '';
+  const ms = before ? Date.parse(began) - Date.parse(before.at) - durationOf(before) : 0;
+  return ms > MIN_SHOWN_GAP_MS ? `<span class="gap">${durationText(ms)} later</span>` : '';
 }
 
 function eventBody({ what, words, said, by, unsigned }: EventStep): string {
@@ -39,14 +39,14 @@ function eventBody({ what, words, said, by, unsigned }: EventStep): string {
   return `<div class="card"><p class="line"><b class="what">${what}</b> ${escapeHtml(words)}${who}${said === undefined ? '' : `: ${quotedHtml(said)}`}${unsigned ? ` ${UNSIGNED}` : ''}</p></div>`;
 }
 
-function deedBody(step: DeedStep, { longestMs }: Around): string {
+function callBody(step: CallStep, { longestMs }: StepContext): string {
   const ms = step.cost?.ms;
   const part = ms === undefined ? 0 : Math.max(0.6, (ms / Math.max(1, longestMs)) * 100);
   const bar =
     ms === undefined
       ? ''
       : `<div class="bar" aria-hidden="true"><i style="width:${Math.min(100, part).toFixed(1)}%"></i></div>`;
-  return `<div class="card"><details><summary><span class="sentence">${partsHtml(stepWords(step))}</span><span class="took">${ms === undefined ? '' : durationText(ms)}</span><span class="chips">${chips(step).join('')}</span></summary>
+  return `<div class="card"><details><summary><span class="sentence">${partsHtml(stepParts(step))}</span><span class="took">${ms === undefined ? '' : durationText(ms)}</span><span class="chips">${chips(step).join('')}</span></summary>
 ${factsHtml(step)}</details>
 ${questionHtml(step.question)}${bar}</div>`;
 }
@@ -54,19 +54,21 @@ ${questionHtml(step.question)}${bar}</div>`;
 const chip = (text: string, kind = '', title = ''): string =>
   `<span class="chip ${kind}"${title && ` title="${escapeHtml(title)}"`}>${escapeHtml(text)}</span>`;
 
-const UNSIGNED = chip('not signed', 'unknown', 'written right before a crash, or by somebody else');
+const UNSIGNED = chip('not signed', 'unknown', 'written right before a crash, or by someone else');
 
-function chips(step: DeedStep): string[] {
+function chips(step: CallStep): string[] {
   const { kind, result, outcome, decision, method, repeat, question } = step;
-  const why = outcome?.error ?? (outcome?.status !== RESULTS[result] ? outcome?.status : undefined);
-  const word = result === 'noted' ? (question ? 'asked' : 'noted') : RESULTS[result];
+  const why = outcome?.error ?? (outcome?.status !== RESULT_TEXTS[result] ? outcome?.status : undefined);
+  const word = result === 'noted' ? (question ? 'asked' : 'noted') : RESULT_TEXTS[result];
   const list = [chip([word, why && why !== 'refused' ? why : ''].filter(Boolean).join(': '), result)];
   if (step.unsigned) list.push(UNSIGNED);
   if (repeat !== undefined) list.push(chip(`${repeat} times`));
   if (decision) {
     const { answer, rule, tier, risk, by, scope } = decision;
     const how =
-      answer === 'ask' && by !== undefined ? `asked, allowed by ${by}${scope ? `, ${scope}` : ''}` : DECIDED[answer];
+      answer === 'ask' && by !== undefined
+        ? `asked, allowed by ${by}${scope ? `, ${scope}` : ''}`
+        : DECISION_TEXTS[answer];
     list.push(chip(`${how}: ${rule}`, `rule ${answer}`, tier === undefined ? '' : `tier ${tier}`));
     if (risk) list.push(chip(`risk ${risk.level} (${risk.score})`, `risk ${riskClass(risk.level)}`));
   }
@@ -75,27 +77,27 @@ function chips(step: DeedStep): string[] {
   return list;
 }
 
-const DECIDED = { allow: 'allowed', ask: 'to be asked', deny: 'denied' } as const;
+const DECISION_TEXTS = { allow: 'allowed', ask: 'needs approval', deny: 'denied' } as const;
 
-/** A class is ours; a log could say anything. */
+/** Only known classes: a log could contain anything. */
 const riskClass = (level: string): string => (['low', 'medium', 'high', 'critical'].includes(level) ? level : 'other');
 
-function effects(outcome: DeedStep['outcome']): string[] {
+function effects(outcome: CallStep['outcome']): string[] {
   if (!outcome) return [chip('no outcome in the log', 'unknown')];
   const { delivered, changed, postcondition } = outcome;
   return [
     ...(delivered === undefined || delivered === 'yes'
       ? []
-      : [chip(delivered === 'no' ? 'nothing was done' : 'maybe delivered', 'plain')]),
+      : [chip(delivered === 'no' ? 'nothing was done' : 'delivery unknown', 'plain')]),
     ...(changed === undefined ? [] : [chip(CHANGES[changed], 'plain')]),
     ...(postcondition === undefined ? [] : [chip(`verify ${postcondition}`, VERIFIED[postcondition])]),
   ];
 }
 
-const CHANGES = { yes: 'changed', no: 'nothing changed', unknown: 'change not known' } as const;
+const CHANGES = { yes: 'changed', no: 'nothing changed', unknown: 'change unknown' } as const;
 const VERIFIED = { satisfied: 'ok', unsatisfied: 'failed', unknown: 'unknown' } as const;
 
-function questionHtml(question: Question | undefined): string {
+function questionHtml(question: ApprovalRequest | undefined): string {
   if (!question) return '';
   const { channels, answer } = question;
   const asked = `Asked ${channels.length > 0 ? `on ${channels.map(escapeHtml).join(', ')}` : ''}`;
@@ -119,8 +121,8 @@ const data = (value: string | undefined): string | undefined => (value === undef
 const hash = (value: string | null | undefined): string | undefined =>
   value ? `<code title="${escapeHtml(value)}">${escapeHtml(value.slice(0, 12))}…</code>` : undefined;
 
-/** All that the log says of a step, for those who want to know. */
-export function factsHtml(step: DeedStep): string {
+/** Everything that the log contains about a step. */
+export function factsHtml(step: CallStep): string {
   const { tool, caller, args, target = {}, app, confidence, driver, decision, evidence, outcome, cost, seq } = step;
   const program = app?.program ?? app?.name;
   const facts: Fact[] = [
@@ -151,7 +153,7 @@ export function factsHtml(step: DeedStep): string {
   return `<dl>${rows.map(([label, html]) => `<div><dt>${label}</dt><dd>${html}</dd></div>`).join('')}</dl>`;
 }
 
-function costText({ ms, driverCalls, tokens }: NonNullable<DeedStep['cost']>): string {
+function costText({ ms, driverCalls, tokens }: NonNullable<CallStep['cost']>): string {
   const parts = [
     durationText(ms),
     driverCalls === undefined ? '' : `${driverCalls} calls to the driver`,

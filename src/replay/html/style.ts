@@ -1,4 +1,4 @@
-/** Light and dark by the reader's own setting; one column on a phone; paper when printed. */
+/** Follows the reader's light or dark setting; one column on a phone; a plain layout for print. */
 export const STYLE: string = `
 :root {
   --paper: #f7f5f0; --card: #fffefb; --ink: #22201c; --soft: #6d675d; --line: #e4dfd4; --faint: #f0ece3;

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { recordSession, SessionClock } from '../../../tests/scenes/recorded-session.js';
 import { ledgerPlaces, openLedger, readLog } from '../../audit/index.js';
 import { traceOf } from '../build-trace.js';
-import type { DeedStep, Trace } from '../trace.js';
+import type { CallStep, Trace } from '../trace.js';
 import { traceScript } from './script.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'dp-script-'));
@@ -46,13 +46,13 @@ function run(script: string, words = ['--desktop', 'work']): Promise<Ran> {
   });
 }
 
-function traceWith(...deeds: Partial<DeedStep>[]): Trace {
+function traceWith(...steps: Partial<CallStep>[]): Trace {
   const at = '2026-11-15T10:30:45.120Z';
   const outcome = { seq: 2, at, status: 'ok', delivered: 'yes' as const };
   const trace = traceOf([]);
-  trace.steps = deeds.map((deed, index) => ({
+  trace.steps = steps.map((step, index) => ({
     ...{ number: index + 1, seq: 1, at, kind: 'act', tool: 'ui_click', result: 'ok', outcome, args: {} },
-    ...deed,
+    ...step,
   }));
   return trace;
 }
@@ -61,7 +61,7 @@ const save = { role: 'button', name: 'Save', window: 'notes.txt - Mousepad' };
 const long = `${'x'.repeat(193)}…(+907)`;
 
 describe('a script', () => {
-  it('does the acts of a recorded session again, once what the log lacks is filled in', async () => {
+  it('repeats a recorded session once the missing values are filled in', async () => {
     const clock = new SessionClock();
     const places = ledgerPlaces('desk', { HOME: folder });
     const ledger = await openLedger({ places, software: 'deskproof/test', now: clock.now });
@@ -86,13 +86,13 @@ describe('a script', () => {
     ]);
   });
 
-  it('does nothing that nobody signed, and says so', async () => {
+  it('does not repeat unsigned steps, and reports them', async () => {
     const script = traceScript(traceWith({ args: { target: 'Forged' }, unsigned: true }), options);
-    expect(script).toContain('//    Not done again: nobody signed what the log says of it.');
+    expect(script).toContain('//    Not repeated: its record in the log is not signed.');
     expect((await run(script)).calls).toEqual([]);
   });
 
-  it.each<[string, Partial<DeedStep>, string[]]>([
+  it.each<[string, Partial<CallStep>, string[]]>([
     [
       'a ref by what was found',
       { args: { target: 'e12' }, target: save },
@@ -132,22 +132,22 @@ describe('a script', () => {
     ],
     ['nothing for what is preset', { args: { button: 'left' } }, []],
     ['nothing for what the tool does not take', { args: { desktop: 'user', '--json': true, __proto__x: 1 } }, []],
-  ])('says %s', async (_, deed, flags) => {
-    const { calls, said } = await run(traceScript(traceWith(deed), options));
+  ])('says %s', async (_, step, flags) => {
+    const { calls, said } = await run(traceScript(traceWith(step), options));
     expect({ said, calls }).toMatchObject({ calls: [['click', '--desktop=work', ...flags]] });
   });
 
-  it.each<[string, Partial<DeedStep>, RegExp]>([
-    ['a redacted text', { args: { text: 'my ‹card› number' } }, /TODO.*text was left out of the log/],
+  it.each<[string, Partial<CallStep>, RegExp]>([
+    ['a redacted text', { args: { text: 'my ‹card› number' } }, /TODO.*text was redacted in the log/],
     ['a text that was to be kept out', { args: { text: '', redactInLogs: true } }, /TODO.*text was kept out/],
-    ['a cut text', { args: { text: long } }, /TODO.*text is cut in the log/],
-    ['a ref of which nothing is known', { args: { target: 'e12' } }, /TODO.*target was "e12", a number/],
+    ['a cut text', { args: { text: long } }, /TODO.*text is truncated in the log/],
+    ['a ref of which nothing is known', { args: { target: 'e12' } }, /TODO.*target was "e12", a ref/],
     ['the other ref of a drag', { args: { from: 'e1', to: 'e2' }, target: save }, /TODO.*to was "e2"/],
-    ['a point of a picture', { args: { space: 'c3' } }, /TODO.*space is of the picture c3/],
+    ['a point of a picture', { args: { space: 'c3' } }, /TODO.*space belongs to the capture c3/],
     ['a window of which nothing is known', { args: { window: 'w3' } }, /TODO.*window was w3/],
-    ['a text that no command line takes', { args: { text: 'a\0b' } }, /TODO.*no command line takes/],
-  ])('refuses to run with %s', async (_, deed, todo) => {
-    const script = traceScript(traceWith({ args: { target: 'button:One' } }, deed), options);
+    ['a text that a command line cannot pass', { args: { text: 'a\0b' } }, /TODO.*a command line cannot pass/],
+  ])('refuses to run with %s', async (_, step, todo) => {
+    const script = traceScript(traceWith({ args: { target: 'button:One' } }, step), options);
     expect(script).toMatch(todo);
     const { code, calls, said } = await run(script);
     expect({ code, calls }).toEqual({ code: 2, calls: [] });
@@ -161,22 +161,22 @@ describe('a script', () => {
     expect(leftOut.calls[1]!.join()).not.toContain('null');
   });
 
-  it.each<[string, Partial<DeedStep>, RegExp]>([
+  it.each<[string, Partial<CallStep>, RegExp]>([
     [
       'was refused',
       { kind: 'refused', result: 'denied', decision: { answer: 'deny', rule: 'r1' } },
       /refused.*rule r1/,
     ],
-    ['has no outcome', { outcome: undefined, result: 'unknown' }, /whether it was done then is not known/],
+    ['has no outcome', { outcome: undefined, result: 'unknown' }, /it is unknown whether it was done/],
     [
       'was not delivered',
       { result: 'failed', outcome: { seq: 2, at: '', delivered: 'no', error: 'not_ready' } },
       /not_ready/,
     ],
-    ['has no arguments in the log', { args: undefined }, /with which arguments/],
-    ['is of no tool', { tool: 'rm -rf' }, /no such tool/],
-  ])('does not repeat what %s, and says why', async (_, deed, why) => {
-    const script = traceScript(traceWith({ args: { target: 'e12' }, ...deed }), options);
+    ['has no arguments in the log', { args: undefined }, /does not contain its arguments/],
+    ['is of no tool', { tool: 'rm -rf' }, /this tool does not exist/],
+  ])('does not repeat a step that %s, and reports why', async (_, step, why) => {
+    const script = traceScript(traceWith({ args: { target: 'e12' }, ...step }), options);
     expect(script).toMatch(why);
     expect(await run(script)).toMatchObject({ code: 0, calls: [] });
   });
@@ -185,7 +185,7 @@ describe('a script', () => {
     const targets = ['One', 'fail-here', 'Three'].map((target) => ({ args: { target } }));
     const { code, calls, said } = await run(traceScript(traceWith(...targets), options));
     expect({ code, acts: calls.length }).toEqual({ code: 3, acts: 2 });
-    expect(said).toContain('Step 2 (click) failed. What comes after it was not done.');
+    expect(said).toContain('Step 2 (click) failed. The steps after it were not done.');
   });
 
   it.each([[[]], [['--desktop']], [['work']]])('does nothing when called with %j', async (words) => {
@@ -194,7 +194,7 @@ describe('a script', () => {
     expect(said).toContain('--desktop NAME');
   });
 
-  it('gives any text to the command as it was, and nothing else', async () => {
+  it('passes any text to the command unchanged', async () => {
     const hostile = fc.constantFrom(
       '`',
       '${process.exit()}',
@@ -216,13 +216,13 @@ describe('a script', () => {
       .map((parts) => parts.join(''));
     const whole = text.filter((value) => !/[\0‹›]/.test(value) && !value.includes('==end=='));
     const texts = fc.sample(whole, { numRuns: 250, seed: 7 });
-    const deeds = texts.map((value) => ({
+    const steps = texts.map((value) => ({
       tool: 'ui_type',
       args: { text: value },
       target: { name: value, window: value },
     }));
     const launches = texts.map((value) => ({ tool: 'ui_launch', args: { args: [value], command: 'app' } }));
-    const script = traceScript({ ...traceWith(...deeds, ...launches), desktop: texts.join('') }, options);
+    const script = traceScript({ ...traceWith(...steps, ...launches), desktop: texts.join('') }, options);
     expect(script).not.toMatch(/[\u2028\u2029\u202e]/);
     const { code, calls } = await run(script);
     expect(code).toBe(0);
@@ -232,7 +232,7 @@ describe('a script', () => {
     ]);
   }, 60_000);
 
-  it('is TypeScript as well, as strict as it gets', () => {
+  it('is also valid strict TypeScript', () => {
     const file = join(folder, 'again.mts');
     writeFileSync(
       file,

@@ -1,34 +1,34 @@
-import { matters, notAgain } from '../plan.js';
+import { isReplayRelevant, notReplayableReason } from '../plan.js';
 import { recordedArgs, type ToolField } from '../recorded-call.js';
 import { dateText, safeText, stepSentence } from '../step-text.js';
-import type { Checked, DeedStep, Step, Trace } from '../trace.js';
+import type { LogVerification, CallStep, Step, Trace } from '../trace.js';
 
 export interface ScriptOptions {
-  /** What a tool takes; undefined where there is no such tool. */
+  /** The arguments of a tool; undefined for an unknown tool. */
   fieldsOf: (tool: string) => readonly ToolField[] | undefined;
-  checked?: Checked;
+  checked?: LogVerification;
 }
 
-interface Written {
+interface WrittenStep {
   lines: string[];
   holes: Hole[];
 }
 
-/** The acts of a trace as a script that does them again: one command each, stopping at the first that fails. */
+/** The acts of a trace as a script that repeats them: one command each, stopping at the first that fails. */
 export function traceScript(trace: Trace, options: ScriptOptions): string {
-  const written = trace.steps.map((step) => writtenStep(step, options)).filter(({ lines }) => lines.length > 0);
+  const written = trace.steps.map((step) => writeStep(step, options)).filter(({ lines }) => lines.length > 0);
   const { checked } = options;
   const holes = written.flatMap((one) => one.holes);
   const when = trace.from === undefined ? '' : `, ${dateText(trace.from)} UTC`;
   return [
     '#!/usr/bin/env node',
     comment(`Made by Deskproof from the log of the desktop ${quote(trace.desktop ?? 'unknown')}${when}.`),
-    comment('It does the acts of that session again and stops at the first that fails: node THIS_FILE --desktop NAME'),
+    comment('It repeats the acts of that session and stops at the first that fails: node THIS_FILE --desktop NAME'),
     ...(checked ? [comment(`The log ${checked.ok ? 'verifies' : 'DOES NOT VERIFY'}: ${checked.verdict}`)] : []),
-    ...trace.unknown.map((text) => comment(`Not known: ${text}`)),
+    ...trace.unknown.map((text) => comment(`Unknown: ${text}`)),
     "import { spawnSync } from 'node:child_process';",
     '',
-    '/** What the log does not hold. Nothing runs before each is filled in; null leaves an argument out. */',
+    '/** Values that the log does not contain. Fill in each before you run the script; null leaves an argument out. */',
     ...(holes.length === 0
       ? ['const missing = {};']
       : [
@@ -44,7 +44,7 @@ export function traceScript(trace: Trace, options: ScriptOptions): string {
 
 const quote = (text: string): string => JSON.stringify(text);
 
-function writtenStep(step: Step, { fieldsOf }: ScriptOptions): Written {
+function writeStep(step: Step, { fieldsOf }: ScriptOptions): WrittenStep {
   if (step.kind === 'event') {
     const told = step.what === 'stop' || step.what === 'pause';
     return {
@@ -52,11 +52,11 @@ function writtenStep(step: Step, { fieldsOf }: ScriptOptions): Written {
       holes: [],
     };
   }
-  if (!matters(step)) return { lines: [], holes: [] };
+  if (!isReplayRelevant(step)) return { lines: [], holes: [] };
   const title = comment(`${step.number}. ${stepSentence(step)}`);
   const fields = fieldsOf(step.tool);
-  const why = notAgain(step, fields !== undefined);
-  if (why !== undefined || !fields) return { lines: [title, comment(`   Not done again: ${why ?? ''}.`)], holes: [] };
+  const why = notReplayableReason(step, fields !== undefined);
+  if (why !== undefined || !fields) return { lines: [title, comment(`   Not repeated: ${why ?? ''}.`)], holes: [] };
   const { args, holes, notes } = replayArgs(step, fields);
   const command = step.tool.replace(/^ui_/, '').replaceAll('_', '-');
   return {
@@ -66,7 +66,7 @@ function writtenStep(step: Step, { fieldsOf }: ScriptOptions): Written {
       ...(step.result === 'failed'
         ? [
             comment(
-              `   It was done then and not confirmed: ${step.outcome?.error ?? step.outcome?.status ?? 'failed'}.`,
+              `   In the recording it was done but not confirmed: ${step.outcome?.error ?? step.outcome?.status ?? 'failed'}.`,
             ),
           ]
         : []),
@@ -76,7 +76,7 @@ function writtenStep(step: Step, { fieldsOf }: ScriptOptions): Written {
   };
 }
 
-/** `launch` takes its program and words as they are; everything else is a flag. */
+/** `launch` takes its program and arguments as they are; everything else is a flag. */
 function source(tool: string, args: readonly [string, string][]): string {
   const words = tool === 'ui_launch' ? args.filter(([name]) => name === 'command' || name === 'args') : [];
   const flags = args.filter((one) => !words.includes(one)).map(([name, value]) => `${name}: ${value}`);
@@ -89,7 +89,7 @@ function source(tool: string, args: readonly [string, string][]): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** The few lines that every script begins with. They are plain JavaScript and strict TypeScript at once. */
+/** The start of every script. It is valid both as JavaScript and as strict TypeScript. */
 export const PROLOGUE = `const [, desktop] = /^--desktop[ =](\\S+)$/.exec(process.argv.slice(2).join(' ')) ?? [];
 
 function end(code = 1, words = '') {
@@ -97,7 +97,7 @@ function end(code = 1, words = '') {
   process.exit(code);
 }
 
-/** One command, without a shell. A flag that is null is left out. */
+/** Runs one command without a shell. A flag with the value null is left out. */
 function act(step = 0, command = '', args = {}) {
   const flags = Object.entries(args).flatMap(([name, value]) => {
     const flag = \`--\${name.replace(/[A-Z]/g, (letter) => \`-\${letter.toLowerCase()}\`)}\`;
@@ -110,33 +110,33 @@ function act(step = 0, command = '', args = {}) {
   console.log(\`\${step}: \${command}\`);
   const { status, error } = spawnSync('deskproof', [command, \`--desktop=\${desktop}\`, ...flags, ...words], { stdio: 'inherit' });
   if (error) end(1, \`Step \${step}: deskproof could not be run: \${error.message}\`);
-  if (status !== 0) end(status ?? 1, \`Step \${step} (\${command}) failed. What comes after it was not done.\`);
+  if (status !== 0) end(status ?? 1, \`Step \${step} (\${command}) failed. The steps after it were not done.\`);
 }
 
 const empty = Object.entries(missing).filter(([, value]) => value === undefined);
 if (empty.length > 0) end(2, \`Nothing was done: fill in \${empty.map(([name]) => name).join(', ')} under "missing" in this script first.\`);
-if (desktop === undefined) end(2, 'Nothing was done: say on which desktop, with --desktop NAME (user is your own screen).');
+if (desktop === undefined) end(2, 'Nothing was done: name the desktop with --desktop NAME (user is your own desktop).');
 `;
 
-// A line end of JavaScript's, or a character that makes code look like other code.
-const RISKY = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu;
+// A JavaScript line end, or a character that makes code look like other code.
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu;
 
-const escaped = (character: string): string =>
+const escapeCharacter = (character: string): string =>
   [...Array(character.length).keys()]
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
     .join('');
 
-/** Any value of JSON as source: it can end neither its string nor its line, and what is not to be seen is escaped. */
+/** Any JSON value as source code. It cannot end its string or its line, and invisible characters are escaped. */
 export function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([key, member]) => `${keyOf(key)}: ${literal(member)}`);
     return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
   }
-  return JSON.stringify(value).replace(RISKY, escaped);
+  return JSON.stringify(value).replace(UNSAFE, escapeCharacter);
 }
 
-/** `__proto__` without brackets would be no member. */
+/** `__proto__` without brackets would set the prototype. */
 function keyOf(key: string): string {
   if (key === '__proto__') return '["__proto__"]';
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? key : literal(key);
@@ -147,7 +147,7 @@ export function comment(text: string): string {
   return `// ${safeText(text)}`;
 }
 
-/** Something that the log does not hold and a person must fill in. */
+/** A value that the log does not contain and the user must fill in. */
 export interface Hole {
   /** `text7`: a member of `missing` in the script. */
   key: string;
@@ -155,15 +155,15 @@ export interface Hole {
 }
 
 export interface ReplayArgs {
-  /** Name and source text of its value, in order. */
+  /** Name and source text of each value, in order. */
   args: [name: string, source: string][];
   holes: Hole[];
-  /** What is not as it was recorded. */
+  /** How the arguments differ from the recorded ones. */
   notes: string[];
 }
 
-/** The arguments of a recorded act as source, with a hole for each that cannot be said again. */
-export function replayArgs(step: DeedStep, fields: readonly ToolField[]): ReplayArgs {
+/** The arguments of a recorded act as source code, with a hole for each value that the log does not contain. */
+export function replayArgs(step: CallStep, fields: readonly ToolField[]): ReplayArgs {
   const { args, notes } = recordedArgs(step, fields);
   const out: ReplayArgs = { args: [], holes: [], notes };
   for (const arg of args) {

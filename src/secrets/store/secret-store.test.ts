@@ -39,7 +39,7 @@ async function faultOf(source: SecretSource): Promise<DesktopError> {
   return error as DesktopError;
 }
 
-describe('where a secret comes from', () => {
+describe('sources of a secret', () => {
   test.each<[string, SecretSource, string]>([
     ['a file', { file: file('plain', CANARY) }, CANARY],
     ['a file, less one newline', { file: file('line', `${CANARY}\n`) }, CANARY],
@@ -51,15 +51,15 @@ describe('where a secret comes from', () => {
     ['a variable', { env: 'VPN' }, CANARY],
   ])('%s', async (_, source, value) => expect(await valueOf(source, { VPN: CANARY })).toBe(value));
 
-  test('a link is followed to the file that counts', async () => {
+  test('follows a link and checks the file it leads to', async () => {
     symlinkSync(file('target', CANARY), join(folder, 'link'));
     expect(await valueOf({ file: join(folder, 'link') })).toBe(CANARY);
   });
 
-  test('~ is the home of the user', async () => {
+  test('resolves ~ to the home directory', async () => {
     const fault = await faultOf({ file: '~/.dp-no-such-file-anywhere' });
-    expect(fault.message).toBe('The secret it cannot be had: its file is not there.');
-    expect(fault.hint).toBe('Look at ~/.dp-no-such-file-anywhere');
+    expect(fault.message).toBe('The secret it is not available: its file does not exist.');
+    expect(fault.hint).toBe('Check ~/.dp-no-such-file-anywhere');
     file('at-home', CANARY);
     vi.stubEnv('HOME', folder);
     expect(await valueOf({ file: '~/at-home' })).toBe(CANARY);
@@ -71,7 +71,7 @@ describe('where a secret comes from', () => {
     expect(filesHeldIn(folder)).toEqual([]);
   });
 
-  test('a variable is taken out of the environment, and given as often as asked until the end', async () => {
+  test('deletes a variable from the environment and returns it until the store is closed', async () => {
     const environment: Record<string, string> = { VPN: CANARY, HOME: '/' };
     const store = new SecretStore({ a: { env: 'VPN' }, b: { env: 'VPN' } }, { environment });
     expect(environment).toEqual({ HOME: '/' });
@@ -79,16 +79,16 @@ describe('where a secret comes from', () => {
     first.wipe();
     expect((await store.resolve('b')).reveal()).toBe(CANARY);
     store.close();
-    await expect(store.resolve('a')).rejects.toThrow('the variable VPN was not set');
+    await expect(store.resolve('a')).rejects.toThrow('the environment variable VPN was not set');
   });
 
-  test('variables that name no secret stay, whatever they are called', () => {
+  test('keeps variables that no secret names', () => {
     const environment = { undefined: 'x', VPN: 'y' };
     new SecretStore({ a: { file: '/x' }, b: { command: ['x'] } }, { environment });
     expect(environment).toEqual({ undefined: 'x', VPN: 'y' });
   });
 
-  test('our own environment is the one that is cleaned', () => {
+  test('cleans process.env by default', () => {
     process.env.DW_TEST_SECRET = CANARY;
     new SecretStore({ it: { env: 'DW_TEST_SECRET' } });
     expect(process.env.DW_TEST_SECRET).toBeUndefined();
@@ -98,12 +98,12 @@ describe('where a secret comes from', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused sources', () => {
   test.each<[string, SecretSource, string]>([
-    ['open to others', { file: file('open', CANARY, 0o640) }, 'its file is open to other users'],
-    ['writable by others', { file: file('writable', CANARY, 0o602) }, 'its file is open to other users'],
-    ['a directory', { file: folder }, 'its file is not a plain file'],
-    ['absent', { file: join(folder, 'none') }, 'its file is not there'],
+    ['open to others', { file: file('open', CANARY, 0o640) }, 'its file is accessible to other users'],
+    ['writable by others', { file: file('writable', CANARY, 0o602) }, 'its file is accessible to other users'],
+    ['a directory', { file: folder }, 'its file is not a regular file'],
+    ['absent', { file: join(folder, 'none') }, 'its file does not exist'],
     ['under a file', { file: join(file('not-a-folder', ''), 'x') }, 'its file cannot be opened'],
     ['too large', { file: file('huge', 'x'.repeat(65_537)) }, 'its file is larger than 64 KB'],
     ['empty', { file: file('empty', '\n') }, 'it is empty'],
@@ -113,12 +113,12 @@ describe('what is refused', () => {
     [
       'a command that fails',
       says(`console.log(${JSON.stringify(CANARY)}); process.exit(7)`),
-      'its command ended with 7',
+      'its command exited with 7',
     ],
     [
       'a killed one',
       says(`process.stdout.write('c4n4ry'); process.kill(process.pid, 'SIGKILL')`),
-      'its command ended with SIGKILL',
+      'its command exited with SIGKILL',
     ],
     ['one that is not there', { command: ['/nowhere/c4n4ry', CANARY] }, 'its command cannot be started'],
     [
@@ -130,7 +130,7 @@ describe('what is refused', () => {
     ['a silent one', says(''), 'it is empty'],
   ])('%s', async (_, source, what) => {
     const fault = await faultOf(source);
-    expect(fault.message).toBe(`The secret it cannot be had: ${what}.`);
+    expect(fault.message).toBe(`The secret it is not available: ${what}.`);
     expect(fault.hint).toBeDefined();
     expect(fault.cause).toBeUndefined();
     expect(inspect(fault, { depth: 9 }).replace(fault.stack ?? '', '')).not.toContain('c4n4ry');
@@ -142,7 +142,7 @@ describe('what is refused', () => {
     expect((await faultOf({ file: path })).message).toContain('belongs to another user');
   });
 
-  test('a command that does not end is ended, with all that it started', async () => {
+  test('kills a cancelled command with its child processes', async () => {
     const pids = join(folder, 'pids');
     const script = `const { spawn } = require('node:child_process');
       const child = spawn('sleep', ['600'], { stdio: ['ignore', 'inherit', 'ignore'] });
@@ -152,7 +152,7 @@ describe('what is refused', () => {
     const asked = new SecretStore({ it: says(`${script} setInterval(() => 0, 1e3)`) }).resolve('it', {
       signal: controller.signal,
     });
-    const refused = expect(asked).rejects.toThrow('its command was called off');
+    const refused = expect(asked).rejects.toThrow('its command was cancelled');
     await expect.poll(() => readOr(pids), { timeout: 15_000 }).toMatch(/^\d+ \d+$/);
     controller.abort();
     await refused;
@@ -160,7 +160,7 @@ describe('what is refused', () => {
       await expect.poll(() => stateOf(pid), { timeout: 15_000 }).toMatch(/^[Z-]$/);
   });
 
-  test('one that left the group of its command is not listened to any more', async () => {
+  test('stops reading from a process that left the group of its command', async () => {
     const pipes = (): number => process.getActiveResourcesInfo().filter((what) => what === 'PipeWrap').length;
     const [before, path] = [pipes(), join(folder, 'left')];
     const script = `const { spawn } = require('node:child_process');
@@ -169,7 +169,7 @@ describe('what is refused', () => {
       setInterval(() => 0, 1e3)`;
     const controller = new AbortController();
     const asked = new SecretStore({ it: says(script) }).resolve('it', { signal: controller.signal });
-    const refused = expect(asked).rejects.toThrow('called off');
+    const refused = expect(asked).rejects.toThrow('was cancelled');
     await expect.poll(() => readOr(path), { timeout: 15_000 }).toMatch(/^ \d+$/);
     controller.abort();
     await refused;
@@ -177,12 +177,12 @@ describe('what is refused', () => {
     process.kill(Number(readOr(path)), 'SIGKILL');
   });
 
-  test('the time of a command is limited', async () => {
+  test('limits the run time of a command', async () => {
     const asked = new SecretStore({ it: says('setInterval(() => 0, 1e3)') }).resolve('it', { timeoutMs: 200 });
-    await expect(asked).rejects.toThrow('its command did not end in 10 seconds');
+    await expect(asked).rejects.toThrow('its command did not finish within 10 seconds');
   });
 
-  test('nothing is waited for any more when a command has ended', async () => {
+  test('leaves no timer behind when a command has finished', async () => {
     const { signal } = new AbortController();
     const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
     const options = { signal, timeoutMs: 54_321 };
@@ -193,33 +193,33 @@ describe('what is refused', () => {
     vi.restoreAllMocks();
   });
 
-  test('one that is called off already is not waited for', async () => {
+  test('does not wait for a command that is already cancelled', async () => {
     const asked = new SecretStore({ it: says('setInterval(() => 0, 1e3)') }).resolve('it', {
       signal: AbortSignal.abort(),
     });
-    await expect(asked).rejects.toThrow('its command was called off');
+    await expect(asked).rejects.toThrow('its command was cancelled');
   });
 
   test.each([
     ['bank-pim', 'There is no secret "bank-pim".', 'Did you mean bank-pin?'],
-    ['zzzzzz', 'There is no secret "zzzzzz".', 'There are: vpn, bank-pin'],
-    ['__proto__', 'There is no secret "__proto__".', 'There are: vpn, bank-pin'],
-    ['a\u202eb\n', 'There is no secret "ab ".', 'There are: vpn, bank-pin'],
+    ['zzzzzz', 'There is no secret "zzzzzz".', 'Known secrets: vpn, bank-pin'],
+    ['__proto__', 'There is no secret "__proto__".', 'Known secrets: vpn, bank-pin'],
+    ['a\u202eb\n', 'There is no secret "ab ".', 'Known secrets: vpn, bank-pin'],
   ])('the name %j', (name, message, hint) => {
     const store = new SecretStore({ vpn: { env: 'X' }, 'bank-pin': { env: 'Y' } }, { environment: {} });
     expect(() => store.check(name)).toThrow(expect.objectContaining({ code: 'bad_arguments', message, hint }));
   });
 
-  test('any name when there are none', async () => {
+  test('reports when no secrets are defined', async () => {
     await expect(new SecretStore({}).resolve('vpn')).rejects.toMatchObject({ code: 'bad_arguments' });
     expect(() => new SecretStore({}).check('vpn')).toThrow(
-      expect.objectContaining({ hint: 'No secrets are named in the policy file.' }),
+      expect.objectContaining({ hint: 'The policy file defines no secrets.' }),
     );
   });
 });
 
-describe('a value', () => {
-  test('is its mark in whatever prints it, and nothing once it was wiped', async () => {
+describe('SecretValue', () => {
+  test('prints as its mark, and cannot be revealed after wipe', async () => {
     const value = await new SecretStore({ vpn: { env: 'VPN' } }, { environment: { VPN: CANARY } }).resolve('vpn');
     const printed = [
       String(value),
@@ -232,10 +232,10 @@ describe('a value', () => {
       expect(text).not.toContain('c4n4ry');
     }
     value.wipe();
-    expect(() => value.reveal()).toThrow('was wiped already');
+    expect(() => value.reveal()).toThrow('was already wiped');
   });
 
-  test('is zeroed in the very bytes that held it', async () => {
+  test('zeroes its original bytes', async () => {
     const { SecretValue } = await import('./secret-value.js');
     const bytes = Buffer.from(CANARY);
     const value = new SecretValue('vpn', bytes);
@@ -258,7 +258,7 @@ function stateOf(pid: string): string {
   return /\) (\S)/.exec(readOr(`/proc/${pid}/stat`))?.[1] ?? '-';
 }
 
-test('other sources count after the policy was read again, and what was taken from the environment is still known', async () => {
+test('uses new sources after a policy reload and keeps variables read earlier', async () => {
   const environment: Record<string, string | undefined> = { ONE: 'first one', TWO: 'second one' };
   const store = new SecretStore({ one: { env: 'ONE' } }, { environment });
   store.replace({ one: { env: 'ONE' }, two: { env: 'TWO' } });

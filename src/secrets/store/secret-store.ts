@@ -1,18 +1,18 @@
 import { cleanName, DesktopError, didYouMean } from '../../shared/index.js';
 import { type CommandOptions, readSecretFile, runSecretCommand } from './sources.js';
-import { checkedText, secretFault, SecretValue } from './secret-value.js';
+import { validateText, secretError, SecretValue } from './secret-value.js';
 
-/** As a policy file names it; where it may go is the policy's matter. */
+/** As written in a policy file. Where the secret may be typed is checked by the policy. */
 export type SecretSource = { env: string } | { file: string } | { command: readonly string[] };
 
 export interface StoreOptions {
-  /** Variables that name a secret are taken out of it, so that no program we start inherits them. */
+  /** Variables that contain a secret are deleted from it, so that programs we start do not inherit them. */
   environment?: Record<string, string | undefined>;
 }
 
 /**
- * Secrets by name. Variables are read and removed at once; files and commands are asked each time, since their answer
- * may be another one tomorrow, and nothing is kept of it.
+ * Secrets by name. Environment variables are read and deleted at once. Files and commands are read at each use, since
+ * their value may change, and the value is not kept.
  */
 export class SecretStore {
   private sources: ReadonlyMap<string, SecretSource> = new Map();
@@ -24,7 +24,7 @@ export class SecretStore {
     this.replace(settings);
   }
 
-  /** After the policy was read again. A variable that was taken out of the environment before is still known. */
+  /** Called after the policy was reloaded. A variable that was deleted from the environment earlier is still known. */
   replace(settings: Readonly<Record<string, SecretSource>>): void {
     this.sources = new Map(Object.entries(settings));
     const named = new Set([...this.sources.values()].flatMap((source) => ('env' in source ? [source.env] : [])));
@@ -44,25 +44,25 @@ export class SecretStore {
     return [...this.sources.keys()];
   }
 
-  /** Says whether there is such a secret before anything is decided or asked: a wrong name is a wrong argument. */
+  /** Throws for an unknown name. Called before policy is evaluated: a wrong name is a wrong argument. */
   check(name: string): void {
     if (this.sources.has(name)) return;
     const meant = didYouMean(name, this.names);
     const known =
-      this.names.length === 0 ? 'No secrets are named in the policy file.' : `There are: ${this.names.join(', ')}`;
+      this.names.length === 0 ? 'The policy file defines no secrets.' : `Known secrets: ${this.names.join(', ')}`;
     throw new DesktopError('bad_arguments', `There is no secret ${JSON.stringify(cleanName(name, 60).text)}.`, {
       hint: meant === undefined ? known : `Did you mean ${meant}?`,
     });
   }
 
-  /** The caller wipes it. */
+  /** The caller must wipe the value. */
   async resolve(name: string, options: CommandOptions = {}): Promise<SecretValue> {
     this.check(name);
     const bytes = await this.bytesOf(name, this.sources.get(name)!, options);
-    return new SecretValue(name, checkedText(name, bytes));
+    return new SecretValue(name, validateText(name, bytes));
   }
 
-  /** Zeroes what is held. A variable is gone for good then. */
+  /** Zeroes all held values. Environment variables cannot be read again. */
   close(): void {
     for (const bytes of this.variables.values()) bytes.fill(0);
     this.variables.clear();
@@ -73,6 +73,10 @@ export class SecretStore {
     if ('command' in source) return runSecretCommand(name, source.command, options);
     const bytes = this.variables.get(source.env);
     if (bytes) return Buffer.from(Uint8Array.from(bytes).buffer);
-    throw secretFault(name, `the variable ${source.env} was not set`, 'Set it before the desktop is started.');
+    throw secretError(
+      name,
+      `the environment variable ${source.env} was not set`,
+      'Set it before you start the desktop.',
+    );
   }
 }

@@ -2,11 +2,14 @@ import { inspect } from 'node:util';
 import { DesktopError } from '../../shared/index.js';
 import { markOf } from '../text/redact-text.js';
 
-/** A secret on its way to a field. Printed, quoted or made JSON, it is its mark. Whoever asked for it wipes it. */
+/**
+ * A secret on its way to a field. When printed or serialised it shows only its mark. The caller that resolved it must
+ * wipe it.
+ */
 export class SecretValue {
   #bytes: Buffer | undefined;
 
-  /** Takes the bytes over: they are zeroed with it. */
+  /** Takes ownership of the bytes and zeroes them on `wipe`. */
   constructor(
     readonly name: string,
     bytes: Buffer,
@@ -14,9 +17,9 @@ export class SecretValue {
     this.#bytes = bytes;
   }
 
-  /** A string of V8's cannot be wiped: ask late, and keep it nowhere. */
+  /** A V8 string cannot be wiped: call this as late as possible and do not store the result. */
   reveal(): string {
-    if (!this.#bytes) throw new DesktopError('command_failed', `The secret ${this.name} was wiped already.`);
+    if (!this.#bytes) throw new DesktopError('command_failed', `The secret ${this.name} was already wiped.`);
     return this.#bytes.toString('utf8');
   }
 
@@ -38,34 +41,34 @@ export class SecretValue {
   }
 }
 
-/** Neither a value nor what a command printed or was called with is ever part of it, so there is no cause either. */
-export function secretFault(name: string, what: string, hint: string): DesktopError {
-  return new DesktopError('command_failed', `The secret ${name} cannot be had: ${what}.`, { retry: 'no', hint });
+/** The error never contains the value, the command's output or its arguments, so it has no cause either. */
+export function secretError(name: string, what: string, hint: string): DesktopError {
+  return new DesktopError('command_failed', `The secret ${name} is not available: ${what}.`, { retry: 'no', hint });
 }
 
-/** In bytes, from any source. */
-export const LARGEST_SECRET = 64 * 1024;
+/** For all sources. */
+export const MAX_SECRET_BYTES = 64 * 1024;
 
-/** One trailing newline goes, as it does in a shell; what is left has to be text. Takes `bytes` over. */
-export function checkedText(name: string, bytes: Buffer): Buffer {
-  const text = withoutNewline(bytes);
-  const fault = faultOf(text);
+/** Removes one trailing newline, as a shell does; the rest must be text. Takes ownership of `bytes`. */
+export function validateText(name: string, bytes: Buffer): Buffer {
+  const text = trimNewline(bytes);
+  const fault = textFault(text);
   if (fault === undefined) return text;
   bytes.fill(0);
-  throw secretFault(name, fault, 'See what its source gives; it must be text that can be typed.');
+  throw secretError(name, fault, 'Check what its source returns; it must be text that can be typed.');
 }
 
-function withoutNewline(bytes: Buffer): Buffer {
+function trimNewline(bytes: Buffer): Buffer {
   if (bytes.at(-1) !== 0x0a) return bytes;
   return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
 }
 
-function faultOf(bytes: Buffer): string | undefined {
+function textFault(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return 'it is not text';
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text.trim() === '' ? 'it is empty' : undefined;
   } catch {
-    return 'it is not text'; // Which byte is wrong would be a part of it.
+    return 'it is not text'; // The decoder's message could reveal a part of the value.
   }
 }

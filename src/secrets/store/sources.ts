@@ -5,19 +5,20 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { platform } from '../../platform/index.js';
 import type { DesktopError } from '../../shared/index.js';
-import { LARGEST_SECRET, secretFault } from './secret-value.js';
+import { MAX_SECRET_BYTES, secretError } from './secret-value.js';
 
-// A pipe would make the open wait for somebody who writes. Links are followed: it is the opened file that is judged.
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+// Without O_NONBLOCK, opening a named pipe would wait for a writer. Links are followed: the checks apply to the opened
+// file.
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export async function readSecretFile(name: string, file: string): Promise<Buffer> {
   const path = file.startsWith('~/') ? join(homedir(), file.slice(2)) : file;
   let handle: FileHandle;
   try {
-    handle = await open(path, FLAGS);
+    handle = await open(path, OPEN_FLAGS);
   } catch (error) {
     const absent = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw secretFault(name, `its file ${absent ? 'is not there' : 'cannot be opened'}`, `Look at ${file}`);
+    throw secretError(name, `its file ${absent ? 'does not exist' : 'cannot be opened'}`, `Check ${file}`);
   }
   try {
     const stat = await handle.stat();
@@ -29,39 +30,43 @@ export async function readSecretFile(name: string, file: string): Promise<Buffer
 }
 
 function checkFile(name: string, file: string, stat: Stats): void {
-  if (!stat.isFile()) throw secretFault(name, 'its file is not a plain file', `Look at ${file}`);
+  if (!stat.isFile()) throw secretError(name, 'its file is not a regular file', `Check ${file}`);
   if (!platform().isOwnedByUser(stat)) {
-    throw secretFault(name, 'its file belongs to another user', `Make it your own: chown $USER ${file}`);
+    throw secretError(name, 'its file belongs to another user', `Run chown $USER ${file}`);
   }
   if (platform().isOpenToOthers(stat)) {
-    throw secretFault(name, 'its file is open to other users', `Close it: chmod 600 ${file}`);
+    throw secretError(name, 'its file is accessible to other users', `Run chmod 600 ${file}`);
   }
 }
 
 async function readAll(name: string, handle: FileHandle): Promise<Buffer> {
-  const room = Buffer.alloc(LARGEST_SECRET + 1); // Not of the shared pool: what is zeroed is all there is.
+  const buffer = Buffer.alloc(MAX_SECRET_BYTES + 1); // Not from the shared pool, so that zeroing it removes the only copy.
   let size = 0;
   for (let read = 1; read > 0; size += read) {
-    ({ bytesRead: read } = await handle.read(room, size, room.length - size));
+    ({ bytesRead: read } = await handle.read(buffer, size, buffer.length - size));
   }
-  if (size <= LARGEST_SECRET) return room.subarray(0, size);
-  room.fill(0);
-  throw secretFault(
+  if (size <= MAX_SECRET_BYTES) return buffer.subarray(0, size);
+  buffer.fill(0);
+  throw secretError(
     name,
     'its file is larger than 64 KB',
-    'A secret is something to type; see that it is the right file.',
+    'A secret is text to type. Check that this is the right file.',
   );
 }
 
-export const COMMAND_MS = 10_000;
-const BY_HAND = 'Run it by hand to see why; what it prints is not shown here, since that may be the secret.';
+export const COMMAND_TIMEOUT_MS = 10_000;
+const RUN_BY_HAND_HINT =
+  'Run the command yourself to see why. Its output is not shown here, because it may contain the secret.';
 
 export interface CommandOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
-/** What a program prints. No shell, nothing on its standard input, and its complaints go nowhere. */
+/**
+ * Returns the output of a program. It runs without a shell, without standard input, and its standard error is
+ * discarded.
+ */
 export function runSecretCommand(
   name: string,
   command: readonly string[],
@@ -71,8 +76,8 @@ export function runSecretCommand(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const child = start(program, args);
-    if (!child) return reject(secretFault(name, 'its command cannot be started', BY_HAND));
+    const child = tryStart(program, args);
+    if (!child) return reject(secretError(name, 'its command cannot be started', RUN_BY_HAND_HINT));
     const end = (fault?: DesktopError): void => {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', onAbort);
@@ -83,36 +88,36 @@ export function runSecretCommand(
       } else resolve(Buffer.concat(chunks));
       for (const chunk of chunks.splice(0)) chunk.fill(0);
     };
-    const stop = (what: string): void => end(secretFault(name, `its command ${what}`, BY_HAND));
-    const timer = setTimeout(() => stop('did not end in 10 seconds'), options.timeoutMs ?? COMMAND_MS);
-    const onAbort = (): void => stop('was called off');
+    const stop = (what: string): void => end(secretError(name, `its command ${what}`, RUN_BY_HAND_HINT));
+    const timer = setTimeout(() => stop('did not finish within 10 seconds'), options.timeoutMs ?? COMMAND_TIMEOUT_MS);
+    const onAbort = (): void => stop('was cancelled');
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted) onAbort();
     child.once('error', () => stop('cannot be started'));
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > LARGEST_SECRET) stop('printed more than 64 KB');
+      if (size > MAX_SECRET_BYTES) stop('printed more than 64 KB');
     });
-    child.once('close', (code, signal) => (code === 0 ? end() : stop(`ended with ${code ?? signal}`)));
+    child.once('close', (code, signal) => (code === 0 ? end() : stop(`exited with ${code ?? signal}`)));
   });
 }
 
-function start(program: string, args: string[]): ReturnType<typeof spawnIt> | undefined {
+function tryStart(program: string, args: string[]): ReturnType<typeof spawnDetached> | undefined {
   try {
-    return spawnIt(program, args);
+    return spawnDetached(program, args);
   } catch {
-    return undefined; // A NUL in an argument, say: what is wrong is told with the argument itself, so it is not told.
+    return undefined; // For example a NUL in an argument. The error would quote the argument, so it is dropped.
   }
 }
 
-/** In a group of its own, so that what it started ends with it. */
-function spawnIt(program: string, args: string[]) {
+/** In its own process group, so that the programs it started can be killed with it. */
+function spawnDetached(program: string, args: string[]) {
   return spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], cwd: '/', detached: true });
 }
 
 export function endGroup({ pid, exitCode, signalCode }: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>): void {
-  if (pid === undefined || exitCode !== null || signalCode !== null) return; // Its number may be another's by now.
+  if (pid === undefined || exitCode !== null || signalCode !== null) return; // The pid may already belong to another process.
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {

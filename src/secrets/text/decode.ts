@@ -1,14 +1,14 @@
 import { fold, foldTraced, rewrite, type TracedText } from './normalise.js';
 
-/** Ways in which apps write text inside other text. What is written so is read before it is searched. */
+/** An encoding that apps use inside other text. Text is decoded before it is searched. */
 export interface Decoder {
-  /** Whether there is anything to decode. */
+  /** Quick test for anything to decode. */
   found: RegExp;
   pattern: RegExp;
   decode: (match: string) => string;
 }
 
-/** One character of UTF-8, each byte written after `mark`; else one byte. */
+/** One UTF-8 character with each byte written after `mark`, or else one byte. */
 function bytesAfter(mark: string): RegExp {
   const more = `${mark}[89ab][0-9a-f]`;
   const lead = (digits: string, count: number): string => `${mark}${digits}[0-9a-f]${more.repeat(count)}`;
@@ -21,7 +21,7 @@ function fromBytes(written: string): string {
   return text.includes('\ufffd') ? bytes.toString('latin1') : text;
 }
 
-/** Of the characters from U+00A0 on, in their order. */
+/** Entity names of the characters from U+00A0 on, in order. */
 const LATIN_NAMES = `nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2
   sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring
   AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash
@@ -49,7 +49,7 @@ const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 const SLASH_BYTES = bytesAfter('\\\\x');
 const SLASHES = new RegExp(`${SLASH_BYTES.source}|\\\\u[0-9a-f]{4}|\\\\u\\{[0-9a-f]{1,6}\\}|\\\\[^]`, 'gi');
 
-/** JSON, and what other languages and shells do in the same manner. */
+/** JSON escapes, and the similar escapes of other languages and shells. */
 function fromSlash(written: string): string {
   if (/^\\x./i.test(written)) return fromBytes(written);
   const unit = /^\\u\{?([0-9a-f]+)/i.exec(written);
@@ -57,7 +57,7 @@ function fromSlash(written: string): string {
   return LETTERS[written[1]!] ?? written[1]!;
 }
 
-/** As forms are sent: a space is a plus. Between words only, since in front of a number it is a sign. */
+/** In form data, a plus is a space. Only between words, since before a number it is a sign. */
 const FORM_SPACE = /(?<=\S)\+(?=\S)/;
 
 export const DECODERS: readonly Decoder[] = [
@@ -67,28 +67,28 @@ export const DECODERS: readonly Decoder[] = [
   { found: /\\/, pattern: SLASHES, decode: fromSlash },
 ];
 
-const SIGNS = /[%&+\\]/; // Most texts have none of them, and this is seen faster.
-const CODED = new RegExp(DECODERS.map(({ found }) => found.source).join('|'), 'i');
+const ESCAPE_CHARS = /[%&+\\]/; // Most texts contain none of these, and this test is faster.
+const ENCODED = new RegExp(DECODERS.map(({ found }) => found.source).join('|'), 'i');
 
-/** Whether there is anything to decode in it. */
-export function isCoded(text: string): boolean {
-  return SIGNS.test(text) && CODED.test(text);
+/** Whether the text contains anything to decode. */
+export function isEncoded(text: string): boolean {
+  return ESCAPE_CHARS.test(text) && ENCODED.test(text);
 }
 
-/** One way to read a text: decoded so and so often, and folded. */
-export interface Reading {
+/** One interpretation of a text: decoded up to two times, then folded. */
+export interface DecodedVariant {
   text: string;
-  /** The same with the way back to the original; more work, so it is done for what was found only. */
+  /** The same with a map back to the original. It costs more, so it is computed only for matches. */
   trace: () => TracedText;
 }
 
-export interface ReadingOptions {
-  /** `1234-5678` and `1234 5678` are read as `12345678` too. */
+export interface DecodeOptions {
+  /** `1234-5678` and `1234 5678` are also read as `12345678`. */
   digits: boolean;
 }
 
-/** URL inside JSON inside HTML happens; more does not. */
-const DEEPEST = 2;
+/** A URL inside JSON inside HTML occurs; deeper nesting does not. */
+const MAX_DECODE_DEPTH = 2;
 /** Digits in groups, as people write them. */
 export const SPLIT_DIGITS = /\d[ \u00a0\u2000-\u2015\u2212-]+(?=\d)/;
 const SPLIT = new RegExp(SPLIT_DIGITS.source, 'g');
@@ -98,10 +98,10 @@ export function joinDigits(text: string): string {
   return text.replace(SPLIT, joined);
 }
 
-/** The text itself, folded, and every other text that it can be decoded to. */
-export function* readings(text: string, { digits }: ReadingOptions): Generator<Reading> {
+/** Yields the folded text and every text that it can be decoded to. */
+export function* decodedVariants(text: string, { digits }: DecodeOptions): Generator<DecodedVariant> {
   const seen = new Set<string>();
-  for (const { text: decoded, trace } of decodings(text, 0, () => ({ text }), seen)) {
+  for (const { text: decoded, trace } of decodeRecursively(text, 0, () => ({ text }), seen)) {
     const plain = fold(decoded);
     const traced = (): TracedText => foldTraced(trace());
     yield { text: plain, trace: traced };
@@ -111,13 +111,19 @@ export function* readings(text: string, { digits }: ReadingOptions): Generator<R
   }
 }
 
-function* decodings(text: string, depth: number, trace: () => TracedText, seen: Set<string>): Generator<Reading> {
+function* decodeRecursively(
+  text: string,
+  depth: number,
+  trace: () => TracedText,
+  seen: Set<string>,
+): Generator<DecodedVariant> {
   if (seen.has(text)) return;
   seen.add(text);
   yield { text, trace };
-  if (depth === DEEPEST) return;
+  if (depth === MAX_DECODE_DEPTH) return;
   for (const decoder of DECODERS) {
-    if (decoder.found.test(text)) yield* decodings(decoded(text, decoder), depth + 1, traced(trace, decoder), seen);
+    if (decoder.found.test(text))
+      yield* decodeRecursively(decoded(text, decoder), depth + 1, traced(trace, decoder), seen);
   }
 }
 

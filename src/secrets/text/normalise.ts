@@ -1,15 +1,15 @@
 /**
- * Case, Unicode's ways to write one character, space and what nobody sees do not make a text another one: both the
- * value and what is searched are folded, so that NFC, NFD, NFKC, upper and lower case are one form.
+ * Both the value and the searched text are folded: differences in case, Unicode form (NFC, NFD, NFKC), white space and
+ * invisible characters are ignored.
  */
 
 const SPACE = '\\s\\x85';
-const UNSEEN = '\\p{Cc}\\p{Cf}\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
-// A character with its marks is one: marks may be part of it, or stand in another order.
+const INVISIBLE = '\\p{Cc}\\p{Cf}\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
+// A character and its combining marks are folded together: marks may be precomposed, or come in another order.
 const MARKS = '[\\p{M}\\u1160-\\u11ff\\uff9e\\uff9f]';
-/** All that is not folded by lower case alone. */
-const SPECIAL = new RegExp(`[${SPACE}][${SPACE}${UNSEEN}]+|[^ -~]${MARKS}*|[ -~]?${MARKS}+`, 'gu');
-const ALL_UNSEEN = new RegExp(`[${UNSEEN}]`, 'gu');
+/** Everything that lower case alone does not fold. */
+const SPECIAL = new RegExp(`[${SPACE}][${SPACE}${INVISIBLE}]+|[^ -~]${MARKS}*|[ -~]?${MARKS}+`, 'gu');
+const INVISIBLE_CHARS = new RegExp(`[${INVISIBLE}]`, 'gu');
 const BLANK = new RegExp(`[${SPACE}]`, 'u');
 
 export function fold(text: string): string {
@@ -21,40 +21,40 @@ export function foldTraced(traced: TracedText): TracedText {
   return { ...folded, text: folded.text.toLowerCase() };
 }
 
-// UI text has few different characters, and each takes some steps to fold.
+// UI text has few different characters, and folding one takes several steps.
 const FOLDED = new Map<string, string>();
-const MOST_FOLDED = 4_096;
-const LONGEST_KEPT = 4;
+const MAX_CACHED = 4_096;
+const MAX_CACHED_LENGTH = 4;
 
 function foldPiece(piece: string): string {
-  if (piece.length > LONGEST_KEPT) return foldAnew(piece);
+  if (piece.length > MAX_CACHED_LENGTH) return foldUncached(piece);
   let folded = FOLDED.get(piece);
   if (folded === undefined) {
-    if (FOLDED.size >= MOST_FOLDED) FOLDED.clear();
-    FOLDED.set(piece, (folded = foldAnew(piece)));
+    if (FOLDED.size >= MAX_CACHED) FOLDED.clear();
+    FOLDED.set(piece, (folded = foldUncached(piece)));
   }
   return folded;
 }
 
-function foldAnew(piece: string): string {
-  const seen = piece.replaceAll('\ufeff', ''); // Space by JavaScript's word, but nobody sees it.
+function foldUncached(piece: string): string {
+  const seen = piece.replaceAll('\ufeff', ''); // JavaScript counts it as white space, but it is invisible.
   if (BLANK.test(seen.charAt(0))) return ' ';
-  // Upper case first: ß is SS there, and ς is Σ.
-  const cased = seen.replace(ALL_UNSEEN, '').normalize('NFKD').toUpperCase().toLowerCase();
+  // Upper case first: it maps ß to SS and ς to Σ.
+  const cased = seen.replace(INVISIBLE_CHARS, '').normalize('NFKD').toUpperCase().toLowerCase();
   return cased.replaceAll('ς', 'σ').normalize('NFKC').replace(/\s+/gu, ' ');
 }
 
-/** A text that was made from another one, and from where in it each of its characters came. */
+/** A text derived from another one, with the origin of each character. */
 export interface TracedText {
   text: string;
-  /** For each character: where its origin begins, and where it ends. Absent in the original itself. */
+  /** For each character, the start and end of its origin. Absent in the original itself. */
   from?: Uint32Array;
   to?: Uint32Array;
 }
 
 export type Replace = (match: string) => string;
 
-/** As `String.replace` with a global pattern; characters of a replacement come from all that was matched. */
+/** Like `String.replace` with a global pattern. The origin of a replacement is the whole match. */
 export function rewrite(source: TracedText, pattern: RegExp, replace: Replace): TracedText {
   const pieces: string[] = [];
   const from: number[] = [];
@@ -83,7 +83,7 @@ export function rewrite(source: TracedText, pattern: RegExp, replace: Replace): 
   return { text: pieces.join(''), from: Uint32Array.from(from), to: Uint32Array.from(to) };
 }
 
-/** Where characters `start` to `end` of the traced text stand in the original. */
+/** The range in the original that characters `start` to `end` of the derived text come from. */
 export function originOf(traced: TracedText, start: number, end: number): [start: number, end: number] {
   return [traced.from?.[start] ?? start, traced.to?.[end - 1] ?? end];
 }

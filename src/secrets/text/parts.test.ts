@@ -22,7 +22,7 @@ const WAYS: [string, string, (value: string) => string][] = [
   ['one of six characters', 'k3v8xz', (value) => value],
 ];
 
-describe('no part of a text shows any of a value', () => {
+describe('no part of a text shows a piece of a value', () => {
   it.each(WAYS)('%s', (_, value, write) => {
     const taint = taintOf(value);
     const [first, last] = ['see ', ' now'];
@@ -42,7 +42,7 @@ describe('no part of a text shows any of a value', () => {
     }
   });
 
-  it('and where there is none it is the very same', () => {
+  it('returns the same text when it contains no value', () => {
     const taint = taintOf(VALUE);
     const part = { before: 'Zq7kW', text: 'Zq7kW', after: 'no' };
     expect(taint.redactPart(part)).toBe('Zq7kW');
@@ -50,7 +50,7 @@ describe('no part of a text shows any of a value', () => {
   });
 });
 
-describe('a text that was cut', () => {
+describe('a truncated text', () => {
   const long = 'x'.repeat(200);
   it.each<[string, string, string]>([
     ['through a value', `${long}Zq7kWm2…(+20)`, `${'x'.repeat(143)}…(+84)`],
@@ -63,11 +63,11 @@ describe('a text that was cut', () => {
     expect(taintOf(VALUE).redactSeen(text)).toBe(seen);
   });
 
-  it('stays so as long as nothing was typed', () => {
+  it('stays unchanged while nothing was typed', () => {
     expect(new TaintTracker().redactSeen('Zq7kW…(+20)')).toBe('Zq7kW…(+20)');
   });
 
-  it('wherever it comes from', () => {
+  it('is trimmed in texts, events and trees', () => {
     const taint = taintOf(VALUE);
     const cut = `${long}Zq7kWm2…(+20)`;
     const node = { id: 'a', name: cut, children: [{ id: 'b', value: cut, description: cut, children: [] }] };

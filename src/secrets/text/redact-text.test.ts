@@ -87,7 +87,7 @@ describe('base64 among other bytes', () => {
   });
 });
 
-test('the characters at the ends of base64 go too: they hold bits of the value', () => {
+test('also redacts the characters at both ends of base64, which hold bits of the value', () => {
   expect(taintOf('qwertz7-secret').redactText(base64('aqwertz7-secret'))).toBe(`Y${MARK}`);
 });
 
@@ -105,7 +105,7 @@ describe('pieces', () => {
     [encodeURIComponent(value.slice(2, 11)), MARK],
   ])('%s', (text, shown) => expect(taint.redactText(text)).toBe(shown));
 
-  test('of six and seven characters only all of it', () => {
+  test('of six and seven characters are matched as a whole', () => {
     const short = taintOf('k%"é 7', 'sevench');
     expect(short.redactText('xk%"é 7x')).toBe(`x${MARK}x`);
     expect(short.redactText('k%"é')).toBe('k%"é');
@@ -134,7 +134,7 @@ describe('digits', () => {
   ])('%s is not %s', (value, other) => expect(taintOf(value).redactText(other)).toBe(other));
 });
 
-describe('short ones', () => {
+describe('short values', () => {
   const taint = taintOf('4937', 'ab"é');
   test.each([
     ['PIN 4937 ok', `PIN ${MARK} ok`],
@@ -163,53 +163,53 @@ describe('short ones', () => {
     expect(taintOf('1 2 3 4').redactText('1 2 3 4')).toBe('1 2 3 4');
   });
 
-  test('one that stands alone only after another was taken away', () => {
+  test('a value that becomes a whole word only after another was redacted', () => {
     const both = taintOf('long-secret', '4937');
     expect(both.redactText('long-secret4937', { window: WINDOW })).toBe(`${MARK}‹secret:it1›`);
   });
 });
 
-test('what is coded again and again is not followed without end', () => {
+test('limits nested decoding', () => {
   const deep = `%${'25'.repeat(20_000)}41`;
   expect(taintOf('hunter2-hunter').redactText(deep)).toBe(deep);
 });
 
-test('numbers of no character are left as they are', () => {
+test('leaves invalid character numbers as they are', () => {
   const odd = '&#9999999; &#x110000; \\u{110000}';
   expect(taintOf('hunter2-hunter').redactText(`${odd} hunter2-hunter`)).toBe(`${odd} ${MARK}`);
 });
 
-test('a value of few bytes is not looked for in codes that stand anywhere', () => {
+test('does not search for short values inside longer base64', () => {
   const taint = taintOf('\ufdfa');
   expect(taint.redactText(`x\ufdfay`)).toBe(`x${MARK}y`);
   expect(taint.redactText('77e6 and 7e6')).toBe('77e6 and 7e6');
 });
 
 describe('marks', () => {
-  test('of ours are not looked into', () => {
+  test('of ours are not searched', () => {
     const taint = taintOf('xsecret:itx', 'ret:it›and more');
     expect(taint.redactText('xsecret:itx')).toBe(MARK);
     expect(taint.redactText(MARK)).toBe(MARK);
   });
 
-  test('of an app hide nothing', () => {
+  test('written by an app hide nothing', () => {
     const taint = taintOf('hunter2-hunter');
     expect(taint.redactText('‹secret:hunter2-hunter›')).toBe(`‹secret:${MARK}›`);
     expect(taint.redactText(`${MARK} ‹secret:hunter2-hunter›`)).toBe(`${MARK} ‹secret:${MARK}›`);
   });
 
-  test('of two secrets that begin together is that of the longer', () => {
+  test('of two secrets with the same start are those of the longer one', () => {
     expect(taintOf('sevench', 'sevenchars-long').redactText('sevenchars-long')).toBe('‹secret:it1›');
   });
 
-  test('of two secrets that meet are two, and one where they overlap', () => {
+  test('of two adjacent secrets are two, and one where they overlap', () => {
     const taint = taintOf('first-one', 'one-second');
     expect(taint.redactText('first-oneone-second')).toBe(`${MARK}‹secret:it1›`);
     expect(taint.redactText('first-one-second!')).toBe(`${MARK}!`);
   });
 });
 
-describe('whatever the text', () => {
+describe('for any text', () => {
   const character = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...'abcDEF123 -"%&\\+é;ßΣ') },
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
@@ -234,7 +234,7 @@ describe('whatever the text', () => {
     );
   });
 
-  test('twice is once', () => {
+  test('redaction is idempotent', () => {
     fc.assert(
       fc.property(values, texts, ways, (value, text, written) => {
         const taint = taintOf(value, '4937', 'abcDEF');
@@ -245,7 +245,7 @@ describe('whatever the text', () => {
     );
   });
 
-  test('without the secret it stays, and around it too', () => {
+  test('text without the secret, and around it, stays unchanged', () => {
     const other = fc.string({ unit: fc.constantFrom(...'ghijk GHI789.,%&\\+ü'), maxLength: 60 });
     fc.assert(
       fc.property(other, other, (before, after) => {

@@ -1,13 +1,13 @@
-import { isCoded, joinDigits, readings, SPLIT_DIGITS } from './decode.js';
+import { isEncoded, joinDigits, decodedVariants, SPLIT_DIGITS } from './decode.js';
 import { fold, originOf } from './normalise.js';
 import type { Hit, ValueIndex } from './value-index.js';
 
-/** What stands where a secret was. */
+/** The mark that replaces a secret. */
 export function markOf(name: string): string {
   return `‹secret:${name}›`;
 }
 
-/** A part of a text, and what stands around it there. */
+/** A part of a text with its surroundings. */
 export interface Part {
   before: string;
   text: string;
@@ -15,33 +15,36 @@ export interface Part {
 }
 
 export const MARK = /‹secret:([A-Za-z0-9][\w.-]{0,59})›/g;
-/** Folded by lower case alone. */
-const PLAIN = /^(?:[!-~]| (?! ))*$/;
-const OF_BASE64 = /[A-Za-z0-9+/_-]/;
+/** Text that lower case alone folds. */
+const SIMPLE = /^(?:[!-~]| (?! ))*$/;
+const BASE64_CHAR = /[A-Za-z0-9+/_-]/;
 
-/** Puts marks in the place of values. The text itself, the very same, when there is nothing to hide in it. */
+/** Replaces values by marks. Returns the same string when it contains no value. */
 export class ValueRedaction {
   constructor(
     private readonly index: ValueIndex,
-    /** Marks of these names are ours: never looked into. Of other names they are any text. */
+    /** Marks with these names are ours and are never searched. Marks with other names are ordinary text. */
     private readonly names: ReadonlySet<string>,
   ) {}
 
   redact(text: string, window?: string): string {
-    if (!this.isSuspect(text, window)) return text;
-    // What is left may be a word of its own only now. Each round takes something away, so this ends.
+    if (!this.mayContainValue(text, window)) return text;
+    // After a replacement, the rest may have become a word of its own. Each round removes something, so this ends.
     let now = text;
     for (let before = ''; before !== now;) {
       before = now;
-      now = this.once(now, window);
+      now = this.redactOnce(now, window);
     }
     return now;
   }
 
-  /** A part of a text. What it shares with a value that begins before it or ends after it is hidden too. */
+  /**
+   * Redacts a part of a text. Characters that belong to a value that starts before it or ends after it are redacted
+   * too.
+   */
   redactPart({ before, text, after }: Part, window?: string): string {
     const all = before + text + after;
-    if (!this.isSuspect(all, window)) return text;
+    if (!this.mayContainValue(all, window)) return text;
     const hits = this.hitsIn(all, window).map((hit) => ({
       ...hit,
       start: Math.max(hit.start - before.length, 0),
@@ -51,54 +54,54 @@ export class ValueRedaction {
     return this.redact(replaceHits(text, inside), window);
   }
 
-  /** Whether there is a mark of ours in it. */
+  /** Whether the text contains one of our marks. */
   isMarked(text: string): boolean {
     return [...text.matchAll(MARK)].some(([, name]) => this.names.has(name!));
   }
 
-  /** A glance, that is enough for most texts. True is no answer yet. */
-  private isSuspect(text: string, window: string | undefined): boolean {
-    if (!this.index.countsIn(window)) return false;
-    if (isCoded(text)) return true;
-    const folded = PLAIN.test(text) ? text.toLowerCase() : fold(text);
-    if (this.index.mayHold(folded, window)) return true;
-    return this.index.digits && SPLIT_DIGITS.test(folded) && this.index.mayHold(joinDigits(folded), window);
+  /** A quick test that clears most texts. `true` needs a full search. */
+  private mayContainValue(text: string, window: string | undefined): boolean {
+    if (!this.index.appliesTo(window)) return false;
+    if (isEncoded(text)) return true;
+    const folded = SIMPLE.test(text) ? text.toLowerCase() : fold(text);
+    if (this.index.mayContain(folded, window)) return true;
+    return this.index.digits && SPLIT_DIGITS.test(folded) && this.index.mayContain(joinDigits(folded), window);
   }
 
-  private once(text: string, window: string | undefined): string {
+  private redactOnce(text: string, window: string | undefined): string {
     let out = '';
     let done = 0;
     for (const { 0: mark, 1: name, index } of text.matchAll(MARK)) {
       if (!this.names.has(name!)) continue;
-      out += this.part(text.slice(done, index), window) + mark;
+      out += this.redactSegment(text.slice(done, index), window) + mark;
       done = index + mark.length;
     }
-    return out + this.part(text.slice(done), window);
+    return out + this.redactSegment(text.slice(done), window);
   }
 
-  private part(text: string, window: string | undefined): string {
+  private redactSegment(text: string, window: string | undefined): string {
     return replaceHits(text, this.hitsIn(text, window));
   }
 
   private hitsIn(text: string, window: string | undefined): Hit[] {
     const hits: Hit[] = [];
-    for (const reading of readings(text, this.index)) {
+    for (const reading of decodedVariants(text, this.index)) {
       const found = this.index.find(reading.text, window);
       if (found.length === 0) continue;
       const traced = reading.trace();
       for (const hit of found) {
         const [start, end] = originOf(traced, hit.start, hit.end);
-        hits.push(hit.edges ? { ...hit, ...widened(text, start, end) } : { ...hit, start, end });
+        hits.push(hit.edges ? { ...hit, ...widenBase64(text, start, end) } : { ...hit, start, end });
       }
     }
     return hits;
   }
 }
 
-/** By one character at each side, and by the filling at the end. */
-function widened(text: string, start: number, end: number): { start: number; end: number } {
-  if (OF_BASE64.test(text.charAt(start - 1))) start--;
-  if (OF_BASE64.test(text.charAt(end))) end++;
+/** Widens a match by one character on each side, and by the padding at the end. */
+function widenBase64(text: string, start: number, end: number): { start: number; end: number } {
+  if (BASE64_CHAR.test(text.charAt(start - 1))) start--;
+  if (BASE64_CHAR.test(text.charAt(end))) end++;
   while (text[end] === '=') end++;
   return { start, end };
 }
@@ -111,7 +114,7 @@ function replaceHits(text: string, hits: Hit[]): string {
   for (const { start, end, name } of hits) {
     if (end <= done) continue;
     out += text.slice(done, start);
-    // What goes on where the last one ended is the same secret, or is as good as it.
+    // A match that continues where the last one ended belongs to the same secret or is covered by its mark.
     if (start > done || (start === done && name !== last)) out += markOf(name);
     done = end;
     last = name;
@@ -119,22 +122,25 @@ function replaceHits(text: string, hits: Hit[]): string {
   return out + text.slice(done);
 }
 
-/** How a driver ends a text that it cut. */
-const CUT = /…\(\+(\d+)\)$/;
-/** Of a value that the cut went through, fewer than 8 characters are left, each written in some: more is known again. */
-const LEFT = 64;
+/** The mark at the end of a text that a driver truncated. */
+const TRUNCATION_MARK = /…\(\+(\d+)\)$/;
+/**
+ * Fewer than 8 characters of a truncated value can remain unrecognised; in an encoding, each may take several
+ * characters.
+ */
+const MAX_LEFTOVER = 64;
 
 /**
- * The same text cut a little earlier: its last characters may be the first ones of a value, too few of them to be known
- * again. All cut texts lose them, so that nobody can try out beginnings.
+ * Trims a truncated text a little more: its last characters may be the beginning of a value, too short to be
+ * recognised. Every truncated text is trimmed, so that a caller cannot test guesses of the beginning.
  */
-export function withoutCutEnd(text: string): string {
-  const cut = CUT.exec(text);
+export function trimTruncatedEnd(text: string): string {
+  const cut = TRUNCATION_MARK.exec(text);
   if (!cut) return text;
   const marked = [...text.matchAll(MARK)].at(-1);
   const from = marked ? marked.index + marked[0].length : 0;
   const end = [...text.slice(from, cut.index)];
-  const dropped = Math.min(LEFT, end.length);
+  const dropped = Math.min(MAX_LEFTOVER, end.length);
   const kept = text.slice(0, from) + end.slice(0, end.length - dropped).join('');
   return `${kept}…(+${Number(cut[1]) + dropped})`;
 }

@@ -2,34 +2,34 @@ import { randomInt } from 'node:crypto';
 import { fold } from './normalise.js';
 
 export interface Form {
-  /** Folded, as what it is searched in. */
+  /** Folded, like the text that is searched. */
   text: string;
-  /** Base64: the characters at its ends hold bits of its neighbours, and bits of the value. */
+  /** Base64: the characters at both ends mix bits of the value with bits of its neighbours. */
   edges: boolean;
 }
 
-/** Under this a value is found too often by chance to be looked for everywhere. */
+/** A shorter value occurs too often by chance to be searched for everywhere. */
 export const SHORT_UNDER = 6;
 
-/** Spaces and dashes are how people group digits. */
+/** People group digits with spaces and dashes. */
 const DIGITS = /^\d[\d -]*\d$/;
 
 export function isDigits(value: string): boolean {
   return DIGITS.test(fold(value).trim());
 }
 
-/** Found by chance all over a screen: it counts as a word of its own only, in the window it was typed into. */
+/** Occurs by chance all over a screen. It is redacted only as a whole word, in the window where it was typed. */
 export function isShort(value: string): boolean {
   return plainForms(value).at(-1)!.length < SHORT_UNDER;
 }
 
-/** Folded; of digits also without what groups them. */
+/** Folded; for digits, also without separators. */
 function plainForms(value: string): string[] {
   const folded = fold(value).trim();
   return isDigits(value) ? [folded, folded.replace(/[ -]/g, '')] : [folded];
 }
 
-/** The forms in which a value is looked for. Escapes are not among them: texts are read without those. */
+/** The forms in which a value is searched for. Escapes are not among them: texts are decoded before the search. */
 export function formsOf(value: string): Form[] {
   const written = new Set([value, value.trim(), value.normalize('NFC'), value.normalize('NFKC')]);
   const coded = new Set([...written].flatMap(base64Forms));
@@ -39,14 +39,17 @@ export function formsOf(value: string): Form[] {
   ].filter(({ text }) => text.length >= SHORT_UNDER);
 }
 
-/** What a short value is as a word of its own. */
+/** The forms of a short value as a whole word. */
 export function wordsOf(value: string): string[] {
   const coded = [value, value.trim(), value.normalize('NFC')].map((text) => Buffer.from(text).toString('base64'));
   const both = coded.flatMap((text) => [text, urlSafe(text)]).flatMap((text) => [text, text.replace(/=+$/, '')]);
   return [...new Set([...plainForms(value), ...both.map(fold)])].filter((word) => word !== '');
 }
 
-/** At each of the three places where it can begin among other bytes, those characters that depend on it alone. */
+/**
+ * The base64 characters that depend on the value alone, for each of the three offsets at which it can start among other
+ * bytes.
+ */
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value);
   const forms = [0, 1, 2].map((offset) => {
@@ -60,7 +63,7 @@ function urlSafe(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** A part of a text that holds a value. */
+/** A part of a text that contains a value. */
 export interface Hit {
   start: number;
   end: number;
@@ -71,38 +74,38 @@ export interface Hit {
 interface Entry {
   name: string;
   edges: boolean;
-  /** Where a short value counts; undefined: everywhere. */
+  /** The windows where a short value applies; undefined: everywhere. */
   windows?: Set<string>;
 }
 
-/** Any piece of a value of this length is as good as the value; shorter values count as a whole. */
-const PIECE = 8;
-/** Of what is sampled to see quickly that nothing is there. */
-const SAMPLE = 4;
-/** Every part of `SHORT_UNDER` characters holds a sample that begins at one of these steps. */
-const STEP = SHORT_UNDER - SAMPLE + 1;
+/** Any piece of this length identifies a value; shorter values are matched as a whole. */
+const PIECE_LENGTH = 8;
+/** Length of the samples for the quick test. */
+const SAMPLE_LENGTH = 4;
+/** Every run of `SHORT_UNDER` characters contains a sample that starts at one of these steps. */
+const SAMPLE_STEP = SHORT_UNDER - SAMPLE_LENGTH + 1;
 const FILTER_BITS = 20;
 const WORD = /[\p{L}\p{N}\p{M}]/u;
 
 /**
- * Knows values again without keeping them: only numbers made from their pieces with keys of this process, which nobody
- * writes down. A number of 53 bits that fits by chance blacks out a few characters too many, once in ages.
+ * Recognises values without storing them: it keeps only hashes of their pieces, with keys of this process that are
+ * never written down. A chance collision of a 53-bit hash redacts a few characters too many, which is very rare.
  */
 export class ValueIndex {
   private readonly keys = [randomInt(2 ** 32), randomInt(2 ** 32)] as const;
-  private readonly everywhere = new Map<number, Map<number, Entry>>();
-  private readonly asWords = new Map<number, Map<number, Entry>>();
+  private readonly longValues = new Map<number, Map<number, Entry>>();
+  private readonly shortValues = new Map<number, Map<number, Entry>>();
   private readonly wordWindows = new Set<string>();
   private readonly filter = new Uint32Array(2 ** FILTER_BITS / 32);
-  /** Whether a value is made of digits: then they are looked for through spaces and dashes. */
+  /** Whether a value consists of digits: then the search ignores spaces and dashes between digits. */
   digits = false;
 
-  /** Whether any value counts in this window. */
-  countsIn(window: string | undefined): boolean {
-    return this.everywhere.size > 0 || this.hasWords(window);
+  /** Whether any value applies in this window. */
+  appliesTo(window: string | undefined): boolean {
+    return this.longValues.size > 0 || this.hasShortValues(window);
   }
 
-  /** A short value needs the windows in which it counts, by whatever names those go. */
+  /** A short value needs the windows where it applies, by all their names. */
   add(value: string, name: string, windows: Iterable<string>): void {
     this.digits ||= isDigits(value);
     if (isShort(value)) {
@@ -112,39 +115,39 @@ export class ValueIndex {
     for (const { text, edges } of formsOf(value)) this.addForm(text, { name, edges });
   }
 
-  /** Another name of a window in which short values count. */
-  alsoNamed(window: string, other: string): void {
-    for (const entries of this.asWords.values()) {
+  /** Adds another name for a window where short values apply. */
+  addWindowName(window: string, other: string): void {
+    for (const entries of this.shortValues.values()) {
       for (const { windows } of entries.values()) if (windows?.has(window)) windows.add(other);
     }
     if (this.wordWindows.has(window)) this.wordWindows.add(other);
   }
 
-  /** Whether a short value counts in this window. */
-  hasWords(window: string | undefined): window is string {
+  /** Whether a short value applies in this window. */
+  hasShortValues(window: string | undefined): window is string {
     return window !== undefined && this.wordWindows.has(window);
   }
 
   clear(): void {
-    this.everywhere.clear();
-    this.asWords.clear();
+    this.longValues.clear();
+    this.shortValues.clear();
     this.wordWindows.clear();
     this.filter.fill(0);
     this.digits = false;
   }
 
-  /** The short value that this text is, whatever the window. */
-  wordNamed(folded: string): string | undefined {
-    return this.asWords.get(folded.length)?.get(this.numberOf(folded, 0, folded.length))?.name;
+  /** The name of the short value that equals this text, in any window. */
+  nameOfShort(folded: string): string | undefined {
+    return this.shortValues.get(folded.length)?.get(this.hashOf(folded, 0, folded.length))?.name;
   }
 
-  /** False when nothing is there; told from a few samples. */
-  mayHold(folded: string, window: string | undefined): boolean {
-    return this.isSampled(folded) || (this.hasWords(window) && this.findWords(folded, window).length > 0);
+  /** `false` when the text certainly contains no value; tests a few samples only. */
+  mayContain(folded: string, window: string | undefined): boolean {
+    return this.passesFilter(folded) || (this.hasShortValues(window) && this.findWords(folded, window).length > 0);
   }
 
-  private isSampled(folded: string): boolean {
-    for (let at = 0; at + SAMPLE <= folded.length; at += STEP) {
+  private passesFilter(folded: string): boolean {
+    for (let at = 0; at + SAMPLE_LENGTH <= folded.length; at += SAMPLE_STEP) {
       const bit = sampleAt(folded, at);
       if ((this.filter[bit >>> 5]! & (1 << (bit & 31))) !== 0) return true;
     }
@@ -152,11 +155,11 @@ export class ValueIndex {
   }
 
   find(folded: string, window: string | undefined): Hit[] {
-    const hits: Hit[] = this.hasWords(window) ? this.findWords(folded, window) : [];
-    if (!this.isSampled(folded)) return hits;
-    for (const [length, entries] of this.everywhere) {
+    const hits: Hit[] = this.hasShortValues(window) ? this.findWords(folded, window) : [];
+    if (!this.passesFilter(folded)) return hits;
+    for (const [length, entries] of this.longValues) {
       for (let start = 0; start + length <= folded.length; start++) {
-        const entry = entries.get(this.numberOf(folded, start, length));
+        const entry = entries.get(this.hashOf(folded, start, length));
         if (entry) hits.push({ start, end: start + length, name: entry.name, edges: entry.edges });
       }
     }
@@ -167,10 +170,10 @@ export class ValueIndex {
     const hits: Hit[] = [];
     for (let start = 0; start < folded.length; start++) {
       if (isWordAt(folded, start - 1)) continue;
-      for (const [length, entries] of this.asWords) {
+      for (const [length, entries] of this.shortValues) {
         const end = start + length;
         if (end > folded.length || isWordAt(folded, end)) continue;
-        const entry = entries.get(this.numberOf(folded, start, length));
+        const entry = entries.get(this.hashOf(folded, start, length));
         if (entry?.windows?.has(window)) hits.push({ start, end, name: entry.name, edges: false });
       }
     }
@@ -178,8 +181,8 @@ export class ValueIndex {
   }
 
   private addWord(word: string, name: string, windows: Iterable<string>): void {
-    const entries = entriesOf(this.asWords, word.length);
-    const number = this.numberOf(word, 0, word.length);
+    const entries = entriesOf(this.shortValues, word.length);
+    const number = this.hashOf(word, 0, word.length);
     const entry = entries.get(number) ?? { name, edges: false, windows: new Set<string>() };
     for (const window of windows) {
       entry.windows!.add(window);
@@ -189,19 +192,19 @@ export class ValueIndex {
   }
 
   private addForm(form: string, entry: Entry): void {
-    const length = Math.min(form.length, PIECE);
-    const entries = entriesOf(this.everywhere, length);
+    const length = Math.min(form.length, PIECE_LENGTH);
+    const entries = entriesOf(this.longValues, length);
     for (let start = 0; start + length <= form.length; start++) {
-      const number = this.numberOf(form, start, length);
+      const number = this.hashOf(form, start, length);
       if (!entries.has(number)) entries.set(number, entry);
     }
-    for (let at = 0; at + SAMPLE <= form.length; at++) {
+    for (let at = 0; at + SAMPLE_LENGTH <= form.length; at++) {
       const bit = sampleAt(form, at);
       this.filter[bit >>> 5]! |= 1 << (bit & 31);
     }
   }
 
-  private numberOf(text: string, start: number, length: number): number {
+  private hashOf(text: string, start: number, length: number): number {
     let [one, other]: [number, number] = [this.keys[0], this.keys[1]];
     for (let at = start; at < start + length; at++) {
       const code = text.charCodeAt(at);
@@ -220,7 +223,7 @@ function entriesOf(map: Map<number, Map<number, Entry>>, length: number): Map<nu
 
 function sampleAt(text: string, at: number): number {
   let mixed = 0;
-  for (let end = at + SAMPLE; at < end; at++) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x5bd1e995);
+  for (let end = at + SAMPLE_LENGTH; at < end; at++) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x5bd1e995);
   return (mixed ^ (mixed >>> 15)) >>> (32 - FILTER_BITS);
 }
 

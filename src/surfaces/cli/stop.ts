@@ -14,7 +14,7 @@ export async function stop(context: Context, flags: Flags): Promise<void> {
 
 /** Who was stopped must not be the one who lets it go on. */
 export async function resume(context: Context, flags: Flags): Promise<void> {
-  onlyAPerson('ends a stop', 'deskproof resume');
+  onlyAPerson('end a stop', 'deskproof resume');
   const { host, choice } = await openChosen(context, flags);
   const answer = await closing(host, () => host.request<StopAnswer>('resume', {}, { signal: context.signal }));
   tell(context, flags, choice, answer, ({ changed }) => (changed ? 'agents may go on' : 'it was not stopped'));

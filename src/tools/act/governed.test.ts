@@ -167,9 +167,9 @@ describe("a person's own screen", () => {
   });
 
   it.each([
-    ['cli', 'a person enables it: deskproof enable.'],
-    ['mcp:a', /^a person lets this session in: deskproof approvals; /],
-    ['library:b', /^a person lets this session in: deskproof approvals; /],
+    ['cli', 'The user has to enable it: deskproof enable.'],
+    ['mcp:a', /^The user has to approve this session \(deskproof approvals\) or /],
+    ['library:b', /^The user has to approve this session \(deskproof approvals\) or /],
   ])('tells %s what would let it in', async (caller, hint) => {
     open({ kind: 'seat', policy: compilePolicy({}, 'seat') });
     const refused: unknown = await perform(desktop, TOOLS, { tool: 'ui_list_windows', args: {}, caller }).catch(

@@ -4,23 +4,24 @@ import { printJson } from '../call-tool.js';
 import { closing, openChosen, type Context, type Flags } from '../context.js';
 import { onlyAPerson } from './ask-here.js';
 
-/** Only a person lets agents work on their own desktop, so a script or a pipe is refused. */
+/** Only the user can enable agents on the user's own desktop, so a script or a pipe is refused. */
 export async function enable(context: Context, flags: Flags): Promise<void> {
-  onlyAPerson('enables a desktop', 'deskproof enable', '. To have it always, set enabled: true in your policy.');
-  await tell(context, flags, 'enable', (changed) =>
-    changed ? 'enabled until its host ends' : 'it was enabled already',
+  onlyAPerson('enable a desktop', 'deskproof enable', '. To enable it permanently, set enabled: true in your policy.');
+  await setEnabled(context, flags, 'enable', (changed) =>
+    changed ? 'Enabled until the host of this desktop ends.' : 'It was already enabled.',
   );
 }
 
-/** Taking back needs nobody's leave. */
+/** Revoking needs no confirmation. */
 export function disable(context: Context, flags: Flags): Promise<void> {
-  return tell(context, flags, 'disable', (changed, byPolicy) => {
-    if (byPolicy) return 'all grants are gone, but your policy has enabled: true; to end all work: deskproof stop';
-    return changed ? 'disabled; all grants are gone' : 'it was not enabled';
+  return setEnabled(context, flags, 'disable', (changed, byPolicy) => {
+    if (byPolicy)
+      return 'All grants were revoked, but your policy has enabled: true. To stop all agents: deskproof stop';
+    return changed ? 'Disabled. All grants were revoked.' : 'It was not enabled.';
   });
 }
 
-async function tell(
+async function setEnabled(
   context: Context,
   flags: Flags,
   what: 'enable' | 'disable',
@@ -34,7 +35,7 @@ async function tell(
   else context.terminal.out(`${localiseHint(context.named, words(changed, byPolicy))}\n`);
 }
 
-/** What people have allowed beyond the single act. */
+/** Lists the grants: what the user has allowed beyond a single act. */
 export async function grants(context: Context, flags: Flags): Promise<void> {
   const { host } = await openChosen(context, flags);
   const list = await closing(host, () => host.request<{ grants: Grant[] }>('grants', {}, { signal: context.signal }));
@@ -54,7 +55,7 @@ export async function revoke(context: Context, id: string, flags: Flags): Promis
   const { revoked } = await closing(host, () => host.request<{ revoked: boolean }>('revoke', { id }));
   if (!revoked) {
     throw new DesktopError('element_not_found', `There is no grant ${JSON.stringify(id.slice(0, 20))}.`, {
-      hint: 'See which there are: deskproof grants',
+      hint: 'List the grants with: deskproof grants',
     });
   }
   if (flags.json) printJson(context, { schema: 1, revoked });

@@ -2,15 +2,17 @@ import type { AskedQuestion } from '../../../host/index.js';
 import { localiseHint } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
 import { closing, openChosen, type Context, type Flags } from '../context.js';
-import { askHere, personIsHere, questionLines } from './ask-here.js';
+import { askHere, personIsHere, requestLines } from './ask-here.js';
 
-/** Shows the questions of a desktop and answers them, one after the other, until Ctrl-C. */
+/** Shows the approval requests of a desktop and answers them one by one, until Ctrl-C. */
 export async function approvals(context: Context, flags: Flags): Promise<void> {
   const { host, choice } = await openChosen(context, flags);
   await closing(host, async () => {
-    if (flags.json || !personIsHere()) return listQuestions();
+    if (flags.json || !personIsHere()) return listRequests();
     const where = choice.kind === 'private' ? `desktop ${choice.name}` : 'your desktop';
-    context.terminal.err(`Questions of ${where} come here. Ctrl-C ends this, and nobody is asked any more.\n`);
+    context.terminal.err(
+      `Approval requests of ${where} appear here. Press Ctrl-C to end; after that, requests are no longer shown here.\n`,
+    );
     let open: AskedQuestion[] = [];
     let asking: { id: string; gone: AbortController } | undefined;
     const next = (): void => {
@@ -38,16 +40,16 @@ export async function approvals(context: Context, flags: Flags): Promise<void> {
     try {
       await host.request('approvals', {}, { signal: context.signal, onItem });
     } finally {
-      // The prompt of the shell begins on a line of its own.
+      // Lets the shell prompt start on its own line.
       if (context.signal.aborted) context.terminal.err('\n');
     }
   });
 
-  async function listQuestions(): Promise<void> {
+  async function listRequests(): Promise<void> {
     const { open } = await host.request<{ open: AskedQuestion[] }>('questions', {}, { signal: context.signal });
     if (flags.json) return printJson(context, { schema: 1, open });
-    if (open.length === 0) return context.terminal.out('no open questions\n');
-    for (const question of open) context.terminal.out(`${questionLines(question, (_, text) => text).join('\n')}\n`);
-    context.terminal.out(`${localiseHint(context.named, 'answer them in a terminal: deskproof approvals')}\n`);
+    if (open.length === 0) return context.terminal.out('no open requests\n');
+    for (const question of open) context.terminal.out(`${requestLines(question, (_, text) => text).join('\n')}\n`);
+    context.terminal.out(`${localiseHint(context.named, 'Answer them in a terminal: deskproof approvals')}\n`);
   }
 }

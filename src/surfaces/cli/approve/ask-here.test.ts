@@ -13,16 +13,16 @@ it.each([
   [false, true, false],
   [true, false, false],
   [false, false, false],
-])('with a terminal for input: %s, for words: %s, a person is here: %s', (stdin, stderr, here) => {
+])('with a terminal for stdin: %s, for stderr: %s, the user is here: %s', (stdin, stderr, here) => {
   streams(stdin, stderr);
   expect(personIsHere()).toBe(here);
-  const ask = (): void => onlyAPerson('ends a stop', 'deskproof resume');
+  const ask = (): void => onlyAPerson('end a stop', 'deskproof resume');
   if (here) expect(ask).not.toThrow();
   else {
     expect(ask).toThrow(
       expect.objectContaining({
-        ...{ code: 'approval_required', message: 'Only a person at a terminal ends a stop.' },
-        hint: 'Type it yourself: deskproof resume',
+        ...{ code: 'approval_required', message: 'Only the user at a terminal can end a stop.' },
+        hint: 'Run it in a terminal yourself: deskproof resume',
       }),
     );
   }

@@ -5,24 +5,24 @@ import { quote } from '../../../tree/index.js';
 import type { Context } from '../context.js';
 import { type Paint, safeForTerminal } from '../terminal.js';
 
-/** What was typed sooner was not meant for this question. */
-const READING_MS = 500;
+/** Input that was typed earlier was not meant for this request. */
+const MIN_READING_MS = 500;
 
-/** A person is at this terminal: what they type is theirs, and what they read reaches them. */
+/** True if the user is at this terminal: standard input and standard error are both a terminal. */
 export const personIsHere = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** For what undoes a border: a script, a pipe, or a model with a shell is refused. */
-export function onlyAPerson(does: string, command: string, besides = ''): void {
+/** For commands that loosen a security boundary: refuses a script, a pipe, or a model with a shell. */
+export function onlyAPerson(action: string, command: string, addition = ''): void {
   if (personIsHere()) return;
-  throw new DesktopError('approval_required', `Only a person at a terminal ${does}.`, {
-    hint: `Type it yourself: ${command}${besides}`,
+  throw new DesktopError('approval_required', `Only the user at a terminal can ${action}.`, {
+    hint: `Run it in a terminal yourself: ${command}${addition}`,
   });
 }
 
-/** Ctrl-C means all of the command, as everywhere; by itself it would close the question alone, unanswered. */
+/** Ctrl-C ends the whole command. Without this, readline would only close the prompt, unanswered. */
 export const interrupt = (): void => void process.kill(process.pid, 'SIGINT');
 
-/** Puts one question to the person at this terminal and takes their answer to the host; ends when `signal` does. */
+/** Shows one approval request at this terminal and sends the answer to the host; ends when `signal` is aborted. */
 export async function askHere(
   context: Context,
   host: HostClient,
@@ -33,25 +33,26 @@ export async function askHere(
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   lines.on('SIGINT', interrupt);
   try {
-    terminal.err(`\n${questionLines(question, terminal.paintErrors).join('\n')}\n`);
+    terminal.err(`\n${requestLines(question, terminal.paintErrors).join('\n')}\n`);
     const shownAt = performance.now();
     for (;;) {
       const line = await lines.question('> ', { signal });
-      if (performance.now() - shownAt < READING_MS) {
-        terminal.err('  that was typed before you could read the question: once more\n');
+      if (performance.now() - shownAt < MIN_READING_MS) {
+        terminal.err('  That was typed before you could read the request. Please answer again.\n');
         continue;
       }
       const said = readAnswer(line, question.widest);
-      if (said === 'unclear') terminal.err('  n, or one of the others; n and some words tells why not\n');
-      else if (said === 'too wide') terminal.err('  that much cannot be allowed here\n');
+      if (said === 'unclear')
+        terminal.err('  Answer n, or one of the other letters. To give a reason, type: n REASON\n');
+      else if (said === 'too wide') terminal.err('  The policy does not allow such a wide approval here.\n');
       else {
         const { taken } = await host.request<{ taken: string }>('answer', { id: question.id, ...said });
-        if (taken !== 'counted') terminal.err(`  ${taken}: your answer did not count\n`);
+        if (taken !== 'counted') terminal.err(`  ${taken}: your answer was not used\n`);
         return;
       }
     }
   } catch (error) {
-    // It was answered elsewhere, or nobody waits for the answer any more.
+    // It was answered elsewhere, or the caller no longer waits.
     if (!signal.aborted) throw error;
     terminal.err('\n');
   } finally {
@@ -62,21 +63,21 @@ export async function askHere(
 type Scope = AskedQuestion['widest'];
 
 const SCOPES: readonly Scope[] = ['once', 'session', 'app'];
-const OFFERS: Readonly<Record<Scope, string>> = {
+const SCOPE_OFFERS: Readonly<Record<Scope, string>> = {
   once: '[y] once',
   session: '[s]ession: this tool in this program',
   app: '[a]pp: every act in this program, up to medium risk',
 };
 
-/** The wider ones only where the question allows them. */
+/** The wider scopes only where the request allows them. */
 export const scopesUpTo = (widest: Scope): Scope[] => SCOPES.slice(0, SCOPES.indexOf(widest) + 1);
 
-/** What the system vouches for and our own words first; what the app says comes last and in quotes. */
-export function questionLines({ shown, widest, expiresAt }: AskedQuestion, paint: Paint, now = Date.now()): string[] {
+/** Verified facts and our own text come first; text from the app comes last and in quotes. */
+export function requestLines({ shown, widest, expiresAt }: AskedQuestion, paint: Paint, now = Date.now()): string[] {
   const { what, program, pid, parts = [], raised, why, reason, args, screen, changed, caller, enables, rule } = shown;
   const fact = (name: string, text: string): string => `  ${paint('grey', name.padEnd(8))} ${safeForTerminal(text)}`;
   const points = parts.length > 0 ? ` = ${parts.join(' + ')}` : '';
-  const least = raised === undefined ? '' : `, high at the least: ${raised}`;
+  const least = raised === undefined ? '' : `, at least high: ${raised}`;
   const given = Object.entries(args).filter(([key]) => key !== 'target' && key !== 'window' && args[key] !== undefined);
   const seconds = Math.max(0, Math.round((expiresAt - now) / 1000));
   return [
@@ -87,10 +88,10 @@ export function questionLines({ shown, widest, expiresAt }: AskedQuestion, paint
     ...(enables ? [] : [fact('what', what)]),
     ...(program === undefined
       ? []
-      : [fact('program', `${program}${pid === undefined ? '' : ` (pid ${pid})`}, by the system`)]),
+      : [fact('program', `${program}${pid === undefined ? '' : ` (pid ${pid})`}, reported by the OS`)]),
     fact('why', `${why}${points}${least}${reason === undefined ? '' : `: ${reason}`}`),
     ...(enables ? [] : given.map(([name, value]) => fact('with', `${name} ${formatArgument(value)}`))),
-    ...(changed ? [fact('changed', `${changed.join(', ')} since you were asked first`)] : []),
+    ...(changed ? [fact('changed', `${changed.join(', ')} since you were first asked`)] : []),
     ...(screen
       ? [
           fact(
@@ -98,27 +99,27 @@ export function questionLines({ shown, widest, expiresAt }: AskedQuestion, paint
             [screen.window && `window ${quote(screen.window)}`, ...(screen.path ?? [])].filter(Boolean).join(' > '),
           ),
           ...(screen.siblings ? [fact('beside', screen.siblings.join(', '))] : []),
-          `           ${paint('grey', 'the words on the screen are the app’s own')}`,
+          `           ${paint('grey', 'the app wrote this text; it is not verified')}`,
         ]
       : []),
-    ...(rule === undefined ? [] : [fact('always', `needs this among the rules of your policy: ${rule}`)]),
+    ...(rule === undefined ? [] : [fact('always', `add this rule to your policy: ${rule}`)]),
     `  [n]o (and why)  ${
       enables
         ? '[s]ession: until it ends'
         : scopesUpTo(widest)
-            .map((scope) => OFFERS[scope])
+            .map((scope) => SCOPE_OFFERS[scope])
             .join('  ')
     }   ${paint('grey', `${seconds} s`)}`,
   ];
 }
 
-export type Said = { scope: Scope } | { reason?: string } | 'unclear' | 'too wide';
+export type ParsedAnswer = { scope: Scope } | { reason?: string } | 'unclear' | 'too wide';
 
 const YES = ['y', 'yes'];
 const NO = ['n', 'no', 'r'];
 
-/** `y`, `session`, `n not this folder`. Nothing at all is no answer. */
-export function readAnswer(line: string, widest: Scope): Said {
+/** `y`, `session`, `n not this folder`. An empty line is not an answer. */
+export function readAnswer(line: string, widest: Scope): ParsedAnswer {
   const [word = '', ...rest] = line.trim().split(/\s+/);
   const small = word.toLowerCase();
   if (NO.includes(small)) return rest.length > 0 ? { reason: rest.join(' ').slice(0, 200) } : {};
@@ -127,7 +128,7 @@ export function readAnswer(line: string, widest: Scope): Said {
   return scopesUpTo(widest).includes(scope) ? { scope } : 'too wide';
 }
 
-/** Whether the person at this terminal says yes. An empty line, the end of the input and all else are a no. */
+/** Whether the user at this terminal confirms. An empty line, the end of the input and anything else mean no. */
 export async function saysYes(question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   lines.on('SIGINT', interrupt);

@@ -84,7 +84,7 @@ function files(directory = root): Record<string, string> {
 const fingerprintOf = async (): Promise<string> => (await run(['keys'])).out.split('\n')[0]!;
 
 describe('audit', () => {
-  it('shows the last records, a line each', async () => {
+  it('shows the last records, one per line', async () => {
     const lines = (await run(['show', '--desktop', 'work'])).out.trimEnd().split('\n');
     expect(lines).toHaveLength(27);
     expect(lines[0]).toMatch(/^ +1 {2}2026-11-15 10:30:45\.120 {2}open {8}segment 1 deskproof\/test$/);
@@ -105,13 +105,13 @@ describe('audit', () => {
     expect(out).toMatch(/^000001\.jsonl {2}ok {2}records 1 to 27.*\n(note: .*\n)*ok 27 records, .*, key SHA256:\S+\n$/);
   });
 
-  it('says where the log is', async () => {
+  it('prints the path of the log', async () => {
     expect((await run(['path'])).out).toBe(`${currentLog(places)}\n`);
     const told = { schema: 1, desktop: 'work', file: currentLog(places), folder: places.logs };
     expect(JSON.parse((await run(['path', '--json'])).out)).toEqual(told);
   });
 
-  it('follows until it is told to end', async () => {
+  it('follows the log until it is aborted', async () => {
     const ledger = (open = await openLedger({ places, software: 'deskproof/test' }));
     const end = new AbortController();
     let written: Promise<unknown> | undefined;
@@ -130,7 +130,7 @@ describe('audit', () => {
     expect(kinds).toContain('stop');
   });
 
-  it('tells an edit, a cut and a strange key with exit code 1', async () => {
+  it('reports an edit, a truncation and an unknown key with exit code 1', async () => {
     const log = currentLog(places);
     const bytes = readFileSync(log);
     const lines = bytes.toString().split('\n');
@@ -152,13 +152,13 @@ describe('audit', () => {
     expect(JSON.parse((await run(['verify', '--json'])).out)).toMatchObject({ schema: 1, ok: false });
   });
 
-  it('takes the fingerprint that keys printed', async () => {
+  it('accepts the fingerprint that keys printed', async () => {
     const { out } = await run(['keys']);
     expect(out).toMatch(/^(SHA256:\S{43})\nsegment 1 {2}\1 {2}since 2026-11-15 10:30:45 {2}in use\n/);
     expect((await run(['verify', '--key', await fingerprintOf()])).code).toBe(0);
   });
 
-  it('begins a new log that names the old one, when nobody writes it', async () => {
+  it('starts a new log that names the old one, when no host writes it', async () => {
     const old = await fingerprintOf();
     truncateSync(currentLog(places), 100);
     const { out } = await run(['new', '--reason', 'restored from a backup']);
@@ -171,7 +171,7 @@ describe('audit', () => {
     expect((await run(['show'])).out).toMatch(/open +segment 2 .* after L[0-9a-f]{32}: restored from a backup/);
   });
 
-  it('never writes, but for new', async () => {
+  it('writes nothing, except for new', async () => {
     const before = files();
     for (const words of [['path'], ['show'], ['verify'], ['keys'], ['rotate']]) {
       for (const form of [[], ['--json']]) await run([...words, ...form]).catch(() => undefined);
@@ -184,15 +184,15 @@ describe('audit', () => {
 
 describe('bad input', () => {
   it.each<[string, string[], string]>([
-    ['nothing there', ['show', '/no/such/log'], '"/no/such/log" is not there.'],
+    ['nothing there', ['show', '/no/such/log'], '"/no/such/log" does not exist.'],
     ['nothing to verify', ['verify', '/no/such/log'], '/no/such/log is not there.'],
     ['a desktop that never was', ['verify', '--desktop', 'other'], 'This desktop has no log.'],
     ['and no keys', ['keys', '--desktop', 'other'], 'This desktop has no log.'],
     ['nor anything to begin after', ['new', '--reason', 'x', '--desktop', 'other'], 'This desktop has no log.'],
-    ['a key that is none', ['verify', '--key', 'abc'], 'That is no fingerprint of a key.'],
+    ['a key that is none', ['verify', '--key', 'abc'], 'This is not a key fingerprint.'],
     ['an anchor that is not there', ['verify', '--anchor', '/no/anchor'], '"/no/anchor" cannot be read.'],
-    ['no host to rotate', ['rotate'], 'Nothing writes the log of work now, so nothing can rotate it.'],
-    ['no reason', ['new', '--reason', ' '], 'A new log needs a reason, which is written to it.'],
+    ['no host to rotate', ['rotate'], 'No desktop is writing the log of work now, so it cannot be rotated.'],
+    ['no reason', ['new', '--reason', ' '], 'A new log needs a reason, which is written into it.'],
   ])('%s', async (_, words, message) => {
     const error = await failure(words);
     expect(error.message).toBe(message);
@@ -211,38 +211,38 @@ describe('bad input', () => {
 
   it('keys that are gone', async () => {
     rmSync(places.state, { recursive: true });
-    expect((await failure(['keys'])).message).toBe('The keys of this log are gone or damaged.');
+    expect((await failure(['keys'])).message).toBe('The keys of this log are missing or damaged.');
     expect((await run(['verify'])).out).toMatch(
       /\nno head: signed to \d+, \d+ records after it could have been cut\n$/,
     );
   });
 });
 
-describe('whose log', () => {
-  it('is the only one, or must be said', async () => {
+describe('resolveLog', () => {
+  it('uses the only log, or requires --desktop', async () => {
     await record('other');
     expect(await failure(['show'])).toMatchObject({
       message: '2 desktops have a log: other, work.',
-      hint: 'Say which: --desktop other',
+      hint: 'Name one: --desktop other',
     });
     env.DESKPROOF_DESKTOP = 'work';
     expect((await run(['path'])).out).toBe(`${currentLog(places)}\n`);
     expect((await run(['path', '--desktop', 'other'])).out).toContain('/audit/other/');
   });
 
-  it("may be that of an earlier session of the person's own", async () => {
+  it("accepts the user's own desktop of an earlier session", async () => {
     const earlier = await record('user.1f2e3d4c');
     expect((await run(['path', '--desktop', 'user.1f2e3d4c'])).out).toBe(`${currentLog(earlier)}\n`);
   });
 
-  it('is kept with a desktop that goes with its command', async () => {
+  it('keeps the log of a desktop that ends with its command', async () => {
     const { logs } = logPlaces({ key: 'run-1', directory: join(root, 'run', 'run-1'), own: true });
     mkdirSync(logs, { recursive: true, mode: 0o700 });
     expect((await run(['path', '--desktop', 'run-1'])).out).toBe(`${join(logs, '000001.jsonl')}\n`);
   });
 
-  it('is told when there is none', async () => {
+  it('reports when there is no log', async () => {
     rmSync(join(root, '.local'), { recursive: true });
-    expect((await failure(['show'])).message).toBe('There is no log here yet.');
+    expect((await failure(['show'])).message).toBe('There is no log yet.');
   });
 });

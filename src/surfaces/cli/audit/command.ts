@@ -4,53 +4,53 @@ import type { NewFlags } from './manage-log.js';
 import type { ShowFlags } from './show.js';
 import type { VerifyFlags } from './verify.js';
 
-/** `deskproof audit …`: the log of a desktop. What it does is loaded when it is wanted. */
+/** `deskproof audit …`: the log of a desktop. Subcommands are loaded on demand. */
 export function auditCommand(context: Context, make: (name: string) => Command): Command {
-  const audit = make('audit').description(
-    'The log of a desktop: read it, and find out whether it is what was written.',
-  );
-  audit.enablePositionalOptions().helpCommand('help [command]', 'more about one of these');
+  const audit = make('audit').description('Read the log of a desktop and verify that it was not changed.');
+  audit.enablePositionalOptions().helpCommand('help [command]', 'show help for a command');
   const add = (name: string, what: string): Command => {
     const command = make(name).description(what);
     audit.addCommand(command);
     return command;
   };
   const log = (command: Command): Command =>
-    command.argument('[log]', "a log's folder or a file in it; without it, the desktop's own");
+    command.argument('[log]', 'folder of a log, or a file in it; default: the log of the desktop');
 
-  const path = add('path', 'The file that is written now.');
+  const path = add('path', 'Print the path of the current log file.');
   path.action(async () => (await import('./show.js')).showPath(context, path.optsWithGlobals<Flags>()));
 
-  const show = log(add('show', 'The last records, a line each.'));
-  show.option('--last <n>', 'how many; default 50', wholeNumber);
+  const show = log(add('show', 'Print the last records, one per line.'));
+  show.option('--last <n>', 'number of records; default 50', wholeNumber);
   show.action(async (given?: string) =>
     (await import('./show.js')).showLog(context, given, show.optsWithGlobals<ShowFlags>()),
   );
 
-  const tail = add('tail', 'The last records and each new one, until Ctrl-C.');
-  tail.option('--last <n>', 'how many come first; default 10', wholeNumber);
+  const tail = add('tail', 'Print the last records and each new one, until Ctrl-C.');
+  tail.option('--last <n>', 'number of records to start with; default 10', wholeNumber);
   tail.action(async () => (await import('./show.js')).tailLog(context, tail.optsWithGlobals<ShowFlags>()));
 
-  const verify = log(add('verify', 'Whether it is what was written. Exit code 1 when not, or when one cannot know.'));
-  verify.option('--key <fingerprint>', 'the first key, from where you kept it');
-  verify.option('--anchor <file>', 'what the outside anchor got');
+  const verify = log(
+    add('verify', 'Verify that a log was not changed. Exit code 1 if it was, or if this cannot be determined.'),
+  );
+  verify.option('--key <fingerprint>', 'fingerprint of the first key, from your own copy');
+  verify.option('--anchor <file>', 'file with the statements that the external anchor received');
   verify.action(async (given?: string) =>
     (await import('./verify.js')).verify(context, given, verify.optsWithGlobals<VerifyFlags>()),
   );
 
-  const keys = add('keys', 'The fingerprint to keep elsewhere, and the key of each file.');
+  const keys = add('keys', 'Print the fingerprint to keep in another place, and the key of each file.');
   keys.action(async () => (await import('./manage-log.js')).showKeys(context, keys.optsWithGlobals<Flags>()));
 
-  const rotate = add('rotate', 'Close the file, destroy its private key, go on in a new one.');
+  const rotate = add('rotate', 'Close the log file, destroy its private key and continue in a new file.');
   rotate.action(async () => (await import('./manage-log.js')).rotateLog(context, rotate.optsWithGlobals<Flags>()));
 
-  const begin = add('new', 'Go on after a log that cannot be continued, in a new one that names it.');
-  begin.requiredOption('--reason <text>', 'written into it');
-  begin.action(async () => (await import('./manage-log.js')).beginLog(context, begin.optsWithGlobals<NewFlags>()));
+  const begin = add('new', 'Start a new log after one that cannot be continued. The new log names the old one.');
+  begin.requiredOption('--reason <text>', 'reason, recorded in the new log');
+  begin.action(async () => (await import('./manage-log.js')).startLog(context, begin.optsWithGlobals<NewFlags>()));
   return audit;
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a whole number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Enter a whole number from 1.');
   return Number(text);
 }

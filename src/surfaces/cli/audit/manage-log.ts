@@ -5,27 +5,27 @@ import { localiseHint, DesktopError } from '../../../shared/index.js';
 import { onlyAPerson } from '../approve/ask-here.js';
 import { printJson } from '../call-tool.js';
 import { closing, type Context, type Flags } from '../context.js';
-import { whoseWrittenLog } from './resolve-log.js';
+import { existingLog } from './resolve-log.js';
 
-/** What a person keeps elsewhere to know their log by. */
+/** Prints the fingerprint that the user keeps in another place to recognise the log. */
 export async function showKeys(context: Context, flags: Flags): Promise<void> {
   const { terminal } = context;
-  const { ledger, fingerprint, keys } = keysOf(ledgerKeys(await whoseWrittenLog(context, flags)));
+  const { ledger, fingerprint, keys } = requireKeys(ledgerKeys(await existingLog(context, flags)));
   if (flags.json) return printJson(context, { schema: 1, ledger, fingerprint, keys });
   terminal.out(`${terminal.paint('bold', fingerprint)}\n`);
   for (const key of keys) {
-    const now = key.closed ? 'closed, private half destroyed' : 'in use';
+    const now = key.closed ? 'closed, private key destroyed' : 'in use';
     const line = `segment ${key.segment}  ${key.fingerprint}  since ${key.since.slice(0, 19).replace('T', ' ')}  ${now}`;
     terminal.out(`${terminal.paint('grey', line)}\n`);
   }
-  terminal.out('Keep the first line elsewhere. With it, a log that somebody signed anew is found:\n');
+  terminal.out('Keep the first line in another place. It detects a log that was signed again with other keys:\n');
   terminal.out(`  ${localiseHint(context.named, 'deskproof audit verify')} --key ${fingerprint}\n`);
 }
 
-function keysOf(keys: LedgerKeys | undefined): LedgerKeys {
+function requireKeys(keys: LedgerKeys | undefined): LedgerKeys {
   if (keys) return keys;
-  throw new DesktopError('audit_unavailable', 'The keys of this log are gone or damaged.', {
-    hint: 'See what is left: deskproof audit verify. To go on: deskproof audit new --reason TEXT',
+  throw new DesktopError('audit_unavailable', 'The keys of this log are missing or damaged.', {
+    hint: 'See what is left: deskproof audit verify. To continue with a new log: deskproof audit new --reason TEXT',
   });
 }
 
@@ -33,35 +33,37 @@ export interface NewFlags extends Flags {
   reason: string;
 }
 
-/** Goes on after a log that cannot be continued, in a new one that names it. */
-export async function beginLog(context: Context, { reason, ...flags }: NewFlags): Promise<void> {
-  onlyAPerson('begins a new log', 'deskproof audit new --reason TEXT');
-  const places = await whoseWrittenLog(context, flags);
+/** Starts a new log after one that cannot be continued; the new log names the old one. */
+export async function startLog(context: Context, { reason, ...flags }: NewFlags): Promise<void> {
+  onlyAPerson('start a new log', 'deskproof audit new --reason TEXT');
+  const places = await existingLog(context, flags);
   const writer = writerOfLog(places);
   if (writer !== undefined) {
     throw new DesktopError('audit_unavailable', `The log of ${places.desktop} is being written (pid ${writer}).`, {
-      hint: 'It needs no new one. To begin one all the same, stop the desktop first: deskproof desktop stop',
+      hint: 'It needs no new log. To start one anyway, stop the desktop first: deskproof desktop stop',
     });
   }
   await (await newLedger({ places, software: `deskproof/${VERSION}` }, reason)).close();
   const file = currentLog(places);
   const fingerprint = ledgerKeys(places)?.fingerprint;
   if (flags.json) return printJson(context, { schema: 1, file, fingerprint });
-  context.terminal.out(`${file}\nThe old files stay. Keep the new fingerprint elsewhere: ${fingerprint}\n`);
+  context.terminal.out(`${file}\nThe old files are kept. Keep the new fingerprint in another place: ${fingerprint}\n`);
 }
 
-/** Closes the file that is written and begins the next, with a new key. Only the host that writes can do it. */
+/**
+ * Closes the current log file and starts the next one with a new key. Only the host that writes the log can do this.
+ */
 export async function rotateLog(context: Context, flags: Flags): Promise<void> {
   const { env, desktops, signal, terminal } = context;
-  const places = await whoseWrittenLog(context, flags);
+  const places = await existingLog(context, flags);
   const { desktop } = places;
-  // Asked of the log and not of the desktop: to connect to the person's own would start its host.
+  // Checks the log and not the desktop: connecting to the user's own desktop would start its host.
   if (writerOfLog(places) === undefined) {
     throw new DesktopError(
       'driver_unavailable',
-      `Nothing writes the log of ${desktop} now, so nothing can rotate it.`,
+      `No desktop is writing the log of ${desktop} now, so it cannot be rotated.`,
       {
-        hint: 'Do it while the desktop runs; deskproof desktop list shows what does.',
+        hint: 'Rotate it while the desktop runs. deskproof desktop list shows running desktops.',
       },
     );
   }

@@ -11,7 +11,7 @@ import { DesktopError } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
 import { safeForTerminal } from '../terminal.js';
-import { whoseWrittenLog } from './resolve-log.js';
+import { existingLog } from './resolve-log.js';
 
 export interface VerifyFlags extends Flags {
   key?: string;
@@ -20,10 +20,10 @@ export interface VerifyFlags extends Flags {
 
 const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
 
-/** Whether a log is what was written. Exit code 1: it is not, or one cannot know. */
+/** Verifies that a log was not changed. Exit code 1: it was changed, or this cannot be determined. */
 export async function verify(context: Context, given: string | undefined, flags: VerifyFlags): Promise<void> {
   const { terminal } = context;
-  const known = checked(flags);
+  const known = checkedOptions(flags);
   const found = given === undefined ? await ofDesktop() : verifyLog({ ...known, log: given, state: state() });
   if (!found.ok) context.exitCode = 1;
   if (flags.json) return printJson(context, { schema: 1, ...found });
@@ -33,20 +33,20 @@ export async function verify(context: Context, given: string | undefined, flags:
   terminal.out(`${terminal.paint(found.ok ? 'green' : 'red', verdict)}\n`);
 
   async function ofDesktop(): Promise<Verification> {
-    return verifyDesktop(await whoseWrittenLog(context, flags), known);
+    return verifyDesktop(await existingLog(context, flags), known);
   }
 
-  /** Heads and keys lie by the ledger's own number, whatever the desktop was called. */
+  /** Heads and keys are stored by ledger id, so the desktop's name does not matter. */
   function state(): string {
     return ledgerPlaces('any', context.env).state;
   }
 }
 
-/** Asked for in vain is told before anything is judged: a typing error is no tampering. */
-function checked({ key, anchor }: VerifyFlags): Pick<VerifyOptions, 'key' | 'anchor'> {
+/** Checks the arguments before anything is verified: a typing error must not look like tampering. */
+function checkedOptions({ key, anchor }: VerifyFlags): Pick<VerifyOptions, 'key' | 'anchor'> {
   if (key !== undefined && !FINGERPRINT.test(key)) {
-    throw new DesktopError('bad_arguments', 'That is no fingerprint of a key.', {
-      hint: 'It begins with SHA256: and 43 characters follow, as deskproof audit keys prints it.',
+    throw new DesktopError('bad_arguments', 'This is not a key fingerprint.', {
+      hint: 'A fingerprint is SHA256: followed by 43 characters, as printed by deskproof audit keys.',
     });
   }
   if (anchor !== undefined) {
@@ -54,7 +54,7 @@ function checked({ key, anchor }: VerifyFlags): Pick<VerifyOptions, 'key' | 'anc
       accessSync(anchor, constants.R_OK);
     } catch (error) {
       throw new DesktopError('bad_arguments', `${JSON.stringify(anchor.slice(0, 200))} cannot be read.`, {
-        hint: 'Give a file with what the outside anchor got, one signed statement after the other.',
+        hint: 'Give a file with the signed statements that the external anchor received, one after the other.',
         cause: error,
       });
     }

@@ -11,15 +11,15 @@ import { personIsHere, saysYes } from '../approve/ask-here.js';
 import { printJson } from '../call-tool.js';
 import { closing, type Context, type Flags, openChosen } from '../context.js';
 import { safeForTerminal } from '../terminal.js';
-import { policyHere, type PolicyHere } from './explain.js';
+import { currentPolicy, type CurrentPolicy } from './explain.js';
 
-/** What counts here, or everything that is wrong with it. */
+/** Prints the policy in force here, or all errors in it. */
 export async function checkPolicy(context: Context, file: string | undefined, flags: Flags): Promise<void> {
   const { terminal } = context;
-  const here = readOrTell(context, file, flags);
+  const here = readOrListFaults(context, file, flags);
   const warnings = here.parsed.flatMap((parsed) => policyWarnings(parsed));
   const { settings } = compilePolicy(here.files, 'seat');
-  const odd = await secretWarnings(settings, context.env);
+  const secretProblems = await secretWarnings(settings, context.env);
   const [seat, virtual] = (['seat', 'virtual'] as const).map((kind) => compilePolicy(here.files, kind));
   if (flags.json) {
     return printJson(context, {
@@ -32,7 +32,7 @@ export async function checkPolicy(context: Context, file: string | undefined, fl
       profile: { seat: seat!.profile, virtual: virtual!.profile },
       enabled: seat!.settings.enabled,
       limits: seat!.settings.limits,
-      warnings: [...warnings, ...odd.map((message) => ({ message }))],
+      warnings: [...warnings, ...secretProblems.map((message) => ({ message }))],
     });
   }
   for (const line of fileLines(here)) terminal.out(`${safeForTerminal(line)}\n`);
@@ -40,15 +40,15 @@ export async function checkPolicy(context: Context, file: string | undefined, fl
   for (const { file: name, line, message } of warnings) {
     terminal.out(`${terminal.paint('yellow', 'warning:')} ${safeForTerminal(`${name}:${line}: ${message}`)}\n`);
   }
-  for (const message of odd) {
+  for (const message of secretProblems) {
     terminal.out(`${terminal.paint('yellow', 'warning:')} ${safeForTerminal(message)}\n`);
   }
 }
 
-/** The error names the first fault; here a person wants to see all of them. */
-function readOrTell({ terminal }: Context, file: string | undefined, flags: Flags): PolicyHere {
+/** The error names only the first fault; here all of them are printed. */
+function readOrListFaults({ terminal }: Context, file: string | undefined, flags: Flags): CurrentPolicy {
   try {
-    return policyHere(file);
+    return currentPolicy(file);
   } catch (error) {
     if (error instanceof DesktopError && !flags.json) {
       const { file: name, more = [] } = (error.details ?? {}) as { file?: string; more?: PolicyFault[] };
@@ -60,11 +60,11 @@ function readOrTell({ terminal }: Context, file: string | undefined, flags: Flag
   }
 }
 
-export function fileLines({ places, parsed }: Pick<PolicyHere, 'places' | 'parsed'>): string[] {
+export function fileLines({ places, parsed }: Pick<CurrentPolicy, 'places' | 'parsed'>): string[] {
   const rows = (['managed', 'user', 'project'] as const).flatMap((tier): [string, string, string][] => {
     const path = places[tier];
     const found = parsed.find((one) => one.tier === tier);
-    return path === undefined ? [] : [[tier, path, found ? contents(found) : 'not there']];
+    return path === undefined ? [] : [[tier, path, found ? contents(found) : 'does not exist']];
   });
   const width = Math.max(...rows.map(([, path]) => path.length));
   return rows.map(([tier, path, what]) => `${tier.padEnd(8)} ${path.padEnd(width)}  ${what}`);
@@ -79,44 +79,55 @@ function contents({ policy: { rules = [], version: _, ...others } }: ParsedPolic
 export function summary(files: Files): string {
   const seat = compilePolicy(files, 'seat');
   const { enabled, limits } = seat.settings;
-  const off = seat.profile === 'private' || enabled ? '' : ' (each session is asked for first)';
+  const off = seat.profile === 'private' || enabled ? '' : ' (each session needs approval first)';
   const { actsPerMinute, capturesPerMinute, launchesPerMinute } = limits;
   return [
-    `your screen: ${seat.profile}${off}; private desktops: ${compilePolicy(files, 'virtual').profile}`,
-    `a minute: ${actsPerMinute} acts, ${capturesPerMinute} captures, ${launchesPerMinute} launches`,
+    `your desktop: ${seat.profile}${off}; private desktops: ${compilePolicy(files, 'virtual').profile}`,
+    `per minute: ${actsPerMinute} acts, ${capturesPerMinute} captures, ${launchesPerMinute} launches`,
   ].join('\n');
 }
 
-/** Whoever may change the files must not also be the one who lets them count: a person looks in between. */
+/** A program that can change the files must not also be able to put them into force: the user confirms in between. */
 export async function reloadPolicy(context: Context, flags: Flags): Promise<void> {
   if (!personIsHere()) {
-    throw new DesktopError('approval_required', 'Only a person at a terminal lets a changed policy count.', {
-      hint: 'Type it yourself: deskproof policy reload',
+    throw new DesktopError('approval_required', 'Only the user at a terminal can put a changed policy into force.', {
+      hint: 'Run it in a terminal yourself: deskproof policy reload',
     });
   }
   const { host } = await openChosen(context, flags);
   await closing(host, async () => {
     const seen = await host.request<Reloaded>('preview', {}, { signal: context.signal });
-    if (seen.files.length === 0) return tell(context, flags, { ...seen, reloaded: false }, 'nothing has changed');
+    if (seen.files.length === 0)
+      return printReload(context, flags, { ...seen, reloaded: false }, 'No policy file has changed.');
     for (const line of reloadLines(seen)) context.terminal.err(`${safeForTerminal(line)}\n`);
-    if (!(await saysYes('Let it count, and end all grants?', context.signal))) {
-      return tell(context, flags, { ...seen, reloaded: false }, 'left as it was: acts stay refused');
+    if (!(await saysYes('Put the changed policy into force and end all grants?', context.signal))) {
+      return printReload(
+        context,
+        flags,
+        { ...seen, reloaded: false },
+        'The policy was not reloaded. Acts stay refused.',
+      );
     }
-    // What counts afterwards is what was shown, or nothing is changed.
+    // The host puts exactly the previewed version into force, or changes nothing.
     const done = await host.request<Reloaded>('reload', { expected: seen.seen }, { signal: context.signal });
-    tell(context, flags, { ...done, reloaded: true }, 'it counts now; grants and open questions are gone');
+    printReload(
+      context,
+      flags,
+      { ...done, reloaded: true },
+      'The policy is in force. All grants and open approval requests were ended.',
+    );
   });
 }
 
 export function reloadLines({ files, differences, before, after }: Reloaded): string[] {
   return [
     ...files.map((file) => `changed  ${file}`),
-    ...(differences.length > 0 ? differences : ['what they say is the same']).map((line) => `         ${line}`),
+    ...(differences.length > 0 ? differences : ['the contents are equivalent']).map((line) => `         ${line}`),
     `policy   ${before.slice(0, 12)} -> ${after.slice(0, 12)}`,
   ];
 }
 
-function tell(context: Context, flags: Flags, answer: Reloaded & { reloaded: boolean }, words: string): void {
+function printReload(context: Context, flags: Flags, answer: Reloaded & { reloaded: boolean }, words: string): void {
   if (flags.json) printJson(context, { schema: 1, ...answer });
   else context.terminal.out(`${words}\n`);
 }

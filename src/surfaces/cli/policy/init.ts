@@ -7,13 +7,13 @@ import { printJson } from '../call-tool.js';
 import type { Context } from '../context.js';
 import type { InitFlags } from './command.js';
 
-/** Editors complete and check the file by it. */
+/** Editors use it to complete and validate the file. */
 const SCHEMA = fileURLToPath(new URL('../../../../docs/policy.schema.json', import.meta.url));
 
-/** A first policy in its usual place. One that is there stays: it may be all that holds somebody back. */
+/** Writes a starter policy to the default path. An existing file is never replaced: its rules may protect the user. */
 export function initPolicy(context: Context, flags: InitFlags): void {
   const { terminal } = context;
-  const text = startText(SCHEMA);
+  const text = starterPolicy(SCHEMA);
   const { user: file } = policyPlaces();
   if (flags.print) {
     if (flags.json) printJson(context, { schema: 1, file, text });
@@ -25,54 +25,57 @@ export function initPolicy(context: Context, flags: InitFlags): void {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (existsSync(file)) {
-      throw new DesktopError('bad_arguments', `${file} is there already.`, {
-        hint: 'Look whether it is right: deskproof policy check. A fresh one to compare: deskproof policy init --print',
+      throw new DesktopError('bad_arguments', `${file} already exists.`, {
+        hint: 'Check it with: deskproof policy check. Print a starter policy to compare with: deskproof policy init --print',
       });
     }
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new DesktopError('command_failed', `${file} cannot be written (${code}).`, {
-      hint: 'Print it and put it there yourself: deskproof policy init --print',
+    throw new DesktopError('command_failed', `${file} could not be written (${code}).`, {
+      hint: 'Print the policy and save it yourself: deskproof policy init --print',
       cause: error,
     });
   }
   if (flags.json) return printJson(context, { schema: 1, file });
-  terminal.out(`${file}: written; nothing is otherwise until you change it\n`);
-  terminal.out(`${terminal.paint('grey', 'after a change:')} deskproof policy check\n`);
+  terminal.out(`${file}: written. It has no effect until you edit it.\n`);
+  terminal.out(`${terminal.paint('grey', 'after an edit:')} deskproof policy check\n`);
 }
 
-/** A first policy: it changes nothing by itself. `#key` is an example that becomes true when the mark is taken away. */
-export function startText(schemaFile: string): string {
+/**
+ * A starter policy. It has no effect by itself: every setting is commented out as an example; remove the `#` to use it.
+ */
+export function starterPolicy(schemaFile: string): string {
   return `# yaml-language-server: $schema=${schemaFile}
 # What agents may do on your desktops through Deskproof.
-# Look whether it is right: deskproof policy check
-# Desktops that run already go by it after: deskproof policy reload
+# Check this file after an edit: deskproof policy check
+# Put it into force on running desktops: deskproof policy reload
 version: 1
 
-# Your own screen is guarded: agents look, you are asked before they act, and no pictures are taken.
-# Private desktops are free. readonly: nothing is ever done there.
+# Your own desktop (seat) is guarded: agents can read, acts need your approval except for those of low risk,
+# and screenshots are refused. Private desktops (virtual) are free. With readonly, agents cannot act at all.
 #profile: { seat: guarded, virtual: private }
 
-# Without this, each session on your own screen begins with a question to you.
+# Without this, each session on your own desktop needs your approval before it can start.
 #enabled: true
 
-# Windows that agents do not see, besides password managers and banking.
+# Windows to hide from agents, in addition to password managers and banking.
 #windows:
 #  block: ["*My Bank*", "*Payroll*"]
 
 # For each desktop.
 #limits: { actsPerMinute: 120, capturesPerMinute: 60, launchesPerMinute: 10 }
 
-# Programs that may be started on your own screen after a plain question.
+# Programs whose start on your own desktop is not raised to high risk.
+# You are still asked for approval.
 #launch:
 #  allow: ["/usr/bin/mousepad"]
 
-# The first rule that fits wins. An allow that does not name risk covers low and medium risk only, and one without
-# app goes by what an app says of itself. What would be decided: deskproof policy explain click --app /usr/bin/mousepad
+# The first matching rule wins. An allow rule without risk covers only low and medium risk. An allow rule without app
+# relies on names that an app claims. To test a rule: deskproof policy explain click --app /usr/bin/mousepad
 #rules:
 #  - name: never-send
 #    when: { app: "*/thunderbird", name: ["Send*"], class: act }
 #    decision: deny
-#    reason: mail is sent by people
+#    reason: only you send mail
 #  - name: calculator-free
 #    when: { app: "/usr/bin/gnome-calculator", class: act }
 #    decision: allow

@@ -41,28 +41,28 @@ async function run(...words: string[]): Promise<{ out: string; error?: DesktopEr
 const USER = '.config/deskproof/policy.yaml';
 
 describe('check', () => {
-  it('tells which files count, what they come to, and what is odd', async () => {
+  it('lists the files in force, their summary and warnings', async () => {
     place(USER, 'enabled: true\nrules:\n  - { name: a, when: { window: x }, decision: allow }\n');
     place('.deskproof/policy.yaml', 'limits: { actsPerMinute: 7 }\n');
     const { out, error } = await run('check');
     expect(error).toBeUndefined();
-    expect(out).toMatch(/^managed +\/etc\/deskproof\/policy\.yaml +not there\n/);
+    expect(out).toMatch(/^managed +\/etc\/deskproof\/policy\.yaml +does not exist\n/);
     expect(out).toMatch(/\nuser +~\/\.config\/deskproof\/policy\.yaml +1 rule, enabled\n/);
     expect(out).toMatch(/\nproject +~\/\.deskproof\/policy\.yaml +0 rules, limits\n/);
-    expect(out).toContain('\nyour screen: guarded; private desktops: private\n');
-    expect(out).toContain('\na minute: 7 acts, 60 captures, 10 launches\n');
+    expect(out).toContain('\nyour desktop: guarded; private desktops: private\n');
+    expect(out).toContain('\nper minute: 7 acts, 60 captures, 10 launches\n');
     expect(out).toMatch(/\nwarning: ~\/\S+:4: rule a allows without naming app: .*\n$/);
   });
 
-  it('tells all that is wrong, and ends with the first', async () => {
+  it('lists all faults and throws the first', async () => {
     const file = place('other.yaml', 'widows: {}\nenabled: 5\nlimits: { x: 1 }\n');
     const { out, error } = await run('check', file);
     expect(error).toMatchObject({ code: 'bad_arguments', hint: 'Did you mean windows?' });
-    expect(error?.message).toBe(`${file}, line 2: There is no field "widows". (and 2 more)`);
+    expect(error?.message).toBe(`${file}, line 2: Unknown field "widows". (and 2 more)`);
     expect(out).toMatch(/^~\/other\.yaml:3:10: enabled must be true or false\.\n~\/other\.yaml:4:\d+: .*limits.*\n$/);
   });
 
-  it('wants a named file to be there', async () => {
+  it('requires a named file to exist', async () => {
     expect((await run('check', join(root, 'none.yaml'))).error).toMatchObject({ code: 'permission_missing' });
   });
 });
@@ -85,12 +85,12 @@ describe('explain from facts', () => {
       ['click', '--app', '/usr/bin/x', '--name', 'Send now', '--on', 'virtual'],
       /^allow \(rule private/,
     ],
-    ['nothing known', ['ui_click', '--on', 'virtual'], /^allow or ask or deny, depending on what is not known yet\n/],
     [
-      'the seat',
-      ['click', '--role', 'button', '--on', 'seat'],
-      /^ask [^]*once a person has let the session work there/,
+      'nothing known',
+      ['ui_click', '--on', 'virtual'],
+      /^allow or ask or deny, depending on facts that are not known yet\n/,
     ],
+    ['the seat', ['click', '--role', 'button', '--on', 'seat'], /^ask [^]*if the user has enabled the session/],
     ['the seat, refused', ['capture', '--on', 'seat'], /^deny \(rule guarded\/capture, built-in\)[^]*confidence\n$/],
     ['keys', ['key', '--args', '{"keys":"alt+F4"}', '--window', 'x', '--on', 'seat'], /^ask [^]*score 6/],
     ['another caller', ['click', '--caller', 'mcp'], /\n {2}ui_click \(act\) by mcp on a virtual desktop\n/],
@@ -101,26 +101,31 @@ describe('explain from facts', () => {
   });
 
   it.each<[string, string[], string, RegExp]>([
-    ['an unknown tool', ['clik'], 'There is no tool "clik".', /Did you mean click/],
-    ['a batch', ['batch'], 'A batch is nothing by itself: each of its steps is decided.', /one of its steps/],
+    ['an unknown tool', ['clik'], 'Unknown tool "clik".', /Did you mean click/],
+    ['a batch', ['batch'], 'The policy does not decide a batch as a whole; it decides each step.', /one of its steps/],
     ['no JSON', ['click', '--args', 'x'], '--args takes a JSON object.', /single quotes/],
     ['a list', ['click', '--args', '[]'], '--args takes a JSON object.', /single quotes/],
-    ['both', ['click', 'e1', '--app-name', 'x'], 'A target on the running desktop has its own facts.', /--app-name/],
-    ['no target to have', ['clipboard', 'x'], 'ui_clipboard has no target.', /Leave it out/],
-  ])('%s is one sentence and what to do', async (_, words, message, hint) => {
+    [
+      'both',
+      ['click', 'e1', '--app-name', 'x'],
+      'Facts cannot be combined with a target on the running desktop.',
+      /--app-name/,
+    ],
+    ['no target to have', ['clipboard', 'x'], 'ui_clipboard has no target.', /Omit the target/],
+  ])('%s gives a clear error and a hint', async (_, words, message, hint) => {
     const { out, error } = await run('explain', ...words);
     expect([out, error?.code, error?.message]).toEqual(['', 'bad_arguments', message]);
     expect(error?.hint).toMatch(hint);
   });
 });
 
-it('reload is for a person at a terminal', async () => {
+it('reload needs the user at a terminal', async () => {
   expect((await run('reload')).error).toMatchObject({ code: 'approval_required' });
 });
 
 it.each<[string, string[], string]>([
   ['what changed', ['user: limits is new'], '         user: limits is new'],
-  ['that nothing did but the file', [], '         what they say is the same'],
+  ['that nothing did but the file', [], '         the contents are equivalent'],
 ])('reload shows %s', (_, differences, line) => {
   const hashes = { before: 'a'.repeat(64), after: 'b'.repeat(64), seen: 'c'.repeat(64) };
   const lines = reloadLines({ ...hashes, files: ['/p.yaml'], differences });

@@ -10,20 +10,23 @@ export interface ReplayFlags extends Flags {
   unverified?: boolean;
 }
 
-/** `deskproof replay LOG`: a session done again, each step held against what the log says of it. */
+/** `deskproof replay LOG`: repeats a session and compares each step with the log. */
 export function replayCommand(context: Context, make: (name: string) => Command): Command {
   const command = make('replay').description(
-    'Do the acts of a log again, and stop at the first that goes another way than it did then.',
+    'Repeat the acts of a log and stop at the first step with a different result.',
   );
-  command.argument('<log>', "a log's folder or a file in it");
-  command.option('--from <n>', 'begin at this step; numbers as in deskproof export', wholeNumber);
-  command.option('--to <n>', 'end with this step', wholeNumber);
-  command.option('--session <id>', 'only what this session did');
-  command.option('--dry-run', 'say what would be done, and do nothing');
-  command.option('--keep-going', 'go on after a step that differs, and without those that the log does not hold whole');
-  command.option('--unverified', 'also when the log cannot be shown to be what was written');
+  command.argument('<log>', 'folder of a log, or a file in it');
+  command.option('--from <n>', 'first step to repeat; numbers as in deskproof export', wholeNumber);
+  command.option('--to <n>', 'last step to repeat', wholeNumber);
+  command.option('--session <id>', 'only the calls of this session');
+  command.option('--dry-run', 'print the steps without performing them');
+  command.option(
+    '--keep-going',
+    'continue after a step that differs, and skip steps that the log does not contain in full',
+  );
+  command.option('--unverified', 'replay even if the log does not verify');
   command.action(async (log: string) => {
-    // Loaded when it is wanted: most commands have no use for it.
+    // Loaded on demand: most commands do not need it.
     const { replayLog } = await import('./replay-log.js');
     await replayLog(context, log, command.optsWithGlobals<ReplayFlags>());
   });
@@ -31,7 +34,7 @@ export function replayCommand(context: Context, make: (name: string) => Command)
 }
 
 export function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a whole number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Enter a whole number from 1.');
   return Number(text);
 }
 
@@ -43,19 +46,19 @@ export interface ExportFlags extends Flags {
   last?: number;
 }
 
-/** `deskproof export`: a log as a page to read, or as a script that does its acts again. */
+/** `deskproof export`: a log as a page to read, or as a script that repeats its acts. */
 export function exportCommand(context: Context, make: (name: string) => Command): Command {
-  const command = make('export').description('A log as a page to read, or as a script that does its acts again.');
-  command.argument('[log]', "a log's folder or a file in it; without it, the log of the desktop that is written now");
+  const command = make('export').description('Export a log as a page to read, or as a script that repeats its acts.');
+  command.argument('[log]', 'folder of a log, or a file in it; default: the current log of the desktop');
   command.addOption(
     new Option('--to <form>', 'html: a page; ts: a script').choices(['html', 'ts']).makeOptionMandatory(),
   );
-  command.option('-o, --out <file>', 'write it there, readable by you alone; without it, to standard output');
-  command.option('--force', 'replace a file that is there');
-  command.option('--session <id>', 'only what this session did');
+  command.option('-o, --out <file>', 'output file, readable only by you; default: standard output');
+  command.option('--force', 'replace an existing file');
+  command.option('--session <id>', 'only the calls of this session');
   command.option('--last <n>', 'only the last n steps', wholeNumber);
   command.action(async (log: string | undefined) => {
-    // Loaded when it is wanted: most commands have no use for it.
+    // Loaded on demand: most commands do not need it.
     const { exportLog } = await import('./export-log.js');
     await exportLog(context, log, command.optsWithGlobals<ExportFlags>());
   });

@@ -6,39 +6,42 @@ import { printJson } from '../call-tool.js';
 import type { Context } from '../context.js';
 import type { ExportFlags } from './command.js';
 import { safeForTerminal } from '../terminal.js';
-import { desktopsLog, logAt } from '../audit/resolve-log.js';
+import { desktopLog, logAt } from '../audit/resolve-log.js';
 import { toolFields } from '../tools/fields.js';
 import { writeNew } from '../output-file.js';
 
-/** A page of more is no pleasure to open; the page says that there were more. */
-const MOST_ON_A_PAGE = 5_000;
+/** Larger pages are slow to open. The page states how many steps it leaves out. */
+const MAX_STEPS_ON_PAGE = 5_000;
 
-/** A log as a page or a script. Whether it is what was written is looked at too, and said. */
+/** Exports a log as a page or a script. The log is verified too, and the result is part of the export. */
 export async function exportLog(context: Context, given: string | undefined, flags: ExportFlags): Promise<void> {
   const { to, out, force = false, session } = flags;
   const { terminal } = context;
   if (to === 'html' && out === undefined && terminal.isPerson) {
-    throw new DesktopError('bad_arguments', 'A page is nothing for a terminal.', {
-      hint: 'Say where to: --out trace.html',
+    throw new DesktopError('bad_arguments', 'An HTML page cannot be shown in a terminal.', {
+      hint: 'Name an output file: --out trace.html',
     });
   }
-  const log = given === undefined ? await desktopsLog(context, flags) : logAt(given, context);
-  const last = flags.last ?? (to === 'html' ? MOST_ON_A_PAGE : undefined);
+  const log = given === undefined ? await desktopLog(context, flags) : logAt(given, context);
+  const last = flags.last ?? (to === 'html' ? MAX_STEPS_ON_PAGE : undefined);
   const lines = [...log.lines()];
   const checked = log.verify();
   const trace = traceOf(lines, { session, last, unsigned: checked.unsigned });
-  if (trace.steps.length === 0 || (session !== undefined && trace.callers.length === 0)) throw nothingIn(session);
+  if (trace.steps.length === 0 || (session !== undefined && trace.callers.length === 0)) throw emptyLog(session);
   const text = to === 'html' ? traceHtml(trace, { checked }) : traceScript(trace, { checked, fieldsOf: toolFields });
   if (out === undefined || out === '-') terminal.out(text);
   else {
     writeNew(out, text, force);
-    tell(context, { trace, checked, file: out, flags });
+    printSummary(context, { trace, checked, file: out, flags });
   }
   if (!checked.ok && !flags.json)
     terminal.err(`${terminal.paintErrors('red', 'The log does not verify:')} ${safeForTerminal(checked.verdict)}\n`);
 }
 
-function tell(context: Context, told: { trace: Trace; checked: Verification; file: string; flags: ExportFlags }): void {
+function printSummary(
+  context: Context,
+  told: { trace: Trace; checked: Verification; file: string; flags: ExportFlags },
+): void {
   const { trace, checked, file, flags } = told;
   const { totals, steps, unknown } = trace;
   if (flags.json) {
@@ -47,12 +50,12 @@ function tell(context: Context, told: { trace: Trace; checked: Verification; fil
   }
   const acts = `${totals.acts} act${totals.acts === 1 ? '' : 's'}`;
   context.terminal.out(`${file}: ${steps.length} step${steps.length === 1 ? '' : 's'}, ${acts}\n`);
-  if (flags.to === 'ts') context.terminal.out(`run it: node ${file} --desktop NAME\n`);
+  if (flags.to === 'ts') context.terminal.out(`Run it: node ${file} --desktop NAME\n`);
 }
 
-function nothingIn(session: string | undefined): DesktopError {
+function emptyLog(session: string | undefined): DesktopError {
   const where = session === undefined ? '' : ` of the session ${JSON.stringify(session.slice(0, 80))}`;
-  return new DesktopError('bad_arguments', `The log holds nothing${where}.`, {
-    hint: session === undefined ? 'Give another log.' : 'Leave --session out to see all.',
+  return new DesktopError('bad_arguments', `The log contains nothing${where}.`, {
+    hint: session === undefined ? 'Give another log.' : 'Omit --session to export all sessions.',
   });
 }

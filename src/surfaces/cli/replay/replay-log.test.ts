@@ -26,16 +26,16 @@ async function run(...words: string[]): Promise<{ out: string; err: string }> {
 }
 
 describe('replay', () => {
-  it('says what it would do, and what it cannot', async () => {
+  it('lists the steps in a dry run, and those that cannot be repeated', async () => {
     const { out, err } = await run('--dry-run');
     expect(err).toBe('');
     expect(out).toMatch(/^ +5 would do +launch "mousepad" "notes.txt" "--disable-server"\n/);
     expect(out).toMatch(/\n +\d+ left out +.*: it was refused \(policy_denied, rule \S+\)\n/);
-    expect(out).toMatch(/\n +16 cannot +put 3 into .*: whether it was done then is not known\n/);
-    expect(out).toMatch(/Nothing was done: this is what a replay would do\.\n$/);
+    expect(out).toMatch(/\n +16 cannot +put 3 into .*: it is unknown whether it was done\n/);
+    expect(out).toMatch(/Dry run: nothing was done\.\n$/);
   });
 
-  it('says it to programs too', async () => {
+  it('prints a dry run as JSON', async () => {
     const { steps, result, verified } = JSON.parse((await run('--dry-run', '--json')).out) as {
       steps: { number: number; result: string; args?: object }[];
       result: string;
@@ -45,18 +45,18 @@ describe('replay', () => {
     expect(steps[0]).toMatchObject({ number: 5, tool: 'ui_launch', result: 'not done', then: { status: 'ok' } });
   });
 
-  it('does nothing where the log does not hold all of it, and says what is missing', async () => {
+  it('refuses a log with gaps and names what is missing', async () => {
     await expect(run()).rejects.toMatchObject({
       code: 'bad_arguments',
-      message: 'Nothing was done: step 16 cannot be done again: whether it was done then is not known.',
+      message: 'Nothing was done: step 16 cannot be repeated: it is unknown whether it was done.',
       hint: expect.stringContaining('--keep-going') as string,
     });
   });
 
-  it('does nothing of a log that was written to', async () => {
+  it('refuses a log that was changed', async () => {
     appendFileSync(currentLog(places), '{"kind":"intent"}\n');
     await expect(run('--to', '5')).rejects.toMatchObject({
-      message: expect.stringMatching(/^Nothing was done: the log cannot be shown to be what was written/) as string,
+      message: expect.stringMatching(/^Nothing was done: the log does not verify/) as string,
     });
     expect((await run('--to', '5', '--dry-run')).err).toContain('The log does not verify:');
   });
@@ -64,14 +64,14 @@ describe('replay', () => {
   it.each([
     ['before its first act', ['--to', '2']],
     ['after its end', ['--from', '900']],
-    ['of nobody', ['--session', 'nobody']],
-  ])('has nothing to do in the part %s', async (_, words) => {
+    ['of an unknown session', ['--session', 'nobody']],
+  ])('reports that there is nothing to replay: %s', async (_, words) => {
     await expect(run(...words)).rejects.toMatchObject({
-      message: 'There is no act to do again in this part of the log.',
+      message: 'This part of the log contains no act to replay.',
     });
   });
 
-  it('gets as far as the desktop with a log that is whole', async () => {
+  it('connects to the desktop when the log is complete', async () => {
     await expect(run('--to', '5', '--desktop', 'nowhere')).rejects.toMatchObject({ code: 'driver_unavailable' });
   });
 });

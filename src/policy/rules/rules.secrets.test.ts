@@ -4,7 +4,7 @@ import type { Secret } from '../file/schema.js';
 import type { PolicyRequest, TargetFacts } from '../decision.js';
 import { secretFits } from './rules.js';
 
-describe('where a secret may go', () => {
+describe('where a secret may be typed', () => {
   const facts = (target: TargetFacts) =>
     factsOf({ tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, keys: [], target });
   const into: Secret['into'] = { app: '*/firefox', window: '*My Bank*' };
@@ -13,12 +13,12 @@ describe('where a secret may go', () => {
     ['its target', into, bank, true],
     ['another window', into, { ...bank, window: 'Mail' }, false],
     ['another program', into, { ...bank, app: '/usr/bin/evil' }, false],
-    ['a program that nobody checked', into, { ...bank, app: undefined }, false],
+    ['an unverified program', into, { ...bank, app: undefined }, false],
     ['a secure field', { app: '*', secure: true }, bank, true],
-    ['one that shows what is typed', { app: '*', secure: true }, { ...bank, secure: false }, false],
+    ['a field that is not secure', { app: '*', secure: true }, { ...bank, secure: false }, false],
   ])('%s', (_, wanted, target, fits) => expect(secretFits({ env: 'X', into: wanted }, facts(target))).toBe(fits));
-  test('nowhere before the target is known', () => {
-    const asked: PolicyRequest = { tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat' };
-    expect(secretFits({ env: 'X', into }, factsOf(asked))).toBe(false);
+  test('nowhere while the target is unknown', () => {
+    const request: PolicyRequest = { tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat' };
+    expect(secretFits({ env: 'X', into }, factsOf(request))).toBe(false);
   });
 });

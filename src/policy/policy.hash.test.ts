@@ -15,7 +15,7 @@ describe('policyHash', () => {
     version: 1,
   };
   const hash = policyHash('guarded', { user });
-  test('is the same for the same, whatever the order of fields', () => {
+  test('does not depend on the order of fields', () => {
     expect(policyHash('guarded', { user: same })).toBe(hash);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -25,10 +25,10 @@ describe('policyHash', () => {
     ['another field', policyHash('guarded', { user: { ...user, enabled: false } })],
     ['another file beside it', policyHash('guarded', { user, project: { version: 1 } })],
     ['nothing', policyHash('guarded', {})],
-  ])('is another for %s', (_, other) => expect(other).not.toBe(hash));
-  test('stands in every decision', () => {
+  ])('differs for %s', (_, other) => expect(other).not.toBe(hash));
+  test('is part of every decision', () => {
     const policy = compilePolicy({ user }, 'seat');
-    const asked: PolicyRequest = { tool: 'ui_read', class: 'read', caller: 'cli', desktop: 'seat' };
-    expect([policy.hash, policy.decide(asked).policyHash]).toEqual([hash, hash]);
+    const userApprovals: PolicyRequest = { tool: 'ui_read', class: 'read', caller: 'cli', desktop: 'seat' };
+    expect([policy.hash, policy.decide(userApprovals).policyHash]).toEqual([hash, hash]);
   });
 });

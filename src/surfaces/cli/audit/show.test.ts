@@ -21,18 +21,18 @@ it.each<[string, object, string]>([
   ['one that failed', { ...outcome, status: 'failed', error: 'timeout' }, '\x1b[31moutcome'],
   ['a stop', { kind: 'stop', by: 'escape' }, '\x1b[31mstop'],
   ['what is of little interest', { kind: 'session', event: 'begin', caller: {} }, '\x1b[90m     7 '],
-])('%s has its colour, and the same words without', (_, fields, beginning) => {
+])('%s has its colour, and the same text without colours', (_, fields, beginning) => {
   const line = lineOf(fields);
   expect(lineText(line, coloured)).toContain(beginning);
   expect(lineText(line, coloured).replaceAll(/\x1b\[\d+m/g, '')).toBe(recordText(line.record!));
   expect(lineText(line, plain)).toBe(recordText(line.record!));
 });
 
-it('what is no record is told', () => {
+it('shows a line that is not a record', () => {
   expect(lineText({ segment: 2, line: 9, problem: 'not a record' }, plain)).toBe('line 9 of segment 2: not a record');
 });
 
-it('no words of a log steer the terminal', () => {
+it('text of a log cannot control the terminal', () => {
   const line = lineOf({ kind: 'stop', by: 'x', reason: 'a\x1b[2J\u202eb\nc' });
   expect(lineText(line, plain)).toMatch(/stop +by x a\\u\{1b\}\[2J\\u\{202e\}b\\u\{a\}c$/);
 });

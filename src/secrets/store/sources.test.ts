@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { endGroup, runSecretCommand } from './sources.js';
-import { checkedText } from './secret-value.js';
+import { validateText } from './secret-value.js';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -18,13 +18,13 @@ test.each<[string, Parameters<typeof endGroup>[0], unknown[]]>([
   ['that never began', { ...RUNNING, pid: undefined }, []],
   ['that has ended', { ...RUNNING, exitCode: 0 }, []],
   ['that was ended', { ...RUNNING, signalCode: 'SIGTERM' }, []],
-])('the group of a command %s', (_, child, killed) => {
+])('the process group of a command %s', (_, child, killed) => {
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
   endGroup(child);
   expect(kill.mock.calls).toEqual(killed);
 });
 
-test('a group that is gone by now is as good as ended; one that cannot be ended is told', () => {
+test('ignores a group that is gone, and throws when a group cannot be killed', () => {
   const kill = vi.spyOn(process, 'kill');
   kill.mockImplementation(failing('ESRCH'));
   expect(() => endGroup(RUNNING)).not.toThrow();
@@ -32,8 +32,8 @@ test('a group that is gone by now is as good as ended; one that cannot be ended 
   expect(() => endGroup(RUNNING)).toThrow('EPERM');
 });
 
-// What left the group keeps the pipe open: whoever gave up on it must not keep the other end.
-test('a command that is given up leaves no pipe behind, whatever it has started', async () => {
+// A process that left the group keeps the pipe open: after a cancel, our end must be closed.
+test('closes the pipe of a cancelled command, even if a child keeps it open', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dp-secrets-'));
   const pid = join(folder, 'pid');
   const apart =
@@ -47,14 +47,14 @@ test('a command that is given up leaves no pipe behind, whatever it has started'
   });
   const other = await vi.waitUntil(() => existsSync(pid) && Number(readFileSync(pid, 'utf8')), { timeout: 50_000 });
   off.abort();
-  await expect(running).rejects.toThrow('was called off');
+  await expect(running).rejects.toThrow('was cancelled');
   expect(destroyed).toHaveBeenCalledTimes(1);
   process.kill(other, 'SIGKILL');
   rmSync(folder, { recursive: true });
 });
 
-test('what is refused is zeroed', () => {
+test('zeroes refused values', () => {
   const bytes = Buffer.from('no\0text');
-  expect(() => checkedText('it', bytes)).toThrow('it is not text');
+  expect(() => validateText('it', bytes)).toThrow('it is not text');
   expect(bytes.every((byte) => byte === 0)).toBe(true);
 });

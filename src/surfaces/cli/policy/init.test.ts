@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { parsePolicy, policyWarnings } from '../../../policy/index.js';
-import { startText } from './init.js';
+import { starterPolicy } from './init.js';
 
 const read = (text: string) => parsePolicy(text, { tier: 'user', file: 'policy.yaml' });
 
-it('changes nothing by itself', () => {
-  expect(read(startText('/x.json')).policy).toEqual({ version: 1 });
+it('has no effect by itself', () => {
+  expect(read(starterPolicy('/x.json')).policy).toEqual({ version: 1 });
 });
 
-it('holds examples that are right as soon as their mark is taken away', () => {
+it('contains examples that are valid once uncommented', () => {
   const parsed = read(
-    startText('/x.json')
+    starterPolicy('/x.json')
       .replaceAll(/^#(?! )/gm, '')
       .replaceAll(/^#(?= {2,})/gm, ''),
   );

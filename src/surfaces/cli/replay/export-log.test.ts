@@ -33,7 +33,7 @@ describe('export', () => {
     ['the log of a desktop', () => ['--desktop', 'work']],
     ["a log's folder", () => [places.logs]],
     ['a file of it', () => [currentLog(places)]],
-  ])('makes a page of %s, with its verdict', async (_, from) => {
+  ])('exports %s as a page with its verification', async (_, from) => {
     const { out, err } = await run([...from(), '--to', 'html']);
     expect(out).toMatch(/^<!doctype html>/);
     expect(out).toContain('The log verifies');
@@ -41,7 +41,7 @@ describe('export', () => {
     expect(err).toBe('');
   });
 
-  it('makes a script, with names of tools as commands and without what is preset', async () => {
+  it('exports a script with command names and without default arguments', async () => {
     const { out } = await run(['--desktop', 'work', '--to', 'ts']);
     expect(out).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect(out).toContain('// The log verifies: ok 27 records');
@@ -49,7 +49,7 @@ describe('export', () => {
     expect(out).toContain(`act(5, "launch", { '--': ["mousepad", ...["notes.txt", "--disable-server"]] });`);
   });
 
-  it('writes a file that only its owner reads, and none over another', async () => {
+  it('writes a file that only its owner can read, and replaces none', async () => {
     const file = join(root, 'trace.html');
     const words = ['--desktop', 'work', '--to', 'html', '--out', file];
     expect((await run(words)).out).toBe(`${file}: 16 steps, 8 acts\n`);
@@ -59,17 +59,17 @@ describe('export', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious');
   });
 
-  it('with --force replaces the file itself, not what it points to', async () => {
+  it('with --force replaces a link itself, not its destination', async () => {
     const [file, other] = [join(root, 'trace.mjs'), join(root, 'other')];
     writeFileSync(other, 'precious', { mode: 0o644 });
     symlinkSync(other, file);
     const { out } = await run(['--desktop', 'work', '--to', 'ts', '-o', file, '--force']);
-    expect(out).toContain(`run it: node ${file} --desktop NAME`);
+    expect(out).toContain(`Run it: node ${file} --desktop NAME`);
     expect(readFileSync(other, 'utf8')).toBe('precious');
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('says when the log is not what was written, and exports it all the same', async () => {
+  it('reports a log that does not verify, and still exports it', async () => {
     const log = currentLog(places);
     writeFileSync(log, readFileSync(log, 'utf8').replace('ctrl+s', 'ctrl+q'));
     appendFileSync(log, 'junk\n');
@@ -87,13 +87,13 @@ describe('export', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['nothing there', ['/no/such/log', '--to', 'html'], '"/no/such/log" is not there.'],
+    ['nothing there', ['/no/such/log', '--to', 'html'], '"/no/such/log" does not exist.'],
     ['no log', ['FILE', '--to', 'ts'], '"FILE" is not a log.'],
     ['a desktop that never was', ['--desktop', 'other', '--to', 'ts'], 'This desktop has no log.'],
     [
       'an unknown session',
       ['--desktop', 'work', '--to', 'ts', '--session', 'x'],
-      'The log holds nothing of the session "x".',
+      'The log contains nothing of the session "x".',
     ],
     ['a directory to write to', ['--desktop', 'work', '--to', 'ts', '--out', 'DIR'], 'DIR is a directory.'],
     [
@@ -101,7 +101,7 @@ describe('export', () => {
       ['--desktop', 'work', '--to', 'ts', '--out', 'DIR/a/b'],
       'DIR/a/b cannot be written (ENOENT).',
     ],
-  ])('tells in one sentence: %s', async (_, words, message) => {
+  ])('gives a clear error: %s', async (_, words, message) => {
     const [file, directory] = [join(root, 'plain.txt'), join(root, 'directory')];
     writeFileSync(file, '');
     mkdirSync(directory);
@@ -113,8 +113,8 @@ describe('export', () => {
     expect(existsSync(join(directory, 'a'))).toBe(false);
   });
 
-  it('gives no page to a terminal', async () => {
-    const hint = 'Say where to: --out trace.html';
+  it('does not print a page to a terminal', async () => {
+    const hint = 'Name an output file: --out trace.html';
     await expect(run(['--desktop', 'work', '--to', 'html'], true)).rejects.toMatchObject({ hint });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AskedQuestion } from '../../../host/index.js';
-import { questionLines, readAnswer } from './ask-here.js';
+import { requestLines, readAnswer } from './ask-here.js';
 
 const shown: AskedQuestion['shown'] = {
   ...{ what: 'launch /usr/bin/mousepad', why: 'risk high, rule guarded/launch', tool: 'ui_launch', caller: 'mcp:a71f' },
@@ -8,7 +8,7 @@ const shown: AskedQuestion['shown'] = {
 };
 const linesOf = (more: Partial<AskedQuestion['shown']>): string[] => {
   const question = { id: 'q', shown: { ...shown, ...more }, widest: 'once', expiresAt: 55_000 } as AskedQuestion;
-  return questionLines(question, (_, text) => text, 0);
+  return requestLines(question, (_, text) => text, 0);
 };
 
 it.each<[string, Partial<AskedQuestion['shown']>, string[]]>([
@@ -20,7 +20,7 @@ it.each<[string, Partial<AskedQuestion['shown']>, string[]]>([
   [
     'why it counts for more than its points',
     { parts: ['3 launch'], raised: 'not in launch.allow', reason: 'ours' },
-    ['  why      risk high, rule guarded/launch = 3 launch, high at the least: not in launch.allow: ours'],
+    ['  why      risk high, rule guarded/launch = 3 launch, at least high: not in launch.allow: ours'],
   ],
   [
     'each argument, but not what is said already',

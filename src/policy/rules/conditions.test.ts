@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { WHOLE } from '../../shared/index.js';
-import type { Effect, Match } from '../decision.js';
+import type { Effect, Ternary } from '../decision.js';
 import { REDACTED } from './argument-match.js';
 import type { Facts } from '../facts.js';
 import { MATCHERS } from './conditions.js';
@@ -16,14 +16,14 @@ const KNOWN: Facts = {
 const LONG = `${'L'.repeat(194)}…(+63)`;
 const CLAIMED: Partial<Facts> = { app: { claimed: 'thunderbird' } };
 
-function match(when: When, facts: Partial<Facts>, decision: Effect, levels: readonly Level[] = ['medium']): Match {
+function match(when: When, facts: Partial<Facts>, decision: Effect, levels: readonly Level[] = ['medium']): Ternary {
   const risk = { levels, score: { least: 0, most: 0 }, parts: [] };
   return compileWhen(when)({ facts: { ...KNOWN, ...facts }, risk }, decision);
 }
 
 const pressed = (...keys: string[]): Partial<Facts> => ({ tool: 'ui_key', args: { keys: keys.join(' ') }, keys });
 
-type Case = [when: When, facts: Partial<Facts>, expected: Match, decision?: Effect];
+type Case = [when: When, facts: Partial<Facts>, expected: Ternary, decision?: Effect];
 
 const CASES: Record<keyof typeof MATCHERS | 'all of them', Case[]> = {
   tool: [
@@ -160,10 +160,10 @@ const CASES: Record<keyof typeof MATCHERS | 'all of them', Case[]> = {
     [{ args: { keys: 'ctrl+n' } }, pressed('Down', 'Control+N'), 'yes', 'ask'],
     [{ args: { keys: 'Down Down' } }, pressed('ArrowDown', 'ArrowDown'), 'yes', 'deny'],
     [{ args: { keys: 'ctrl+n' } }, pressed('n'), 'no', 'deny'],
-    // Of the same name elsewhere, or of another name: what is written.
+    // Key aliases apply only to `keys` of ui_key; elsewhere the text is matched as written.
     [{ args: { keys: 'ctrl+n' } }, { ...pressed('Control_L+n'), tool: 'ui_other' }, 'no', 'deny'],
     [{ args: { other: 'ctrl+n' } }, { ...pressed('Control_L+n'), args: { other: 'Control_L+n' } }, 'no', 'deny'],
-    // What is pressed is not known yet.
+    // The pressed keys are not known yet.
     [{ args: { keys: 'ctrl+n' } }, { ...pressed('Control_L+n'), keys: undefined }, 'maybe', 'deny'],
     [{ args: { keys: 'ctrl+n' } }, { ...pressed('ctrl+n'), keys: undefined }, 'yes', 'deny'],
     [{ args: { keys: 'ctrl+n' } }, { ...pressed('ctrl+n'), keys: undefined }, 'maybe', 'allow'],
@@ -188,18 +188,18 @@ for (const [key, cases] of Object.entries(CASES)) {
   });
 }
 
-test.each<[Level | Level[], Level[], Match]>([
+test.each<[Level | Level[], Level[], Ternary]>([
   ['high', ['high'], 'yes'],
   ['high', ['medium'], 'no'],
   [['low', 'medium'], ['medium'], 'yes'],
   [['low', 'medium'], ['low', 'medium'], 'yes'],
   [['low', 'medium'], ['medium', 'high'], 'maybe'],
   ['prohibited', ['low', 'medium'], 'no'],
-])('risk %j when it may be %j: %s', (risk, levels, expected) => {
+])('condition risk %j on levels %j: %s', (risk, levels, expected) => {
   expect(match({ risk }, {}, 'deny', levels)).toBe(expected);
 });
 
-test('each of these takes what its cases are written in', () => {
+test('every case is valid by the schema of its matcher', () => {
   for (const [key, cases] of Object.entries(CASES)) {
     for (const [when] of cases) {
       for (const [name, value] of Object.entries(when)) {

@@ -5,7 +5,7 @@ import { recordedLog, type RecordedLog } from '../../../../tests/scenes/recorded
 import { newLedger, openLedger, verifyDesktop } from '../../../audit/index.js';
 import { makeContext } from '../context.js';
 import { makeProgram } from '../program.js';
-import { desktopsLog, logAt } from './resolve-log.js';
+import { desktopLog, logAt } from './resolve-log.js';
 
 const CLICK = {
   ...{ tool: 'ui_click', caller: { surface: 'mcp', session: 'mcp:a' }, rule: 'private/act-medium' },
@@ -33,7 +33,7 @@ const context = (out: (text: string) => void = () => undefined) => {
 it.each<[string, () => string[]]>([
   ['of a desktop', () => ['--desktop', 'work']],
   ['that is named', () => [log.places.logs]],
-])('a policy is rehearsed on all files of a log %s', async (_, which) => {
+])('rehearses a policy on all files of a log %s', async (_, which) => {
   let said = '';
   const program = makeProgram(context((text) => void (said += text)));
   await program.parseAsync(['policy', 'test', ...which(), '--json'], { from: 'user' });
@@ -43,31 +43,31 @@ it.each<[string, () => string[]]>([
   expect(JSON.stringify(calls.at(-1))).toContain('Later');
 });
 
-it("a desktop's log is read and verified with the files before the one in use", async () => {
-  const { lines, verify } = await desktopsLog(context(), { desktop: 'work' });
+it("reads and verifies a desktop's log with its earlier files", async () => {
+  const { lines, verify } = await desktopLog(context(), { desktop: 'work' });
   const all = [...lines()];
   expect(new Set(all.map(({ segment }) => segment))).toEqual(new Set([1, 2]));
   expect(all.map(({ record }) => record?.seq)).toEqual(all.map((_, at) => at + 1));
   expect(verify()).toMatchObject({ ok: true, records: all.length });
 });
 
-it('a log that lies anywhere is read with all of its files, one of its files alone', () => {
+it('reads all files of a log folder at any path, or one file alone', () => {
   const all = [...logAt(log.places.logs, context()).lines()];
   const last = [...logAt(`${log.places.logs}/000002.jsonl`, context()).lines()];
   expect(last).toEqual(all.filter(({ segment }) => segment === 2));
   expect(last.length).toBeLessThan(all.length);
 });
 
-it('of a folder, what is wrong with a log that was given up in it counts; of a file alone, only its own', async () => {
+it('a fault in an abandoned log counts for its folder, but not for another single file', async () => {
   const { places } = log;
   const first = join(places.logs, '000001.jsonl');
   writeFileSync(first, readFileSync(first, 'utf8').replace('ctrl+s', 'ctrl+q'));
-  const ledger = await newLedger({ places, software: 'deskproof/test' }, 'somebody changed it');
+  const ledger = await newLedger({ places, software: 'deskproof/test' }, 'it was changed');
   await ledger.outcome(await ledger.intent(CLICK), { status: 'ok', delivered: 'yes', durationMs: 1 });
   await ledger.close();
   expect(verifyDesktop(places).ok).toBe(true);
   const fault = expect.stringMatching(/is unchanged since this one was started: broken at line/) as string;
-  for (const { verify } of [await desktopsLog(context(), { desktop: 'work' }), logAt(places.logs, context())]) {
+  for (const { verify } of [await desktopLog(context(), { desktop: 'work' }), logAt(places.logs, context())]) {
     expect(verify()).toMatchObject({ ok: false, verdict: fault });
   }
   expect(logAt(join(places.logs, '000003.jsonl'), context()).verify().ok).toBe(true);

@@ -21,7 +21,7 @@ test.each([
   ['Control+*', 'ctrl+*'],
   ['*', '*'],
   ['', ''],
-])('%j, as it is compared, is %j', (given, text) => expect(canonicalKeys(given)).toBe(text));
+])('%j is normalised to %j', (given, text) => expect(canonicalKeys(given)).toBe(text));
 
 test.each<[pattern: string, chord: string, fits: boolean]>([
   ['ctrl+w', 'Ctrl+W', true],
