@@ -21,7 +21,8 @@ const ROOMS = {
   tools: ['runtime', 'selector', 'tree', 'imaging', 'shared'],
   host: ['tools', 'runtime', 'policy', 'audit', 'secrets', 'tree', 'imaging', 'platform', 'shared', 'open-desktop', 'config'],
   'surfaces/mcp': ['host', 'tools', 'tree', 'audit', 'imaging', 'shared', 'config'],
-  'surfaces/cli': ['host', 'tools', 'tree', 'policy', 'audit', 'replay', 'imaging', 'shared', 'config', 'serve', 'serve-http'],
+  // `deskproof mcp` starts the MCP server, by import() only: other commands must not load it.
+  'surfaces/cli': ['host', 'tools', 'tree', 'policy', 'audit', 'replay', 'imaging', 'shared', 'config', 'surfaces/mcp'],
   'surfaces/library': ['host', 'tools', 'selector', 'tree', 'policy', 'audit', 'replay', 'imaging', 'shared', 'config'],
   'surfaces/inspector': ['host', 'tools', 'tree', 'audit', 'imaging', 'shared', 'config'],
 };
@@ -41,9 +42,6 @@ const DOORS = {
     'config',
   ],
   config: ['policy', 'shared'],
-  // Faces do not know each other; the words that start one from the command line go through here.
-  serve: ['surfaces/mcp'],
-  'serve-http': ['surfaces/mcp', 'surfaces/inspector'],
   index: ['surfaces/library', 'config'],
   vitest: ['surfaces/library'],
 };

@@ -101,7 +101,7 @@ describe("a question to an MCP client's person", () => {
     });
     expect(await display()).toBe('7');
     expect(said).toMatch(
-      /a person is asked: click e\d+ button "7" .*; to answer: deskproof approvals --desktop work\n/,
+      /approval needed: click e\d+ button "7" .*; to answer: deskproof approvals --desktop work\n/,
     );
   });
 

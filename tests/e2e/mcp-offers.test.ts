@@ -97,12 +97,12 @@ test('looks and pictures that a client had can be read again as data, until some
   const [image] = (await client.readResource({ uri: picture })).contents as { blob: string }[];
   expect(Buffer.from(image!.blob, 'base64').subarray(1, 4).toString()).toBe('PNG');
   const other = await connect('--desktop', 'work');
-  await expect(other.readResource({ uri })).rejects.toThrow(/no such look/);
+  await expect(other.readResource({ uri })).rejects.toThrow(/snapshot or screenshot does not exist/);
   await other.close();
   policy(`${PICTURES}windows: { block: ["*Calculator*"] }\n`);
   await host.request('reload');
   await expect(client.readResource({ uri })).rejects.toThrow();
-  await expect(client.readResource({ uri: picture })).rejects.toThrow(/no such look/);
+  await expect(client.readResource({ uri: picture })).rejects.toThrow(/snapshot or screenshot does not exist/);
 });
 
 test('a client that wants to know hears what goes on, and nothing of what is on the screen', async () => {

@@ -3,7 +3,7 @@ import { FIELD_TIERS, policyJsonSchema } from '../../src/policy/file/schema.js';
 import { fieldWords } from '../../src/surfaces/cli/tools/field-help.js';
 import { flagName } from '../../src/surfaces/cli/tools/fields.js';
 import { usageOf } from '../../src/surfaces/cli/tools/tool-command.js';
-import { TOOL_FACES } from '../../src/surfaces/cli/tools/tool-manifest.js';
+import { TOOL_MANIFEST } from '../../src/surfaces/cli/tools/tool-manifest.js';
 import { SHAPES } from '../../src/surfaces/cli/tools/shapes.js';
 import { INSTRUCTIONS } from '../../src/surfaces/mcp/server.js';
 import { TOOLS, type Tool } from '../../src/tools/index.js';
@@ -49,7 +49,7 @@ export function toolsPage(): string {
 }
 
 function toolLines(tool: Tool): string[] {
-  const face = TOOL_FACES.find(({ name }) => name === tool.name)!;
+  const face = TOOL_MANIFEST.find(({ name }) => name === tool.name)!;
   const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }) as Schema;
   const letters = SHAPES[tool.name]?.letters ?? {};
   const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {

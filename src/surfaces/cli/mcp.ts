@@ -30,10 +30,10 @@ export function mcpCommand(context: Context, make: (name: string) => Command): C
     .addHelpText('after', `\n${DESKTOP}\nHow clients are told of it: deskproof init`);
   command.action(async () => {
     const flags = command.optsWithGlobals<McpFlags>();
-    if (flags.http) return (await import('../../serve-http.js')).serveHttp(flags, context.signal);
+    if (flags.http) return (await import('../mcp/index.js')).serveHttp(flags, context.signal);
     const [wrong] = Object.entries(ONLY_HTTP).filter(([name]) => flags[name as keyof McpFlags] !== undefined);
     if (wrong) throw new DesktopError('bad_arguments', `${wrong[1]} goes with --http.`, { hint: 'Add --http.' });
-    return (await import('../../serve.js')).serveStdio(flags, context.signal);
+    return (await import('../mcp/index.js')).serveStdio(flags, context.signal);
   });
   return command;
 }

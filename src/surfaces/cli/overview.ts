@@ -1,5 +1,5 @@
 import { SHAPES, type Shape } from './tools/shapes.js';
-import { usageOf, type ToolFace } from './tools/tool-command.js';
+import { usageOf, type ToolManifestEntry } from './tools/tool-command.js';
 
 /** Room for the words of one group before the line is broken. */
 const WIDTH = 108;
@@ -30,7 +30,7 @@ const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
 };
 
 /** `deskproof --help`: only what works, tools from their schemas. */
-export function overview(tools: readonly ToolFace[]): string {
+export function overview(tools: readonly ToolManifestEntry[]): string {
   const groups = GROUPS.map((group) => {
     const words = tools.filter(({ name }) => (SHAPES[name]?.group ?? 'Look') === group).map(usageOf);
     return { group, words: [...words, ...(OWN[group] ?? [])] };

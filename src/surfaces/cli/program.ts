@@ -18,7 +18,7 @@ import { policyCommand } from './policy/command.js';
 import { selectorCommand } from './selector/command.js';
 import { resume, stop } from './stop.js';
 import { toolCommand } from './tools/tool-command.js';
-import { TOOL_FACES } from './tools/tool-manifest.js';
+import { TOOL_MANIFEST } from './tools/tool-manifest.js';
 
 /** Every command, ready to parse. Errors are thrown, never printed here. */
 export function makeProgram(context: Context): Command {
@@ -30,7 +30,7 @@ export function makeProgram(context: Context): Command {
     .configureOutput({ outputError: () => undefined, writeErr: (text) => context.terminal.err(text) })
     .configureHelp({
       formatHelp: (command, help) =>
-        command === program ? overview(TOOL_FACES) : Help.prototype.formatHelp.call(help, command, help),
+        command === program ? overview(TOOL_MANIFEST) : Help.prototype.formatHelp.call(help, command, help),
     })
     .hook('preAction', (_, command) => {
       context.named = command.optsWithGlobals<Flags>().desktop ?? context.named;
@@ -76,7 +76,7 @@ export function makeProgram(context: Context): Command {
     (await import('./approve/allow.js')).revoke(context, id, revokeCommand.optsWithGlobals<Flags>()),
   );
   grantsCommand.addCommand(revokeCommand);
-  for (const tool of TOOL_FACES) {
+  for (const tool of TOOL_MANIFEST) {
     const command = toolCommand(make, tool, (args, flags) => {
       if (flags.follow === true) return followEvents(context, args, flags);
       if (tool.name === 'ui_capture') return captureToFile(context, args, flags);

@@ -7,7 +7,7 @@ import { fillFromFile } from './json-file.js';
 import { commandName, SHAPES, type Shape } from './shapes.js';
 
 /** What the command line needs to know of a tool. */
-export interface ToolFace {
+export interface ToolManifestEntry {
   readonly name: string;
   readonly description: string;
   readonly fields: readonly Field[];
@@ -23,7 +23,7 @@ const FILE_WORDS = 'a file with JSON, or - for standard input';
 /** A subcommand made from a tool's schema. `run` gets the arguments as the tool wants them. */
 export function toolCommand(
   make: (name: string) => Command,
-  tool: ToolFace,
+  tool: ToolManifestEntry,
   run: (args: Arguments, flags: Flags & Arguments) => Promise<void>,
 ): Command {
   const shape: Shape = SHAPES[tool.name] ?? { group: 'Look' };
@@ -50,7 +50,7 @@ export function toolCommand(
   return command;
 }
 
-function optionFor(tool: ToolFace, field: Field, shape: Shape): Option {
+function optionFor(tool: ToolManifestEntry, field: Field, shape: Shape): Option {
   const letter = shape.letters?.[field.name];
   const long = `--${flagName(field.name)}`;
   const value = field.kind === 'switch' ? '' : ` <${valueWord(field)}>`;
@@ -64,7 +64,7 @@ function valueWord(field: Field): string {
   return words[field.kind];
 }
 
-function describeField({ name: tool }: ToolFace, field: Field): string {
+function describeField({ name: tool }: ToolManifestEntry, field: Field): string {
   const preset = field.preset === undefined || field.kind === 'switch' ? '' : `default ${JSON.stringify(field.preset)}`;
   return [fieldWords(tool, field), preset].filter(Boolean).join('; ');
 }
@@ -138,7 +138,7 @@ function pointOf(text: string): { x: number; y: number } {
 }
 
 /** `read TARGET [RANGE]`, for the overview. */
-export function usageOf(tool: ToolFace): string {
+export function usageOf(tool: ToolManifestEntry): string {
   const shape = SHAPES[tool.name];
   if (shape?.usage) return shape.usage;
   const words = (shape?.positionals ?? []).map((name) => {
