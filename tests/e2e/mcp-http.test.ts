@@ -171,7 +171,7 @@ describe('MCP by HTTP', () => {
 });
 
 test.each([
-  [['mcp', '--port', '80'], /--port goes with --http/],
+  [['mcp', '--port', '80'], /--port requires --http/],
   [['mcp', '--http', '--address', '0.0.0.0'], /needs a token of yours/],
   [['mcp', '--http', '--port', 'x'], /0 to 65535/],
   [['mcp', '--http', '--token-file', '/nowhere/token'], /cannot be read/],

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fieldsOf } from './fields.js';
-import { toolCommand, usageOf, type Arguments, type ToolManifestEntry } from './tool-command.js';
+import { toolCommand, toolUsage, type Arguments, type ToolManifestEntry } from './tool-command.js';
 
 const snapshot: ToolManifestEntry = {
   name: 'ui_snapshot',
@@ -54,7 +54,7 @@ async function parse(tool: ToolManifestEntry, ...words: string[]): Promise<Argum
   return got!;
 }
 
-describe('a command made from a schema', () => {
+describe('a command created from a schema', () => {
   const good: [ToolManifestEntry, string[], Arguments][] = [
     [snapshot, [], {}],
     [
@@ -87,19 +87,19 @@ describe('a command made from a schema', () => {
     [snapshot, ['--depth', 'three'], /whole number/],
     [snapshot, ['--depth', '1.5'], /whole number/],
     [snapshot, ['--windw', 'w2'], /Did you mean --window/],
-    [describeTool, ['--at', '400'], /point of the screen/],
-    [wait, ['--until', '{window}'], /not JSON/],
-    [wait, ['{window}'], /The until begins with \{ and is not JSON/],
+    [describeTool, ['--at', '400'], /screen point/],
+    [wait, ['--until', '{window}'], /not valid JSON/],
+    [wait, ['{window}'], /until starts with \{ but is not valid JSON/],
     [wait, ['a', '--until', 'b'], /given twice/],
     [wait, ['--space', 'moon'], /Allowed choices are screen, window/],
     [wait, ['--amount', ''], /a number/],
   ];
-  it.each(bad)('%o %j is refused', async (tool, words, message) => {
+  it.each(bad)('refuses %o %j', async (tool, words, message) => {
     await expect(parse(tool, ...words)).rejects.toThrow(message);
   });
 
-  it('tells its usage', () => {
-    expect([snapshot, read, describeTool, wait].map(usageOf)).toEqual([
+  it('shows its usage', () => {
+    expect([snapshot, read, describeTool, wait].map(toolUsage)).toEqual([
       'snapshot [WINDOW]',
       'read TARGET [RANGE]',
       'describe TARGET|--at X,Y',

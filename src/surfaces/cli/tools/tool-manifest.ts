@@ -2,7 +2,10 @@ import { TOOLS } from '../../../tools/index.js';
 import { fieldsOf } from './fields.js';
 import type { ToolManifestEntry } from './tool-command.js';
 
-/** What the command line shows of each tool. The build writes it down, so that a command starts without the tools. */
+/**
+ * What the command line shows of each tool. The build replaces it by its value, so that a command starts without
+ * loading the tools.
+ */
 export const TOOL_MANIFEST: readonly ToolManifestEntry[] = TOOLS.map(({ name, description, input }) => ({
   name,
   description,
