@@ -24,7 +24,7 @@ describe('connecting clients', () => {
   it('says that there is none, and what to do then', async () => {
     const { code, err } = await room.run(['init']);
     expect(code).toBe(1);
-    expect(err).toMatch(/No client was found.*\n.*deskproof init --print/);
+    expect(err).toMatch(/No supported client was found.*\n.*deskproof init --print/);
   });
 
   it('only prints, or only shows where nobody can say yes: no file is touched', async () => {
@@ -103,7 +103,7 @@ describe('connecting clients', () => {
     const { code, out } = await room.run(['init']);
     expect(code).toBe(1);
     expect(out).toMatch(says);
-    expect(out).toMatch(/Nothing was changed in it\.[^]*deskproof init --print/);
+    expect(out).toMatch(/The file was not changed\.[^]*deskproof init --print/);
     expect(readFileSync(cursor())).toEqual(Buffer.from(content));
   });
 

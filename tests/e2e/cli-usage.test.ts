@@ -14,7 +14,7 @@ afterEach(() => room.close());
 describe('what cannot be', () => {
   const bad: [string[], number, RegExp, RegExp][] = [
     [['desktop', 'start', '--size', '10x10'], 2, /cannot have the size 10x10/, /320x200/],
-    [['desktop', 'start', '--size', 'huge'], 2, /size is width x height/, /1280x800/],
+    [['desktop', 'start', '--size', 'huge'], 2, /size must be WIDTHxHEIGHT/, /1280x800/],
     [['desktop', 'start', '--monitors', '3'], 2, /1 or 2 monitors/, /--monitors 2/],
     [['desktop', 'start', '--name', 'My Desk'], 2, /small letters/, /--name/],
     [['desktop', 'start', '--name', 'user'], 2, /cannot be called "user"/, /another name/],

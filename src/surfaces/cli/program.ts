@@ -56,21 +56,21 @@ export function makeProgram(context: Context): Command {
   stopCommand.action(() => stop(context, stopCommand.optsWithGlobals<Flags>()));
   const resumeCommand = add(make('resume').description('Let agents continue after a stop.'));
   resumeCommand.action(() => resume(context, resumeCommand.optsWithGlobals<Flags>()));
-  const person = (name: string, what: string, work: (flags: Flags) => Promise<void>): Command => {
+  const addUserCommand = (name: string, what: string, work: (flags: Flags) => Promise<void>): Command => {
     const command = add(make(name).description(what));
     command.action(() => work(command.optsWithGlobals<Flags>()));
     return command;
   };
-  person('approvals', 'Answer approval requests of agents in this terminal.', async (flags) =>
+  addUserCommand('approvals', 'Answer approval requests of agents in this terminal.', async (flags) =>
     (await import('./approve/approvals.js')).approvals(context, flags),
   );
-  person('enable', 'Allow commands on your own desktop until its host ends.', async (flags) =>
+  addUserCommand('enable', 'Allow commands on your own desktop until its host ends.', async (flags) =>
     (await import('./approve/allow.js')).enable(context, flags),
   );
-  person('disable', 'Withdraw that permission and all grants.', async (flags) =>
+  addUserCommand('disable', 'Block commands on your own desktop again, and revoke all grants.', async (flags) =>
     (await import('./approve/allow.js')).disable(context, flags),
   );
-  const grantsCommand = person('grants', 'List what you have allowed for longer than one act.', async (flags) =>
+  const grantsCommand = addUserCommand('grants', 'List what you have allowed for longer than one act.', async (flags) =>
     (await import('./approve/allow.js')).grants(context, flags),
   );
   const revokeCommand = withCommonFlags(make('revoke').description('Revoke a grant.').argument('<id>'));
@@ -107,9 +107,9 @@ export function makeProgram(context: Context): Command {
 }
 
 function withCommonFlags(command: Command): Command {
-  const everywhere = (flags: string, what: string) => new Option(flags, what).helpGroup('Everywhere:');
+  const globalOption = (flags: string, what: string) => new Option(flags, what).helpGroup('Global options:');
   return command
-    .addOption(everywhere('--desktop <name>', 'user (your screen) or the name of a private desktop'))
-    .addOption(everywhere('--json', 'print the answer as JSON'))
-    .addHelpOption(everywhere('-h, --help', 'show this help'));
+    .addOption(globalOption('--desktop <name>', 'user (your screen) or the name of a private desktop'))
+    .addOption(globalOption('--json', 'print the answer as JSON'))
+    .addHelpOption(globalOption('-h, --help', 'show this help'));
 }

@@ -43,13 +43,13 @@ export async function elicitAnswer(
   const timeout = Math.max(1, question.expiresAt - Date.now());
   const since = performance.now();
   const request = { method: 'elicitation/create' as const, params: approvalForm(question) };
-  const said = await askUntilAborted(signal, (asking) =>
+  const result = await askUntilAborted(signal, (asking) =>
     send(request, ElicitResultSchema, { signal: asking, timeout }),
   );
   const tookMs = performance.now() - since;
-  const answer = said && readAnswer(said, question.widest);
+  const answer = result && readAnswer(result, question.widest);
   // A non-answer is reported only if it came too fast to be read: the host counts those.
-  if (!said || signal.aborted || (!answer && tookMs >= READING_MS)) return;
+  if (!result || signal.aborted || (!answer && tookMs >= READING_MS)) return;
   const scope = !answer || answer === 'deny' ? {} : { scope: answer };
   const heard = { id: question.id, channel: 'mcp', tookMs, ...scope };
   // The request may have been answered elsewhere or have expired; the host knows, and nothing is left to do here.

@@ -40,13 +40,13 @@ test.each<[string, z.ZodType, object]>([
   ],
   ['a union of one type', z.union([z.literal('a'), z.literal('b')]), {}],
   ['items', z.array(z.string().max(9)), { type: 'array', items: { type: 'string' } }],
-])('a field has %s', (_, field, told) => {
-  expect(toolListing(made(z.object({ f: field }))).inputSchema.properties.f).toEqual(told);
+])('a field has %s', (_, field, listed) => {
+  expect(toolListing(made(z.object({ f: field }))).inputSchema.properties.f).toEqual(listed);
 });
 
 test.each<[string, object, object | undefined]>([
-  ['a look', { class: 'read' }, { readOnlyHint: true }],
-  ['a picture', { class: 'capture' }, { readOnlyHint: true }],
+  ['a read', { class: 'read' }, { readOnlyHint: true }],
+  ['a capture', { class: 'capture' }, { readOnlyHint: true }],
   ['an act', {}, undefined],
   ['a repeatable act', { repeatable: true }, { idempotentHint: true }],
   ['an act that destroys nothing', { harmless: true }, { destructiveHint: false }],

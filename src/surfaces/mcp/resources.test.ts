@@ -11,16 +11,16 @@ let client: Client;
 let resources: Resources;
 let hidden: number | undefined;
 let asked: unknown[];
-let looks: Record<string, object>;
+let snapshots: Record<string, object>;
 let offers: string[] | undefined;
 
 beforeEach(async () => {
-  [hidden, asked, looks, offers] = [undefined, [], { s7: { schema: 1, id: 's7' } }, undefined];
+  [hidden, asked, snapshots, offers] = [undefined, [], { s7: { schema: 1, id: 's7' } }, undefined];
   const host = {
     request: async (what: string, params: { id?: string }) => {
       asked.push([what, params]);
       if (what === 'call') return { json: { windows: [], ...(hidden && { hiddenByPolicy: hidden }) } };
-      const json = looks[params.id!];
+      const json = snapshots[params.id!];
       if (!json) throw new DesktopError('bad_arguments', 'There is no snapshot s7.');
       return { json };
     },
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 const listed = async (): Promise<string[]> => (await client.listResources()).resources.map(({ uri }) => uri);
-const picture = (id: string, bytes = 4) => ({ id, json: { data: 'x'.repeat(bytes), mimeType: 'image/png' } });
+const screenshot = (id: string, bytes = 4) => ({ id, json: { data: 'x'.repeat(bytes), mimeType: 'image/png' } });
 
 test('returns an earlier snapshot as the desktop keeps it', async () => {
   resources.store({ id: 's7', text: 'snapshot s7' });
@@ -57,12 +57,12 @@ test.each(['deskproof://snapshot/s8', 'deskproof://capture/s7', 'file:///etc/pas
 
 test('reports a snapshot that the desktop dropped as gone', async () => {
   resources.store({ id: 's7' });
-  looks = {};
+  snapshots = {};
   await expect(client.readResource({ uri: 'deskproof://snapshot/s7' })).rejects.toMatchObject({ code: -32_002 });
 });
 
 test('returns an earlier screenshot, unless captures are denied or a window is hidden now', async () => {
-  resources.store(picture('c3'));
+  resources.store(screenshot('c3'));
   const uri = 'deskproof://capture/c3';
   expect((await client.readResource({ uri })).contents).toEqual([{ uri, mimeType: 'image/png', blob: 'xxxx' }]);
   hidden = 1;
@@ -73,12 +73,12 @@ test('returns an earlier screenshot, unless captures are denied or a window is h
 
 test('keeps only the latest, within the size limit', async () => {
   for (let at = 1; at <= 40; at++) resources.store({ id: `s${at}` });
-  for (let at = 1; at <= 6; at++) resources.store(picture(`c${at}`));
-  resources.store(picture('c7', 9 * 1024 * 1024));
+  for (let at = 1; at <= 6; at++) resources.store(screenshot(`c${at}`));
+  resources.store(screenshot('c7', 9 * 1024 * 1024));
   const uris = await listed();
   expect(uris.filter((uri) => uri.includes('snapshot'))).toHaveLength(32);
   expect(uris.slice(-4)).toEqual([3, 4, 5, 6].map((at) => `deskproof://capture/c${at}`));
-  resources.store(picture('c8', 8 * 1024 * 1024));
+  resources.store(screenshot('c8', 8 * 1024 * 1024));
   expect((await listed()).slice(-2)).toEqual(['deskproof://snapshot/s40', 'deskproof://capture/c8']);
   resources.store({ id: 'c9', text: 'written to a file' });
   resources.store({ text: 'no id' });

@@ -6,18 +6,18 @@ import { LineTransport } from './stdio-transport.js';
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 let [input, output] = [new PassThrough(), new PassThrough()];
 let transport: LineTransport;
-let heard: JSONRPCMessage[];
+let received: JSONRPCMessage[];
 let closed: number;
 
 beforeEach(async () => {
-  [input, output, heard, closed] = [new PassThrough(), new PassThrough(), [], 0];
+  [input, output, received, closed] = [new PassThrough(), new PassThrough(), [], 0];
   transport = new LineTransport(input, output);
-  transport.onmessage = (message) => void heard.push(message);
+  transport.onmessage = (message) => void received.push(message);
   transport.onclose = () => void (closed += 1);
   await transport.start();
 });
 
-const said = (): unknown[] =>
+const sent = (): unknown[] =>
   ((output.read() as Buffer | null)?.toString() ?? '')
     .split('\n')
     .filter(Boolean)
@@ -33,15 +33,15 @@ test.each<[string, string, number, unknown]>([
   ['another protocol', '{"jsonrpc":"1.0","id":"a","method":"ping"}', -32_600, 'a'],
 ])('answers input with an error (%s) and reads the next message', (_, line, code, id) => {
   input.write(`${line}\n${PING}\n`);
-  expect(said()).toEqual([
+  expect(sent()).toEqual([
     { jsonrpc: '2.0', id, error: { code, message: expect.not.stringContaining('x'.repeat(50)) as string } },
   ]);
-  expect(heard).toEqual([JSON.parse(PING)]);
+  expect(received).toEqual([JSON.parse(PING)]);
 });
 
 test('ignores empty lines and accepts Windows line ends', () => {
   input.write(`\n  \n${PING}\r\n`);
-  expect([heard.length, said()]).toEqual([1, []]);
+  expect([received.length, sent()]).toEqual([1, []]);
 });
 
 test.each<[string, () => unknown]>([

@@ -88,8 +88,8 @@ test('covers every tool', () => {
 test.each(CALLS)('%s: same text as in a pipe, same data as with --json', async (name, args) => {
   given = {};
   const answer = (await client.callTool({ name, arguments: args })) as CallToolResult;
-  const [said] = answer.content;
-  const told = said?.type === 'text' ? said.text : '';
+  const [content] = answer.content;
+  const answerText = content?.type === 'text' ? content.text : '';
   // Tools that fail on a fake desktop; their errors have a schema, too.
   expect([name, answer.isError ?? false]).toEqual([name, FAILING.includes(name)]);
   if (answer.isError) {
@@ -97,7 +97,7 @@ test.each(CALLS)('%s: same text as in a pipe, same data as with --json', async (
     return;
   }
   const { text = '', json } = given;
-  expect(`${told}\n`).toBe(piped((context) => printText(context, text, { kind: 'user' })));
+  expect(`${answerText}\n`).toBe(piped((context) => printText(context, text, { kind: 'user' })));
   const { data: _picture, ...facts } = JSON.parse(piped((context) => printJson(context, json))) as { data?: string };
   expect(answer.structuredContent).toEqual(facts);
 });

@@ -9,7 +9,7 @@ const WHICH = 'optional if exactly one is running';
 /** `deskproof desktop …` manages private desktops. */
 export function desktopCommand(context: Context, make: (name: string) => Command): Command {
   const desktop = make('desktop').description('Private desktops, each with its own display, buses and home directory.');
-  desktop.enablePositionalOptions().helpCommand('help [command]', 'show help for a command');
+  desktop.enablePositionalOptions().helpCommand('help [command]', 'Show help for a command.');
   const add = (name: string, what: string) => {
     const command = make(name).description(what);
     desktop.addCommand(command);

@@ -11,10 +11,10 @@ export interface ViewFlags extends Flags {
 export async function desktopView(context: Context, given: string | undefined, flags: ViewFlags): Promise<void> {
   const name = await resolvePrivateName(context, given ?? flags.desktop);
   const file = flags.output ?? `${name}.png`;
-  const picture = await closing(await context.desktops.connectPrivate(name), (host) =>
+  const screenshot = await closing(await context.desktops.connectPrivate(name), (host) =>
     saveDesktopScreenshot(host, file),
   );
-  const { width, height, bytes } = picture;
+  const { width, height, bytes } = screenshot;
   if (flags.json) {
     context.terminal.out(
       `${JSON.stringify({ schema: 1, file: resolve(file), width, height, bytes, format: 'png' })}\n`,

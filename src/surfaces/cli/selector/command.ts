@@ -8,7 +8,7 @@ const work = () => import('./selector.js');
 /** `deskproof selector …` explains and suggests selectors. */
 export function selectorCommand(context: Context, make: (name: string) => Command): Command {
   const selector = make('selector').description('Explain a selector, or suggest one for an element.');
-  selector.enablePositionalOptions().helpCommand('help [command]', 'show help for a command');
+  selector.enablePositionalOptions().helpCommand('help [command]', 'Show help for a command.');
   const add = (name: string, what: string) => {
     const command = make(name).description(what).option('--window <text>', 'only in this window, by ref or title');
     selector.addCommand(command);

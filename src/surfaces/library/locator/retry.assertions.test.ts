@@ -6,12 +6,12 @@ import { assertionError, retryUntilTrue } from './retry.js';
 const link = { timeoutMs: 1_000, explain: async (error: unknown) => error } as unknown as Link;
 const missing = (): DesktopError => new DesktopError('element_not_found', 'Nothing fits.');
 const several = (): DesktopError => new DesktopError('ambiguous_target', 'x matches 2.');
-const otherwise = (): DesktopError =>
+const mismatch = (): DesktopError =>
   new DesktopError('verify_failed', '{"exists":"x"} does not hold: nothing matches.');
 
 describe('retries an assertion', () => {
   test('until it holds, whatever the earlier result was', async () => {
-    const answers = [missing, several, otherwise, () => false, () => true];
+    const answers = [missing, several, mismatch, () => false, () => true];
     let tries = 0;
     await retryUntilTrue(link, { expression: 'it' }, async () => {
       const answer = answers[tries++]!();
@@ -24,7 +24,7 @@ describe('retries an assertion', () => {
   test.each<[string, () => DesktopError, string, string]>([
     ['nothing', missing, 'verify_failed', 'it does not hold after 10 ms. Nothing fits.'],
     ['several', several, 'ambiguous_target', 'it does not hold after 10 ms: x matches 2.'],
-    ['a mismatch', otherwise, 'verify_failed', 'it does not hold after 10 ms: nothing matches.'],
+    ['a mismatch', mismatch, 'verify_failed', 'it does not hold after 10 ms: nothing matches.'],
   ])('and reports the last result: %s', async (_, error, code, message) => {
     const check = (): Promise<boolean> => Promise.reject(error());
     await expect(retryUntilTrue(link, { expression: 'it', timeoutMs: 10 }, check)).rejects.toMatchObject({
