@@ -45,8 +45,8 @@ export class FailureReporter {
 
   private async evidence(window: string | undefined): Promise<string[]> {
     this.count++;
-    const [actual, page] = [await this.snapshotLines(window), await this.traceLines()];
-    return [...actual, ...page];
+    const [snapshot, trace] = [await this.snapshotLines(window), await this.traceLines()];
+    return [...snapshot, ...trace];
   }
 
   /** Best effort: a failed snapshot must not replace the original error. */
@@ -64,21 +64,21 @@ export class FailureReporter {
 
   private writeSnapshot(text: string): string {
     this.folder ??= mkdtempSync(join(tmpdir(), `deskproof-${this.options.name}-`));
-    const scope = (number: number): string => join(this.folder!, `failure-${number}.txt`);
-    writeFileSync(scope(this.count), text, { mode: 0o600 });
-    if (this.count > MAX_FILES) rmSync(scope(this.count - MAX_FILES), { force: true });
-    return scope(this.count);
+    const fileFor = (number: number): string => join(this.folder!, `failure-${number}.txt`);
+    writeFileSync(fileFor(this.count), text, { mode: 0o600 });
+    if (this.count > MAX_FILES) rmSync(fileFor(this.count - MAX_FILES), { force: true });
+    return fileFor(this.count);
   }
 
   private async traceLines(): Promise<string[]> {
     const { trace, name, writePage: page } = this.options;
     if (trace === 'off') return [];
-    const scope = (number: number): string => resolve(TRACE_DIRECTORY, `${name}-failure-${number}.html`);
+    const fileFor = (number: number): string => resolve(TRACE_DIRECTORY, `${name}-failure-${number}.html`);
     try {
       mkdirSync(TRACE_DIRECTORY, { recursive: true, mode: 0o700 });
-      await page(scope(this.count));
-      if (this.count > MAX_FILES) rmSync(scope(this.count - MAX_FILES), { force: true });
-      return [`trace: ${scope(this.count)}`];
+      await page(fileFor(this.count));
+      if (this.count > MAX_FILES) rmSync(fileFor(this.count - MAX_FILES), { force: true });
+      return [`trace: ${fileFor(this.count)}`];
     } catch (error) {
       debug('library', () => `cannot write a trace after a failure: ${String(error)}`);
       return [];

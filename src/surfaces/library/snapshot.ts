@@ -33,22 +33,22 @@ export function parseLines(text: string): Line[] {
     });
 }
 
-/** Returns the first wanted line that is missing or at the wrong indentation. */
+/** Returns the first expected line that is missing or at the wrong indentation. */
 export function matchSnapshot(expected: string, actual: string): { missing?: string } {
-  const given = parseLines(expected);
-  const least = Math.min(...given.map(({ depth }) => depth));
+  const expectedLines = parseLines(expected);
+  const least = Math.min(...expectedLines.map(({ depth }) => depth));
   // The first line is Deskproof's own, not the app's.
   const body = withoutUntrustedMarkers(actual).split('\n').slice(1).join('\n');
-  const exists = parseLines(body).map(({ depth, text }) => ({ depth, text: withoutRefs(text) }));
+  const actualLines = parseLines(body).map(({ depth, text }) => ({ depth, text: withoutRefs(text) }));
   let at = 0;
   let shift: number | undefined;
-  for (const { depth, text } of given) {
-    const found = exists.findIndex(
+  for (const { depth, text } of expectedLines) {
+    const found = actualLines.findIndex(
       (line, index) =>
         index >= at && lineMatches(text, line.text) && (shift === undefined || line.depth - (depth - least) === shift),
     );
     if (found < 0) return { missing: `There is no line ${text}` };
-    shift ??= exists[found]!.depth - (depth - least);
+    shift ??= actualLines[found]!.depth - (depth - least);
     at = found + 1;
   }
   return {};
