@@ -35,7 +35,7 @@ export { excerpt } from './locate/resolve-selector.js';
 export { stepsOf } from './call/batch.js';
 export type { BatchResult, StepDone } from './call/batch.js';
 export { defineAct, defineBatch, defineTool } from './call/tool.js';
-export type { ActTool, ReadTool, Tool, ToolClass, ToolContext, ToolManifestEntry } from './call/tool.js';
+export type { ActTool, ReadTool, Tool, ToolClass, ToolContext, ToolFace } from './call/tool.js';
 export type { Actor } from './act/actor.js';
 export type { ActionPlan, ActionReport, Method, HitTestResult } from './act/action.js';
 export { waitForFirstWindow, isDescendantProcess } from './act/launched-window.js';

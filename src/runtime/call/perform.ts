@@ -15,7 +15,7 @@ import { authorizeRead } from '../authorization/authorize-read.js';
 import { redactError } from '../visibility/redact-error.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 import { Reader } from '../observe/reader.js';
-import type { BatchTool, ReadTool, Tool, ToolManifestEntry } from './tool.js';
+import type { BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
 
 export interface Call {
   tool: string;
@@ -115,7 +115,7 @@ const lineOf = ({ signal, onQuestion, asksBy, onProgress }: Call): ApprovalChann
   ...(onProgress && { onProgress }),
 });
 
-function answer<Result extends object>(tool: ToolManifestEntry<z.ZodObject, Result>, result: Result): Performed {
+function answer<Result extends object>(tool: ToolFace<z.ZodObject, Result>, result: Result): Performed {
   return { json: { schema: 1, ...(tool.json?.(result) ?? result) }, text: tool.text(result) };
 }
 

@@ -17,7 +17,7 @@ export interface ToolContext {
 }
 
 /** Everything that surfaces and docs need to know of a tool. */
-export interface ToolManifestEntry<Input extends z.ZodObject = z.ZodObject, Result extends object = object> {
+export interface ToolFace<Input extends z.ZodObject = z.ZodObject, Result extends object = object> {
   readonly name: string;
   readonly class: ToolClass;
   readonly description: string;
@@ -40,7 +40,7 @@ export interface ToolManifestEntry<Input extends z.ZodObject = z.ZodObject, Resu
 }
 
 /** A tool that looks. */
-export interface ReadTool<Input extends z.ZodObject = z.ZodObject, Result extends object = object> extends ToolManifestEntry<
+export interface ReadTool<Input extends z.ZodObject = z.ZodObject, Result extends object = object> extends ToolFace<
   Input,
   Result
 > {
@@ -54,7 +54,7 @@ export interface ReadTool<Input extends z.ZodObject = z.ZodObject, Result extend
  * A tool that changes something, in two halves: `aim` finds what it is about and may be asked again and again, `act`
  * does it, once, after the doorway has let it pass.
  */
-export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolManifestEntry<Input, ActResult> {
+export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFace<Input, ActResult> {
   readonly class: 'act' | 'raw';
   /** How much longer than usual what was begun in time may take. */
   longerMs?(args: z.output<Input>): number;
@@ -63,7 +63,7 @@ export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolMa
 }
 
 /** Several calls in one: each of them passes the doorway by itself. */
-export interface BatchTool<Input extends z.ZodObject = z.ZodObject> extends ToolManifestEntry<Input, BatchResult> {
+export interface BatchTool<Input extends z.ZodObject = z.ZodObject> extends ToolFace<Input, BatchResult> {
   readonly class: 'act';
   steps(args: z.output<Input>): Step[];
 }
